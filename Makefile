@@ -1,0 +1,76 @@
+# Needs Python 3.11 or later and make; everything else comes with `make install`.
+
+# The Python to set up with: `PYTHON=python3.12 make install`. Once .venv is there, it stays with the Python
+# it has until another is asked for by name.
+asked_for_python := $(PYTHON)
+PYTHON ?= python3
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+# Further arguments, such as `make test ARGS="-k horn"`, `make run BOOK=sic-bo-nsw-2016`,
+# `make lock ARGS="--upgrade"`.
+ARGS ?=
+BOOK ?= craps-nsw-2024
+
+# Set where .venv has to be made anew: its Python is not there (any more), or is not the one asked for.
+version_of = $(shell $(1) -c 'import platform, sys; print(sys.implementation.name, platform.python_version())' 2>/dev/null)
+anew := $(shell test -x $(BIN)/python || echo anew)
+ifneq ($(asked_for_python),)
+ifneq ($(call version_of,$(asked_for_python)),$(call version_of,$(BIN)/python))
+anew := anew
+endif
+endif
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install test run lint format bench soak lock clean anew
+
+help: ## say what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+install: $(STAMP) ## set up .venv with the locked packages and the project itself
+
+test: install ## run the tests in parallel
+	$(BIN)/pytest -n auto $(ARGS)
+
+run: install ## sit down at a table (BOOK=craps-nsw-2024)
+	$(BIN)/croupier play $(BOOK)
+
+lint: install ## check style, format, types and layers
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: install ## put the code in order
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+bench: install ## measure
+	$(BIN)/python -m bench $(ARGS)
+
+soak: install ## run the property tests for long
+	HYPOTHESIS_PROFILE=soak $(BIN)/pytest tests/properties $(ARGS)
+
+lock: $(BIN)/uv ## compile requirements.lock from pyproject.toml (ARGS=--upgrade for newer versions)
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra dev \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
+		pyproject.toml -o requirements.lock $(ARGS)
+
+clean: ## remove all that was made
+	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find $(wildcard src tests bench) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(STAMP): pyproject.toml requirements.lock $(BIN)/uv
+	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(BIN)/uv: $(anew)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Croupier needs Python 3.11 or later: PYTHON=python3.11 make install")'
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+
+anew:

@@ -1,0 +1,58 @@
+"""Money in whole cents. Text becomes cents here, cents become text here, and rounding happens here and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+_DOLLARS_AND_CENTS = re.compile(r"[0-9]+\.[0-9]{2}", re.ASCII)
+
+
+class MoneyError(ValueError):
+    """The text is not an amount of money; the message is a sentence for a person."""
+
+
+def parse_cents(text: object) -> int:
+    """Read an amount such as ``"10.00"``: digits, a point and exactly two decimals. Nothing else is money."""
+    if not isinstance(text, str):
+        raise MoneyError(f'An amount is a text such as "10.00", not {_describe(text)}.')
+    if not _DOLLARS_AND_CENTS.fullmatch(text):
+        raise MoneyError(f'"{_shorten(text)}" is not an amount: write dollars and two decimals, such as "10.00".')
+    try:
+        return int(text[:-3]) * 100 + int(text[-2:])
+    except ValueError:  # Python's own limit on the length of a number in text
+        raise MoneyError(f"An amount of {len(text)} digits is longer than this program reads.") from None
+
+
+def format_cents(cents: int) -> str:
+    """Write cents as dollars and cents: 1050 becomes ``"10.50"``."""
+    sign, cents = ("-", -cents) if cents < 0 else ("", cents)
+    dollars, rest = divmod(cents, 100)
+    return f"{sign}{dollars}.{rest:02d}"
+
+
+def winnings_cents(stake_cents: int, odds: Fraction, chip_cents: int) -> int:
+    """What a win pays: stake times odds, rounded up once to the smallest chip (reading X-2)."""
+    payment = stake_cents * odds.numerator
+    per_chip = odds.denominator * chip_cents
+    return -(-payment // per_chip) * chip_cents
+
+
+def commission_cents(stake_cents: int, rate: Fraction) -> int:
+    """Commission on a stake, exact to the cent, part of a cent cut (reading CR-8); never rounded to chips."""
+    return stake_cents * rate.numerator // rate.denominator
+
+
+def round_down_to_chip(cents: int, chip_cents: int) -> int:
+    """The largest stake in whole chips that is not above the amount."""
+    return cents - cents % chip_cents
+
+
+def _describe(value: object) -> str:
+    if value is None:
+        return "nothing"
+    return f"{type(value).__name__} {_shorten(str(value))}"
+
+
+def _shorten(text: str, limit: int = 40) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

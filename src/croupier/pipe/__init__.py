@@ -1,0 +1,56 @@
+"""One table over a pipe: JSON lines in, JSON lines out."""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+
+import msgspec
+
+from croupier.money import format_cents
+from croupier.pipe.reading import read_line
+from croupier.rules.game import Shelf
+from croupier.table.decide import decide
+from croupier.table.evolve import evolve_all
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+from croupier.table.telling import Told, tell, tell_phases, tell_wagers
+from croupier.table.view import TableView
+
+
+class Pipe:
+    """A table that answers lines."""
+
+    def __init__(self, shelf: Shelf | None = None) -> None:
+        self.shelf = shelf or Shelf()
+        self.state = State()
+        self._encoder = msgspec.json.Encoder()
+
+    def answer(self, line: bytes) -> bytes:
+        """The reply to one line; it never raises and never changes the table on a refusal."""
+        command = read_line(self.shelf, self.state, line)
+        decision = command if isinstance(command, Refusal) else decide(self.shelf, self.state, command)
+        if isinstance(decision, Refusal):
+            reply = {"ok": False, "code": decision.code, "clause": decision.clause, "message": decision.message}
+            return self._encoder.encode(reply | self._table())
+        self.state = evolve_all(self.state, decision)
+        view = TableView(self.shelf, self.state)
+        told = [row for event in decision for row in tell(view, event)]
+        return self._encoder.encode({"ok": True, "events": told} | self._table())
+
+    def _table(self) -> Told:
+        chips = {player: format_cents(cents) for player, cents in self.state.chips.items()}
+        if not self.state.is_open:
+            return {"chips": chips, "wagers": []}
+        view = TableView(self.shelf, self.state)
+        table: Told = {"chips": chips, "wagers": tell_wagers(view), **tell_phases(view)}
+        if view.game.book.rules.betting is not None:
+            table["bets"] = "open" if self.state.bets_open else "closed"
+        return table
+
+
+def run(lines: BinaryIO, replies: BinaryIO, shelf: Shelf | None = None) -> None:
+    """Answer every line until the input ends, each reply flushed at once."""
+    pipe = Pipe(shelf)
+    for line in lines:
+        replies.write(pipe.answer(line) + b"\n")
+        replies.flush()

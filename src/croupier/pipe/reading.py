@@ -1,0 +1,263 @@
+"""JSON lines become commands: every line that is none gets a refusal that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from croupier.money import MoneyError, parse_cents
+from croupier.rules.errors import PayTableError, RuleBookError
+from croupier.rules.game import Shelf
+from croupier.table import commands
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+
+THROWS = ("roll", "spin")
+
+S = TypeVar("S")
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """What every line may carry. Unknown fields are ignored; amounts are read by `money`."""
+
+    at: str | None = None
+
+
+class LimitFields(msgspec.Struct, frozen=True):
+    """Limits for one kind of wager."""
+
+    min: object = None
+    max: object = None
+
+
+class OpenLine(Line, frozen=True, kw_only=True):
+    """`open`."""
+
+    book: str
+    chip: object = "1.00"
+    min: object = None
+    max: object = None
+    pay_table: object = None
+    units: Literal["any", "exact"] = "any"
+    dice: Literal["auto", "manual"] = "auto"
+    limits: dict[str, LimitFields] = {}
+    player_max: object = None
+    without: list[str] = []
+    seats: int | None = None
+
+
+class SeatLine(Line, frozen=True, kw_only=True):
+    """`seat`."""
+
+    player: str
+    chips: object
+    card: bool = True
+
+
+class WagerLine(Line, frozen=True, kw_only=True):
+    """The fields that name a wager."""
+
+    player: str
+    wager: str
+    pick: object = None
+
+
+class BetLine(WagerLine, frozen=True, kw_only=True):
+    """`bet` and `find`."""
+
+    amount: object
+
+
+class TakeLine(WagerLine, frozen=True, kw_only=True):
+    """`take`."""
+
+    amount: object = None
+
+
+class CallLine(WagerLine, frozen=True, kw_only=True):
+    """`call`."""
+
+    on: bool
+
+
+class VoidLine(Line, frozen=True, kw_only=True):
+    """`void`."""
+
+    reason: str
+
+
+class AdoptLine(Line, frozen=True, kw_only=True):
+    """`adopt`."""
+
+    book: str
+    pay_table: object = None
+
+
+class Unreadable(Exception):
+    """The line is no command; carries the refusal."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        self.refusal = refusal
+        super().__init__(refusal.message)
+
+
+def read_line(shelf: Shelf, state: State, line: bytes) -> commands.AnyCommand | Refusal:
+    """The command that a line asks for, or why it asks for none."""
+    try:
+        raw = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
+        return Refusal("malformed_json", "The line is not JSON." if line.strip() else "The line is blank.")
+    if not isinstance(raw, dict):
+        return Refusal("not_a_command", "A command is a JSON object.")
+    word = raw.get("do")
+    reader = _READERS.get(word) if isinstance(word, str) else None
+    if reader is None:
+        known = ", ".join(_READERS)
+        return Refusal("unknown_command", f'"do" must be one of {known}.')
+    try:
+        return reader(shelf, state, raw)
+    except Unreadable as unreadable:
+        return unreadable.refusal
+
+
+def _fields(raw: dict[str, Any], type_: type[S]) -> S:
+    try:
+        return msgspec.convert(raw, type_)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at ")
+        where = f"{path.strip('`$.')}: " if path.strip("`$.") else ""
+        raise Unreadable(Refusal("bad_field", f"{where}{reason[0].lower()}{reason[1:]}.")) from None
+
+
+def _time(line: Line) -> datetime | None:
+    if line.at is None:
+        return None
+    try:
+        return datetime.fromisoformat(line.at)
+    except ValueError:
+        raise Unreadable(
+            Refusal("bad_time", '"at" must be a time in ISO 8601, such as "2024-08-19T20:15:00+10:00".')
+        ) from None
+
+
+def _cents(value: object) -> int:
+    try:
+        return parse_cents(value)
+    except MoneyError as error:
+        raise Unreadable(Refusal("amount_malformed", str(error))) from None
+
+
+def _maybe_cents(value: object) -> int | None:
+    return None if value is None else _cents(value)
+
+
+def _open(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, OpenLine)
+    if state.is_open:
+        raise Unreadable(Refusal("already_open", "The table is open already."))
+    if line.dice == "manual":
+        raise Unreadable(
+            Refusal("not_available", "Dice are offered by themselves here; manual offering is not available yet.")
+        )
+    if line.seats is not None and line.seats < 1:
+        raise Unreadable(Refusal("bad_field", "seats: a table has at least one."))
+    terms = _terms(shelf, line.book, line.pay_table)
+    options = [w.fixed_stake.option for w in shelf.book(line.book).rules.wagers if w.fixed_stake is not None]
+    settings = commands.Settings(
+        chip=_cents(line.chip),
+        limit=commands.Limit(_maybe_cents(line.min), _maybe_cents(line.max)),
+        wager_limits={w: commands.Limit(_maybe_cents(f.min), _maybe_cents(f.max)) for w, f in line.limits.items()},
+        player_maximum=_maybe_cents(line.player_max),
+        exact_units=line.units == "exact",
+        fixed_stakes={option: _cents(raw[option]) for option in options if option in raw},
+        without=tuple(line.without),
+        seats=line.seats,
+    )
+    return commands.OpenTable(terms=terms, settings=settings, at=_time(line))
+
+
+def _terms(shelf: Shelf, book: str, pay_table: object) -> Any:  # noqa: ANN401
+    try:
+        return shelf.terms(book, pay_table)
+    except PayTableError as error:
+        raise Unreadable(Refusal("pay_table_not_permitted", str(error), error.clause)) from None
+    except RuleBookError as error:
+        raise Unreadable(Refusal("unknown_book", f"{error}.")) from None
+
+
+def _seat(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, SeatLine)
+    return commands.SeatPlayer(player=line.player, chips=_cents(line.chips), card=line.card, at=_time(line))
+
+
+def _bet(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, BetLine)
+    return commands.PlaceWager(
+        player=line.player, wager=line.wager, pick=line.pick, amount=_cents(line.amount), at=_time(line)
+    )
+
+
+def _find(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, BetLine)
+    return commands.FindWager(
+        player=line.player, wager=line.wager, pick=line.pick, amount=_cents(line.amount), at=_time(line)
+    )
+
+
+def _take(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, TakeLine)
+    return commands.TakeWager(
+        player=line.player, wager=line.wager, pick=line.pick, amount=_maybe_cents(line.amount), at=_time(line)
+    )
+
+
+def _call(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, CallLine)
+    return commands.CallWager(player=line.player, wager=line.wager, pick=line.pick, on=line.on, at=_time(line))
+
+
+def _close(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    return commands.CloseBets(at=_time(_fields(raw, Line)))
+
+
+def _throw(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, Line)
+    if not state.is_open:
+        raise Unreadable(Refusal("not_open", "The table is not open yet."))
+    rules = shelf.game(state.terms[-1]).book.rules.throw
+    if raw["do"] != rules.command:
+        raise Unreadable(Refusal("wrong_throw", f"This game is played with {rules.command}, not {raw['do']}."))
+    faces = raw.get(rules.field)
+    wanted = str if all(isinstance(face, str) for face in rules.faces) else list
+    if not isinstance(faces, wanted):
+        raise Unreadable(
+            Refusal("bad_field", f"{rules.field}: the {rules.throw} faces that fell are missing.", rules.clause)
+        )
+    return commands.Throw(faces=tuple(faces), at=_time(line))
+
+
+def _void(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, VoidLine)
+    return commands.VoidThrow(reason=line.reason, at=_time(line))
+
+
+def _adopt(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, AdoptLine)
+    return commands.AdoptRules(terms=_terms(shelf, line.book, line.pay_table), at=_time(line))
+
+
+_READERS: dict[str, Callable[[Shelf, State, dict[str, Any]], commands.AnyCommand]] = {
+    "open": _open,
+    "seat": _seat,
+    "bet": _bet,
+    "take": _take,
+    "call": _call,
+    "no_more_bets": _close,
+    **dict.fromkeys(THROWS, _throw),
+    "void": _void,
+    "find": _find,
+    "adopt": _adopt,
+}

@@ -1,0 +1,167 @@
+"""A book made ready for use: its wagers, outcomes and phases, and on demand everything else that is written in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TypeVar, cast
+
+from croupier import rulebooks
+from croupier.rules import schema
+from croupier.rules.compiling import RowCompiler
+from croupier.rules.errors import RuleBookError
+from croupier.rules.loading import RULES_FILES, RULES_KEYS, Source, Tree, convert, find_source, overlay, read_toml
+from croupier.rules.machine import Machine, Pick
+from croupier.rules.outcomes import Outcomes
+
+T = TypeVar("T")
+
+
+class Book:
+    """One rule book. `readings` names rival readings laid over it ("SB-8 letter"); empty, it is read as registered."""
+
+    def __init__(self, source: Source, extra: Mapping[str, Path], readings: tuple[str, ...] = ()) -> None:
+        self.source = source
+        self.file = source.name
+        self.readings_taken = readings
+        self._extra = extra
+        self.base = self._load_base()
+        self.rules = convert(self._rules_tree(), schema.Rules, self.file)
+        self.id = self.rules.book.id
+        self.wagers = {wager.id: wager for wager in self.rules.wagers}
+        self.phases = {phase.id: phase for phase in self.rules.phases}
+        self.outcomes = self._make_outcomes()
+
+    def _load_base(self) -> Book | None:
+        identity = self.source.tree(*RULES_FILES).get("book")
+        base_id = identity.get("extends") if isinstance(identity, dict) else None
+        if base_id is None:
+            return None
+        if not isinstance(base_id, str):
+            raise RuleBookError(self.file, "book.extends", "is not the id of a book")
+        others = {book_id: path for book_id, path in self._extra.items() if path != self.source.path}
+        return Book(find_source(base_id, others), others)
+
+    def tree(self, *file_names: str) -> Tree:
+        """What the book writes in these files, laid over the book that it extends."""
+        own = self.source.tree(*file_names)
+        return own if self.base is None else overlay(self.base.tree(*file_names), own)
+
+    def _rules_tree(self) -> Tree:
+        tree = self.tree(*RULES_FILES)
+        for reading in self.readings_taken:
+            tree = overlay(tree, self.rival(reading))
+        return {key: value for key, value in tree.items() if key in RULES_KEYS}
+
+    def rival(self, name: str) -> Tree:
+        """The changes that a rival reading makes to the rules. Raises RuleBookError for an unknown name."""
+        rivals = cast(dict[str, Tree], self.tree("rivals.toml").get("rivals", {}))
+        if name not in rivals:
+            known = ", ".join(rivals) or "none"
+            raise RuleBookError(self.file, "", f'has no rival reading "{name}" that can be played; there are: {known}')
+        return rivals[name]
+
+    @cached_property
+    def rivals(self) -> list[str]:
+        """The rival readings that can be played."""
+        return list(cast(dict[str, Tree], self.tree("rivals.toml").get("rivals", {})))
+
+    def _make_outcomes(self) -> Outcomes:
+        throw = self.rules.throw
+        if not 1 <= throw.throw <= 4 or len(set(throw.faces)) != len(throw.faces):
+            raise RuleBookError(self.file, "throw", "one to four dice or coins are thrown, with different faces")
+        return Outcomes(tuple(throw.faces), throw.throw, throw.named)
+
+    @cached_property
+    def phase_machines(self) -> dict[str, Machine]:
+        """The machines of the phases, compiled like wagers that are never decided."""
+        machines = {}
+        for phase in self.rules.phases:
+            compiler = RowCompiler(self.file, f"phase {phase.id}", self.outcomes, _no_odds)
+            machine = Machine(phase.id, None, (phase.start,), compiler.compile(phase.rows, {}, self.rules.sets))
+            compiler.check_reachable(machine)
+            machines[phase.id] = machine
+        return machines
+
+    def picks(self, wager: schema.Wager) -> list[Pick]:
+        """What may be picked with a wager; a wager without picks has the one pick None."""
+        return [tuple(pick) if isinstance(pick, list) else pick for pick in wager.picks] or [None]
+
+    @cached_property
+    def clauses(self) -> dict[str, schema.Clause]:
+        """Every clause by number, in the document's order."""
+        return self._part("clauses", dict[str, schema.Clause])
+
+    @cached_property
+    def definitions(self) -> dict[str, schema.Clause]:
+        """Every defined word, in the document's order."""
+        return self._part("definitions", dict[str, schema.Clause])
+
+    @cached_property
+    def sections(self) -> dict[str, str]:
+        """The headings."""
+        return self._part("sections", dict[str, str])
+
+    @cached_property
+    def layout(self) -> schema.Layout | None:
+        """The felt, where the book has one."""
+        tree = self.tree("layout.toml").get("layout")
+        return None if tree is None else convert(tree, schema.Layout, self.file)
+
+    @cached_property
+    def readings(self) -> list[schema.Reading]:
+        """The readings that concern this book: its own, then the common ones that cite it or the book it extends."""
+        own = convert(self.tree("readings.toml").get("readings", []), list[schema.Reading], self.file)
+        lineage = {self.id} | ({self.base.id} if self.base else set())
+        common = [item for item in common_readings() if any(cited.split(" ")[0] in lineage for cited in item.clauses)]
+        return own + common
+
+    def _part(self, key: str, type_: type[T]) -> T:
+        return convert(self.tree("clauses.toml").get(key, {}), type_, self.file)
+
+    def citable(self) -> set[str]:
+        """Everything that may be cited as a clause: numbers, and definitions as `1.1 "word"`."""
+        return {*self.clauses, *(definition_number(word) for word in self.definitions)}
+
+
+@lru_cache(maxsize=1)
+def common_readings() -> list[schema.Reading]:
+    """The readings common to several books (X-…)."""
+    file = rulebooks.HERE / "common-readings.toml"
+    return convert(read_toml(file).get("readings", []), list[schema.Reading], file.name)
+
+
+def definition_number(word: str) -> str:
+    """How a defined word is cited."""
+    return f'1.1 "{word}"'
+
+
+@lru_cache(maxsize=4096)
+def matches(patterns: tuple[str, ...], state: str) -> bool:
+    """Whether a state is one of those named; patterns may use `*`."""
+    return any(fnmatchcase(state, pattern) for pattern in patterns)
+
+
+def holds(condition: schema.Condition | schema.PhaseIs, state: str) -> bool:
+    """Whether a condition on a state holds: one of `is`, none of `not`."""
+    if condition.is_ and not matches(tuple(condition.is_), state):
+        return False
+    return not (condition.not_ and matches(tuple(condition.not_), state))
+
+
+def shown_value(pattern: str | None, state: str) -> int | str | None:
+    """The value a state shows: with the pattern `point {n}` the state `point 6` shows 6, other states show nothing."""
+    if pattern is None:
+        return None
+    head, _, tail = pattern.partition("{n}")
+    if not (state.startswith(head) and state.endswith(tail)):
+        return None
+    value = state[len(head) : len(state) - len(tail)]
+    return int(value) if value.isdecimal() else value
+
+
+def _no_odds(line: str) -> Fraction:
+    raise KeyError(line)

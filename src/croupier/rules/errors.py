@@ -1,0 +1,25 @@
+"""What is wrong with a rule book, and where."""
+
+from __future__ import annotations
+
+
+class RuleBookError(Exception):
+    """A book cannot be read or does not hold together. The message names the file, the place in it and the reason."""
+
+    def __init__(self, file: str, where: str, reason: str) -> None:
+        self.file = file
+        self.where = where
+        self.reason = reason
+        super().__init__(": ".join(part for part in (file, where, reason) if part))
+
+
+class UnknownBook(RuleBookError):
+    """No book of that id is on the shelf."""
+
+
+class PayTableError(ValueError):
+    """The pay table asked for is not one that the book approves; the message is a sentence for a person."""
+
+    def __init__(self, sentence: str, clause: str | None) -> None:
+        self.clause = clause
+        super().__init__(sentence)

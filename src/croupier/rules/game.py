@@ -1,0 +1,200 @@
+"""A book under one pay table: what a table plays. Machines are compiled when they are first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from croupier.rules import schema
+from croupier.rules.book import Book, holds
+from croupier.rules.compiling import RowCompiler, pick_words
+from croupier.rules.errors import PayTableError, RuleBookError
+from croupier.rules.loading import RULES_FILES, Source, find_source
+from croupier.rules.machine import Machine, Pick
+from croupier.rules.odds import parse_odds
+
+WHOLE_TABLE = "pay_table"
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What a wager was made under: the book, the choices of its pay table, and rival readings if any are played."""
+
+    book: str
+    choices: tuple[tuple[str, str], ...] = ()
+    readings: tuple[str, ...] = ()
+
+
+class Game:
+    """A book with its odds settled."""
+
+    def __init__(self, book: Book, choices: Mapping[str, str]) -> None:
+        self.book = book
+        self.choices = dict(choices)
+        self.lines = self._lines()
+        self._machines: dict[tuple[str, Pick], Machine] = {}
+
+    def _lines(self) -> dict[str, Fraction]:
+        table = self.book.rules.pay_table
+        lines = dict(table.lines)
+        for choice in table.choices:
+            lines.update(choice.options[self.choices[choice_id(choice)]])
+        odds: dict[str, Fraction] = {}
+        for line, text in lines.items():
+            try:
+                odds[line] = parse_odds(text)
+            except ValueError as reason:
+                raise RuleBookError(self.book.file, f"pay_table line {line}", str(reason)) from None
+        return odds
+
+    def wager(self, wager_id: str) -> schema.Wager:
+        """A wager of the book; KeyError where there is none of that name."""
+        return self.book.wagers[wager_id]
+
+    def machine(self, wager_id: str, pick: Pick) -> Machine:
+        """The compiled table of a wager and pick."""
+        key = (wager_id, pick)
+        machine = self._machines.get(key)
+        if machine is None:
+            machine = self._machines[key] = self._compile(self.book.wagers[wager_id], pick)
+        return machine
+
+    def _compile(self, wager: schema.Wager, pick: Pick) -> Machine:
+        words = pick_words(wager.id, pick)
+        where = " ".join(part for part in ("wager", wager.id, words["pick"]) if part)
+        compiler = RowCompiler(self.book.file, where, self.book.outcomes, self.lines.__getitem__)
+        table = compiler.compile(wager.rows, words, self._sets(wager, words["pick"]))
+        machine = Machine(wager.id, pick, self._starts(wager, words["pick"]), table)
+        compiler.check_reachable(machine)
+        return machine
+
+    def _sets(self, wager: schema.Wager, pick: str) -> dict[str, list[int | str]]:
+        sets = dict(self.book.rules.sets)
+        for name, members in wager.sets.items():
+            sets[name] = members.get(pick, []) if isinstance(members, dict) else members
+        return sets
+
+    def _starts(self, wager: schema.Wager, pick: str) -> tuple[str, ...]:
+        """The states in which a new wager can begin, over all phases in which it may be made."""
+        phase_id = start_phase(wager, pick)
+        if phase_id is None:
+            return (start_state(wager, pick, {}),)
+        if phase_id not in self.book.phases:
+            raise RuleBookError(
+                self.book.file, f"wager {wager.id}", f'starts by a phase "{phase_id}" that there is not'
+            )
+        states = self.book.phase_machines[phase_id].table
+        open_states = [state for state in states if may_start(wager, pick, phase_id, state)]
+        return tuple(dict.fromkeys(start_state(wager, pick, {phase_id: state}) for state in open_states))
+
+    @cached_property
+    def has_sleepers(self) -> bool:
+        """Whether any wager of the book sleeps or can be called On and Off."""
+        return any(wager.sleeps for wager in self.book.rules.wagers)
+
+
+def choice_id(choice: schema.Choice) -> str:
+    """The name of a choice in one word: `hardway.4`; a choice of whole columns is the pay table itself."""
+    return ".".join(choice.key) or WHOLE_TABLE
+
+
+def start_phase(wager: schema.Wager, pick: str) -> str | None:
+    """The phase of the table that decides in which state a new wager begins, if one does."""
+    return wager.start_by.replace("{pick}", pick) if wager.start_by else None
+
+
+def start_state(wager: schema.Wager, pick: str, phases: Mapping[str, str]) -> str:
+    """The state in which a wager made now begins."""
+    phase_id = start_phase(wager, pick)
+    if phase_id is None:
+        return wager.start.replace("{pick}", pick)
+    state = phases[phase_id]
+    return wager.start_map.get(state, state)
+
+
+def may_start(wager: schema.Wager, pick: str, phase_id: str, state: str) -> bool:
+    """Whether the wager may be made while that phase is in that state."""
+    return all(
+        holds(condition, state)
+        for condition in wager.place
+        if condition.phase is not None and condition.phase.replace("{pick}", pick) == phase_id
+    )
+
+
+class Shelf:
+    """The books at hand. Loads each once and keeps what it compiled."""
+
+    def __init__(self, paths: tuple[Path, ...] = ()) -> None:
+        self.extra: dict[str, Path] = {}
+        self._books: dict[tuple[str, tuple[str, ...]], Book] = {}
+        self._games: dict[Terms, Game] = {}
+        for path in paths:
+            self.add(path)
+
+    def add(self, path: Path) -> str:
+        """Put a book of the user's own on the shelf; returns its id."""
+        source = Source(path)
+        identity = source.tree(*RULES_FILES).get("book")
+        book_id = identity.get("id") if isinstance(identity, dict) else None
+        if not isinstance(book_id, str):
+            raise RuleBookError(str(path), "book.id", "the book does not say its id")
+        self.extra[book_id] = path
+        return book_id
+
+    def book(self, book_id: str, readings: tuple[str, ...] = ()) -> Book:
+        """A book by its id. Raises UnknownBook."""
+        key = (book_id, readings)
+        if key not in self._books:
+            self._books[key] = Book(find_source(book_id, self.extra), self.extra, readings)
+        return self._books[key]
+
+    def game(self, terms: Terms) -> Game:
+        """The game that wagers under these terms are played by."""
+        game = self._games.get(terms)
+        if game is None:
+            game = self._games[terms] = Game(self.book(terms.book, terms.readings), dict(terms.choices))
+        return game
+
+    def terms(self, book_id: str, pay_table: object = None, readings: tuple[str, ...] = ()) -> Terms:
+        """The terms for a pay table as the pipe names it: nothing, an option's name, or an object of choices."""
+        book = self.book(book_id, readings)
+        chosen = choose(book.rules.pay_table, pay_table)
+        return Terms(book=book_id, choices=tuple(chosen.items()), readings=readings)
+
+
+def choose(table: schema.PayTable, asked: object) -> dict[str, str]:
+    """Settle every choice of a pay table. Raises PayTableError for odds that the book does not permit."""
+    left = _flatten(asked, table)
+    chosen: dict[str, str] = {}
+    for choice in table.choices:
+        name = choice_id(choice)
+        value = left.pop(name, choice.default)
+        option = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
+        if option not in choice.options:
+            permitted = ", ".join(choice.options)
+            raise PayTableError(
+                f"The book does not permit {value!r} for {name}; it permits {permitted}.", choice.clause
+            )
+        chosen[name] = option
+    if left:
+        raise PayTableError(f"The pay table leaves no choice called {next(iter(left))}.", table.clause)
+    return chosen
+
+
+def _flatten(asked: object, table: schema.PayTable) -> dict[str, object]:
+    if asked is None:
+        return {}
+    if not isinstance(asked, dict):
+        if not any(not choice.key for choice in table.choices):
+            raise PayTableError("This book's pay table is not chosen by one word.", table.clause)
+        return {WHOLE_TABLE: asked}
+    flat: dict[str, object] = {}
+    for key, value in asked.items():
+        if isinstance(value, dict):
+            flat.update({f"{key}.{inner}": option for inner, option in value.items()})
+        else:
+            flat[str(key)] = value
+    return flat

@@ -1,0 +1,138 @@
+"""Finds and reads the files of a book: a folder of TOML files, or one TOML file with everything in it.
+
+A book may extend another (`extends` in `[book]`): what it writes is laid over the other book. Tables are merged key by
+key, lists of tables by `id`; anything else is replaced. Rival readings are overlays of the same kind (`rivals.toml`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar, cast
+
+import msgspec
+
+from croupier import rulebooks
+from croupier.rules import schema
+from croupier.rules.errors import RuleBookError, UnknownBook
+
+T = TypeVar("T")
+Tree = dict[str, object]
+
+# What a table needs, and what can wait until somebody asks.
+RULES_KEYS = tuple(field.name for field in msgspec.structs.fields(schema.Rules))
+RULES_FILES = ("book.toml", "wagers.toml")
+KNOWN_KEYS = {*RULES_KEYS, "sections", "definitions", "clauses", "readings", "layout", "rivals"}
+
+
+class Source:
+    """The files of one book."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._files: dict[str, Tree] = {}
+
+    @property
+    def name(self) -> str:
+        """How errors name the book: the folder or the file."""
+        return self.path.name
+
+    def tree(self, *file_names: str) -> Tree:
+        """The merged top-level tables of these files; a book in one file has everything in that file."""
+        if self.path.is_file():
+            return self._read(self.path)
+        merged: Tree = {}
+        for file_name in file_names:
+            file = self.path / file_name
+            if file.is_file():
+                merged.update(self._read(file))
+        return merged
+
+    def everything(self) -> Tree:
+        """All files of the book."""
+        if self.path.is_file():
+            return self._read(self.path)
+        return self.tree(*sorted(file.name for file in self.path.glob("*.toml")))
+
+    def _read(self, file: Path) -> Tree:
+        tree = self._files.get(file.name)
+        if tree is None:
+            tree = self._files[file.name] = read_toml(file)
+            for key in tree:
+                if key not in KNOWN_KEYS:
+                    raise RuleBookError(file.name, key, "no part of a rule book has this name")
+        return tree
+
+
+def read_toml(file: Path) -> Tree:
+    """Read one file; a file that is missing or is no TOML is an error that names it."""
+    try:
+        with file.open("rb") as stream:
+            return cast(Tree, tomllib.load(stream))
+    except OSError as error:
+        raise RuleBookError(str(file), "", f"cannot be read ({error.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RuleBookError(file.name, "", f"is not TOML: {error}") from None
+
+
+def find_source(book_id: str, extra: Mapping[str, Path]) -> Source:
+    """The files of a book by its id: one of the user's own, or one of the package's."""
+    if book_id in extra:
+        return Source(extra[book_id])
+    if book_id in rulebooks.ids():
+        return Source(rulebooks.folder(book_id))
+    known = ", ".join([*rulebooks.ids(), *extra])
+    raise UnknownBook(book_id, "", f"there is no such rule book; there are {known}")
+
+
+def overlay(base: Tree, change: Mapping[str, object]) -> Tree:
+    """Lay a change over a tree: tables by key, lists of tables by id, everything else replaced."""
+    merged = dict(base)
+    for key, value in change.items():
+        old = merged.get(key)
+        if isinstance(old, dict) and isinstance(value, Mapping):
+            merged[key] = overlay(old, value)
+        elif _has_ids(old) and _has_ids(value):
+            merged[key] = _overlay_list(cast(list[Tree], old), cast(list[Tree], value))
+        else:
+            merged[key] = value
+    return merged
+
+
+def _has_ids(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) and "id" in item for item in value)
+
+
+def _overlay_list(base: list[Tree], change: list[Tree]) -> list[Tree]:
+    by_id = {item["id"]: item for item in base}
+    for item in change:
+        old = by_id.get(item["id"])
+        by_id[item["id"]] = item if old is None else overlay(old, item)
+    return list(by_id.values())
+
+
+def convert(tree: object, type_: type[T], file: str) -> T:
+    """Turn plain TOML into a struct, with the path of a mistake in the error."""
+    try:
+        return msgspec.convert(tree, type_)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at ")
+        raise RuleBookError(file, _named_path(tree, path.strip("`")), reason) from None
+
+
+def _named_path(tree: object, path: str) -> str:
+    """Make `$.wagers[3].rows[0].on` name the wager: `wagers[3] (field).rows[0].on`."""
+    named = ""
+    here: object = tree
+    for step in path.lstrip("$.").replace("[", ".[").split("."):
+        if step.startswith("["):
+            place = step[1:-1]
+            here = here[int(place)] if isinstance(here, list) and place.isdecimal() else None
+            named += step
+            if isinstance(here, dict) and "id" in here:
+                named += f" ({here['id']})"
+        elif step:
+            here = here.get(step) if isinstance(here, dict) else None
+            named += f".{step}" if named else step
+    return named

@@ -1,0 +1,126 @@
+"""What can fall: the outcomes of one throw of dice or coins, and the small language in which rows speak of them.
+
+A description is a list of terms, all of which must hold, separated by commas:
+
+    total 7 11               the faces add up to one of these (dice); ranges are written 4-10
+    pair / triple            two dice alike / three dice alike
+    exactly 2 of 5           two of the faces are a 5; `at least 2 of 5` likewise; several faces may be named
+    every one of 1 2         each of these faces shows at least once
+    different 3 of 1 2 3 4   at least three different ones of these faces show
+    within 1 2 3 4           no other face than these shows
+    heads                    a name that the book gives to a description of its own
+    any                      whatever falls
+
+`not` before a term turns it round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+
+Face = int | str
+Faces = tuple[Face, ...]
+Test = Callable[[Faces], bool]
+
+
+class OutcomeError(ValueError):
+    """A description of outcomes cannot be read; the message says why."""
+
+
+class Outcomes:
+    """All outcomes of one throw, equally likely, in a fixed order, and the sets of them that descriptions mean."""
+
+    def __init__(self, faces: tuple[Face, ...], throw: int, named: Mapping[str, str]) -> None:
+        self.faces = faces
+        self.throw = throw
+        self.named = dict(named)
+        self.all: tuple[Faces, ...] = tuple(product(faces, repeat=throw))
+        self.index: dict[Faces, int] = {outcome: i for i, outcome in enumerate(self.all)}
+        self._sets: dict[str, frozenset[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def matching(self, description: str) -> frozenset[int]:
+        """The indices of the outcomes that a description means. Raises OutcomeError."""
+        found = self._sets.get(description)
+        if found is None:
+            found = frozenset(range(len(self.all)))
+            for term in description.split(","):
+                found &= self._term(term.split(), description)
+            self._sets[description] = found
+        return found
+
+    def names(self, outcome: Faces) -> list[str]:
+        """The book's own names that fit an outcome ("heads", "triple")."""
+        place = self.index[outcome]
+        return [name for name in self.named if place in self.matching(name)]
+
+    def _term(self, words: list[str], description: str) -> frozenset[int]:
+        if words[:1] == ["not"]:
+            return frozenset(range(len(self.all))) - self._term(words[1:], description)
+        name = " ".join(words)
+        if name in self.named:
+            return self.matching(self.named[name])
+        test = self._test(words, description)
+        return frozenset(i for i, outcome in enumerate(self.all) if test(outcome))
+
+    def _test(self, words: list[str], description: str) -> Test:
+        match words:
+            case ["any"]:
+                return lambda faces: True
+            case ["pair"] if self.throw == 2:
+                return lambda faces: faces[0] == faces[1]
+            case ["triple"] if self.throw == 3:
+                return lambda faces: faces[0] == faces[1] == faces[2]
+            case ["total", _, *_]:
+                totals = self._totals(words[1:], description)
+                return lambda faces: sum(face for face in faces if isinstance(face, int)) in totals
+            case ["exactly", count, "of", _, *_]:
+                number, wanted = self._count(count, description), self._faces(words[3:], description)
+                return lambda faces: sum(face in wanted for face in faces) == number
+            case ["at", "least", count, "of", _, *_]:
+                number, wanted = self._count(count, description), self._faces(words[4:], description)
+                return lambda faces: sum(face in wanted for face in faces) >= number
+            case ["every", "one", "of", _, *_]:
+                wanted = self._faces(words[3:], description)
+                return lambda faces: wanted <= set(faces)
+            case ["different", count, "of", _, *_]:
+                number, wanted = self._count(count, description), self._faces(words[3:], description)
+                return lambda faces: len(wanted & set(faces)) >= number
+            case ["within", _, *_]:
+                wanted = self._faces(words[1:], description)
+                return lambda faces: wanted >= set(faces)
+        raise OutcomeError(f'"{" ".join(words)}" in "{description}" describes no outcome of this game')
+
+    def _totals(self, words: list[str], description: str) -> frozenset[int]:
+        lowest, highest = self._extremes(description)
+        totals: set[int] = set()
+        for word in words:
+            first, dash, last = word.partition("-")
+            if not (first.isdecimal() and (last.isdecimal() or not dash)):
+                raise OutcomeError(f'"{word}" in "{description}" is not a total')
+            totals.update(range(int(first), int(last or first) + 1))
+        outside = sorted(total for total in totals if not lowest <= total <= highest)
+        if outside:
+            raise OutcomeError(f'a total of {outside[0]} in "{description}" cannot be thrown')
+        return frozenset(totals)
+
+    def _extremes(self, description: str) -> tuple[int, int]:
+        numbers = [face for face in self.faces if isinstance(face, int)]
+        if len(numbers) < len(self.faces):
+            raise OutcomeError(f'"{description}" speaks of totals, but these faces have no numbers')
+        return min(numbers) * self.throw, max(numbers) * self.throw
+
+    def _count(self, word: str, description: str) -> int:
+        if word.isdecimal() and int(word) <= self.throw:
+            return int(word)
+        raise OutcomeError(f'"{word}" in "{description}" is not a number of faces from 0 to {self.throw}')
+
+    def _faces(self, words: list[str], description: str) -> frozenset[Face]:
+        by_name = {str(face): face for face in self.faces}
+        for word in words:
+            if word not in by_name:
+                raise OutcomeError(f'"{word}" in "{description}" is not a face')
+        return frozenset(by_name[word] for word in words)

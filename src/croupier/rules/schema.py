@@ -1,0 +1,326 @@
+"""A rule book as it is written: the shape of its TOML files, checked by msgspec when they are read.
+
+Nothing here decides anything. `docs/rule-books.md` explains each table to those who write a book.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+import msgspec
+
+PickSource = int | str | list[int]
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The base of every table in a book: unknown keys are mistakes, not extensions."""
+
+
+class Identity(Part, frozen=True):
+    """Which document this is."""
+
+    id: str
+    game: str
+    title: str
+    jurisdiction: str
+    casino: str
+    regulator: str
+    instrument: str
+    takes_effect: str
+    timezone: str
+    signed: date | None = None
+    replaces: str | None = None
+    extends: str | None = None
+    damage: list[str] = []
+
+
+class ThrowRules(Part, frozen=True):
+    """What is thrown. `command` and `field` are the words of the pipe: `roll` with `dice`, `spin` with `coins`."""
+
+    faces: list[int | str]
+    throw: int
+    command: str
+    field: str
+    call: str
+    clause: str
+    named: dict[str, str] = {}
+
+
+class Row(Part, frozen=True, rename={"state": "in"}):
+    """One line of a machine: in this state, on these outcomes, this happens, under this clause."""
+
+    on: str
+    then: str
+    clause: str
+    state: str = "standing"
+    pays: str | None = None
+    share: str = "1"
+    rest: Literal["lost", "back"] = "lost"
+    each: dict[str, str | list[int | str | list[int | str]]] = {}
+
+
+class Phase(Part, frozen=True):
+    """Something the whole table remembers between throws, as a machine of its own: the puck, a run of Odds."""
+
+    id: str
+    name: str
+    clause: str
+    start: str
+    rows: list[Row]
+    shows: str | None = None
+
+
+class Condition(Part, frozen=True, rename={"is_": "is", "not_": "not"}):
+    """What must hold before something may be done, and how its refusal is put.
+
+    `phase` names a phase of the table; without it the wager's own state is meant. Patterns may use `*`.
+    """
+
+    clause: str
+    code: str
+    say: str
+    phase: str | None = None
+    is_: list[str] = []
+    not_: list[str] = []
+
+
+class PhaseIs(Part, frozen=True, rename={"is_": "is", "not_": "not"}):
+    """A plain statement about a phase of the table."""
+
+    phase: str
+    is_: list[str] = []
+    not_: list[str] = []
+
+
+class Sleep(Part, frozen=True):
+    """The wager does not act in these phases, unless the player calls it On; `call_clause` lets players call."""
+
+    when: PhaseIs
+    clause: str
+    call_clause: str
+
+
+class Behind(Part, frozen=True):
+    """The wager lies behind a flat one of the same player and is limited by it, always (reading CR-10)."""
+
+    flat: str
+    times: int
+    of: Literal["stake", "winnings"]
+    clause: str
+    limit_clause: str
+
+
+class Commission(Part, frozen=True):
+    """A share of the stake, or of what the stake could win, paid when the wager is made."""
+
+    rate: str
+    of: Literal["stake", "winnings"]
+    clause: str
+
+
+class Multiple(Part, frozen=True):
+    """Stakes come in this many smallest chips, whatever the table's units."""
+
+    chips: int
+    clause: str
+
+
+class FixedStake(Part, frozen=True):
+    """One amount, set by an option of the table; the sign's minimum and maximum do not apply."""
+
+    option: str
+    default: str
+    clause: str
+
+
+class Sole(Part, frozen=True):
+    """Only one player at a time may hold the wager, on one pick, and who lost it last must let others go first."""
+
+    clause: str
+    declared_clause: str
+    turn_clause: str
+
+
+class Wager(Part, frozen=True):
+    """One kind of wager, with its machine.
+
+    A new wager begins in the state `start`, or, where `start_by` names a phase of the table, in the state that the
+    phase is in (`start_map` may translate it). `travels` is the state of a wager that has moved to a number: its pick.
+    """
+
+    id: str
+    name: str
+    clause: str
+    help: str
+    rows: list[Row]
+    picks: list[PickSource] = []
+    start: str = "standing"
+    start_by: str | None = None
+    start_map: dict[str, str] = {}
+    place: list[Condition] = []
+    take: list[Condition] = []
+    travels: str | None = None
+    sets: dict[str, list[int | str] | dict[str, list[int | str]]] = {}
+    sleeps: Sleep | None = None
+    behind: Behind | None = None
+    commission: Commission | None = None
+    multiple: Multiple | None = None
+    fixed_stake: FixedStake | None = None
+    sole: Sole | None = None
+    stands_on_void: str | None = None
+    optional: str | None = None
+    adds_up: bool = True
+
+
+class Choice(Part, frozen=True):
+    """One free choice of the operator among approved odds; `key` is where the pipe's `pay_table` names it."""
+
+    key: list[str]
+    clause: str
+    default: str
+    options: dict[str, dict[str, str]]
+
+
+class PayTable(Part, frozen=True):
+    """Odds by line. What may vary stands under `choices`."""
+
+    clause: str
+    lines: dict[str, str] = {}
+    choices: list[Choice] = []
+
+
+class ClosingOfBets(Part, frozen=True):
+    """Where the book closes the betting by a call: the call, what happens without it, when the bets open again."""
+
+    clause: str
+    without: Literal["void", "refused"]
+    without_clause: str
+    say: str
+    reopens_clause: str
+    reopens: PhaseIs | None = None
+
+
+class VoidThrows(Part, frozen=True):
+    """What a void throw is called, the clauses under which there are void throws, what they do to wagers."""
+
+    call: str
+    wagers: Literal["stand", "returned"]
+    clause: str | None
+    grounds: list[str]
+
+
+class Passing(Part, frozen=True):
+    """The outcome on which the thrower must pass the dice."""
+
+    on: str
+    clause: str
+    phase: PhaseIs | None = None
+
+
+class Thrower(Part, frozen=True):
+    """Who throws: the book's word for it, the wagers it takes (none named: any), and who throws for want of one."""
+
+    title: str
+    house: str
+    clause: str
+    house_clause: str
+    wagers: list[str] = []
+    passes: Passing | None = None
+    void_limit: int | None = None
+    void_clause: str | None = None
+
+
+class Limits(Part, frozen=True):
+    """The clauses behind the sign at the table. Where the document leaves one to another text it is absent."""
+
+    minimum: str | None = None
+    maximum: str | None = None
+    unit: str | None = None
+    below_found: str | None = None
+    above_found: str | None = None
+    chips: str | None = None
+    rounding: str | None = None
+
+
+class Card(Part, frozen=True):
+    """From this day a player needs a valid card of their own to bet."""
+
+    clause: str
+    since: date
+
+
+class Call(Part, frozen=True):
+    """Words that people hear, and when."""
+
+    moment: str
+    words: str
+    by: str
+    clause: str
+
+
+class Area(Part, frozen=True):
+    """A betting area of the layout, in squares of a grid: left, top, width, height."""
+
+    wager: str
+    at: list[int]
+    label: str
+    pick: PickSource | None = None
+    note: str = ""
+
+
+class Layout(Part, frozen=True):
+    """The felt: its size in squares and its betting areas."""
+
+    clause: str
+    size: list[int]
+    areas: list[Area]
+
+
+class Clause(Part, frozen=True, rename={"class_": "class"}):
+    """A clause in our own words, and what the software does about it."""
+
+    class_: Literal["enforced", "shown", "recorded", "physical"]
+    summary: str
+    reason: str | None = None
+    moment: str | None = None
+    planned: bool = False
+    readings: list[str] = []
+
+
+class Rival(Part, frozen=True):
+    """Another way to read the same text, and what it would cost."""
+
+    name: str
+    reading: str
+    edge: str | None = None
+
+
+class Reading(Part, frozen=True):
+    """How a doubtful text is read."""
+
+    id: str
+    tags: list[Literal["MONEY", "STATE", "TEXT"]]
+    clauses: list[str]
+    question: str
+    taken: str
+    reason: str
+    edge: str | None = None
+    rivals: list[Rival] = []
+
+
+class Rules(Part, frozen=True):
+    """The part of a book that a table needs: everything but the clauses, the register and the felt."""
+
+    book: Identity
+    throw: ThrowRules
+    pay_table: PayTable
+    wagers: list[Wager]
+    void: VoidThrows
+    limits: Limits = Limits()
+    sets: dict[str, list[int | str]] = {}
+    phases: list[Phase] = []
+    betting: ClosingOfBets | None = None
+    thrower: Thrower | None = None
+    card: Card | None = None
+    calls: list[Call] = []

@@ -1,0 +1,6 @@
+"""Scenarios in plain files: read them, run them, see the first difference."""
+
+from croupier.scenarios.language import Scenario, ScenarioError, read_scenarios
+from croupier.scenarios.running import Difference, run_scenario
+
+__all__ = ["Difference", "Scenario", "ScenarioError", "read_scenarios", "run_scenario"]

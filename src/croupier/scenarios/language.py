@@ -1,0 +1,234 @@
+"""Scenarios: what happens at a table, in plain lines that a dealer can read and write. See docs/scenarios.md.
+
+scenario A natural wins the Win Line
+book craps-nsw-2024
+proves 6.2.1.1.1
+
+ann sits with 100.00
+ann bets 10.00 on win_line
+roll 3 4
+  > ann wins 10.00 on win_line by 6.2.1.1.1
+ann has 110.00
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import msgspec
+
+from croupier.money import MoneyError, parse_cents
+from croupier.rules.machine import Pick
+
+
+class ScenarioError(Exception):
+    """A scenario cannot be read; the message names file, line and reason."""
+
+    def __init__(self, file: str, line: int, reason: str) -> None:
+        super().__init__(f"{file}, line {line}: {reason}")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line: where it stands and what it says, word by word."""
+
+    number: int
+    text: str
+
+
+class Step(msgspec.Struct):
+    """An action or a statement, with what is expected of it."""
+
+    line: Line
+    kind: str
+    values: dict[str, str]
+    expected: list[Expected]
+    trials: list[Step]
+
+
+class Expected(msgspec.Struct, frozen=True):
+    """One expected consequence."""
+
+    line: Line
+    kind: str
+    values: dict[str, str]
+
+
+class Scenario(msgspec.Struct):
+    """A named course of play at a table of one book."""
+
+    file: str
+    line: int
+    name: str
+    book: str
+    proves: list[str]
+    table: dict[str, str]
+    steps: list[Step]
+
+
+_MONEY = r"(?P<money>[0-9]+\.[0-9]{2})"
+_NAME = r"(?P<player>[\w-]+)"
+_WAGER = r"(?P<wager>\w+)(?: (?P<pick>[\w ]+?))?"
+
+# What may be done or stated. The first form that fits the whole line is meant.
+STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(form))
+    for kind, form in (
+        ("at", r"at (?P<time>\S+)"),
+        ("seat", rf"{_NAME} sits with {_MONEY}(?P<cardless> without a card)?"),
+        ("bet", rf"{_NAME} bets {_MONEY} on {_WAGER}"),
+        ("take_down", rf"{_NAME} takes down {_WAGER}"),
+        ("take", rf"{_NAME} takes {_MONEY} from {_WAGER}"),
+        ("call", rf"{_NAME} calls {_WAGER} (?P<on>on|off)"),
+        ("find", rf"dealer finds {_MONEY} of {_NAME} on {_WAGER}"),
+        ("close", r"no more bets"),
+        ("throw", r"(?P<verb>roll|spin) (?P<faces>[\w -]+)"),
+        ("void", r"void (?P<reason>.+)"),
+        ("adopt", r"adopt (?P<book>[\w-]+)(?: pay table (?P<pay_table>.+))?"),
+        ("nothing_stands", r"nothing stands"),
+        ("bets_are", r"bets are (?P<open>open|closed)"),
+        ("standing", rf"{_NAME} has {_MONEY} on {_WAGER}(?:, (?P<on>on|off))?"),
+        ("not_standing", rf"{_NAME} has nothing on {_WAGER}"),
+        ("has", rf"{_NAME} has {_MONEY}"),
+        ("phase", r"(?P<phase>\w+) (?:is|are) (?P<value>\w+)"),
+        ("each", r"each"),
+    )
+)
+
+EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(form))
+    for kind, form in (
+        ("refused", r"refused (?P<code>\w+)(?: by (?P<clause>.+))?"),
+        ("win", rf"{_NAME} wins {_MONEY} on {_WAGER} by (?P<clause>.+)"),
+        ("lose", rf"{_NAME} loses {_MONEY} on {_WAGER} by (?P<clause>.+)"),
+        ("void", rf"{_NAME} gets back {_MONEY} from {_WAGER} by (?P<clause>.+)"),
+        ("reduced", rf"{_NAME} takes back {_MONEY} from {_WAGER} by (?P<clause>.+)"),
+        ("commission", rf"commission {_MONEY}"),
+        ("moved", rf"{_NAME}'s {_WAGER} moves to (?P<to>\w+)"),
+        ("by", r"thrown by (?P<by>[\w-]+)"),
+        ("call", r'call "(?P<words>[^"]+)"'),
+        ("nothing", r"nothing"),
+    )
+)
+
+TABLE_KEYS = ("chip", "min", "max", "pay_table", "units", "without", "seats", "player_max", "limit")
+
+
+def read_scenarios(text: str, file: str) -> list[Scenario]:
+    """All scenarios of a file. Raises ScenarioError."""
+    reader = _Reader(file)
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = Line(number, raw.split("#", 1)[0].strip())
+        if line.text:
+            reader.read(line)
+    return reader.finish()
+
+
+class _Reader:
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.scenarios: list[Scenario] = []
+
+    def error(self, line: Line, reason: str) -> ScenarioError:
+        return ScenarioError(self.file, line.number, reason)
+
+    def finish(self) -> list[Scenario]:
+        for scenario in self.scenarios:
+            if not scenario.book:
+                raise ScenarioError(self.file, scenario.line, "the scenario does not name its book")
+            if not scenario.steps:
+                raise ScenarioError(self.file, scenario.line, "nothing happens in the scenario")
+        if not self.scenarios:
+            raise ScenarioError(self.file, 1, "the file holds no scenario; begin with: scenario NAME")
+        return self.scenarios
+
+    def read(self, line: Line) -> None:
+        word, _, rest = line.text.partition(" ")
+        if word == "scenario" and rest:
+            self.scenarios.append(Scenario(self.file, line.number, rest.strip(), "", [], {}, []))
+            return
+        if not self.scenarios:
+            raise self.error(line, "a file begins with: scenario NAME")
+        header = _HEADERS.get(word)
+        if header is not None and rest:
+            header(self, line, rest.strip())
+        elif word == ">":
+            self._expect(line, rest)
+        elif ": " in line.text and self._last_is_each():
+            self._trial(line)
+        else:
+            self.scenarios[-1].steps.append(self._step(line, line.text))
+
+    def _last_is_each(self) -> bool:
+        steps = self.scenarios[-1].steps
+        return bool(steps) and steps[-1].kind == "each"
+
+    def _book(self, line: Line, rest: str) -> None:
+        self.scenarios[-1].book = rest
+
+    def _proves(self, line: Line, rest: str) -> None:
+        self.scenarios[-1].proves += [clause.strip() for clause in rest.split(",")]
+
+    def _table(self, line: Line, rest: str) -> None:
+        key, _, value = rest.partition(" ")
+        if not value:
+            raise self.error(line, "write: table KEY VALUE")
+        if self.scenarios[-1].steps:
+            raise self.error(line, "the table is described before anything happens")
+        name = f"limit {value.split(' ')[0]}" if key == "limit" else key
+        self.scenarios[-1].table[name] = value.strip()
+
+    def _step(self, line: Line, text: str) -> Step:
+        for kind, form in STEPS:
+            match = form.fullmatch(text)
+            if match is not None:
+                return Step(line, kind, _values(match), [], [])
+        raise self.error(line, f'"{text}" is nothing that can happen or be stated')
+
+    def _expect(self, line: Line, text: str) -> None:
+        steps = self.scenarios[-1].steps
+        if not steps:
+            raise self.error(line, "nothing has happened yet that could have consequences")
+        steps[-1].expected.append(self._expectation(line, text))
+
+    def _expectation(self, line: Line, text: str) -> Expected:
+        for kind, form in EXPECTED:
+            match = form.fullmatch(text.strip())
+            if match is not None:
+                return Expected(line, kind, _values(match))
+        raise self.error(line, f'"{text.strip()}" is nothing that can be expected')
+
+    def _trial(self, line: Line) -> None:
+        action, _, consequences = line.text.partition(": ")
+        step = self._step(line, action)
+        step.expected = [self._expectation(line, part) for part in consequences.split(";")]
+        self.scenarios[-1].steps[-1].trials.append(step)
+
+
+_HEADERS: dict[str, Callable[[_Reader, Line, str], None]] = {
+    "book": _Reader._book,
+    "proves": _Reader._proves,
+    "table": _Reader._table,
+}
+
+
+def _values(match: re.Match[str]) -> dict[str, str]:
+    return {name: value for name, value in match.groupdict().items() if value is not None}
+
+
+def read_pick(text: str | None) -> Pick:
+    """A pick in words: `6`, `size`, `1 2` for a set."""
+    if text is None:
+        return None
+    words = text.split()
+    if not all(word.isdecimal() for word in words):
+        return text
+    return int(words[0]) if len(words) == 1 else tuple(sorted(map(int, words)))
+
+
+def cents(text: str) -> int:
+    """An amount that a form has already recognised."""
+    try:
+        return parse_cents(text)
+    except MoneyError as error:  # pragma: no cover  # the forms let no other text through
+        raise AssertionError(str(error)) from error

@@ -1,0 +1,366 @@
+"""Runs scenarios and finds the first difference between what a file says and what the table does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from croupier.money import MoneyError, format_cents, parse_cents
+from croupier.rules.errors import PayTableError, RuleBookError
+from croupier.rules.game import Shelf
+from croupier.scenarios.language import Expected, Line, Scenario, Step, cents, read_pick
+from croupier.table import commands
+from croupier.table.decide import decide
+from croupier.table.evolve import evolve_all
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+from croupier.table.telling import Told, tell, tell_phases
+from croupier.table.view import TableView
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """The first place where the table did something else than the scenario says."""
+
+    file: str
+    line: int
+    scenario: str
+    expected: str
+    got: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line} ({self.scenario})\n  expected: {self.expected}\n  got:      {self.got}"
+
+
+class _Different(Exception):
+    def __init__(self, line: Line, expected: str, got: str) -> None:
+        self.line, self.expected, self.got = line, expected, got
+        super().__init__(expected)
+
+
+def run_scenario(scenario: Scenario, shelf: Shelf) -> Difference | None:
+    """Play a scenario; None if everything happened as it says."""
+    try:
+        _Run(scenario, shelf).play()
+    except _Different as difference:
+        line = difference.line
+        return Difference(scenario.file, line.number, scenario.name, difference.expected, difference.got)
+    return None
+
+
+class _Run:
+    def __init__(self, scenario: Scenario, shelf: Shelf) -> None:
+        self.scenario = scenario
+        self.shelf = shelf
+        self.state = State()
+        self.at: datetime | None = None
+
+    def play(self) -> None:
+        start = Line(self.scenario.line, f"book {self.scenario.book}")
+        opened = self._carry_out(self._open(start))
+        if isinstance(opened, Refusal):
+            raise _Different(start, "an open table", _show_refusal(opened))
+        for step in self.scenario.steps:
+            self._step(step)
+
+    def _step(self, step: Step) -> None:
+        if step.kind == "each":
+            before = self.state
+            for trial in step.trials:
+                self._step(trial)
+                self.state = before
+            return
+        statement = _STATEMENTS.get(step.kind)
+        if statement is not None:
+            statement(self, step)
+            return
+        happened = self._carry_out(_COMMANDS[step.kind](self, step))
+        self._compare(step, happened)
+
+    def _carry_out(self, command: commands.AnyCommand | None) -> list[Told] | Refusal:
+        if command is None:
+            return []
+        decision = decide(self.shelf, self.state, command)
+        if isinstance(decision, Refusal):
+            return decision
+        self.state = evolve_all(self.state, decision)
+        view = TableView(self.shelf, self.state)
+        return [told for event in decision for told in tell(view, event)]
+
+    # -- what happens ---------------------------------------------------------------------------------------------
+
+    def _open(self, line: Line) -> commands.OpenTable:
+        table = self.scenario.table
+        try:
+            terms = self.shelf.terms(self.scenario.book, _pay_table(table.get("pay_table")))
+            options = {w.fixed_stake.option for w in self.shelf.book(self.scenario.book).rules.wagers if w.fixed_stake}
+            settings = _settings(table, options)
+        except (RuleBookError, PayTableError, MoneyError, ValueError) as error:
+            raise _Different(line, "a table that can be opened", str(error)) from None
+        return commands.OpenTable(terms=terms, settings=settings)
+
+    def _set_time(self, step: Step) -> None:
+        self.at = datetime.fromisoformat(step.values["time"])
+
+    def _seat(self, step: Step) -> commands.AnyCommand:
+        values = step.values
+        chips = cents(values["money"])
+        return commands.SeatPlayer(player=values["player"], chips=chips, card="cardless" not in values, at=self.at)
+
+    def _bet(self, step: Step) -> commands.AnyCommand:
+        return commands.PlaceWager(**_wager(step), amount=cents(step.values["money"]), at=self.at)
+
+    def _find(self, step: Step) -> commands.AnyCommand:
+        return commands.FindWager(**_wager(step), amount=cents(step.values["money"]), at=self.at)
+
+    def _take(self, step: Step) -> commands.AnyCommand:
+        amount = cents(step.values["money"]) if "money" in step.values else None
+        return commands.TakeWager(**_wager(step), amount=amount, at=self.at)
+
+    def _call(self, step: Step) -> commands.AnyCommand:
+        return commands.CallWager(**_wager(step), on=step.values["on"] == "on", at=self.at)
+
+    def _close(self, step: Step) -> commands.AnyCommand:
+        return commands.CloseBets(at=self.at)
+
+    def _throw(self, step: Step) -> commands.AnyCommand:
+        text = step.values["faces"]
+        if step.values["verb"] == "spin":
+            return commands.Throw(faces=tuple(text), at=self.at)
+        return commands.Throw(faces=tuple(int(w) if w.lstrip("-").isdecimal() else w for w in text.split()), at=self.at)
+
+    def _void(self, step: Step) -> commands.AnyCommand:
+        return commands.VoidThrow(reason=step.values["reason"], at=self.at)
+
+    def _adopt(self, step: Step) -> commands.AnyCommand:
+        try:
+            terms = self.shelf.terms(step.values["book"], _pay_table(step.values.get("pay_table")))
+        except (RuleBookError, PayTableError) as error:
+            raise _Different(step.line, step.line.text, str(error)) from None
+        return commands.AdoptRules(terms=terms, at=self.at)
+
+    # -- what is stated -------------------------------------------------------------------------------------------
+
+    def _has(self, step: Step) -> None:
+        got = self.state.chips.get(step.values["player"])
+        self._same(step, format_cents(got) if got is not None else "no seat", step.values["money"])
+
+    def _stands(self, step: Step) -> None:
+        view = TableView(self.shelf, self.state)
+        player = step.values["player"]
+        area = view.find(player, step.values["wager"], read_pick(step.values.get("pick")))
+        stake = self.state.layout[area][player] if area is not None else None
+        if step.kind == "not_standing":
+            self._same(step, format_cents(stake.amount) if stake else "nothing", "nothing")
+            return
+        self._same(step, format_cents(stake.amount) if stake else "nothing", step.values["money"])
+        if "on" in step.values and area is not None and stake is not None:
+            acts = "on" if view.asleep(view.wager_of(area), stake) is None else "off"
+            self._same(step, acts, step.values["on"])
+
+    def _nothing_stands(self, step: Step) -> None:
+        names = [f"{player}'s {area.wager}" for player, area, _ in self.state.wagers()]
+        self._same(step, ", ".join(names) or "nothing stands", "nothing stands")
+
+    def _bets_are(self, step: Step) -> None:
+        self._same(step, "open" if self.state.bets_open else "closed", step.values["open"])
+
+    def _phase(self, step: Step) -> None:
+        shown = tell_phases(TableView(self.shelf, self.state))
+        if step.values["phase"] not in shown:
+            raise _Different(step.line, step.line.text, f"the book has no {step.values['phase']} to show")
+        value = shown[step.values["phase"]]
+        self._same(step, "off" if value is None else str(value), step.values["value"])
+
+    def _same(self, step: Step, got: str, wanted: str) -> None:
+        if got != wanted:
+            raise _Different(step.line, step.line.text, got)
+
+    # -- what is expected -----------------------------------------------------------------------------------------
+
+    def _compare(self, step: Step, happened: list[Told] | Refusal) -> None:
+        if isinstance(happened, Refusal):
+            self._compare_refusal(step, happened)
+            return
+        wanted = [e for e in step.expected if e.kind not in ("nothing", "call", "by", "commission", "moved")]
+        expected = Counter(_wanted(e) for e in wanted)
+        got = Counter(_settlement(told) for told in happened if told["type"] in _SETTLING and not _own_take(step, told))
+        for expectation in wanted:
+            if got[_wanted(expectation)] < expected[_wanted(expectation)]:
+                raise _Different(expectation.line, _text(expectation.line), _show_all(got))
+        if got != expected:
+            line = step.expected[0].line if step.expected else step.line
+            raise _Different(line, _show_all(expected), _show_all(got))
+        for expectation in step.expected:
+            self._compare_other(expectation, happened)
+
+    def _compare_refusal(self, step: Step, refusal: Refusal) -> None:
+        got = _show_refusal(refusal)
+        refused = [e for e in step.expected if e.kind == "refused"]
+        if not refused:
+            raise _Different(step.line, step.line.text, got)
+        code, clause = refused[0].values["code"], refused[0].values.get("clause")
+        if (code, clause) != (refusal.code, refusal.clause):
+            raise _Different(refused[0].line, _text(refused[0].line), got)
+
+    def _compare_other(self, expected: Expected, happened: list[Told]) -> None:
+        check = _OTHERS.get(expected.kind)
+        if check is not None:
+            ok, got = check(expected, happened)
+            if not ok:
+                raise _Different(expected.line, _text(expected.line), got)
+
+
+_SETTLING = ("wager_settled", "wager_reduced", "wager_removed")
+_COMMANDS: dict[str, Callable[[_Run, Step], commands.AnyCommand | None]] = {
+    "seat": _Run._seat,
+    "bet": _Run._bet,
+    "find": _Run._find,
+    "take": _Run._take,
+    "take_down": _Run._take,
+    "call": _Run._call,
+    "close": _Run._close,
+    "throw": _Run._throw,
+    "void": _Run._void,
+    "adopt": _Run._adopt,
+}
+_STATEMENTS: dict[str, Callable[[_Run, Step], None]] = {
+    "at": _Run._set_time,
+    "has": _Run._has,
+    "standing": _Run._stands,
+    "not_standing": _Run._stands,
+    "nothing_stands": _Run._nothing_stands,
+    "bets_are": _Run._bets_are,
+    "phase": _Run._phase,
+}
+
+
+def _wager(step: Step) -> dict[str, Any]:
+    values = step.values
+    return {"player": values["player"], "wager": values["wager"], "pick": read_pick(values.get("pick"))}
+
+
+def _own_take(step: Step, told: Told) -> bool:
+    """What a `takes` line asks for is no consequence that must be expected; what goes back besides it is."""
+    if step.kind not in ("take", "take_down") or told["type"] == "wager_settled":
+        return False
+    return told["wager"] == step.values["wager"] and told["pick"] == read_pick(step.values.get("pick"))
+
+
+def _settlement(told: Told) -> str:
+    name = _name(str(told["wager"]), told["pick"])
+    player, clause = told["player"], told["clause"]
+    if told["type"] != "wager_settled":
+        return f"{player} takes back {told['amount']} from {name} by {clause}"
+    if told["result"] == "win":
+        return f"{player} wins {told['paid']} on {name} by {clause}"
+    if told["result"] == "lose":
+        return f"{player} loses {told['stake']} on {name} by {clause}"
+    return f"{player} gets back {told['returned']} from {name} by {clause}"
+
+
+def _wanted(expected: Expected) -> str:
+    values = expected.values
+    if expected.kind == "refused":
+        return f"refused {values['code']}"
+    verb, preposition = {
+        "win": ("wins", "on"),
+        "lose": ("loses", "on"),
+        "void": ("gets back", "from"),
+        "reduced": ("takes back", "from"),
+    }[expected.kind]
+    name = _name(values["wager"], read_pick(values.get("pick")))
+    return f"{values['player']} {verb} {values['money']} {preposition} {name} by {values['clause']}"
+
+
+def _name(wager: str, pick: object) -> str:
+    if pick is None:
+        return wager
+    return f"{wager} {' '.join(map(str, pick)) if isinstance(pick, tuple | list) else pick}"
+
+
+def _thrown_by(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
+    thrown = [told for told in happened if told["type"] in ("thrown", "throw_voided")]
+    got = str(thrown[0]["by"] or thrown[0].get("title")) if thrown else "nothing was thrown"
+    return got == expected.values["by"], f"thrown by {got}"
+
+
+def _heard(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
+    calls = [str(told["call"]) for told in happened if told.get("call")]
+    return expected.values["words"] in calls, f"heard: {', '.join(calls) or 'nothing'}"
+
+
+def _commission(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
+    got = [str(told["commission"]) for told in happened if "commission" in told]
+    return got[:1] == [expected.values["money"]], f"commission {', '.join(got) or 'none'}"
+
+
+def _travelled(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
+    values = expected.values
+    moves = [told for told in happened if told["type"] == "wager_moved" and told["to"] is not None]
+    shown = [f"{t['player']}'s {_name(str(t['wager']), t['pick'])} moves to {t['to']}" for t in moves]
+    wanted = f"{values['player']}'s {_name(values['wager'], read_pick(values.get('pick')))} moves to {values['to']}"
+    return wanted in shown, ", ".join(shown) or "nothing moved"
+
+
+_OTHERS: dict[str, Callable[[Expected, list[Told]], tuple[bool, str]]] = {
+    "by": _thrown_by,
+    "call": _heard,
+    "commission": _commission,
+    "moved": _travelled,
+}
+
+
+def _text(line: Line) -> str:
+    return line.text.removeprefix(">").strip()
+
+
+def _show_refusal(refusal: Refusal) -> str:
+    clause = f" by {refusal.clause}" if refusal.clause else ""
+    return f"refused {refusal.code}{clause}: {refusal.message}"
+
+
+def _show_all(settlements: Counter[str]) -> str:
+    return "; ".join(sorted(settlements.elements())) or "nothing"
+
+
+def _pay_table(text: str | None) -> object:
+    """`two`, or choices such as `hardway.4=6 field=3`."""
+    if text is None or "=" not in text:
+        return text
+    choices: dict[str, object] = {}
+    for part in text.split():
+        name, _, value = part.partition("=")
+        outer, dot, inner = name.partition(".")
+        if dot:
+            choices.setdefault(outer, {})[inner] = value  # type: ignore[index]  # a table of choices
+        else:
+            choices[name] = value
+    return choices
+
+
+def _settings(table: dict[str, str], options: set[str]) -> commands.Settings:
+    wager_limits = {}
+    fixed = {}
+    known = {"chip", "min", "max", "pay_table", "units", "without", "seats", "player_max"}
+    for key, value in table.items():
+        if key.startswith("limit "):
+            wager, low, high = value.split()
+            wager_limits[wager] = commands.Limit(parse_cents(low), parse_cents(high))
+        elif key in options:
+            fixed[key] = parse_cents(value)
+        elif key not in known:
+            raise ValueError(f'a table is not described by "{key}"')
+    return commands.Settings(
+        chip=parse_cents(table.get("chip", "1.00")),
+        limit=commands.Limit(*(parse_cents(table[key]) if key in table else None for key in ("min", "max"))),
+        wager_limits=wager_limits,
+        player_maximum=parse_cents(table["player_max"]) if "player_max" in table else None,
+        exact_units=table.get("units") == "exact",
+        fixed_stakes=fixed,
+        without=tuple(table.get("without", "").split()),
+        seats=int(table["seats"]) if "seats" in table else None,
+    )

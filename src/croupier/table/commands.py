@@ -1,0 +1,113 @@
+"""What people ask of a table, in the imperative. Amounts are cents; time is what the command says it is."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from croupier.rules.game import Terms
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """The base of all commands. `at` is the time of the command, where one is given."""
+
+    at: datetime | None = None
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """Smallest and largest stake; None is no limit."""
+
+    minimum: int | None = None
+    maximum: int | None = None
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What the sign at the table says, and how the table is run."""
+
+    chip: int = 100
+    limit: Limit = Limit()
+    wager_limits: dict[str, Limit] = {}
+    player_maximum: int | None = None
+    exact_units: bool = False
+    fixed_stakes: dict[str, int] = {}
+    without: tuple[str, ...] = ()
+    seats: int | None = None
+
+
+class OpenTable(Command, frozen=True, kw_only=True):
+    """Open the table with a book, a pay table and a sign."""
+
+    terms: Terms
+    settings: Settings = Settings()
+
+
+class SeatPlayer(Command, frozen=True, kw_only=True):
+    """Seat a player with chips; seats run clockwise in the order given."""
+
+    player: str
+    chips: int
+    card: bool = True
+
+
+class PlaceWager(Command, frozen=True, kw_only=True):
+    """Make a wager, or add to one that stands."""
+
+    player: str
+    wager: str
+    amount: int
+    pick: object = None
+
+
+class TakeWager(Command, frozen=True, kw_only=True):
+    """Reduce a wager by an amount; without one, take it down."""
+
+    player: str
+    wager: str
+    pick: object = None
+    amount: int | None = None
+
+
+class CallWager(Command, frozen=True, kw_only=True):
+    """Call a wager On or Off."""
+
+    player: str
+    wager: str
+    on: bool
+    pick: object = None
+
+
+class FindWager(Command, frozen=True, kw_only=True):
+    """Record the whole stake that a dealer finds on an area after the throw, too small or too large included."""
+
+    player: str
+    wager: str
+    amount: int
+    pick: object = None
+
+
+class CloseBets(Command, frozen=True, kw_only=True):
+    """Call that betting is closed."""
+
+
+class Throw(Command, frozen=True, kw_only=True):
+    """Enter what fell: faces of dice or coins."""
+
+    faces: tuple[object, ...]
+
+
+class VoidThrow(Command, frozen=True, kw_only=True):
+    """Declare the throw void, under a clause."""
+
+    reason: str
+
+
+class AdoptRules(Command, frozen=True, kw_only=True):
+    """Go on under an amended book or another pay table; standing wagers keep theirs."""
+
+    terms: Terms
+
+
+AnyCommand = (
+    OpenTable | SeatPlayer | PlaceWager | TakeWager | CallWager | FindWager | CloseBets | Throw | VoidThrow | AdoptRules
+)

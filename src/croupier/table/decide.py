@@ -1,0 +1,38 @@
+"""The one way in: a command becomes events, or a refusal. Pure: no clock, no chance, no files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from croupier.rules.game import Shelf
+from croupier.table import commands, events
+from croupier.table.opening import adopt_rules, open_table, seat_player
+from croupier.table.placing import place_wager
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+from croupier.table.taking import call_wager, find_wager, take_wager
+from croupier.table.throwing import close_bets, throw, void_throw
+
+Decision = tuple[events.AnyEvent, ...] | Refusal
+
+
+def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision:
+    """What a command leads to. Nothing has happened until the events are applied."""
+    if not state.is_open and not isinstance(command, commands.OpenTable):
+        return Refusal("not_open", "The table is not open yet.")
+    return _DECIDE[type(command)](shelf, state, command)
+
+
+_DECIDE: dict[type, Callable[[Shelf, State, Any], Decision]] = {
+    commands.OpenTable: open_table,
+    commands.SeatPlayer: seat_player,
+    commands.PlaceWager: place_wager,
+    commands.TakeWager: take_wager,
+    commands.CallWager: call_wager,
+    commands.FindWager: find_wager,
+    commands.CloseBets: close_bets,
+    commands.Throw: throw,
+    commands.VoidThrow: void_throw,
+    commands.AdoptRules: adopt_rules,
+}

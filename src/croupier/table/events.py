@@ -1,0 +1,218 @@
+"""What happened at a table, in the past tense. The stored form of an event does not depend on the names in this module:
+the tags below are the format, and `FORMAT` is its version.
+
+Wagers are settled area by area, as a dealer does it, so one event may hold the stakes of many players.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from croupier.rules.game import Terms
+from croupier.rules.machine import Pick
+from croupier.table.commands import Settings
+
+FORMAT = 1
+
+Result = Literal["win", "lose", "void"]
+SettledStake = tuple[str, int, int, int]  # player, stake, winnings paid, all that goes back to the player
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="type"):
+    """The base of all events."""
+
+
+class TableOpened(Event, frozen=True, tag="table_opened"):
+    """The table opened under these terms, with this sign and these phases."""
+
+    terms: Terms
+    settings: Settings
+    phases: dict[str, str]
+    call: str | None = None
+
+
+class PlayerSeated(Event, frozen=True, tag="player_seated"):
+    """A player took a seat with chips."""
+
+    player: str
+    chips: int
+    card: bool
+
+
+class WagerPlaced(Event, frozen=True, tag="wager_placed"):
+    """Chips went onto an area: `amount` now, `stake` in all. `state` is where the wager's machine stands."""
+
+    player: str
+    wager: str
+    pick: Pick
+    state: str
+    terms: int
+    amount: int
+    stake: int
+    commission: int
+    clause: str
+
+
+class WagerReduced(Event, frozen=True, tag="wager_reduced"):
+    """Chips went back from an area to their player, commission with them; `stake` is what is left."""
+
+    player: str
+    wager: str
+    pick: Pick
+    state: str
+    terms: int
+    amount: int
+    stake: int
+    commission: int
+    clause: str | None
+
+
+class WagerFound(Event, frozen=True, tag="wager_found"):
+    """A dealer found a wager outside the limits after the throw, and the clause that lets it stand or cuts it."""
+
+    player: str
+    wager: str
+    pick: Pick
+    amount: int
+    clause: str | None
+
+
+class WagerCalled(Event, frozen=True, tag="wager_called"):
+    """A player called a wager On or Off."""
+
+    player: str
+    wager: str
+    pick: Pick
+    state: str
+    terms: int
+    on: bool
+    clause: str
+
+
+class BetsClosed(Event, frozen=True, tag="bets_closed"):
+    """Betting closed, with the words that people hear."""
+
+    call: str | None
+    clause: str
+
+
+class BetsOpened(Event, frozen=True, tag="bets_opened"):
+    """Betting opened again."""
+
+    call: str | None
+    clause: str
+
+
+class Thrown(Event, frozen=True, tag="thrown"):
+    """The dice or coins fell and were called. `by` is the player who threw, None where the house did."""
+
+    faces: tuple[int | str, ...]
+    call: str
+    by: str | None
+    title: str
+    clause: str
+
+
+class AreaSettled(Event, frozen=True, tag="area_settled"):
+    """The wagers of one area were decided alike."""
+
+    wager: str
+    pick: Pick
+    state: str
+    terms: int
+    result: Result
+    clause: str
+    stakes: tuple[SettledStake, ...]
+
+
+class AreaMoved(Event, frozen=True, tag="area_moved"):
+    """The wagers of one area went on to another state; a Come wager travelled to its number."""
+
+    wager: str
+    pick: Pick
+    state: str
+    terms: int
+    to: str
+    clause: str
+    players: tuple[str, ...]
+
+
+class PhaseMoved(Event, frozen=True, tag="phase_moved"):
+    """Something the whole table remembers changed: the puck, a run."""
+
+    phase: str
+    before: str
+    now: str
+    clause: str
+
+
+class TurnPassed(Event, frozen=True, tag="turn_passed"):
+    """The dice or coins pass on from this player."""
+
+    player: str
+    clause: str
+
+
+class HouseThrowsOn(Event, frozen=True, tag="house_throws_on"):
+    """After too many void throws the house throws in the player's stead until the wager is decided."""
+
+    player: str
+    wager: str
+    clause: str
+
+
+class ThrowVoided(Event, frozen=True, tag="throw_voided"):
+    """The throw did not count."""
+
+    reason: str
+    call: str
+    by: str | None
+
+
+class RulesAdopted(Event, frozen=True, tag="rules_adopted"):
+    """The table goes on under other terms; standing wagers keep theirs."""
+
+    terms: Terms
+    clause: str | None
+
+
+AnyEvent = (
+    TableOpened
+    | PlayerSeated
+    | WagerPlaced
+    | WagerReduced
+    | WagerFound
+    | WagerCalled
+    | BetsClosed
+    | BetsOpened
+    | Thrown
+    | AreaSettled
+    | AreaMoved
+    | PhaseMoved
+    | TurnPassed
+    | HouseThrowsOn
+    | ThrowVoided
+    | RulesAdopted
+)
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """The stored form: the version of the format and the event."""
+
+    format: int
+    event: AnyEvent
+
+
+def encode(event: AnyEvent) -> bytes:
+    """The stored form of an event: a versioned JSON document."""
+    return msgspec.json.encode(Stored(FORMAT, event))
+
+
+def decode(document: bytes) -> AnyEvent:
+    """Read a stored event back. Raises ValueError for a document that is none."""
+    stored = msgspec.json.decode(document, type=Stored)
+    if stored.format != FORMAT:
+        raise ValueError(f"format {stored.format} of a stored event is not known")
+    return stored.event

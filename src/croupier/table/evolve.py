@@ -1,0 +1,202 @@
+"""What an event makes of a state. No rules here: an event says all that changed, and replay is a fold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from croupier.table import events
+from croupier.table.state import Area, Stake, Stakes, State
+
+
+def evolve(state: State, event: events.AnyEvent) -> State:
+    """The state after one event."""
+    return evolve_all(state, (event,))
+
+
+def evolve_all(state: State, happened: Iterable[events.AnyEvent]) -> State:
+    """The state after several events. The given state stays as it is."""
+    draft = Draft(state)
+    for event in happened:
+        _APPLY[type(event)](draft, event)
+    return draft.done()
+
+
+class Draft:
+    """A state being made: copies what it touches, once."""
+
+    def __init__(self, state: State) -> None:
+        self.before = state
+        self.changes: dict[str, Any] = {}
+        self._owned: set[Area] = set()
+
+    def done(self) -> State:
+        """The finished state."""
+        return msgspec.structs.replace(self.before, **self.changes) if self.changes else self.before
+
+    def set(self, **changes: object) -> None:
+        """Replace whole fields."""
+        self.changes.update(changes)
+
+    def get(self, name: str) -> Any:  # noqa: ANN401  # a field of State, whatever its type
+        """A field as it stands in the draft."""
+        return self.changes.get(name, getattr(self.before, name))
+
+    def own(self, name: str) -> Any:  # noqa: ANN401
+        """A mutable copy of a dict field, made at first use."""
+        if name not in self.changes:
+            self.changes[name] = dict(getattr(self.before, name))
+        return self.changes[name]
+
+    def stakes(self, area: Area) -> Stakes:
+        """A mutable copy of the stakes of an area, made at first use."""
+        layout: dict[Area, Stakes] = self.own("layout")
+        if area not in self._owned:
+            layout[area] = dict(layout.get(area, {}))
+            self._owned.add(area)
+        return layout[area]
+
+    def drop_if_empty(self, area: Area) -> None:
+        """An area without stakes is no area."""
+        layout: dict[Area, Stakes] = self.own("layout")
+        if not layout[area]:
+            del layout[area]
+            self._owned.discard(area)
+
+
+def _area(event: Any) -> Area:  # noqa: ANN401  # any event that names an area
+    return Area(event.wager, event.pick, event.state, event.terms)
+
+
+def _table_opened(draft: Draft, event: events.TableOpened) -> None:
+    draft.set(terms=(event.terms,), settings=event.settings, phases=dict(event.phases))
+
+
+def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
+    draft.own("chips")[event.player] = event.chips
+    draft.set(seats=(*draft.get("seats"), event.player))
+    if not event.card:
+        draft.set(without_card=draft.get("without_card") | {event.player})
+
+
+def _wager_placed(draft: Draft, event: events.WagerPlaced) -> None:
+    stakes = draft.stakes(_area(event))
+    old = stakes.get(event.player, Stake(0))
+    stakes[event.player] = Stake(event.stake, old.commission + event.commission, old.called)
+    draft.own("chips")[event.player] -= event.amount + event.commission
+
+
+def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
+    area = _area(event)
+    stakes = draft.stakes(area)
+    old = stakes[event.player]
+    if event.stake:
+        stakes[event.player] = Stake(event.stake, old.commission - event.commission, old.called)
+    else:
+        del stakes[event.player]
+        draft.drop_if_empty(area)
+    draft.own("chips")[event.player] += event.amount + event.commission
+
+
+def _wager_called(draft: Draft, event: events.WagerCalled) -> None:
+    stakes = draft.stakes(_area(event))
+    old = stakes[event.player]
+    stakes[event.player] = Stake(old.amount, old.commission, event.on)
+
+
+def _bets_closed(draft: Draft, event: events.BetsClosed) -> None:
+    draft.set(bets_open=False)
+
+
+def _bets_opened(draft: Draft, event: events.BetsOpened) -> None:
+    draft.set(bets_open=True)
+    if draft.get("passed") and draft.get("thrower") != draft.get("turn_after"):
+        draft.set(passed=False)  # somebody else has had a turn since
+
+
+def _thrown(draft: Draft, event: events.Thrown) -> None:
+    draft.set(thrower=event.by, void_run=0)
+    if event.by is not None:
+        draft.set(turn_after=event.by, passed=False)
+
+
+def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
+    area = _area(event)
+    chips = draft.own("chips")
+    if len(event.stakes) == len(draft.get("layout")[area]):
+        del draft.own("layout")[area]
+        draft._owned.discard(area)
+    else:
+        stakes = draft.stakes(area)
+        for player, *_ in event.stakes:
+            del stakes[player]
+    if event.result != "lose":
+        for player, _, _, returned in event.stakes:
+            chips[player] += returned
+    stand_in = draft.get("house_throws_for")
+    if stand_in is not None and stand_in[1] == event.wager:
+        draft.set(house_throws_for=None)
+
+
+def _area_moved(draft: Draft, event: events.AreaMoved) -> None:
+    area = _area(event)
+    target = area._replace(state=event.to)
+    if target not in draft.get("layout") and len(event.players) == len(draft.get("layout")[area]):
+        layout = draft.own("layout")
+        layout[target] = layout.pop(area)
+        if area in draft._owned:
+            draft._owned.discard(area)
+            draft._owned.add(target)
+        return
+    leaving, arriving = draft.stakes(area), draft.stakes(target)
+    for player in event.players:
+        here, new = arriving.get(player, Stake(0)), leaving.pop(player)
+        arriving[player] = Stake(here.amount + new.amount, here.commission + new.commission, new.called)
+    draft.drop_if_empty(area)
+
+
+def _phase_moved(draft: Draft, event: events.PhaseMoved) -> None:
+    draft.own("phases")[event.phase] = event.now
+
+
+def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
+    draft.set(thrower=event.player, turn_after=event.player, passed=True)
+
+
+def _house_throws_on(draft: Draft, event: events.HouseThrowsOn) -> None:
+    draft.set(house_throws_for=(event.player, event.wager))
+
+
+def _throw_voided(draft: Draft, event: events.ThrowVoided) -> None:
+    run, same = draft.get("void_run"), event.by == draft.get("thrower")
+    draft.set(thrower=event.by, void_run=run + 1 if run and same else 1)
+
+
+def _rules_adopted(draft: Draft, event: events.RulesAdopted) -> None:
+    draft.set(terms=(*draft.get("terms"), event.terms))
+
+
+def _nothing(draft: Draft, event: events.AnyEvent) -> None:
+    """The event is for the record alone."""
+
+
+_APPLY: dict[type, Callable[[Draft, Any], None]] = {
+    events.TableOpened: _table_opened,
+    events.PlayerSeated: _player_seated,
+    events.WagerPlaced: _wager_placed,
+    events.WagerReduced: _wager_reduced,
+    events.WagerFound: _nothing,
+    events.WagerCalled: _wager_called,
+    events.BetsClosed: _bets_closed,
+    events.BetsOpened: _bets_opened,
+    events.Thrown: _thrown,
+    events.AreaSettled: _area_settled,
+    events.AreaMoved: _area_moved,
+    events.PhaseMoved: _phase_moved,
+    events.TurnPassed: _turn_passed,
+    events.HouseThrowsOn: _house_throws_on,
+    events.ThrowVoided: _throw_voided,
+    events.RulesAdopted: _rules_adopted,
+}

@@ -1,0 +1,92 @@
+"""Opening a table, seating players, going on under amended rules."""
+
+from __future__ import annotations
+
+from croupier.money import format_cents
+from croupier.rules.book import Book
+from croupier.rules.game import Game, Shelf
+from croupier.table import commands, events
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+from croupier.table.view import TableView
+
+
+def open_table(shelf: Shelf, state: State, command: commands.OpenTable) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Open with a book, a pay table and a sign."""
+    if state.is_open:
+        return Refusal("already_open", "The table is open already.")
+    game = shelf.game(command.terms)
+    refusal = check_settings(game, command.settings)
+    if refusal is not None:
+        return refusal
+    phases = {phase.id: phase.start for phase in game.book.rules.phases}
+    opened = events.TableOpened(command.terms, command.settings, phases)
+    call = TableView(shelf, State(terms=(command.terms,))).call("bets open")
+    return (events.TableOpened(opened.terms, opened.settings, phases, call),)
+
+
+def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
+    """The sign must make sense and speak only of wagers that the book has."""
+    limits = game.book.rules.limits
+    if settings.chip <= 0:
+        return Refusal("chip_not_positive", "The smallest chip must be worth something.")
+    for limit in (settings.limit, *settings.wager_limits.values()):
+        low, high = limit.minimum, limit.maximum
+        if (low is not None and low < 0) or (high is not None and (high <= 0 or (low is not None and high < low))):
+            return Refusal(
+                "limits_contradict", "The maximum must be above zero and not below the minimum.", limits.maximum
+            )
+    for wager_id in (*settings.wager_limits, *settings.without):
+        if wager_id not in game.book.wagers:
+            return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")
+    for wager_id in settings.without:
+        if game.book.wagers[wager_id].optional is None:
+            wager = game.book.wagers[wager_id]
+            return Refusal("wager_not_optional", f"{wager.name} must be offered.", wager.clause)
+    return _check_fixed_stakes(game.book, settings)
+
+
+def _check_fixed_stakes(book: Book, settings: commands.Settings) -> Refusal | None:
+    fixed = {wager.fixed_stake.option: wager.fixed_stake for wager in book.rules.wagers if wager.fixed_stake}
+    for option, amount in settings.fixed_stakes.items():
+        if option not in fixed:
+            return Refusal("unknown_option", f"The book has no wager with a fixed amount called {option}.")
+        if amount <= 0 or amount % settings.chip:
+            say = f"{format_cents(amount)} cannot be laid in chips of {format_cents(settings.chip)}."
+            return Refusal("amount_not_in_chips", say, fixed[option].clause)
+    return None
+
+
+def seat_player(shelf: Shelf, state: State, command: commands.SeatPlayer) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Give a player a seat and chips."""
+    if not command.player:
+        return Refusal("player_without_name", "A player needs a name.")
+    if command.player in state.chips:
+        return Refusal("already_seated", f"{command.player} has a seat already.")
+    if command.chips < 0:
+        return Refusal("amount_negative", "Chips cannot be fewer than none.")
+    if state.settings.seats is not None and len(state.seats) >= state.settings.seats:
+        return Refusal("table_full", f"All {state.settings.seats} seats are taken.")
+    return (events.PlayerSeated(command.player, command.chips, command.card),)
+
+
+def adopt_rules(shelf: Shelf, state: State, command: commands.AdoptRules) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Go on under an amended book or another pay table. What stands keeps the terms it was made under (X-9)."""
+    old, new = TableView(shelf, state).game, shelf.game(command.terms)
+    if command.terms == state.terms[-1]:
+        return Refusal("same_rules", "The table plays under these rules already.")
+    if old.book is new.book and state.layout:
+        clause = new.book.rules.pay_table.clause
+        return Refusal("wagers_standing", "The pay table is changed only while no wager stands (reading X-9).", clause)
+    if not _plays_alike(old.book, new.book):
+        return Refusal("another_game", "The new book plays another game; open another table for it.")
+    return (events.RulesAdopted(command.terms, new.book.rules.pay_table.clause),)
+
+
+def _plays_alike(old: Book, new: Book) -> bool:
+    """An amendment keeps what is thrown and what the table remembers between throws."""
+    same_throw = old.outcomes.all == new.outcomes.all
+    same_phases = {p: set(m.table) for p, m in old.phase_machines.items()} == {
+        p: set(m.table) for p, m in new.phase_machines.items()
+    }
+    return same_throw and same_phases

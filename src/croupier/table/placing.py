@@ -1,0 +1,355 @@
+"""Making wagers and adding to them. Each check stands by itself, in the order in which a dealer would object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from fractions import Fraction
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from croupier.money import commission_cents, format_cents, parse_cents
+from croupier.rules import schema
+from croupier.rules.book import holds
+from croupier.rules.compiling import pick_words
+from croupier.rules.game import Game, Shelf, start_state
+from croupier.rules.machine import Pick
+from croupier.table import commands, events
+from croupier.table.refusals import Refusal
+from croupier.table.state import Area, Stake, State
+from croupier.table.view import TableView
+
+
+class Bet:
+    """A wager about to be made: what is asked, what stands already, where it would begin."""
+
+    def __init__(self, view: TableView, player: str, wager: schema.Wager, pick: Pick, amount: int) -> None:
+        self.view = view
+        self.state: State = view.state
+        self.settings = view.state.settings
+        self.game: Game = view.game
+        self.limits = view.game.book.rules.limits
+        self.player = player
+        self.wager = wager
+        self.pick = pick
+        self.amount = amount
+        self.start = start_state(wager, pick_words(wager.id, pick)["pick"], view.state.phases)
+        self.area = self._area()
+        self.standing = self.state.layout.get(self.area, {}).get(player, Stake(0))
+        self.stake = self.standing.amount + amount
+
+    def _area(self) -> Area:
+        """The area for the chips: that of the wager that stands already, or a new one under the present terms."""
+        fresh = Area(self.wager.id, self.pick, self.start, self.state.terms_now)
+        if self.wager.travels is None:
+            return self.view.find(self.player, self.wager.id, self.pick) or fresh
+        return next(
+            (
+                area
+                for area, stakes in self.state.layout.items()
+                if area.wager == self.wager.id and area.state == self.start and self.player in stakes
+            ),
+            fresh,
+        )
+
+    @property
+    def commission(self) -> int:
+        """What is due on the chips now laid (reading CR-8)."""
+        return commission_cents(self.amount, commission_rate(self.game, self.wager, self.pick, self.area.state))
+
+
+def place_wager(shelf: Shelf, state: State, command: commands.PlaceWager) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Make a wager, or add to one that stands."""
+    bet = read_bet(TableView(shelf, state), command)
+    if isinstance(bet, Refusal):
+        return bet
+    refusal = check_card(bet, command.at) or first_refusal(bet, BET_CHECKS)
+    return refusal if refusal is not None else (placed(bet),)
+
+
+def read_bet(view: TableView, command: commands.PlaceWager | commands.FindWager) -> Bet | Refusal:
+    """Who, on what, how much: everything that can be wrong before the rules are asked."""
+    if command.player not in view.state.chips:
+        return unknown_player(command.player)
+    wager = view.game.book.wagers.get(command.wager)
+    if wager is None:
+        return unknown_wager(command.wager)
+    pick = read_pick(view.game, wager, command.pick)
+    if isinstance(pick, Refusal):
+        return pick
+    if command.amount <= 0:
+        return Refusal("amount_not_positive", "A wager is more than nothing.", view.game.book.rules.limits.chips)
+    return Bet(view, command.player, wager, pick, command.amount)
+
+
+def placed(bet: Bet) -> events.WagerPlaced:
+    """The event of an accepted bet."""
+    area = bet.area
+    return events.WagerPlaced(
+        player=bet.player,
+        wager=area.wager,
+        pick=area.pick,
+        state=area.state,
+        terms=area.terms,
+        amount=bet.amount,
+        stake=bet.stake,
+        commission=bet.commission,
+        clause=bet.wager.clause,
+    )
+
+
+def first_refusal(bet: Bet, checks: tuple[Callable[[Bet], Refusal | None], ...]) -> Refusal | None:
+    """The first objection, if any."""
+    for check in checks:
+        refusal = check(bet)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+def unknown_player(player: str) -> Refusal:
+    """Nobody of that name is seated."""
+    return Refusal("unknown_player", f"Nobody called {player} has a seat at this table.")
+
+
+def unknown_wager(wager_id: str) -> Refusal:
+    """The book has no such wager."""
+    return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")
+
+
+def read_pick(game: Game, wager: schema.Wager, raw: object) -> Pick | Refusal:
+    """The pick as the book writes it; sets are accepted in any order."""
+    if not wager.picks:
+        if raw is not None:
+            return Refusal("pick_not_allowed", f"{wager.name} is made without a pick.", wager.clause)
+        return None
+    offered = _offered(game, wager.id)
+    if raw is None:
+        return Refusal("pick_required", f"{wager.name} needs a pick: {_listed(offered)}.", wager.clause)
+    pick = plain_pick(raw)
+    if pick is None or pick not in offered:
+        return Refusal(
+            "pick_unknown", f"{wager.name} cannot be made on that; it is made on {_listed(offered)}.", wager.clause
+        )
+    return pick
+
+
+def plain_pick(raw: object) -> Pick:
+    """A number, a word, or a set of numbers in ascending order; None for anything else."""
+    if isinstance(raw, bool):
+        return None
+    if isinstance(raw, int | str):
+        return raw
+    if isinstance(raw, list | tuple) and all(type(member) is int for member in raw):
+        return tuple(sorted(raw))
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _offered(game: Game, wager_id: str) -> tuple[Pick, ...]:
+    return tuple(game.book.picks(game.book.wagers[wager_id]))
+
+
+def _listed(picks: tuple[Pick, ...]) -> str:
+    return ", ".join(" ".join(map(str, pick)) if isinstance(pick, tuple) else str(pick) for pick in picks)
+
+
+def check_card(bet: Bet, at: datetime | None) -> Refusal | None:
+    """From the day the book says, a player needs a valid card of their own."""
+    card = bet.game.book.rules.card
+    if card is None or bet.player not in bet.state.without_card:
+        return None
+    if at is not None and local_day(at, bet.game.book.rules.book.timezone) < card.since:
+        return None
+    return Refusal("no_player_card", f"{bet.player} has no valid Player Card of their own.", card.clause)
+
+
+def local_day(at: datetime, timezone: str) -> date:
+    """The day at the table. A time without a zone is the table's own."""
+    return at.date() if at.tzinfo is None else at.astimezone(UTC).astimezone(ZoneInfo(timezone)).date()
+
+
+def check_offered(bet: Bet) -> Refusal | None:
+    """An optional wager may be switched off at this table."""
+    if bet.wager.id in bet.settings.without:
+        return Refusal("wager_not_offered", f"{bet.wager.name} is not offered at this table.", bet.wager.optional)
+    return None
+
+
+def check_bets_open(bet: Bet) -> Refusal | None:
+    """No wager is made once the bets are closed."""
+    return bets_closed(bet.view) if not bet.state.bets_open else None
+
+
+def bets_closed(view: TableView) -> Refusal:
+    """The refusal of anything that needs open bets."""
+    betting = view.game.book.rules.betting
+    return Refusal(
+        "bets_closed", "The bets are closed until this result is settled.", betting.clause if betting else None
+    )
+
+
+def check_moment(bet: Bet) -> Refusal | None:
+    """The phase of the table must allow the wager."""
+    pick = pick_words(bet.wager.id, bet.pick)["pick"]
+    for condition in bet.wager.place:
+        phase = bet.state.phases[condition.phase.replace("{pick}", pick)] if condition.phase else bet.area.state
+        if not holds(condition, phase):
+            return Refusal(condition.code, condition.say, condition.clause)
+    return None
+
+
+def check_sole(bet: Bet) -> Refusal | None:
+    """A wager that only one player may hold, on one declaration, and whose loser lets others go first."""
+    sole = bet.wager.sole
+    if sole is None:
+        return None
+    title = bet.game.book.rules.thrower.title if bet.game.book.rules.thrower else "thrower"
+    for area, stakes in bet.state.layout.items():
+        if area.wager != bet.wager.id:
+            continue
+        if bet.player not in stakes:
+            return Refusal("held_by_another", f"{next(iter(stakes))} is the {title}.", sole.clause)
+        if area.pick != bet.pick:
+            return Refusal("declared_already", f"{bet.player} has declared {area.pick} already.", sole.declared_clause)
+    if bet.state.passed and bet.state.turn_after == bet.player and len(bet.state.seats) > 1:
+        return Refusal(
+            "turn_passed",
+            f"The turn has passed on; {bet.player} waits until somebody else has had it.",
+            sole.turn_clause,
+        )
+    return None
+
+
+def check_adds_up(bet: Bet) -> Refusal | None:
+    """More chips join a standing wager only where a new wager would begin just as the old one stands."""
+    if not bet.standing.amount:
+        return None
+    if not bet.wager.adds_up:
+        return Refusal("one_wager_only", f"{bet.player} has this wager already.", _fixed_clause(bet.wager))
+    if bet.area.state != bet.start or bet.area.terms != bet.state.terms_now:
+        clause = bet.wager.take[0].clause if bet.wager.take else bet.wager.clause
+        return Refusal("wager_locked", f"{bet.wager.name} cannot be added to until it is decided.", clause)
+    return None
+
+
+def _fixed_clause(wager: schema.Wager) -> str:
+    return wager.fixed_stake.clause if wager.fixed_stake else wager.clause
+
+
+def check_flat(bet: Bet) -> Refusal | None:
+    """A Behind wager needs its flat wager and is limited by it."""
+    behind = bet.wager.behind
+    if behind is None:
+        return None
+    flat = bet.view.flat_area(bet.player, behind, bet.pick, bet.area.state)
+    name = bet.game.book.wagers[behind.flat].name
+    if flat is None:
+        return Refusal("flat_wager_missing", f"{bet.wager.name} needs a {name} wager with its point.", behind.clause)
+    flat_cents = bet.state.layout[flat][bet.player].amount
+    most = bet.view.behind_limit(bet.game, bet.wager, bet.pick, bet.area.state, flat_cents)
+    if bet.stake > most:
+        say = f"Behind a {name} wager of {format_cents(flat_cents)} at most {format_cents(most)} may stand."
+        return Refusal("stake_above_behind_limit", say, behind.limit_clause)
+    return None
+
+
+def check_chips_multiple(bet: Bet) -> Refusal | None:
+    """Stakes are whole chips, and some wagers and units want several at a time."""
+    return check_multiple(bet.view, bet.wager, bet.pick, bet.area.state, bet.amount, bet.stake)
+
+
+def check_multiple(
+    view: TableView, wager: schema.Wager, pick: Pick, state: str, amount: int, stake: int
+) -> Refusal | None:
+    """The amount moved is in chips, and what then stands is in the units of the wager."""
+    settings, limits = view.state.settings, view.game.book.rules.limits
+    if amount % settings.chip:
+        say = f"{format_cents(amount)} cannot be laid in chips of {format_cents(settings.chip)}."
+        return Refusal("amount_not_in_chips", say, limits.chips)
+    if wager.multiple and stake % (wager.multiple.chips * settings.chip):
+        unit = format_cents(wager.multiple.chips * settings.chip)
+        return Refusal("amount_not_in_units", f"{wager.name} is made in multiples of {unit}.", wager.multiple.clause)
+    if settings.exact_units and not wager.fixed_stake:
+        unit_cents = exact_unit(view.game, wager, pick, state) * settings.chip
+        if stake % unit_cents:
+            say = f"{wager.name} is made here in multiples of {format_cents(unit_cents)}."
+            return Refusal("amount_not_in_units", say, limits.unit)
+    return None
+
+
+def exact_unit(game: Game, wager: schema.Wager, pick: Pick, state: str) -> int:
+    """The unit, in chips, with which nothing ever needs rounding (readings X-2, CR-8)."""
+    return game.machine(wager.id, pick).exact_unit(state, commission_rate(game, wager, pick, state))
+
+
+def commission_rate(game: Game, wager: schema.Wager, pick: Pick, state: str) -> Fraction:
+    """Commission per unit staked."""
+    commission = wager.commission
+    if commission is None:
+        return Fraction(0)
+    rate = Fraction(commission.rate)
+    if commission.of == "winnings":
+        rate *= max(entry.odds for entry in game.machine(wager.id, pick).table[state])
+    return rate
+
+
+def check_limits(bet: Bet) -> Refusal | None:
+    """The sign's limits hold for the whole wager, the earlier bet included; a fixed stake is its own limit."""
+    if bet.wager.fixed_stake is not None:
+        due = fixed_cents(bet.settings, bet.wager.fixed_stake)
+        if bet.amount == due:
+            return None
+        say = f"{bet.wager.name} is made with exactly {format_cents(due)}."
+        return Refusal("stake_not_the_fixed_amount", say, bet.wager.fixed_stake.clause)
+    limit = limit_for(bet.settings, bet.wager.id)
+    if limit.maximum is not None and bet.stake > limit.maximum:
+        say = f"{format_cents(bet.stake)} is above the maximum of {format_cents(limit.maximum)}."
+        return Refusal("stake_above_maximum", say, bet.limits.maximum)
+    if limit.minimum is not None and bet.stake < limit.minimum:
+        say = f"{format_cents(bet.stake)} is below the minimum of {format_cents(limit.minimum)}."
+        return Refusal("stake_below_minimum", say, bet.limits.minimum)
+    return _check_player_maximum(bet)
+
+
+def _check_player_maximum(bet: Bet) -> Refusal | None:
+    most = bet.settings.player_maximum
+    if most is None:
+        return None
+    total = bet.amount + sum(stakes[bet.player].amount for stakes in bet.state.layout.values() if bet.player in stakes)
+    if total <= most:
+        return None
+    say = f"All wagers of one player together may not exceed {format_cents(most)}."
+    return Refusal("stake_above_maximum", say, bet.limits.maximum)
+
+
+def limit_for(settings: commands.Settings, wager_id: str) -> commands.Limit:
+    """The limits for a kind of wager: its own on the sign, or those for all."""
+    return settings.wager_limits.get(wager_id, settings.limit)
+
+
+def fixed_cents(settings: commands.Settings, fixed: schema.FixedStake) -> int:
+    """The one amount of a wager with a fixed stake at this table."""
+    return settings.fixed_stakes.get(fixed.option, parse_cents(fixed.default))
+
+
+def check_chips(bet: Bet) -> Refusal | None:
+    """Stake and commission must be in hand."""
+    due, in_hand = bet.amount + bet.commission, bet.state.chips[bet.player]
+    if due <= in_hand:
+        return None
+    say = f"{bet.player} has {format_cents(in_hand)} in chips, and this takes {format_cents(due)}."
+    return Refusal("not_enough_chips", say, bet.limits.chips)
+
+
+BET_CHECKS: tuple[Callable[[Bet], Refusal | None], ...] = (
+    check_offered,
+    check_bets_open,
+    check_sole,
+    check_moment,
+    check_adds_up,
+    check_chips_multiple,
+    check_limits,
+    check_flat,
+    check_chips,
+)

@@ -1,0 +1,13 @@
+"""A refusal is a value: a stable code for programs, the clause behind it, a sentence for a person."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a command was not carried out. `clause` is None where no clause of the book is behind it."""
+
+    code: str
+    message: str
+    clause: str | None = None

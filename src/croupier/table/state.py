@@ -1,0 +1,63 @@
+"""A table at one moment. Values only; a state never changes, `evolve` makes the next one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.rules.game import Terms
+from croupier.rules.machine import Pick
+from croupier.table.commands import Settings
+
+
+class Area(NamedTuple):
+    """Where chips lie and what they wait for: a wager and pick, its machine's state, the terms it was made under."""
+
+    wager: str
+    pick: Pick
+    state: str
+    terms: int
+
+
+class Stake(msgspec.Struct, frozen=True):
+    """One player's chips on an area. `called` is On, Off, or neither."""
+
+    amount: int
+    commission: int = 0
+    called: bool | None = None
+
+
+Stakes = dict[str, Stake]
+
+
+class State(msgspec.Struct, frozen=True):
+    """Everything that matters for what may happen next."""
+
+    settings: Settings = Settings()
+    terms: tuple[Terms, ...] = ()
+    phases: dict[str, str] = {}
+    seats: tuple[str, ...] = ()
+    chips: dict[str, int] = {}
+    without_card: frozenset[str] = frozenset()
+    layout: dict[Area, Stakes] = {}
+    bets_open: bool = True
+    thrower: str | None = None
+    turn_after: str | None = None
+    passed: bool = False
+    void_run: int = 0
+    house_throws_for: tuple[str, str] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the table has been opened."""
+        return bool(self.terms)
+
+    @property
+    def terms_now(self) -> int:
+        """The place of the terms under which new wagers are made."""
+        return len(self.terms) - 1
+
+    def wagers(self) -> list[tuple[str, Area, Stake]]:
+        """All standing wagers."""
+        return [(player, area, stake) for area, stakes in self.layout.items() for player, stake in stakes.items()]

@@ -1,0 +1,113 @@
+"""A table to hold in your hand: the pure engine with a memory, for programs that want three lines and no ceremony."""
+
+from __future__ import annotations
+
+from croupier.money import format_cents, parse_cents
+from croupier.rules.game import Shelf
+from croupier.table import commands, events
+from croupier.table.decide import Decision, decide
+from croupier.table.evolve import evolve_all
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+from croupier.table.telling import Told, tell, tell_wagers
+from croupier.table.view import TableView
+
+
+class Refused(Exception):
+    """The table refused; nothing has changed. Carries the code, the clause and a sentence."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        self.refusal = refusal
+        self.code = refusal.code
+        self.clause = refusal.clause
+        clause = f" ({refusal.clause})" if refusal.clause else ""
+        super().__init__(f"{refusal.message}{clause}")
+
+
+class Table:
+    """A live table. Amounts are texts such as ``"10.00"``; every method returns what happened, or raises Refused."""
+
+    def __init__(self, shelf: Shelf, command: commands.OpenTable) -> None:
+        self.shelf = shelf
+        self.state = State()
+        self.history: list[events.AnyEvent] = []
+        self.do(command)
+
+    def decide(self, command: commands.AnyCommand) -> Decision:
+        """What a command would lead to; nothing happens."""
+        return decide(self.shelf, self.state, command)
+
+    def do(self, command: commands.AnyCommand) -> list[Told]:
+        """Carry a command out, or raise Refused."""
+        decision = self.decide(command)
+        if isinstance(decision, Refusal):
+            raise Refused(decision)
+        self.state = evolve_all(self.state, decision)
+        self.history.extend(decision)
+        return [told for event in decision for told in tell(self.view, event)]
+
+    @property
+    def view(self) -> TableView:
+        """The state with its games, for questions."""
+        return TableView(self.shelf, self.state)
+
+    @property
+    def chips(self) -> dict[str, str]:
+        """Each player's chips in hand."""
+        return {player: format_cents(cents) for player, cents in self.state.chips.items()}
+
+    @property
+    def wagers(self) -> list[Told]:
+        """Every standing wager."""
+        return tell_wagers(self.view)
+
+    def seat(self, player: str, chips: str, card: bool = True) -> list[Told]:
+        """Seat a player with chips."""
+        return self.do(commands.SeatPlayer(player=player, chips=parse_cents(chips), card=card))
+
+    def bet(self, player: str, wager: str, amount: str, pick: object = None) -> list[Told]:
+        """Make a wager, or add to it."""
+        return self.do(commands.PlaceWager(player=player, wager=wager, amount=parse_cents(amount), pick=pick))
+
+    def take(self, player: str, wager: str, amount: str | None = None, pick: object = None) -> list[Told]:
+        """Reduce a wager by an amount, or take it down."""
+        cents = None if amount is None else parse_cents(amount)
+        return self.do(commands.TakeWager(player=player, wager=wager, amount=cents, pick=pick))
+
+    def call(self, player: str, wager: str, on: bool, pick: object = None) -> list[Told]:
+        """Call a wager On or Off."""
+        return self.do(commands.CallWager(player=player, wager=wager, on=on, pick=pick))
+
+    def no_more_bets(self) -> list[Told]:
+        """Close the bets, where the book closes them by a call."""
+        return self.do(commands.CloseBets())
+
+    def roll(self, *dice: int) -> list[Told]:
+        """Enter the dice."""
+        return self.do(commands.Throw(faces=dice))
+
+    def spin(self, coins: str) -> list[Told]:
+        """Enter the coins, such as ``"HT"``."""
+        return self.do(commands.Throw(faces=tuple(coins)))
+
+    def void(self, reason: str) -> list[Told]:
+        """Declare the throw void under a clause."""
+        return self.do(commands.VoidThrow(reason=reason))
+
+
+def open_table(
+    book: str,
+    players: dict[str, str] | None = None,
+    *,
+    chip: str = "1.00",
+    pay_table: object = None,
+    settings: commands.Settings | None = None,
+    shelf: Shelf | None = None,
+) -> Table:
+    """Open a table and seat players, each with chips."""
+    shelf = shelf or Shelf()
+    settings = settings or commands.Settings(chip=parse_cents(chip))
+    table = Table(shelf, commands.OpenTable(terms=shelf.terms(book, pay_table), settings=settings))
+    for player, chips in (players or {}).items():
+        table.seat(player, chips)
+    return table

@@ -1,0 +1,189 @@
+"""Reducing wagers, taking them down, calling them On and Off, and what is found on the layout after the throw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.money import commission_cents, format_cents
+from croupier.rules.book import holds
+from croupier.rules.game import Shelf
+from croupier.rules.machine import Pick
+from croupier.table import commands, events
+from croupier.table.evolve import evolve_all
+from croupier.table.placing import (
+    Bet,
+    bets_closed,
+    check_adds_up,
+    check_chips,
+    check_chips_multiple,
+    check_flat,
+    check_moment,
+    check_multiple,
+    check_offered,
+    check_sole,
+    commission_rate,
+    first_refusal,
+    limit_for,
+    placed,
+    plain_pick,
+    read_bet,
+    unknown_player,
+    unknown_wager,
+)
+from croupier.table.refusals import Refusal
+from croupier.table.state import Area, State
+from croupier.table.view import TableView
+
+
+def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Give chips back from a wager, while the book allows it. What lies behind it shrinks with it (reading CR-10)."""
+    view = TableView(shelf, state)
+    area = find_standing(view, command.player, command.wager, command.pick)
+    if isinstance(area, Refusal):
+        return area
+    stake = state.layout[area][command.player]
+    amount = stake.amount if command.amount is None else command.amount
+    refusal = _check_take(view, area, stake.amount, amount)
+    if refusal is not None:
+        return refusal
+    wager = view.wager_of(area)
+    clause = wager.take[0].clause if wager.take else wager.clause
+    reduced = reduction(view, command.player, area, stake.amount - amount, clause)
+    return (reduced, *returned_from_behind(shelf, state, reduced))
+
+
+def find_standing(view: TableView, player: str, wager_id: str, raw_pick: object) -> Area | Refusal:
+    """The area of a standing wager by the names that people use for it."""
+    if player not in view.state.chips:
+        return unknown_player(player)
+    if wager_id not in {*view.game.book.wagers, *(area.wager for area in view.state.layout)}:
+        return unknown_wager(wager_id)
+    pick: Pick = plain_pick(raw_pick)
+    area = view.find(player, wager_id, pick) if raw_pick is None or pick is not None else None
+    if area is None:
+        return Refusal("no_such_wager", f"{player} has no such wager standing.")
+    return area
+
+
+def _check_take(view: TableView, area: Area, standing: int, amount: int) -> Refusal | None:
+    wager = view.wager_of(area)
+    if not view.state.bets_open:
+        return bets_closed(view)
+    for condition in wager.take:
+        if not holds(condition, area.state):
+            return Refusal(condition.code, condition.say, condition.clause)
+    if amount <= 0:
+        return Refusal("amount_not_positive", "What is taken is more than nothing.")
+    if amount > standing:
+        return Refusal("amount_above_stake", f"Only {format_cents(standing)} stands there.")
+    left = standing - amount
+    if not left:
+        return None
+    limit, limits = limit_for(view.state.settings, wager.id), view.game.book.rules.limits
+    if limit.minimum is not None and left < limit.minimum:
+        say = f"{format_cents(left)} would be left, below the minimum of {format_cents(limit.minimum)}."
+        return Refusal("stake_below_minimum", say, limits.minimum)
+    return check_multiple(view, wager, area.pick, area.state, amount, left)
+
+
+def reduction(view: TableView, player: str, area: Area, left: int, clause: str | None) -> events.WagerReduced:
+    """The event of a stake cut down to what is left; commission on the rest goes back (reading CR-7)."""
+    stake = view.state.layout[area][player]
+    rate = commission_rate(view.game_of(area), view.wager_of(area), area.pick, area.state)
+    commission = max(0, stake.commission - commission_cents(left, rate))
+    return events.WagerReduced(
+        player=player,
+        wager=area.wager,
+        pick=area.pick,
+        state=area.state,
+        terms=area.terms,
+        amount=stake.amount - left,
+        stake=left,
+        commission=commission,
+        clause=clause,
+    )
+
+
+def returned_from_behind(shelf: Shelf, state: State, reduced: events.WagerReduced) -> Iterator[events.WagerReduced]:
+    """What may no longer stand behind a flat wager that shrank or went."""
+    view = TableView(shelf, state)
+    for area, stakes in state.layout.items():
+        wager = view.wager_of(area)
+        depends = wager.behind is not None and wager.behind.flat == reduced.wager and area.state == reduced.state
+        if not depends or reduced.player not in stakes:
+            continue
+        assert wager.behind is not None
+        most = (
+            view.behind_limit(view.game_of(area), wager, area.pick, area.state, reduced.stake) if reduced.stake else 0
+        )
+        if stakes[reduced.player].amount > most:
+            yield reduction(view, reduced.player, area, most, wager.behind.limit_clause)
+
+
+def call_wager(shelf: Shelf, state: State, command: commands.CallWager) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Call a wager On or Off, where the book lets players do so."""
+    view = TableView(shelf, state)
+    area = find_standing(view, command.player, command.wager, command.pick)
+    if isinstance(area, Refusal):
+        return area
+    wager = view.wager_of(area)
+    if wager.sleeps is None:
+        return Refusal("cannot_be_called", f"{wager.name} is not called On or Off.", _call_clause(view))
+    if not state.bets_open:
+        return bets_closed(view)
+    return (
+        events.WagerCalled(
+            player=command.player,
+            wager=area.wager,
+            pick=area.pick,
+            state=area.state,
+            terms=area.terms,
+            on=command.on,
+            clause=wager.sleeps.call_clause,
+        ),
+    )
+
+
+def _call_clause(view: TableView) -> str | None:
+    return next((wager.sleeps.call_clause for wager in view.game.book.rules.wagers if wager.sleeps), None)
+
+
+def find_wager(shelf: Shelf, state: State, command: commands.FindWager) -> tuple[events.AnyEvent, ...] | Refusal:
+    """A stake found after the throw: below the minimum it is valid, above the maximum it is cut to it (reading X-1)."""
+    view = TableView(shelf, state)
+    if state.bets_open and view.game.book.rules.betting is not None:
+        clause = view.game.book.rules.limits.minimum
+        return Refusal("bets_open", "The bets are open: the player can still put the wager right.", clause)
+    found = read_bet(view, command)
+    if isinstance(found, Refusal):
+        return found
+    bet = Bet(view, found.player, found.wager, found.pick, command.amount - found.standing.amount)
+    if bet.amount <= 0:
+        return Refusal("nothing_found", f"{format_cents(found.standing.amount)} stands there already.")
+    refusal = _check_found(bet)
+    if refusal is not None:
+        return refusal
+    return _found_events(shelf, state, bet)
+
+
+def _check_found(bet: Bet) -> Refusal | None:
+    if bet.wager.fixed_stake is not None:
+        return Refusal("stake_not_the_fixed_amount", f"{bet.wager.name} has no limits.", bet.wager.fixed_stake.clause)
+    checks = (check_offered, check_sole, check_moment, check_adds_up, check_chips_multiple, check_flat, check_chips)
+    return first_refusal(bet, checks)
+
+
+def _found_events(shelf: Shelf, state: State, bet: Bet) -> tuple[events.AnyEvent, ...] | Refusal:
+    limit = limit_for(bet.settings, bet.wager.id)
+    below = limit.minimum is not None and bet.stake < limit.minimum
+    above = limit.maximum is not None and bet.stake > limit.maximum
+    if not below and not above:
+        return Refusal("within_limits", "The wager is within the limits; it is made as a bet.", bet.limits.minimum)
+    clause = bet.limits.below_found if below else bet.limits.above_found
+    found = events.WagerFound(bet.player, bet.wager.id, bet.pick, bet.stake, clause)
+    laid = placed(bet)
+    if below or limit.maximum is None:
+        return (found, laid)
+    lying = evolve_all(state, (laid,))
+    cut = reduction(TableView(shelf, lying), bet.player, bet.area, limit.maximum, clause)
+    return (found, laid, cut, *returned_from_behind(shelf, lying, cut))

@@ -1,0 +1,210 @@
+"""Events and standing wagers told in plain values, wager by wager and player by player, with money as text.
+
+This is what the pipe prints, what scenarios compare with, and what the terminal game shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from croupier.money import format_cents
+from croupier.rules.book import shown_value
+from croupier.table import events
+from croupier.table.commands import Limit, Settings
+from croupier.table.state import Area
+from croupier.table.view import TableView
+
+Told = dict[str, object]
+
+
+def tell(view: TableView, event: events.AnyEvent) -> list[Told]:
+    """One event in plain values; an event about many players is told for each of them."""
+    return _TELL[type(event)](view, event)
+
+
+def tell_wagers(view: TableView) -> list[Told]:
+    """Every standing wager. `on` says whether it acts on the next throw, where the book has wagers that sleep."""
+    told: list[Told] = []
+    sleepers = view.game.has_sleepers
+    for area, stakes in view.state.layout.items():
+        wager, pick = view.wager_of(area), view.shown_pick(area)
+        for player, stake in stakes.items():
+            row: Told = {"player": player, "wager": area.wager, "pick": pick, "amount": format_cents(stake.amount)}
+            if sleepers:
+                row["on"] = view.asleep(wager, stake) is None
+            told.append(row)
+    return told
+
+
+def tell_phases(view: TableView) -> Told:
+    """What the table shows of its phases: the puck's point, the Odds in a row."""
+    return {
+        phase.id: shown_value(phase.shows, view.state.phases[phase.id])
+        for phase in view.game.book.rules.phases
+        if phase.shows is not None
+    }
+
+
+def _named(view: TableView, event: Any) -> Told:  # noqa: ANN401  # any event about a wager
+    area = Area(event.wager, event.pick, event.state, event.terms)
+    return {"player": event.player, "wager": event.wager, "pick": view.shown_pick(area)}
+
+
+def _opened(view: TableView, event: events.TableOpened) -> list[Told]:
+    settings = event.settings
+    told: Told = {"type": "table_opened", "book": event.terms.book, "chip": format_cents(settings.chip)}
+    told |= _limit(settings.limit)
+    told["units"] = "exact" if settings.exact_units else "any"
+    if event.terms.choices:
+        told["pay_table"] = dict(event.terms.choices)
+    if event.terms.readings:
+        told["readings"] = list(event.terms.readings)
+    told |= _sign(settings)
+    if event.call is not None:
+        told["call"] = event.call
+    return [told]
+
+
+def _limit(limit: Limit) -> Told:
+    return {
+        "min": None if limit.minimum is None else format_cents(limit.minimum),
+        "max": None if limit.maximum is None else format_cents(limit.maximum),
+    }
+
+
+def _sign(settings: Settings) -> Told:
+    sign: Told = {}
+    if settings.wager_limits:
+        sign["limits"] = {wager: _limit(limit) for wager, limit in settings.wager_limits.items()}
+    if settings.player_maximum is not None:
+        sign["player_max"] = format_cents(settings.player_maximum)
+    if settings.without:
+        sign["without"] = list(settings.without)
+    return sign | {option: format_cents(amount) for option, amount in settings.fixed_stakes.items()}
+
+
+def _seated(view: TableView, event: events.PlayerSeated) -> list[Told]:
+    return [{"type": "player_seated", "player": event.player, "chips": format_cents(event.chips), "card": event.card}]
+
+
+def _placed(view: TableView, event: events.WagerPlaced) -> list[Told]:
+    money = {"amount": event.amount, "stake": event.stake, "commission": event.commission}
+    return [{"type": "wager_placed", **_named(view, event), **_texts(money), "clause": event.clause}]
+
+
+def _reduced(view: TableView, event: events.WagerReduced) -> list[Told]:
+    money = {"amount": event.amount, "stake": event.stake, "commission": event.commission}
+    name = "wager_reduced" if event.stake else "wager_removed"
+    return [{"type": name, **_named(view, event), **_texts(money), "clause": event.clause}]
+
+
+def _found(view: TableView, event: events.WagerFound) -> list[Told]:
+    told = {"player": event.player, "wager": event.wager, "pick": event.pick, "amount": format_cents(event.amount)}
+    return [{"type": "wager_found", **told, "clause": event.clause}]
+
+
+def _called(view: TableView, event: events.WagerCalled) -> list[Told]:
+    return [{"type": "wager_called", **_named(view, event), "on": event.on, "clause": event.clause}]
+
+
+def _betting(view: TableView, event: events.BetsClosed | events.BetsOpened) -> list[Told]:
+    name = "bets_closed" if isinstance(event, events.BetsClosed) else "bets_opened"
+    return [{"type": name, "call": event.call, "clause": event.clause}]
+
+
+def _thrown(view: TableView, event: events.Thrown) -> list[Told]:
+    field = view.game.book.rules.throw.field
+    faces = "".join(map(str, event.faces)) if isinstance(event.faces[0], str) else list(event.faces)
+    return [
+        {
+            "type": "thrown",
+            field: faces,
+            "call": event.call,
+            "by": event.by,
+            "title": event.title,
+            "clause": event.clause,
+        }
+    ]
+
+
+def _settled(view: TableView, event: events.AreaSettled) -> list[Told]:
+    pick = view.shown_pick(Area(event.wager, event.pick, event.state, event.terms))
+    return [
+        {
+            "type": "wager_settled",
+            "player": player,
+            "wager": event.wager,
+            "pick": pick,
+            "result": event.result,
+            "stake": format_cents(stake),
+            "paid": format_cents(paid),
+            "returned": format_cents(returned),
+            "clause": event.clause,
+        }
+        for player, stake, paid, returned in event.stakes
+    ]
+
+
+def _moved(view: TableView, event: events.AreaMoved) -> list[Told]:
+    area = Area(event.wager, event.pick, event.state, event.terms)
+    pick, to = view.shown_pick(area), view.shown_pick(area._replace(state=event.to))
+    return [
+        {
+            "type": "wager_moved",
+            "player": player,
+            "wager": event.wager,
+            "pick": pick,
+            "to": to,
+            "state": event.to,
+            "clause": event.clause,
+        }
+        for player in event.players
+    ]
+
+
+def _phase(view: TableView, event: events.PhaseMoved) -> list[Told]:
+    shows = view.game.book.phases[event.phase].shows
+    told: Told = {"type": "phase_moved", "phase": event.phase, "from": event.before, "to": event.now}
+    return [{**told, "value": shown_value(shows, event.now), "clause": event.clause}]
+
+
+def _passed(view: TableView, event: events.TurnPassed) -> list[Told]:
+    return [{"type": "turn_passed", "player": event.player, "clause": event.clause}]
+
+
+def _house(view: TableView, event: events.HouseThrowsOn) -> list[Told]:
+    return [{"type": "house_throws_on", "player": event.player, "wager": event.wager, "clause": event.clause}]
+
+
+def _voided(view: TableView, event: events.ThrowVoided) -> list[Told]:
+    return [{"type": "throw_voided", "call": event.call, "by": event.by, "clause": event.reason}]
+
+
+def _adopted(view: TableView, event: events.RulesAdopted) -> list[Told]:
+    told: Told = {"type": "rules_adopted", "book": event.terms.book, "pay_table": dict(event.terms.choices)}
+    return [{**told, "clause": event.clause}]
+
+
+def _texts(money: dict[str, int]) -> Told:
+    return {name: format_cents(cents) for name, cents in money.items()}
+
+
+_TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
+    events.TableOpened: _opened,
+    events.PlayerSeated: _seated,
+    events.WagerPlaced: _placed,
+    events.WagerReduced: _reduced,
+    events.WagerFound: _found,
+    events.WagerCalled: _called,
+    events.BetsClosed: _betting,
+    events.BetsOpened: _betting,
+    events.Thrown: _thrown,
+    events.AreaSettled: _settled,
+    events.AreaMoved: _moved,
+    events.PhaseMoved: _phase,
+    events.TurnPassed: _passed,
+    events.HouseThrowsOn: _house,
+    events.ThrowVoided: _voided,
+    events.RulesAdopted: _adopted,
+}

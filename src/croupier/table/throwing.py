@@ -1,0 +1,241 @@
+"""A throw: who threw, what it decides area by area, what the table remembers of it, whether betting opens again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from croupier.money import winnings_cents
+from croupier.rules import schema
+from croupier.rules.book import holds
+from croupier.rules.game import Game, Shelf
+from croupier.rules.machine import Entry
+from croupier.rules.outcomes import Faces
+from croupier.table import commands, events
+from croupier.table.refusals import Refusal
+from croupier.table.state import Area, Stakes, State
+from croupier.table.view import TableView
+
+
+def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple[events.AnyEvent, ...] | Refusal:
+    """The call that ends the betting, where the book has one."""
+    view = TableView(shelf, state)
+    betting = view.game.book.rules.betting
+    if betting is None:
+        return Refusal("no_such_call", "This book does not close the betting by a call.")
+    if not state.bets_open:
+        return Refusal("bets_closed", "The bets are closed already.", betting.clause)
+    return (events.BetsClosed(view.call("bets close"), betting.clause),)
+
+
+def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Settle every wager that this outcome decides."""
+    view = TableView(shelf, state)
+    outcome = view.game.book.outcomes.index.get(_plain_faces(command.faces))
+    if outcome is None:
+        return _not_thrown(view.game)
+    betting = view.game.book.rules.betting
+    if betting is not None and state.bets_open:
+        if betting.without == "refused":
+            return Refusal("bets_open", betting.say, betting.without_clause)
+        return tuple(void_events(view, betting.without_clause))
+    by = next_thrower(view)
+    happened: list[events.AnyEvent] = [_thrown(view, by, outcome)]
+    happened.extend(settle(view, outcome))
+    happened.extend(_move_phases(view, outcome))
+    happened.extend(_pass_turn(view, by, outcome, happened))
+    happened.extend(_reopen(view, happened))
+    return tuple(happened)
+
+
+def _plain_faces(faces: tuple[object, ...]) -> Faces:
+    """True is no die: a bool equals 1 in Python but never in a dice bowl."""
+    return tuple(face if type(face) in (int, str) else "?" for face in faces)  # type: ignore[misc]
+
+
+def _not_thrown(game: Game) -> Refusal:
+    throw_rules = game.book.rules.throw
+    faces = ", ".join(map(str, throw_rules.faces))
+    say = f"A {throw_rules.command} shows {throw_rules.throw} faces, each one of {faces}."
+    return Refusal("not_an_outcome", say, throw_rules.clause)
+
+
+def _thrown(view: TableView, by: str | None, outcome: int) -> events.Thrown:
+    rules = view.game.book.rules
+    faces = view.game.book.outcomes.all[outcome]
+    title = "dealer" if rules.thrower is None else rules.thrower.title if by is not None else rules.thrower.house
+    return events.Thrown(faces, call_of(view.game, outcome), by, title, rules.throw.clause)
+
+
+@lru_cache(maxsize=4096)
+def call_of(game: Game, outcome: int) -> str:
+    """How the result is called: the total, the faces from the lowest up, or the book's own name for it."""
+    outcomes = game.book.outcomes
+    faces = outcomes.all[outcome]
+    numbers = [face for face in faces if isinstance(face, int)]
+    names = outcomes.names(faces)
+    words = {
+        "total": str(sum(numbers)),
+        "faces": " ".join(map(str, sorted(faces, key=str))),
+        "name": names[0] if names else "",
+    }
+    call = game.book.rules.throw.call
+    for name, value in words.items():
+        call = call.replace("{" + name + "}", value)
+    return call
+
+
+def next_thrower(view: TableView) -> str | None:
+    """Who throws: who has the dice, or the next seat clockwise with the wager the book asks for; else the house."""
+    rules, state = view.game.book.rules.thrower, view.state
+    if rules is None:
+        return None
+    for player in _seats_in_turn(state):
+        if view.holds(player, rules.wagers):
+            return None if state.house_throws_for is not None and state.house_throws_for[0] == player else player
+    return None
+
+
+def _seats_in_turn(state: State) -> tuple[str, ...]:
+    if state.turn_after not in state.seats:
+        return state.seats
+    place = state.seats.index(state.turn_after) + (1 if state.passed else 0)
+    return state.seats[place:] + state.seats[:place]
+
+
+def settle(view: TableView, outcome: int) -> Iterator[events.AnyEvent]:
+    """What the outcome does to every area, one look-up each. Decisions come before moves: numbers are freed first."""
+    chip = view.state.settings.chip
+    moves: list[events.AreaMoved] = []
+    for area, stakes in view.state.layout.items():
+        game = view.games[area.terms]
+        entry = game.machine(area.wager, area.pick).table[area.state][outcome]
+        wager = game.book.wagers[area.wager]
+        awake, asleep = _by_sleep(view, wager, stakes)
+        if awake and entry.decides:
+            yield _settled(area, entry, awake, chip)
+        elif awake and entry.then == "go":
+            moves.append(_moved(area, entry, awake))
+        if asleep and wager.behind is not None:
+            yield from _returned_asleep(view, area, wager, asleep, outcome)
+    yield from moves
+
+
+def _by_sleep(view: TableView, wager: schema.Wager, stakes: Stakes) -> tuple[Stakes, Stakes]:
+    if wager.sleeps is None:
+        return stakes, {}
+    awake: Stakes = {}
+    asleep: Stakes = {}
+    for player, stake in stakes.items():
+        (awake if view.asleep(wager, stake) is None else asleep)[player] = stake
+    return awake, asleep
+
+
+def _settled(area: Area, entry: Entry, stakes: Stakes, chip: int) -> events.AreaSettled:
+    if entry.then == "lose":
+        rows = tuple((player, stake.amount, 0, 0) for player, stake in stakes.items())
+    elif entry.then == "void":
+        rows = tuple((p, s.amount, 0, s.amount + s.commission) for p, s in stakes.items())
+    else:
+        odds = entry.odds
+        rows = tuple(
+            (player, stake.amount, paid := winnings_cents(stake.amount, odds, chip), stake.amount + paid)
+            for player, stake in stakes.items()
+        )
+    result: events.Result = entry.then  # type: ignore[assignment]  # a decision is one of the three
+    return events.AreaSettled(*area, result, entry.clause, rows)
+
+
+def _moved(area: Area, entry: Entry, stakes: Stakes) -> events.AreaMoved:
+    return events.AreaMoved(*area, entry.next, entry.clause, tuple(stakes))
+
+
+def _returned_asleep(
+    view: TableView, area: Area, wager: schema.Wager, asleep: Stakes, outcome: int
+) -> Iterator[events.AreaSettled]:
+    """A Behind wager that sleeps while its flat wager is decided goes back to its player (reading CR-9)."""
+    assert wager.behind is not None
+    by_clause: dict[str, list[events.SettledStake]] = {}
+    for player, stake in asleep.items():
+        flat = view.flat_area(player, wager.behind, area.pick, area.state)
+        assert flat is not None, f"{area} of {player} lies behind nothing"
+        if view.game_of(flat).machine(flat.wager, flat.pick).table[flat.state][outcome].decides:
+            clause = view.asleep(wager, stake) or wager.clause
+            by_clause.setdefault(clause, []).append((player, stake.amount, 0, stake.amount + stake.commission))
+    for clause, rows in by_clause.items():
+        yield events.AreaSettled(*area, "void", clause, tuple(rows))
+
+
+def _move_phases(view: TableView, outcome: int) -> Iterator[events.PhaseMoved]:
+    for phase, machine in view.game.book.phase_machines.items():
+        before = view.state.phases[phase]
+        entry = machine.table[before][outcome]
+        if entry.then == "go":
+            yield events.PhaseMoved(phase, before, entry.next, entry.clause)
+
+
+def _pass_turn(
+    view: TableView, by: str | None, outcome: int, happened: list[events.AnyEvent]
+) -> Iterator[events.TurnPassed]:
+    """The dice pass on after certain outcomes; the coins pass on from who lost the wager that goes with them."""
+    rules = view.game.book.rules.thrower
+    if rules is None:
+        return
+    passes = rules.passes
+    if passes is not None and by is not None and _must_pass(view, passes, outcome):
+        yield events.TurnPassed(by, passes.clause)
+    for event in happened:
+        if isinstance(event, events.AreaSettled) and event.result == "lose":
+            sole = view.games[event.terms].book.wagers[event.wager].sole
+            if sole is not None:
+                yield events.TurnPassed(event.stakes[0][0], sole.turn_clause)
+
+
+def _must_pass(view: TableView, passes: schema.Passing, outcome: int) -> bool:
+    if outcome not in view.game.book.outcomes.matching(passes.on):
+        return False
+    return passes.phase is None or holds(passes.phase, view.state.phases[passes.phase.phase])
+
+
+def _reopen(view: TableView, happened: list[events.AnyEvent]) -> Iterator[events.BetsOpened]:
+    betting = view.game.book.rules.betting
+    if betting is None:
+        return
+    phases = dict(view.state.phases)
+    phases.update({event.phase: event.now for event in happened if isinstance(event, events.PhaseMoved)})
+    if betting.reopens is None or holds(betting.reopens, phases[betting.reopens.phase]):
+        yield events.BetsOpened(view.call("bets open"), betting.reopens_clause)
+
+
+def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Declare a throw void under a clause of the book that voids throws."""
+    view = TableView(shelf, state)
+    void = view.game.book.rules.void
+    if command.reason not in void.grounds:
+        say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {', '.join(void.grounds)}."
+        return Refusal("not_a_ground", say)
+    return tuple(void_events(view, command.reason))
+
+
+def void_events(view: TableView, reason: str) -> Iterator[events.AnyEvent]:
+    """A void throw never happened; the book says whether the wagers stand or go back, and whether betting opens."""
+    void, thrower = view.game.book.rules.void, view.game.book.rules.thrower
+    by = next_thrower(view)
+    yield events.ThrowVoided(reason, void.call, by)
+    if void.wagers == "returned":
+        yield from _returned_on_void(view)
+    if thrower is not None and thrower.void_limit is not None and by is not None:
+        run = view.state.void_run + 1 if view.state.thrower == by and view.state.void_run else 1
+        if run >= thrower.void_limit and view.state.house_throws_for is None:
+            yield events.HouseThrowsOn(by, thrower.wagers[0], thrower.void_clause or thrower.clause)
+    if not view.state.bets_open:
+        yield from _reopen(view, [])
+
+
+def _returned_on_void(view: TableView) -> Iterator[events.AreaSettled]:
+    clause = view.game.book.rules.void.clause
+    assert clause is not None, "a book that returns wagers says so in a clause"
+    for area, stakes in view.state.layout.items():
+        if view.wager_of(area).stands_on_void is None:
+            rows = tuple((p, s.amount, 0, s.amount + s.commission) for p, s in stakes.items())
+            yield events.AreaSettled(*area, "void", clause, rows)

@@ -1,0 +1,87 @@
+"""Questions that deciding and showing both ask: which wager is whose, which sleeps, how much may lie behind it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from croupier.money import round_down_to_chip, winnings_cents
+from croupier.rules import schema
+from croupier.rules.book import holds, shown_value
+from croupier.rules.game import Game, Shelf
+from croupier.rules.machine import Pick
+from croupier.table.state import Area, Stake, State
+
+
+class TableView:
+    """A state together with the games that its wagers are played by."""
+
+    __slots__ = ("game", "games", "state")
+
+    def __init__(self, shelf: Shelf, state: State) -> None:
+        self.state = state
+        self.games = [shelf.game(terms) for terms in state.terms]
+        self.game = self.games[-1]
+
+    def game_of(self, area: Area) -> Game:
+        """The game under whose terms the wagers of an area were made."""
+        return self.games[area.terms]
+
+    def wager_of(self, area: Area) -> schema.Wager:
+        """The definition behind an area."""
+        return self.games[area.terms].book.wagers[area.wager]
+
+    def shown_pick(self, area: Area) -> Pick:
+        """The pick that people see: a wager that has travelled shows its number."""
+        wager = self.wager_of(area)
+        return shown_value(wager.travels, area.state) if wager.travels else area.pick
+
+    def find(self, player: str, wager_id: str, pick: Pick) -> Area | None:
+        """The area where a player's wager of that name and pick stands."""
+        for area, stakes in self.state.layout.items():
+            if area.wager == wager_id and player in stakes and self.shown_pick(area) == pick:
+                return area
+        return None
+
+    def holds(self, player: str, wager_ids: list[str]) -> bool:
+        """Whether a player has one of these wagers standing; with none named, any wager."""
+        return any(
+            player in stakes and (not wager_ids or area.wager in wager_ids)
+            for area, stakes in self.state.layout.items()
+        )
+
+    def asleep(self, wager: schema.Wager, stake: Stake) -> str | None:
+        """The clause under which the wager does not act on the next throw; None where it acts."""
+        if wager.sleeps is None or stake.called is True:
+            return None
+        if stake.called is False:
+            return wager.sleeps.call_clause
+        phase = self.state.phases[wager.sleeps.when.phase]
+        return wager.sleeps.clause if holds(wager.sleeps.when, phase) else None
+
+    def flat_area(self, player: str, behind: schema.Behind, pick: Pick, state: str) -> Area | None:
+        """Where the flat wager stands that a Behind wager of this pick and state depends on."""
+        for area, stakes in self.state.layout.items():
+            if area.wager == behind.flat and area.state == state and player in stakes:
+                return area
+        return None
+
+    def behind_limit(self, game: Game, wager: schema.Wager, pick: Pick, state: str, flat_cents: int) -> int:
+        """The largest stake behind a flat wager of this size, in whole chips (reading CR-10)."""
+        behind, chip = wager.behind, self.state.settings.chip
+        assert behind is not None, f"{wager.id} lies behind nothing"
+        most = behind.times * flat_cents
+        if behind.of == "stake":
+            return round_down_to_chip(most, chip)
+        odds = max(entry.odds for entry in game.machine(wager.id, pick).table[state] if entry.then == "win")
+        stake = round_down_to_chip(round_down_to_chip(most, chip) * odds.denominator // odds.numerator, chip)
+        assert winnings_cents(stake, odds, chip) <= most
+        return stake
+
+    def call(self, moment: str) -> str | None:
+        """The words that people hear at a moment, where the book has them."""
+        return _words(self.game, moment)
+
+
+@lru_cache(maxsize=256)
+def _words(game: Game, moment: str) -> str | None:
+    return next((call.words for call in game.book.rules.calls if call.moment == moment), None)
