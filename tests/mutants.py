@@ -16,7 +16,8 @@ import msgspec
 
 from croupier import rulebooks
 from croupier.rules.book import Book
-from croupier.rules.game import Game, Shelf, Terms, choice_id
+from croupier.rules.game import Game, Terms, choice_id
+from croupier.rules.shelf import Shelf
 from croupier.rules.machine import Entry, Machine, Pick
 from croupier.scenarios import Scenario, read_scenarios, run_scenario
 

@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.money import format_cents
 from croupier.pipe.reading import read_line
-from croupier.rules.game import Shelf
+from croupier.rules.shelf import Shelf
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal

@@ -10,7 +10,7 @@ import msgspec
 
 from croupier.money import MoneyError, parse_cents
 from croupier.rules.errors import PayTableError, RuleBookError
-from croupier.rules.game import Shelf
+from croupier.rules.shelf import Shelf
 from croupier.table import commands
 from croupier.table.refusals import Refusal
 from croupier.table.state import State

@@ -134,6 +134,13 @@ def common_readings() -> list[schema.Reading]:
     return convert(read_toml(file).get("readings", []), list[schema.Reading], file.name)
 
 
+@lru_cache(maxsize=1)
+def registered_readings() -> set[str]:
+    """The ids of all readings in the register, whichever book they are about: books refer to each other's."""
+    own = [read_toml(rulebooks.folder(book_id) / "readings.toml").get("readings", []) for book_id in rulebooks.ids()]
+    return {item.id for item in common_readings()} | {item["id"] for items in own for item in cast(list[Tree], items)}  # type: ignore[misc]
+
+
 def definition_number(word: str) -> str:
     """How a defined word is cited."""
     return f'1.1 "{word}"'

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 
 import msgspec
 
@@ -13,7 +12,6 @@ from croupier.rules import schema
 from croupier.rules.book import Book, holds
 from croupier.rules.compiling import RowCompiler, pick_words
 from croupier.rules.errors import PayTableError, RuleBookError
-from croupier.rules.loading import RULES_FILES, Source, find_source
 from croupier.rules.machine import Machine, Pick
 from croupier.rules.odds import parse_odds
 
@@ -122,47 +120,6 @@ def may_start(wager: schema.Wager, pick: str, phase_id: str, state: str) -> bool
         for condition in wager.place
         if condition.phase is not None and condition.phase.replace("{pick}", pick) == phase_id
     )
-
-
-class Shelf:
-    """The books at hand. Loads each once and keeps what it compiled."""
-
-    def __init__(self, paths: tuple[Path, ...] = ()) -> None:
-        self.extra: dict[str, Path] = {}
-        self._books: dict[tuple[str, tuple[str, ...]], Book] = {}
-        self._games: dict[Terms, Game] = {}
-        for path in paths:
-            self.add(path)
-
-    def add(self, path: Path) -> str:
-        """Put a book of the user's own on the shelf; returns its id."""
-        source = Source(path)
-        identity = source.tree(*RULES_FILES).get("book")
-        book_id = identity.get("id") if isinstance(identity, dict) else None
-        if not isinstance(book_id, str):
-            raise RuleBookError(str(path), "book.id", "the book does not say its id")
-        self.extra[book_id] = path
-        return book_id
-
-    def book(self, book_id: str, readings: tuple[str, ...] = ()) -> Book:
-        """A book by its id. Raises UnknownBook."""
-        key = (book_id, readings)
-        if key not in self._books:
-            self._books[key] = Book(find_source(book_id, self.extra), self.extra, readings)
-        return self._books[key]
-
-    def game(self, terms: Terms) -> Game:
-        """The game that wagers under these terms are played by."""
-        game = self._games.get(terms)
-        if game is None:
-            game = self._games[terms] = Game(self.book(terms.book, terms.readings), dict(terms.choices))
-        return game
-
-    def terms(self, book_id: str, pay_table: object = None, readings: tuple[str, ...] = ()) -> Terms:
-        """The terms for a pay table as the pipe names it: nothing, an option's name, or an object of choices."""
-        book = self.book(book_id, readings)
-        chosen = choose(book.rules.pay_table, pay_table)
-        return Terms(book=book_id, choices=tuple(chosen.items()), readings=readings)
 
 
 def choose(table: schema.PayTable, asked: object) -> dict[str, str]:

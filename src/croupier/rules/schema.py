@@ -240,6 +240,7 @@ class Limits(Part, frozen=True):
     below_found: str | None = None
     above_found: str | None = None
     chips: str | None = None
+    taking: str | None = None
     rounding: str | None = None
 
 
@@ -286,6 +287,7 @@ class Clause(Part, frozen=True, rename={"class_": "class"}):
     moment: str | None = None
     planned: bool = False
     readings: list[str] = []
+    code: list[str] = []
 
 
 class Rival(Part, frozen=True):

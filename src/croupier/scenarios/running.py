@@ -11,7 +11,7 @@ import msgspec
 
 from croupier.money import MoneyError, format_cents, parse_cents
 from croupier.rules.errors import PayTableError, RuleBookError
-from croupier.rules.game import Shelf
+from croupier.rules.shelf import Shelf
 from croupier.scenarios.language import Expected, Line, Scenario, Step, cents, read_pick
 from croupier.table import commands
 from croupier.table.decide import decide

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from croupier.rules.game import Shelf
+from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.opening import adopt_rules, open_table, seat_player
 from croupier.table.placing import place_wager

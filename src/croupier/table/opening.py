@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from croupier.money import format_cents
 from croupier.rules.book import Book
-from croupier.rules.game import Game, Shelf
+from croupier.rules.game import Game
+from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.refusals import Refusal
 from croupier.table.state import State

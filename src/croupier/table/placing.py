@@ -12,8 +12,9 @@ from croupier.money import commission_cents, format_cents, parse_cents
 from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.compiling import pick_words
-from croupier.rules.game import Game, Shelf, start_state
+from croupier.rules.game import Game, start_state
 from croupier.rules.machine import Pick
+from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, Stake, State

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.money import format_cents, parse_cents
-from croupier.rules.game import Shelf
+from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.decide import Decision, decide
 from croupier.table.evolve import evolve_all

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from croupier.money import commission_cents, format_cents
 from croupier.rules.book import holds
-from croupier.rules.game import Shelf
 from croupier.rules.machine import Pick
+from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.evolve import evolve_all
 from croupier.table.placing import (
@@ -47,7 +47,7 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
     if refusal is not None:
         return refusal
     wager = view.wager_of(area)
-    clause = wager.take[0].clause if wager.take else wager.clause
+    clause = wager.take[0].clause if wager.take else view.game.book.rules.limits.taking
     reduced = reduction(view, command.player, area, stake.amount - amount, clause)
     return (reduced, *returned_from_behind(shelf, state, reduced))
 

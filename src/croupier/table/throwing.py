@@ -8,9 +8,10 @@ from functools import lru_cache
 from croupier.money import winnings_cents
 from croupier.rules import schema
 from croupier.rules.book import holds
-from croupier.rules.game import Game, Shelf
+from croupier.rules.game import Game
 from croupier.rules.machine import Entry
 from croupier.rules.outcomes import Faces
+from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, Stakes, State
@@ -42,7 +43,7 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
     by = next_thrower(view)
     happened: list[events.AnyEvent] = [_thrown(view, by, outcome)]
     happened.extend(settle(view, outcome))
-    happened.extend(_move_phases(view, outcome))
+    happened.extend(move_phases(view, outcome))
     happened.extend(_pass_turn(view, by, outcome, happened))
     happened.extend(_reopen(view, happened))
     return tuple(happened)
@@ -166,7 +167,8 @@ def _returned_asleep(
         yield events.AreaSettled(*area, "void", clause, tuple(rows))
 
 
-def _move_phases(view: TableView, outcome: int) -> Iterator[events.PhaseMoved]:
+def move_phases(view: TableView, outcome: int) -> Iterator[events.PhaseMoved]:
+    """What the table remembers of the outcome: the puck, a run."""
     for phase, machine in view.game.book.phase_machines.items():
         before = view.state.phases[phase]
         entry = machine.table[before][outcome]

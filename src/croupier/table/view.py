@@ -7,8 +7,9 @@ from functools import lru_cache
 from croupier.money import round_down_to_chip, winnings_cents
 from croupier.rules import schema
 from croupier.rules.book import holds, shown_value
-from croupier.rules.game import Game, Shelf
+from croupier.rules.game import Game
 from croupier.rules.machine import Pick
+from croupier.rules.shelf import Shelf
 from croupier.table.state import Area, Stake, State
 
 

@@ -1,0 +1,164 @@
+"""Checks a whole book: it compiles under every pay table, its parts fit together, every clause cited exists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from croupier.rules import schema
+from croupier.rules.book import Book, registered_readings
+from croupier.rules.citations import citations
+from croupier.rules.compiling import pick_words
+from croupier.rules.errors import RuleBookError
+from croupier.rules.game import Game, choice_id, start_phase
+from croupier.rules.machine import Machine
+
+
+def check_book(book: Book) -> None:
+    """Raise RuleBookError for the first thing that is wrong."""
+    _check_pay_table(book)
+    _check_parts(book)
+    games = [Game(book, choices) for choices in all_choices(book.rules.pay_table)]
+    _check_machines(book, games)
+    _check_clauses(book)
+    _check_layout(book)
+    cited = book.citable()
+    for citation in citations(book, games[0]):
+        if citation.clause not in cited:
+            raise RuleBookError(book.file, citation.place, f"cites {citation.clause}, which is no clause of the book")
+
+
+def all_choices(table: schema.PayTable) -> Iterator[dict[str, str]]:
+    """The default pay table, and each other option of each choice by itself: every line of every approved column."""
+    default = {choice_id(choice): choice.default for choice in table.choices}
+    yield default
+    for choice in table.choices:
+        for option in choice.options:
+            if option != choice.default:
+                yield {**default, choice_id(choice): option}
+
+
+def _check_pay_table(book: Book) -> None:
+    for choice in book.rules.pay_table.choices:
+        where = f"pay_table choice {choice_id(choice)}"
+        if choice.default not in choice.options:
+            raise RuleBookError(book.file, where, f'the default "{choice.default}" is none of its options')
+        lines = {tuple(sorted(option)) for option in choice.options.values()}
+        if len(lines) != 1:
+            raise RuleBookError(book.file, where, "its options do not name the same lines")
+
+
+def _check_parts(book: Book) -> None:
+    _check_unique(book, "wagers", [wager.id for wager in book.rules.wagers])
+    _check_unique(book, "phases", [phase.id for phase in book.rules.phases])
+    for where, phase in _phases_named(book):
+        if phase not in book.phases:
+            raise RuleBookError(book.file, where, f'speaks of a phase "{phase}" that there is not')
+    for where, wager_id in _wagers_named(book):
+        if wager_id not in book.wagers:
+            raise RuleBookError(book.file, where, f'speaks of a wager "{wager_id}" that there is not')
+    for wager in book.rules.wagers:
+        _check_wager(book, wager)
+
+
+def _check_unique(book: Book, where: str, ids: list[str]) -> None:
+    for name in ids:
+        if ids.count(name) > 1:
+            raise RuleBookError(book.file, where, f'the id "{name}" is used twice')
+
+
+def _phases_named(book: Book) -> Iterator[tuple[str, str]]:
+    rules = book.rules
+    if rules.betting is not None and rules.betting.reopens is not None:
+        yield "betting.reopens", rules.betting.reopens.phase
+    if rules.thrower is not None and rules.thrower.passes is not None and rules.thrower.passes.phase is not None:
+        yield "thrower.passes", rules.thrower.passes.phase.phase
+    for wager in rules.wagers:
+        for pick in book.picks(wager):
+            words = pick_words(wager.id, pick)["pick"]
+            by = start_phase(wager, words)
+            named = [condition.phase.replace("{pick}", words) for condition in wager.place if condition.phase]
+            for phase in [*named, *([by] if by else []), *([wager.sleeps.when.phase] if wager.sleeps else [])]:
+                yield f"wager {wager.id}", phase
+
+
+def _wagers_named(book: Book) -> Iterator[tuple[str, str]]:
+    for wager_id in book.rules.thrower.wagers if book.rules.thrower else []:
+        yield "thrower.wagers", wager_id
+    for wager in book.rules.wagers:
+        if wager.behind is not None:
+            yield f"wager {wager.id}, behind", wager.behind.flat
+
+
+def _check_wager(book: Book, wager: schema.Wager) -> None:
+    where = f"wager {wager.id}"
+    if wager.commission is not None:
+        try:
+            Fraction(wager.commission.rate)
+        except (ValueError, ZeroDivisionError):
+            raise RuleBookError(book.file, where, f'"{wager.commission.rate}" is no rate of commission') from None
+    if wager.multiple is not None and wager.multiple.chips < 1:
+        raise RuleBookError(book.file, where, "a multiple is at least one chip")
+    for pick in book.picks(wager):
+        if isinstance(pick, tuple) and list(pick) != sorted(set(pick)):
+            raise RuleBookError(book.file, where, f"the pick {list(pick)} is not in ascending order")
+
+
+def _check_machines(book: Book, games: list[Game]) -> None:
+    for game in games:
+        for wager in book.rules.wagers:
+            for pick in book.picks(wager):
+                _check_decided(book, game.machine(wager.id, pick))
+    _check_lines_used(book, games[0])
+
+
+def _check_decided(book: Book, machine: Machine) -> None:
+    """From every state some course of the game must end the wager."""
+    ends = {state for state, entries in machine.table.items() if any(entry.decides for entry in entries)}
+    for state in machine.table:
+        if not ends & set(machine.reachable([state])):
+            raise RuleBookError(book.file, f"wager {machine.wager}", f'is never decided from the state "{state}" on')
+
+
+def _check_lines_used(book: Book, game: Game) -> None:
+    used: set[str] = set()
+    looked_up = game.lines
+
+    class Watched(dict[str, Fraction]):
+        def __getitem__(self, line: str) -> Fraction:
+            used.add(line)
+            return looked_up[line]
+
+    watching = Game(book, game.choices)
+    watching.lines = Watched(looked_up)
+    for wager in book.rules.wagers:
+        for pick in book.picks(wager):
+            watching.machine(wager.id, pick)
+    for line in looked_up:
+        if line not in used:
+            raise RuleBookError(book.file, "pay_table", f'no wager is paid by the line "{line}"')
+
+
+def _check_clauses(book: Book) -> None:
+    if not book.clauses:
+        raise RuleBookError(book.file, "clauses", "the book has no clauses to cite")
+    known = registered_readings() | {reading.id for reading in book.readings}
+    for number, clause in [*book.clauses.items(), *book.definitions.items()]:
+        where = f"clause {number}"
+        if clause.class_ == "physical" and (not clause.reason or clause.planned):
+            raise RuleBookError(book.file, where, "a physical clause has a reason and is never planned")
+        if clause.class_ == "shown" and not clause.moment:
+            raise RuleBookError(book.file, where, "does not say at which moment it is shown")
+        for reading in clause.readings:
+            if reading not in known:
+                raise RuleBookError(book.file, where, f"names a reading {reading} that is not in the register")
+
+
+def _check_layout(book: Book) -> None:
+    if book.layout is None:
+        return
+    for area in book.layout.areas:
+        wager = book.wagers.get(area.wager)
+        pick = tuple(area.pick) if isinstance(area.pick, list) else area.pick
+        if wager is None or (pick not in book.picks(wager) and wager.travels is None):
+            raise RuleBookError(book.file, f'area "{area.label}"', "is for a wager or pick that the book does not have")

@@ -1,0 +1,99 @@
+"""Every place in a book's rules where a clause is cited, and the part of the software that acts on such a place.
+
+This is how a clause is traced to what implements it: nobody keeps that list by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from croupier.rules.book import Book
+from croupier.rules.game import Game
+
+# What acts on the parts of a book. Names are checked by a test.
+ACTS = {
+    "phases": "croupier.table.throwing.move_phases",
+    "rows": "croupier.table.throwing.settle",
+    "place": "croupier.table.placing.check_moment",
+    "take": "croupier.table.taking.take_wager",
+    "sleeps": "croupier.table.view.TableView.asleep",
+    "behind": "croupier.table.placing.check_flat",
+    "commission": "croupier.table.placing.commission_rate",
+    "multiple": "croupier.table.placing.check_multiple",
+    "fixed_stake": "croupier.table.placing.check_limits",
+    "sole": "croupier.table.placing.check_sole",
+    "stands_on_void": "croupier.table.throwing.void_events",
+    "optional": "croupier.table.placing.check_offered",
+    "clause": "croupier.table.placing.place_wager",
+    "pay_table": "croupier.rules.game.Game",
+    "betting": "croupier.table.throwing.close_bets",
+    "void": "croupier.table.throwing.void_throw",
+    "thrower": "croupier.table.throwing.next_thrower",
+    "limits": "croupier.table.placing.check_limits",
+    "card": "croupier.table.placing.check_card",
+    "calls": "croupier.table.view.TableView.call",
+    "throw": "croupier.table.throwing.throw",
+    "layout": "croupier.play",
+}
+
+_CITING = ("clause", "stands_on_void", "optional", "grounds")
+
+
+class Citation(msgspec.Struct, frozen=True):
+    """A clause, the place in the book that cites it, and what in the software acts on that place."""
+
+    clause: str
+    place: str
+    acts: str
+
+
+def citations(book: Book, game: Game) -> Iterator[Citation]:
+    """All citations of a book: its rules, its machines row by row, its layout."""
+    rules = book.rules
+    for name in ("throw", "pay_table", "betting", "void", "thrower", "limits", "card", "calls"):
+        for clause, place in _walk(getattr(rules, name), name):
+            yield Citation(clause, place, ACTS[name])
+    for phase in rules.phases:
+        yield Citation(phase.clause, f"phase {phase.id}", ACTS["phases"])
+        for state, entries in book.phase_machines[phase.id].table.items():
+            for entry in dict.fromkeys(entries):
+                yield Citation(entry.clause, f'phase {phase.id}, row {entry.row + 1} ("{state}")', ACTS["phases"])
+    for wager in rules.wagers:
+        yield from _of_wager(book, game, wager.id)
+    if book.layout is not None:
+        yield Citation(book.layout.clause, "layout", ACTS["layout"])
+
+
+def _of_wager(book: Book, game: Game, wager_id: str) -> Iterator[Citation]:
+    wager = book.wagers[wager_id]
+    for field in msgspec.structs.fields(wager):
+        if field.name in ACTS and field.name != "rows":
+            for clause, place in _walk(getattr(wager, field.name), field.name):
+                yield Citation(clause, f"wager {wager_id}, {place}", ACTS[field.name])
+    for pick in book.picks(wager):
+        for state, entries in game.machine(wager_id, pick).table.items():
+            for entry in dict.fromkeys(entries):
+                where = f'wager {wager_id}, row {entry.row + 1} ("{state}")'
+                yield Citation(entry.clause, where, ACTS["rows"])
+
+
+def _walk(value: object, name: str) -> Iterator[tuple[str, str]]:
+    """Clauses anywhere inside a part of a book: fields that cite, and everything under `[limits]`."""
+    if isinstance(value, msgspec.Struct):
+        for field in msgspec.structs.fields(value):
+            inner = getattr(value, field.name)
+            cites = field.name in _CITING or field.name.endswith("_clause") or name == "limits"
+            if cites or not isinstance(inner, str):
+                yield from _walk(inner, f"{name}.{field.name}")
+    elif isinstance(value, list):
+        for i, inner in enumerate(value):
+            yield from _walk(inner, f"{name}[{i}]") if not isinstance(inner, str) else _cited(inner, name)
+    elif isinstance(value, str):
+        yield value, name
+
+
+def _cited(clause: str, name: str) -> Iterator[tuple[str, str]]:
+    if name.endswith("grounds"):
+        yield clause, name

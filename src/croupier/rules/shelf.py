@@ -1,0 +1,55 @@
+"""The books at hand: the package's and the user's own. Each is read once; a user's own is checked when it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from croupier.rules.book import Book
+from croupier.rules.checking import check_book
+from croupier.rules.errors import RuleBookError
+from croupier.rules.game import Game, Terms, choose
+from croupier.rules.loading import RULES_FILES, Source, find_source
+
+
+class Shelf:
+    """The books at hand. Loads each once and keeps what it compiled."""
+
+    def __init__(self, paths: tuple[Path, ...] = ()) -> None:
+        self.extra: dict[str, Path] = {}
+        self._books: dict[tuple[str, tuple[str, ...]], Book] = {}
+        self._games: dict[Terms, Game] = {}
+        for path in paths:
+            self.add(path)
+
+    def add(self, path: Path) -> str:
+        """Put a book of the user's own on the shelf; returns its id."""
+        source = Source(path)
+        identity = source.tree(*RULES_FILES).get("book")
+        book_id = identity.get("id") if isinstance(identity, dict) else None
+        if not isinstance(book_id, str):
+            raise RuleBookError(str(path), "book.id", "the book does not say its id")
+        self.extra[book_id] = path
+        return book_id
+
+    def book(self, book_id: str, readings: tuple[str, ...] = ()) -> Book:
+        """A book by its id. Raises UnknownBook."""
+        key = (book_id, readings)
+        if key not in self._books:
+            book = Book(find_source(book_id, self.extra), self.extra, readings)
+            if book_id in self.extra:
+                check_book(book)
+            self._books[key] = book
+        return self._books[key]
+
+    def game(self, terms: Terms) -> Game:
+        """The game that wagers under these terms are played by."""
+        game = self._games.get(terms)
+        if game is None:
+            game = self._games[terms] = Game(self.book(terms.book, terms.readings), dict(terms.choices))
+        return game
+
+    def terms(self, book_id: str, pay_table: object = None, readings: tuple[str, ...] = ()) -> Terms:
+        """The terms for a pay table as the pipe names it: nothing, an option's name, or an object of choices."""
+        book = self.book(book_id, readings)
+        chosen = choose(book.rules.pay_table, pay_table)
+        return Terms(book=book_id, choices=tuple(chosen.items()), readings=readings)

@@ -1,0 +1,114 @@
+"""What the house can lose on the next throw: from the wagers that stand, and at a full table under the present sign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from croupier.money import round_down_to_chip, winnings_cents
+from croupier.rules import schema
+from croupier.rules.book import holds
+from croupier.rules.compiling import pick_words
+from croupier.rules.game import start_phase
+from croupier.rules.machine import Entry, Machine, Pick
+from croupier.rules.shelf import Shelf
+from croupier.table.placing import fixed_cents, limit_for
+from croupier.table.state import State
+from croupier.table.view import TableView
+
+
+class Exposure(msgspec.Struct, frozen=True):
+    """The worst outcome for the house, and what it costs. `cents` is None where nothing limits it."""
+
+    cents: int | None
+    faces: tuple[int | str, ...]
+
+
+def standing_exposure(shelf: Shelf, state: State) -> Exposure:
+    """The most that the house can lose on the next throw from the wagers that stand; below zero it wins at any rate."""
+    view = TableView(shelf, state)
+    losses = [0] * len(view.game.book.outcomes)
+    for area, stakes in state.layout.items():
+        wager = view.wager_of(area)
+        entries = view.game_of(area).machine(area.wager, area.pick).table[area.state]
+        for stake in stakes.values():
+            if view.asleep(wager, stake) is None:
+                for outcome, entry in enumerate(entries):
+                    losses[outcome] += _loss(entry, stake.amount, state.settings.chip)
+    return _worst(view, losses)
+
+
+def sign_exposure(shelf: Shelf, state: State, seats: int) -> Exposure:
+    """The most that the house could lose on the next throw with every seat holding all that then wins, at its maximum.
+
+    Every state that a wager could be in at this moment counts; wagers that sleep may be called On.
+    """
+    view = TableView(shelf, state)
+    winners: list[list[tuple[int | None, Entry]]] = [[] for _ in view.game.book.outcomes.all]
+    for wager in view.game.book.rules.wagers:
+        if wager.id in state.settings.without:
+            continue
+        for stake, machine, wager_state in _at_maximum(view, wager):
+            for outcome, entry in enumerate(machine.table[wager_state]):
+                if entry.then == "win":
+                    winners[outcome].append((stake, entry))
+    per_seat = [_most_at_one_seat(view, wagers) for wagers in winners]
+    if None in per_seat:
+        return Exposure(None, view.game.book.outcomes.all[per_seat.index(None)])
+    return _worst(view, [seats * (loss or 0) for loss in per_seat])
+
+
+def _most_at_one_seat(view: TableView, winners: list[tuple[int | None, Entry]]) -> int | None:
+    """What one player can win at most with these wagers: the best paid first, as far as the sign lets one player go."""
+    settings = view.state.settings
+    budget = settings.player_maximum
+    total = 0
+    for most, entry in sorted(winners, key=lambda winner: winner[1].odds, reverse=True):
+        stake = budget if most is None else most if budget is None else min(most, budget)
+        if stake is None:
+            return None
+        total += winnings_cents(round_down_to_chip(stake, settings.chip), entry.odds, settings.chip)
+        budget = None if budget is None else budget - stake
+    return total
+
+
+def _at_maximum(view: TableView, wager: schema.Wager) -> Iterator[tuple[int | None, Machine, str]]:
+    for pick in view.game.book.picks(wager):
+        machine = view.game.machine(wager.id, pick)
+        for state in _states_now(view, wager, pick, machine):
+            yield _largest_stake(view, wager, pick, state), machine, state
+
+
+def _states_now(view: TableView, wager: schema.Wager, pick: Pick, machine: Machine) -> list[str]:
+    """The states that the wager can be in at this moment: one that begins by a phase keeps step with it."""
+    words = pick_words(wager.id, pick)["pick"]
+    phase = start_phase(wager, words)
+    if phase is not None:
+        now = wager.start_map.get(view.state.phases[phase], view.state.phases[phase])
+        return [now] if now in machine.table else []
+    may_begin = all(holds(c, view.state.phases[c.phase.replace("{pick}", words)]) for c in wager.place if c.phase)
+    return [state for state in machine.table if may_begin or state not in machine.starts]
+
+
+def _largest_stake(view: TableView, wager: schema.Wager, pick: Pick, state: str) -> int | None:
+    settings = view.state.settings
+    if wager.fixed_stake is not None:
+        return fixed_cents(settings, wager.fixed_stake)
+    most = limit_for(settings, wager.id).maximum
+    if wager.behind is not None:
+        flat = limit_for(settings, wager.behind.flat).maximum
+        behind = None if flat is None else view.behind_limit(view.game, wager, pick, state, flat)
+        return most if behind is None else behind if most is None else min(most, behind)
+    return most
+
+
+def _loss(entry: Entry, stake: int, chip: int) -> int:
+    if entry.then == "win":
+        return winnings_cents(stake, entry.odds, chip)
+    return -stake if entry.then == "lose" else 0
+
+
+def _worst(view: TableView, losses: list[int]) -> Exposure:
+    worst = max(range(len(losses)), key=losses.__getitem__)
+    return Exposure(losses[worst], view.game.book.outcomes.all[worst])
