@@ -1,0 +1,30 @@
+"""Croupier runs, settles and proves casino dice and coin games exactly as their approved rules say. Play chips only.
+
+>>> import croupier
+>>> table = croupier.open_table("craps-nsw-2024", {"ann": "100.00"})
+>>> table.bet("ann", "win_line", "10.00")[0]["clause"]
+'6.2.1'
+>>> table.roll(3, 4)[1]["result"]
+'win'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from croupier.rules.shelf import Shelf
+    from croupier.table.table import Refused, Table, open_table
+
+__all__ = ["Refused", "Shelf", "Table", "open_table"]
+
+_HOMES = {"Shelf": "croupier.rules.shelf", **dict.fromkeys(("Refused", "Table", "open_table"), "croupier.table.table")}
+
+
+def __getattr__(name: str) -> object:
+    """Names come from their modules when they are first used, so that `import croupier` costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'croupier' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)

@@ -491,6 +491,10 @@ def snake_eyes_nz_displays() -> None:
     """NZ-4: 768 displays; each odds chosen by itself, Field by column."""
     tables = snake_eyes_nz.PAY_TABLES
     same("NZ-4", len({repr(table) for table in tables}), 768)
+    hard = {"4": 7, "6": 9, "8": 9, "10": 7}
+    same("NZ-4", tables[0], {"hardway": hard, "craps_two": 33, "craps_twelve": 33, "field": 1})
+    hard = {"4": 6, "6": 8, "8": 8, "10": 6}
+    same("NZ-4", tables[-1], {"hardway": hard, "craps_two": 30, "craps_twelve": 30, "field": 3})
     snake_eyes_common(snake_eyes_nz, tables[0])
     snake_eyes_common(snake_eyes_nz, tables[-1])
     for n in (4, 6, 8, 10):
@@ -541,10 +545,80 @@ def refuses_more(book: ModuleType, wager: str, pick: Pick, start: Start) -> bool
     return all(refuses(partial(book.judge, wager, pick, start, [o, o])) for o in deciding)
 
 
+# One throw or a few, and the whole verdict: what an edge alone cannot tell apart.
+NAMED: tuple[tuple[ModuleType, str, Pick, Start, list[Any], Table, tuple[str, Fraction, str]], ...] = (
+    (craps, "win_line", None, None, [(3, 4)], None, ("win", F(1), "6.2.1.1.1")),
+    (craps, "win_line", None, None, [(3, 3), (1, 1), (4, 2)], None, ("win", F(1), "6.2.1.1.2")),
+    (craps, "win_line", None, None, [(6, 6)], None, ("lose", F(0), "6.2.1.2.1")),
+    (craps, "come", None, None, [(4, 6), (5, 6), (6, 1)], None, ("lose", F(0), "6.2.3.2.2")),
+    (craps, "dont_win", None, None, [(1, 1)], None, ("void", F(0), "6.2.2.3")),
+    (craps, "dont_win", None, None, [(1, 2)], None, ("win", F(1), "6.2.2.1.1")),
+    (craps, "dont_come", None, None, [(5, 6)], None, ("lose", F(0), "6.2.4.2.1")),
+    (craps, "dont_come", None, None, [(5, 4), (1, 1), (5, 2)], None, ("win", F(1), "6.2.4.1.2")),
+    (craps, "behind_dont_win", None, 9, [(6, 6), (1, 6)], None, ("win", F(2, 3), "6.2.6.2")),
+    (craps, "behind_come", 6, None, [(3, 3)], None, ("win", F(6, 5), "6.2.7.2")),
+    (craps, "hardway", 6, None, [(4, 4), (5, 1)], None, ("lose", F(0), "6.2.9")),
+    (craps, "horn_high", 12, None, [(6, 6)], None, ("win", F(63, 5), "6.2.22.2")),
+    (craps, "lay", 8, None, [(6, 2)], None, ("lose", F(0), "6.2.25")),
+    (craps, "field", None, None, [(1, 1)], None, ("win", F(2), "6.2.17")),
+    (sic_bo, "small", None, None, [(1, 2, 2)], None, ("win", F(1), "3.1.1.1")),
+    (sic_bo, "small", None, None, [(3, 3, 3)], None, ("lose", F(0), "3.1.1.2")),
+    (sic_bo, "big", None, None, [(5, 6, 6)], None, ("win", F(1), "3.1.2.1")),
+    (sic_bo, "odd", None, None, [(5, 6, 6)], None, ("win", F(1), "3.2.1.1")),
+    (sic_bo, "even", None, None, [(2, 4, 4)], None, ("win", F(1), "3.2.2.1")),
+    (sic_bo, "even", None, None, [(6, 6, 6)], None, ("lose", F(0), "3.2.2.2")),
+    (sic_bo, "total", 6, None, [(2, 2, 2)], None, ("win", F(18), "3.1.6")),
+    (sic_bo, "combination", (1, 2), None, [(1, 2, 1)], None, ("win", F(6), "3.1.7")),
+    (sic_bo, "four_number", (2, 3, 5, 6), None, [(6, 2, 5)], None, ("win", F(7), "3.2.3")),
+    (sic_bo, "four_number", (2, 3, 5, 6), None, [(4, 2, 5)], None, ("lose", F(0), "3.2.3")),
+    (sic_bo, "four_number", (2, 3, 5, 6), None, [(2, 2, 5)], None, ("lose", F(0), "3.2.3")),
+    (sic_bo, "super_streak", "size", "big", [(1, 1, 2)], None, ("lose", F(0), "6.4.1")),
+    (sic_bo, "super_streak", "parity", "odd", [(1, 1, 3)] * 12, None, ("win", F(500), "6.4.2")),
+    (two_up, "heads", None, None, [("T", "T")], None, ("lose", F(0), "4.1.2.2")),
+    (two_up, "tails", None, None, [("H", "T"), ("T", "T")], None, ("win", F(1), "4.1.3.1")),
+    (two_up, "spinner", "tails", None, [("T", "H")] * 5, None, ("lose", F(0), "4.1.1.2.2")),
+    (snake_eyes_nsw, "field", None, None, [(1, 1)], "one", ("win", F(3), "6.1.7")),
+    (snake_eyes_nsw, "field", None, None, [(1, 2)], "one", ("win", F(1), "6.1.7")),
+    (snake_eyes_nsw, "field", None, None, [(6, 6)], "two", ("win", F(2), "6.1.7")),
+    (snake_eyes_nsw, "hardway", 4, None, [(2, 2)], None, ("win", F(15, 2), "6.1.1")),
+    (snake_eyes_nz, "field", None, None, [(1, 1)], None, ("win", F(3), "4.1(f)(i)")),
+    (snake_eyes_nz, "field", None, None, [(6, 6)], None, ("win", F(2), "4.1(f)(i)")),
+    (snake_eyes_nz, "hardway_combo", None, None, [(1, 2), (5, 3)], None, ("lose", F(0), "4.1(b)(ii)")),
+)
+
+
+def named_verdicts() -> None:
+    """Whole verdicts, and the totals of each side of Sic Bo and of each Field."""
+    for book, wager, pick, start, history, table, verdict in NAMED:
+        same("named", tuple(book.judge(wager, pick, start, history, table)), verdict)
+    sides = {
+        "small": {4, 5, 6, 7, 8, 9, 10},
+        "big": {11, 12, 13, 14, 15, 16, 17},
+        "odd": {5, 7, 9, 11, 13, 15, 17},
+        "even": {4, 6, 8, 10, 12, 14, 16},
+    }
+    for side, totals in sides.items():
+        same("named", winning_totals(sic_bo, side, None), totals)
+    for book, table in (
+        (craps, None),
+        (snake_eyes_nsw, "one"),
+        (snake_eyes_nsw, "two"),
+        *[(snake_eyes_nz, display) for display in snake_eyes_nz.PAY_TABLES[:3]],
+    ):
+        same("named", winning_totals(book, "field", table), {2, 3, 4, 9, 10, 11, 12})
+    same("named", [craps.commission("place_to_win", 4, 500), craps.exact_unit("big_6", None)], [0, 1])
+
+
+def winning_totals(book: ModuleType, wager: str, table: Table) -> set[int]:
+    """The totals with which a wager on one throw can win."""
+    return {sum(dice) for dice in book.OUTCOMES if book.judge(wager, None, None, [dice], table).result == "win"}
+
+
 def main() -> None:
     """Run every check and say how many numbers agreed."""
     for part in (
         manners,
+        named_verdicts,
         craps_lines,
         craps_behind,
         craps_numbers,

@@ -7,10 +7,11 @@ from typing import BinaryIO
 import msgspec
 
 from croupier.money import format_cents
-from croupier.pipe.reading import read_line
+from croupier.pipe.reading import AskExposure, read_line
 from croupier.rules.shelf import Shelf
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
+from croupier.table.exposure import sign_exposure, standing_exposure
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.telling import Told, tell, tell_phases, tell_wagers
@@ -28,6 +29,8 @@ class Pipe:
     def answer(self, line: bytes) -> bytes:
         """The reply to one line; it never raises and never changes the table on a refusal."""
         command = read_line(self.shelf, self.state, line)
+        if isinstance(command, AskExposure):
+            return self._encoder.encode({"ok": True, "events": [], "exposure": self._exposure(command)} | self._table())
         decision = command if isinstance(command, Refusal) else decide(self.shelf, self.state, command)
         if isinstance(decision, Refusal):
             reply = {"ok": False, "code": decision.code, "clause": decision.clause, "message": decision.message}
@@ -36,6 +39,17 @@ class Pipe:
         view = TableView(self.shelf, self.state)
         told = [row for event in decision for row in tell(view, event)]
         return self._encoder.encode({"ok": True, "events": told} | self._table())
+
+    def _exposure(self, asked: AskExposure) -> Told:
+        seats = asked.seats or self.state.settings.seats or max(1, len(self.state.seats))
+        told: Told = {"seats": seats}
+        for name, exposure in (
+            ("standing", standing_exposure(self.shelf, self.state)),
+            ("sign", sign_exposure(self.shelf, self.state, seats)),
+        ):
+            loss = None if exposure.cents is None else format_cents(exposure.cents)
+            told[name] = {"loss": loss, "on": list(exposure.faces)}
+        return told
 
     def _table(self) -> Told:
         chips = {player: format_cents(cents) for player, cents in self.state.chips.items()}

@@ -96,6 +96,12 @@ class AdoptLine(Line, frozen=True, kw_only=True):
     pay_table: object = None
 
 
+class AskExposure(Line, frozen=True, kw_only=True):
+    """`exposure`: a question, not a command. With `seats`, the sign is asked for that many players."""
+
+    seats: int | None = None
+
+
 class Unreadable(Exception):
     """The line is no command; carries the refusal."""
 
@@ -104,7 +110,7 @@ class Unreadable(Exception):
         super().__init__(refusal.message)
 
 
-def read_line(shelf: Shelf, state: State, line: bytes) -> commands.AnyCommand | Refusal:
+def read_line(shelf: Shelf, state: State, line: bytes) -> Read | Refusal:
     """The command that a line asks for, or why it asks for none."""
     try:
         raw = msgspec.json.decode(line)
@@ -249,7 +255,18 @@ def _adopt(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComma
     return commands.AdoptRules(terms=_terms(shelf, line.book, line.pay_table), at=_time(line))
 
 
-_READERS: dict[str, Callable[[Shelf, State, dict[str, Any]], commands.AnyCommand]] = {
+def _exposure(shelf: Shelf, state: State, raw: dict[str, Any]) -> AskExposure:
+    line = _fields(raw, AskExposure)
+    if not state.is_open:
+        raise Unreadable(Refusal("not_open", "The table is not open yet."))
+    if line.seats is not None and line.seats < 1:
+        raise Unreadable(Refusal("bad_field", "seats: a table has at least one."))
+    return line
+
+
+Read = commands.AnyCommand | AskExposure
+
+_READERS: dict[str, Callable[[Shelf, State, dict[str, Any]], Read]] = {
     "open": _open,
     "seat": _seat,
     "bet": _bet,
@@ -260,4 +277,5 @@ _READERS: dict[str, Callable[[Shelf, State, dict[str, Any]], commands.AnyCommand
     "void": _void,
     "find": _find,
     "adopt": _adopt,
+    "exposure": _exposure,
 }

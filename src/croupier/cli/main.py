@@ -1,0 +1,138 @@
+"""`croupier`: what may be typed, and which command it means."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from croupier.rules.shelf import Shelf
+
+DESCRIPTION = (
+    "Runs, settles and proves casino dice and coin games exactly as their approved rules say. Play chips only."
+)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Everything that the command line understands."""
+    main_parser = argparse.ArgumentParser(prog="croupier", description=DESCRIPTION)
+    main_parser.add_argument("--version", action="store_true", help="print the version and stop")
+    commands = main_parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text)
+        made.add_argument(
+            "--with",
+            dest="own",
+            metavar="PATH",
+            action="append",
+            default=[],
+            help="a rule book of your own: file or folder",
+        )
+        return made
+
+    books = command("books", "List the rule books.")
+    books.add_argument("--json", action="store_true", help="print JSON")
+    rules = command("rules", "Show a book clause by clause, or one clause with its readings.")
+    rules.add_argument("book", metavar="BOOK")
+    rules.add_argument("clause", metavar="CLAUSE", nargs="?")
+    trace = command("trace", "Show every clause with its class, the code that acts on it and the tests that prove it.")
+    trace.add_argument("book", metavar="BOOK")
+    trace.add_argument("--json", action="store_true", help="print JSON, a row for every clause")
+    trace.add_argument("--gaps", action="store_true", help="only what is planned or not proved")
+    command("table", "Run one table over a pipe: JSON lines in, JSON lines out.")
+    play = command("play", "Play in the terminal with electronic dice.")
+    play.add_argument("book", metavar="BOOK", nargs="?", default="craps-nsw-2024")
+    play.add_argument("--chips", default="1000.00", help="chips to begin with (1000.00)")
+    play.add_argument("--chip", default="1.00", help="smallest chip (1.00)")
+    play.add_argument("--pay-table", help="pay table, where the book has several")
+    play.add_argument("--seed", type=int, help="throw the same dice each time")
+    scenario = command("scenario", "Run scenario files and show the first difference.")
+    scenario.add_argument("files", metavar="FILE", nargs="+")
+    check = command("check", "Read and compile a rule book of your own and say what is wrong with it.")
+    check.add_argument("path", metavar="PATH")
+    return main_parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the result is the exit status."""
+    given = parser().parse_args(arguments)
+    try:
+        return _run(given)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: do not complain at exit
+        return 0
+
+
+def _run(given: argparse.Namespace) -> int:
+    if given.version:
+        from importlib.metadata import version
+
+        print(f"croupier {version('croupier')}")
+        return 0
+    if given.command is None:
+        parser().print_help()
+        return 0
+    from croupier.rules.errors import PayTableError, RuleBookError
+
+    try:
+        return _command(given)
+    except (RuleBookError, PayTableError) as error:
+        print(f"croupier: {error}", file=sys.stderr)
+        return 2
+
+
+def _command(given: argparse.Namespace) -> int:
+    shelf = _shelf(given.own)
+    if given.command == "table":
+        return _table(shelf)
+    if given.command == "play":
+        return _play(shelf, given)
+    from croupier.cli import showing
+
+    match given.command:
+        case "books":
+            return showing.show_books(shelf, given.json)
+        case "rules":
+            return showing.show_rules(shelf, given.book, given.clause)
+        case "trace":
+            return showing.show_trace(shelf, given.book, given.json, given.gaps)
+        case "scenario":
+            return showing.run_scenarios(shelf, given.files)
+        case _:
+            return showing.check_own(given.path)
+
+
+def _shelf(own: list[str]) -> Shelf:
+    from croupier.rules.shelf import Shelf
+
+    return Shelf(tuple(Path(path) for path in own))
+
+
+def _table(shelf: Shelf) -> int:
+    from croupier.pipe import run
+
+    sys.set_int_max_str_digits(0)  # money has no ceiling
+    run(sys.stdin.buffer, sys.stdout.buffer, shelf)
+    return 0
+
+
+def _play(shelf: Shelf, given: argparse.Namespace) -> int:
+    from croupier.money import MoneyError
+    from croupier.play import play
+
+    try:
+        return play(given.book, shelf, chips=given.chips, chip=given.chip, seed=given.seed, pay_table=given.pay_table)
+    except MoneyError as error:
+        print(f"croupier: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,197 @@
+"""Commands that show something: books, rules, the trace, scenarios."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from croupier import rulebooks
+from croupier.rules import schema
+from croupier.rules.book import Book, definition_number
+from croupier.rules.checking import check_book
+from croupier.rules.citations import citations
+from croupier.rules.shelf import Shelf
+from croupier.scenarios import ScenarioError, read_scenarios, run_scenario
+from croupier.trace import TraceRow, gaps, trace_book
+from croupier.trace.tracing import is_unproved
+
+CLASS_STYLES = {"enforced": "green", "shown": "cyan", "recorded": "yellow", "physical": "dim"}
+
+
+def show_books(shelf: Shelf, as_json: bool) -> int:
+    """The books at hand with their identity."""
+    books = [shelf.book(book_id) for book_id in [*rulebooks.ids(), *shelf.extra]]
+    if as_json:
+        rows = [
+            {**msgspec.to_builtins(b.rules.book), "wagers": list(b.wagers), "clauses": count_clauses(b)} for b in books
+        ]
+        print(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        return 0
+    console = Console()
+    for book in books:
+        identity = book.rules.book
+        console.print(f"[bold]{identity.id}[/bold]  {escape(identity.title)}")
+        signed = f"signed {identity.signed:%-d %B %Y}" if identity.signed else "undated"
+        console.print(f"    {escape(identity.instrument)}; {signed}", highlight=False)
+        numbers = f"{len(book.wagers)} wagers, {count_clauses(book)} clauses, {len(book.definitions)} definitions"
+        console.print(f"    {numbers}, {len(book.readings)} readings", highlight=False)
+        for damage in identity.damage:
+            console.print(f"    [dim]damaged: {escape(damage)}[/dim]", highlight=False)
+    return 0
+
+
+def count_clauses(book: Book) -> int:
+    """Numbers, letters and limbs; the unnumbered tails are part of their clause."""
+    return sum(not number.endswith(" tail") for number in book.clauses)
+
+
+def show_rules(shelf: Shelf, book_id: str, clause: str | None) -> int:
+    """The clause tree, or one clause with everything known about it."""
+    book = shelf.book(book_id)
+    console = Console()
+    if clause is None:
+        _show_tree(console, book)
+        return 0
+    found = _find_clause(book, clause)
+    if not found:
+        print(f"croupier: {book_id} has no clause {clause}", file=sys.stderr)
+        return 2
+    for number, item in found:
+        _show_clause(console, shelf, book, number, item)
+    return 0
+
+
+def _find_clause(book: Book, wanted: str) -> list[tuple[str, schema.Clause]]:
+    """The clause and its limbs; a defined word finds its definition."""
+    words = {word.lower(): word for word in book.definitions}
+    if wanted.lower() in words:
+        word = words[wanted.lower()]
+        return [(definition_number(word), book.definitions[word])]
+    limbs = (f"{wanted}.", f"{wanted}(", f"{wanted} ")
+    return [(number, item) for number, item in book.clauses.items() if number == wanted or number.startswith(limbs)]
+
+
+def _show_tree(console: Console, book: Book) -> None:
+    console.print(f"[bold]{escape(book.rules.book.title)}[/bold]")
+    section = ""
+    for number, item in book.clauses.items():
+        if number.split(".")[0] != section:
+            section = number.split(".")[0]
+            console.print(f"\n[bold]{section}. {escape(book.sections.get(section, ''))}[/bold]", highlight=False)
+            if section == "1":
+                for word, definition in book.definitions.items():
+                    _show_line(console, f'"{word}"', definition, 1)
+        _show_line(console, number, item, number.count(".") + number.count("("))
+
+
+def _show_line(console: Console, number: str, item: schema.Clause, depth: int) -> None:
+    style = CLASS_STYLES[item.class_]
+    planned = " [magenta]planned[/magenta]" if item.planned else ""
+    line = Table.grid(padding=(0, 1))
+    line.add_column(no_wrap=True, width=2 * depth - 1)
+    line.add_column(no_wrap=True)
+    line.add_column()
+    line.add_row("", escape(number), f"{escape(item.summary)} [{style}]{item.class_}[/{style}]{planned}")
+    console.print(line)
+
+
+def _show_clause(console: Console, shelf: Shelf, book: Book, number: str, item: schema.Clause) -> None:
+    _show_line(console, number, item, 1)
+    for text in (item.reason, item.moment):
+        if text:
+            console.print(f"    {escape(text)}", style="dim", highlight=False)
+    places = [c.place for c in citations(book, shelf.game(shelf.terms(book.id))) if c.clause == number]
+    for place in list(dict.fromkeys(places))[:6]:
+        console.print(f"    cited by {escape(place)}", style="dim", highlight=False)
+    cites = (number, f"{book.id} {number}")
+    for reading in book.readings:
+        if reading.id in item.readings or any(cited in cites for cited in reading.clauses):
+            _show_reading(console, reading)
+
+
+def _show_reading(console: Console, reading: schema.Reading) -> None:
+    edge = f" [{reading.edge}]" if reading.edge else ""
+    console.print(f"    [bold]{reading.id}[/bold] {escape(reading.question)}", highlight=False)
+    console.print(f"      taken: {escape(reading.taken)}{escape(edge)}", highlight=False)
+    for rival in reading.rivals:
+        cost = f" [{rival.edge}]" if rival.edge else ""
+        console.print(
+            f"      rival: {escape(rival.name)}: {escape(rival.reading)}{escape(cost)}", style="dim", highlight=False
+        )
+
+
+def show_trace(shelf: Shelf, book_id: str, as_json: bool, only_gaps: bool) -> int:
+    """Every clause with what acts on it and what proves it."""
+    rows = trace_book(shelf, book_id)
+    shown = gaps(rows) if only_gaps else rows
+    if as_json:
+        print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+        return 0
+    console = Console()
+    table = Table(box=None, pad_edge=False, header_style="bold", show_lines=False)
+    table.add_column("clause", no_wrap=True)
+    table.add_column("class")
+    table.add_column("what it asks")
+    table.add_column("tests", justify="right")
+    for row in shown:
+        table.add_row(escape(row.clause), _class(row), escape(row.summary), _proof(row))
+    console.print(table)
+    _show_counts(console, rows)
+    return 0
+
+
+def _class(row: TraceRow) -> str:
+    style = CLASS_STYLES[row.class_]
+    return f"[{style}]{row.class_}[/{style}]" + (" [magenta]planned[/magenta]" if row.planned else "")
+
+
+def _proof(row: TraceRow) -> str:
+    if row.class_ == "physical" or row.planned:
+        return "–"
+    return f"[red]{len(row.tests)}[/red]" if is_unproved(row) else str(len(row.tests))
+
+
+def _show_counts(console: Console, rows: list[TraceRow]) -> None:
+    classes = Counter(row.class_ for row in rows)
+    planned = sum(row.planned for row in rows)
+    unproved = sum(is_unproved(row) for row in rows)
+    kinds = ", ".join(f"{classes[name]} {name}" for name in CLASS_STYLES)
+    console.print(f"\n{len(rows)} rows: {kinds}", highlight=False)
+    console.print(f"gaps: {planned} planned for later, {unproved} without the proof that is due", highlight=False)
+
+
+def run_scenarios(shelf: Shelf, files: list[str]) -> int:
+    """Run scenario files; the status says whether all of them held."""
+    count = failed = 0
+    for name in files:
+        try:
+            scenarios = read_scenarios(Path(name).read_text(encoding="utf-8"), name)
+        except (ScenarioError, UnicodeDecodeError) as error:
+            print(f"croupier: {error}", file=sys.stderr)
+            return 2
+        except OSError as error:
+            print(f"croupier: {name} cannot be read ({error.strerror})", file=sys.stderr)
+            return 2
+        for scenario in scenarios:
+            count += 1
+            difference = run_scenario(scenario, shelf)
+            if difference is not None:
+                failed += 1
+                print(difference)
+    print(f"{count} scenarios, {failed} with a difference" if failed else f"{count} scenarios, all as written")
+    return 1 if failed else 0
+
+
+def check_own(path: str) -> int:
+    """Compile somebody's own book."""
+    shelf = Shelf()
+    book = shelf.book(shelf.add(Path(path)))
+    check_book(book)
+    print(f"{book.id}: {len(book.wagers)} wagers, {count_clauses(book)} clauses; nothing is wrong with it")
+    return 0

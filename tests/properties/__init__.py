@@ -1,0 +1,1 @@
+"""Properties that hold whatever people do at a table."""

@@ -1,0 +1,62 @@
+"""What several tests need of a table: the five oracles, and tables brought to a certain moment."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from croupier.rules.machine import Pick
+from croupier.rules.shelf import Shelf
+from croupier.table.commands import Settings
+from croupier.table.table import Table, open_table
+from tests.oracle import craps, sic_bo, snake_eyes_nsw, snake_eyes_nz, two_up
+
+ORACLES: list[ModuleType] = [craps, sic_bo, two_up, snake_eyes_nsw, snake_eyes_nz]
+BOOKS: list[str] = [oracle.BOOK for oracle in ORACLES]
+SHELF = Shelf()
+
+# A first result that puts a Sic Bo line on the side wanted.
+FIRST_RESULTS = {"small": (1, 1, 2), "big": (6, 6, 5), "odd": (1, 2, 2), "even": (1, 1, 2)}
+
+
+def new_table(book: str, chip: int = 100, pay_table: object = None, **settings: object) -> Table:
+    """A table with one rich player, ann."""
+    made = Settings(chip=chip, **settings)  # type: ignore[arg-type]
+    table = open_table(book, pay_table=pay_table, settings=made, shelf=SHELF)
+    table.seat("ann", "1000000.00")
+    return table
+
+
+def throw(table: Table, faces: tuple[object, ...]) -> list[dict[str, object]]:
+    """Throw, with the bets closed first where the book wants that."""
+    if table.view.game.book.rules.betting is not None and table.state.bets_open:
+        table.no_more_bets()
+    return table.spin("".join(map(str, faces))) if isinstance(faces[0], str) else table.roll(*faces)  # type: ignore[arg-type]
+
+
+def bring_to(table: Table, wager: str, pick: Pick, start: object, stake: str) -> None:
+    """Bring a table to the moment at which the wager has just been made from a given start."""
+    definition = table.view.game.book.wagers[wager]
+    if isinstance(start, str):
+        throw(table, FIRST_RESULTS[start])
+    flat = definition.behind.flat if definition.behind is not None else None
+    if flat is not None and isinstance(pick, int):  # behind a wager that travels: a point, the flat wager, its number
+        throw(table, (2, 2))
+        table.bet("ann", flat, stake)
+        throw(table, _pair_for(pick))
+        if table.state.phases["puck"] == "come out":
+            throw(table, _pair_for(9 if pick != 9 else 5))
+    elif flat is not None:
+        assert isinstance(start, int)
+        table.bet("ann", flat, stake)
+        throw(table, _pair_for(start))
+    elif _needs_point(definition.place) or definition.sleeps is not None:
+        throw(table, (2, 2))
+    table.bet("ann", wager, stake, pick=pick)
+
+
+def _needs_point(place: list[object]) -> bool:
+    return any(getattr(condition, "not_", None) == ["come out"] for condition in place)
+
+
+def _pair_for(total: int) -> tuple[int, int]:
+    return (total - 3, 3) if total >= 4 and total - 3 <= 6 and total != 6 else (total - 4, 4) if total != 4 else (1, 3)
