@@ -49,6 +49,7 @@ format: install ## put the code in order
 	$(BIN)/ruff format
 
 bench: install ## measure
+	@$(BIN)/python -m compileall -q src
 	$(BIN)/python -m bench $(ARGS)
 
 soak: install ## run the property tests for long
@@ -64,8 +65,9 @@ clean: ## remove all that was made
 	find $(wildcard src tests bench) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): pyproject.toml requirements.lock $(BIN)/uv
-	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes --compile-bytecode requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q src
 	@touch $@
 
 $(BIN)/uv: $(anew)

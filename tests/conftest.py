@@ -8,6 +8,10 @@ from hypothesis import HealthCheck, settings
 
 _CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
-settings.register_profile("quick", max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=_CHECKS)
-settings.register_profile("soak", max_examples=5000, stateful_step_count=120, deadline=None, suppress_health_check=_CHECKS)
+settings.register_profile(
+    "quick", max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=_CHECKS
+)
+settings.register_profile(
+    "soak", max_examples=5000, stateful_step_count=120, deadline=None, suppress_health_check=_CHECKS
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

@@ -97,7 +97,9 @@ def _settles(
     for outcome in oracle.OUTCOMES:
         decision = decide(SHELF, table.state, Throw(faces=outcome))
         assert isinstance(decision, tuple)
-        got = [event for event in decision if isinstance(event, AreaSettled) and (event.wager, event.pick) == (wager, pick)]
+        got = [
+            event for event in decision if isinstance(event, AreaSettled) and (event.wager, event.pick) == (wager, pick)
+        ]
         verdict = oracle.judge(wager, pick, start, [*history, outcome], pay_table)
         where = (wager, pick, state, outcome)
         if verdict is None:
@@ -106,7 +108,9 @@ def _settles(
         cents = parse_cents(stake)
         paid = oracles.paid(cents, verdict.odds, chip) if verdict.result == "win" else 0
         back = {"win": cents + paid, "lose": 0, "void": cents}[verdict.result]
-        assert [(event.result, event.stakes) for event in got] == [(verdict.result, (("ann", cents, paid, back),))], where
+        assert [(event.result, event.stakes) for event in got] == [(verdict.result, (("ann", cents, paid, back),))], (
+            where
+        )
 
 
 @pytest.mark.clause("craps-nsw-2024", "6.2.24", "6.2.25")
@@ -140,7 +144,11 @@ def test_exact_units_are_those_of_the_oracle() -> None:
     for wager, pick in craps.WAGERS:
         for state in game.machine(wager, pick).starts:
             point = int(state.split()[-1]) if state.startswith("point") else pick
-            assert exact_unit(game, game.wager(wager), pick, state) == craps.exact_unit(wager, point), (wager, pick, state)
+            assert exact_unit(game, game.wager(wager), pick, state) == craps.exact_unit(wager, point), (
+                wager,
+                pick,
+                state,
+            )
 
 
 def test_the_sleeping_wagers_are_those_of_the_oracle() -> None:

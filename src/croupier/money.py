@@ -33,9 +33,13 @@ def format_cents(cents: int) -> str:
 
 def winnings_cents(stake_cents: int, odds: Fraction, chip_cents: int) -> int:
     """What a win pays: stake times odds, rounded up once to the smallest chip (reading X-2)."""
-    payment = stake_cents * odds.numerator
-    per_chip = odds.denominator * chip_cents
-    return -(-payment // per_chip) * chip_cents
+    return winnings_of_many([stake_cents], odds, chip_cents)[0]
+
+
+def winnings_of_many(stakes_cents: list[int], odds: Fraction, chip_cents: int) -> list[int]:
+    """What the same win pays on many stakes, each rounded by itself: a full area is paid in one go."""
+    numerator, per_chip = odds.numerator, odds.denominator * chip_cents
+    return [-(-stake * numerator // per_chip) * chip_cents for stake in stakes_cents]
 
 
 def commission_cents(stake_cents: int, rate: Fraction) -> int:

@@ -49,7 +49,7 @@ class Canvas:
         return [self._line(signs, styles) for signs, styles in zip(self._signs, self._styles, strict=True)]
 
     def _line(self, signs: list[str], styles: list[str]) -> Text:
-        line = Text(no_wrap=True, end="")
+        line = Text(no_wrap=True)
         start = 0
         for place in range(1, len(signs) + 1):
             if place == len(signs) or styles[place] != styles[start]:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from fractions import Fraction
 from functools import lru_cache
-from zoneinfo import ZoneInfo
 
 from croupier.money import commission_cents, format_cents, parse_cents
 from croupier.rules import schema
@@ -167,6 +166,8 @@ def check_card(bet: Bet, at: datetime | None) -> Refusal | None:
 
 def local_day(at: datetime, timezone: str) -> date:
     """The day at the table. A time without a zone is the table's own."""
+    from zoneinfo import ZoneInfo  # rarely needed, and slow to import
+
     return at.date() if at.tzinfo is None else at.astimezone(UTC).astimezone(ZoneInfo(timezone)).date()
 
 

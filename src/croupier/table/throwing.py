@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import repeat
+from operator import add
 
-from croupier.money import winnings_cents
+from croupier.money import winnings_of_many
 from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.game import Game
@@ -112,6 +114,8 @@ def settle(view: TableView, outcome: int) -> Iterator[events.AnyEvent]:
         game = view.games[area.terms]
         entry = game.machine(area.wager, area.pick).table[area.state][outcome]
         wager = game.book.wagers[area.wager]
+        if entry.then == "stay" and wager.behind is None:
+            continue
         awake, asleep = _by_sleep(view, wager, stakes)
         if awake and entry.decides:
             yield _settled(area, entry, awake, chip)
@@ -123,28 +127,33 @@ def settle(view: TableView, outcome: int) -> Iterator[events.AnyEvent]:
 
 
 def _by_sleep(view: TableView, wager: schema.Wager, stakes: Stakes) -> tuple[Stakes, Stakes]:
+    """The stakes that act on this throw, and those that sleep through it."""
     if wager.sleeps is None:
         return stakes, {}
-    awake: Stakes = {}
-    asleep: Stakes = {}
-    for player, stake in stakes.items():
-        (awake if view.asleep(wager, stake) is None else asleep)[player] = stake
-    return awake, asleep
+    phase_sleeps = view.phase_puts_to_sleep(wager.sleeps)
+    asleep = {p: s for p, s in stakes.items() if (phase_sleeps if s.called is None else not s.called)}
+    if not asleep:
+        return stakes, asleep
+    return {player: stake for player, stake in stakes.items() if player not in asleep}, asleep
 
 
 def _settled(area: Area, entry: Entry, stakes: Stakes, chip: int) -> events.AreaSettled:
+    amounts = [stake.amount for stake in stakes.values()]
+    nothing = repeat(0)
+    if entry.then == "win":
+        paid = winnings_of_many(amounts, entry.odds, chip)
+        rows = zip(stakes, amounts, paid, map(add, amounts, paid), strict=True)
+        return events.AreaSettled(*area, "win", entry.clause, tuple(rows))
     if entry.then == "lose":
-        rows = tuple((player, stake.amount, 0, 0) for player, stake in stakes.items())
-    elif entry.then == "void":
-        rows = tuple((p, s.amount, 0, s.amount + s.commission) for p, s in stakes.items())
-    else:
-        odds = entry.odds
-        rows = tuple(
-            (player, stake.amount, paid := winnings_cents(stake.amount, odds, chip), stake.amount + paid)
-            for player, stake in stakes.items()
+        return events.AreaSettled(
+            *area, "lose", entry.clause, tuple(zip(stakes, amounts, nothing, nothing, strict=False))
         )
-    result: events.Result = entry.then  # type: ignore[assignment]  # a decision is one of the three
-    return events.AreaSettled(*area, result, entry.clause, rows)
+    return events.AreaSettled(*area, "void", entry.clause, returned_stakes(stakes))
+
+
+def returned_stakes(stakes: Stakes) -> tuple[events.SettledStake, ...]:
+    """Stakes that go back whole, commission with them."""
+    return tuple((player, stake.amount, 0, stake.amount + stake.commission) for player, stake in stakes.items())
 
 
 def _moved(area: Area, entry: Entry, stakes: Stakes) -> events.AreaMoved:
@@ -156,15 +165,14 @@ def _returned_asleep(
 ) -> Iterator[events.AreaSettled]:
     """A Behind wager that sleeps while its flat wager is decided goes back to its player (reading CR-9)."""
     assert wager.behind is not None
-    by_clause: dict[str, list[events.SettledStake]] = {}
+    by_clause: dict[str, Stakes] = {}
     for player, stake in asleep.items():
         flat = view.flat_area(player, wager.behind, area.pick, area.state)
         assert flat is not None, f"{area} of {player} lies behind nothing"
         if view.game_of(flat).machine(flat.wager, flat.pick).table[flat.state][outcome].decides:
-            clause = view.asleep(wager, stake) or wager.clause
-            by_clause.setdefault(clause, []).append((player, stake.amount, 0, stake.amount + stake.commission))
-    for clause, rows in by_clause.items():
-        yield events.AreaSettled(*area, "void", clause, tuple(rows))
+            by_clause.setdefault(view.asleep(wager, stake) or wager.clause, {})[player] = stake
+    for clause, returned in by_clause.items():
+        yield events.AreaSettled(*area, "void", clause, returned_stakes(returned))
 
 
 def move_phases(view: TableView, outcome: int) -> Iterator[events.PhaseMoved]:
@@ -239,5 +247,4 @@ def _returned_on_void(view: TableView) -> Iterator[events.AreaSettled]:
     assert clause is not None, "a book that returns wagers says so in a clause"
     for area, stakes in view.state.layout.items():
         if view.wager_of(area).stands_on_void is None:
-            rows = tuple((p, s.amount, 0, s.amount + s.commission) for p, s in stakes.items())
-            yield events.AreaSettled(*area, "void", clause, rows)
+            yield events.AreaSettled(*area, "void", clause, returned_stakes(stakes))

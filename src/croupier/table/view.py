@@ -56,8 +56,11 @@ class TableView:
             return None
         if stake.called is False:
             return wager.sleeps.call_clause
-        phase = self.state.phases[wager.sleeps.when.phase]
-        return wager.sleeps.clause if holds(wager.sleeps.when, phase) else None
+        return wager.sleeps.clause if self.phase_puts_to_sleep(wager.sleeps) else None
+
+    def phase_puts_to_sleep(self, sleep: schema.Sleep) -> bool:
+        """Whether the table is in a phase in which such wagers do not act."""
+        return holds(sleep.when, self.state.phases[sleep.when.phase])
 
     def flat_area(self, player: str, behind: schema.Behind, pick: Pick, state: str) -> Area | None:
         """Where the flat wager stands that a Behind wager of this pick and state depends on."""

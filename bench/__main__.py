@@ -1,0 +1,30 @@
+"""Runs every benchmark, prints its ratio and its bound, and exits with 1 when a bound is missed."""
+
+from __future__ import annotations
+
+import sys
+
+from bench.pipe import pipe_ratio
+from bench.settlement import settlement_ratio
+from bench.startup import startup_ratio
+
+BENCHMARKS = (
+    ("one throw with 100,000 standing wagers, against a bare loop over the same tables", settlement_ratio, 3.0),
+    ("three bets and a roll through the pipe, against parsing and printing the same JSON", pipe_ratio, 10.0),
+    ("first reply of croupier table, against a bare start of Python", startup_ratio, 10.0),
+)
+
+
+def main() -> int:
+    """All benchmarks in one run."""
+    missed = 0
+    for name, measure, bound in BENCHMARKS:
+        ratio, detail = measure()
+        verdict = "ok" if ratio <= bound else "MISSED"
+        missed += ratio > bound
+        print(f"{name}:\n    {ratio:.2f} times (at most {bound:g}) {verdict}; {detail}", flush=True)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

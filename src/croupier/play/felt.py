@@ -1,0 +1,201 @@
+"""Draws the layout: every area a box with its label, its odds and the player's chips, as large as there is room for."""
+
+from __future__ import annotations
+
+from math import gcd
+
+import msgspec
+from rich.text import Text
+
+from croupier.play.canvas import Canvas
+from croupier.play.glyphs import Glyphs
+from croupier.play.spots import Spot
+
+GROUND = "white on dark_green"
+BORDER = "green3"
+STYLES = {
+    "label": "bold",
+    "closed": "not bold grey66",
+    "odds": "pale_green1",
+    "chips": "bold black on gold1",
+    "asleep": "black on grey70",
+    "mark": "bold black on white",
+    "note": "not bold pale_green3",
+}
+WON = "bold black on green1"
+WIDE = 24  # from this width on a single line is centred; narrower ones have the label left and the odds right
+
+Bit = tuple[str, str]  # a piece of text and what it is
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """What is to be written on an area. Several forms of the odds and chips go from the fullest to the shortest."""
+
+    spot: Spot
+    odds: list[str]
+    chips: list[str] = []
+    asleep: bool = False
+    mark: str = ""
+    open: bool = True
+    won: bool = False
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """How squares become characters."""
+
+    size: tuple[int, int]
+    columns: int
+    lines: int
+    boxed: bool
+
+    def x(self, square: int) -> int:
+        """The column of a grid line."""
+        return round(square * self.columns / self.size[0])
+
+    def y(self, square: int) -> int:
+        """The line of a grid line."""
+        return round(square * self.lines / self.size[1])
+
+    @property
+    def height(self) -> int:
+        """All lines of the drawing."""
+        return self.lines + (1 if self.boxed else 0)
+
+
+def make_plan(size: tuple[int, int], spots: list[Spot], width: int, room: int) -> Plan:
+    """The best drawing for a width and a number of lines: boxes if they fit, else areas side by side without lines between."""
+    columns = width - 1
+    unit = gcd(size[1], *(number for spot in spots for number in (spot.at[1], spot.at[3])))
+    rows, least = size[1] // unit, min(spot.at[3] for spot in spots)
+    natural = round(size[1] * columns / size[0] / 2 / rows)  # a character is about twice as high as wide
+    smallest = -(-2 * unit // least)
+    for times in range(max(natural, smallest), smallest - 1, -1):
+        if times * rows + 1 <= room:
+            return Plan(size, columns, times * rows, True)
+    times = max(1, min(natural, room // rows))
+    return Plan(size, columns, times * rows, False)
+
+
+def draw_felt(plan: Plan, cells: list[Cell], glyphs: Glyphs) -> list[Text]:
+    """The layout as lines of text."""
+    canvas = Canvas(plan.columns + 1, plan.height, glyphs, GROUND)
+    _border(canvas, plan, (0, 0, *plan.size))
+    for cell in cells:
+        _border(canvas, plan, cell.spot.at)
+        _write_cell(canvas, plan, cell)
+    return canvas.lines(BORDER)
+
+
+def _border(canvas: Canvas, plan: Plan, at: tuple[int, int, int, int]) -> None:
+    left, top, width, height = at
+    x, y = plan.x(left), plan.y(top)
+    right, bottom = plan.x(left + width), plan.y(top + height)
+    if plan.boxed:
+        canvas.across(x, y, right - x)
+        canvas.across(x, bottom, right - x)
+    canvas.down(x, y, bottom - y, whole=not plan.boxed)
+    canvas.down(right, y, bottom - y, whole=not plan.boxed)
+
+
+def _write_cell(canvas: Canvas, plan: Plan, cell: Cell) -> None:
+    left, top, squares_wide, squares_high = cell.spot.at
+    x, y = plan.x(left) + 1, plan.y(top) + (1 if plan.boxed else 0)
+    width, height = plan.x(left + squares_wide) - x, plan.y(top + squares_high) - y
+    if cell.won:
+        for line in range(height):
+            canvas.write(x, y + line, " " * width, WON)
+    lines = arrange(cell, width, height, canvas.glyphs)
+    y += (height - len(lines)) // 2
+    for offset, bits in enumerate(lines):
+        for place, text, role in _placed(bits, width, height):
+            canvas.write(x + place, y + offset, text, _style(cell, role))
+
+
+def _style(cell: Cell, role: str) -> str:
+    if role == "chips":
+        return STYLES["asleep" if cell.asleep else "chips"]
+    if cell.won and role != "mark":
+        return WON
+    if role == "label" and not cell.open:
+        return STYLES["closed"]
+    return STYLES[role]
+
+
+def _placed(bits: list[Bit], width: int, height: int) -> list[tuple[int, str, str]]:
+    """Where each piece of a line goes: to both ends of a narrow line, else centred."""
+    texts = [text for text, _ in bits]
+    if height == 1 and len(bits) > 1 and width <= WIDE:
+        middle = " ".join(texts[:-1])
+        places = [len(" ".join(texts[:i])) + (1 if i else 0) for i in range(len(bits) - 1)]
+        assert len(middle) + len(texts[-1]) < width
+        return [(p, t, r) for p, (t, r) in zip([*places, width - len(texts[-1])], bits, strict=True)]
+    gap = "  " if len("  ".join(texts)) <= width else " "
+    place = (width - len(gap.join(texts))) // 2
+    placed = []
+    for text, role in bits:
+        placed.append((place, text, role))
+        place += len(text) + len(gap)
+    return placed
+
+
+def arrange(cell: Cell, width: int, height: int, glyphs: Glyphs) -> list[list[Bit]]:
+    """What fits on an area, the most important first: chips, label, odds, note."""
+    if width < 1 or height < 1:
+        return []
+    star: list[Bit] = [(glyphs.won, "label")] if cell.won else []
+    mark: list[Bit] = [(cell.mark, "mark")] if cell.mark else []
+    labels = label_forms(cell.spot.label, width)
+    if height == 1:
+        return [_one_line(cell, labels, star + mark, width)]
+    return _several_lines(cell, labels, star + mark, width, height)
+
+
+def _one_line(cell: Cell, labels: list[str], extra: list[Bit], width: int) -> list[Bit]:
+    note: list[Bit] = [(cell.spot.note, "note")] if cell.spot.note else []
+    chips: list[list[Bit]] = [[(form, "chips")] for form in cell.chips]
+    odds: list[list[Bit]] = [[(form, "odds")] for form in cell.odds]
+    tries: list[list[Bit]] = []
+    for label in labels:
+        named: list[Bit] = [(label, "label")]
+        if chips:
+            tries += [named + extra + coin + pays for coin in chips for pays in odds]
+            tries += [named + extra + coin for coin in chips] + [named + coin for coin in chips]
+        else:
+            tries += [named + extra + note + pays for pays in odds if label == labels[0]]
+            tries += [named + extra + pays for pays in odds] + [named + pays for pays in odds]
+    tries += [*chips, *([(label, "label"), *extra] for label in labels), *([(label, "label")] for label in labels)]
+    return next((bits for bits in tries if _length(bits) <= width), tries[-1])
+
+
+def _several_lines(cell: Cell, labels: list[str], extra: list[Bit], width: int, height: int) -> list[list[Bit]]:
+    pays: list[list[Bit]] = [[(form, "odds")] for form in cell.odds if len(form) <= width][:1]
+    chips: list[list[Bit]] = [[(form, "chips")] for form in cell.chips if len(form) <= width][:1]
+    notes: list[list[Bit]] = [[(cell.spot.note, "note")]] if 0 < len(cell.spot.note) <= width else []
+    first: list[Bit] = [(labels[0], "label"), *extra]
+    if notes and height == 2 and width > WIDE and _length(first + notes[0]) <= width:
+        first += notes.pop()
+    wrapped = cell.spot.label.split()
+    if len(labels[0]) < len(cell.spot.label) and height >= len(wrapped) + 1 and max(map(len, wrapped)) <= width:
+        lines: list[list[Bit]] = [[(word, "label")] for word in wrapped]
+        lines += [[bit] for bit in extra]
+    else:
+        lines = [first] if _length(first) <= width else [[(labels[0], "label")], *([bit] for bit in extra)]
+    if not cell.chips and height > len(lines) + len(pays):
+        lines += notes
+    lines += (chips + pays) if height > len(lines) + len(chips) else (chips or pays)
+    if chips and len(lines) > height:  # chips are never left out
+        lines = [*lines[: height - 1], chips[0]]
+    return lines[:height]
+
+
+def _length(bits: list[Bit]) -> int:
+    return len(" ".join(text for text, _ in bits))
+
+
+def label_forms(label: str, width: int) -> list[str]:
+    """A label in full, or as much of it as fits: `HARD 10`, `H 10`; figures close up: `1 1 1`, `111`."""
+    words = label.split()
+    initials = " ".join([*(word[:1] for word in words[:-1]), *words[-1:]])
+    closed_up = label.replace(" ", "") if label.replace(" ", "").isdecimal() else initials
+    forms = [form for form in dict.fromkeys((label, closed_up, initials)) if len(form) <= width]
+    return forms or [label[:width]]

@@ -1,0 +1,233 @@
+"""The areas of the felt as they are now: where a wager made there would begin, what it pays, whether it is open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+
+import msgspec
+
+from croupier.money import format_cents
+from croupier.play.glyphs import Glyphs
+from croupier.rules import schema
+from croupier.rules.book import Book, holds
+from croupier.rules.compiling import pick_words
+from croupier.rules.game import Game, choice_id, start_state
+from croupier.rules.machine import Pick
+from croupier.table import commands
+from croupier.table.placing import fixed_cents
+from croupier.table.refusals import Refusal
+from croupier.table.state import Stake
+from croupier.table.table import Table
+from croupier.table.view import TableView
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A betting area: a wager and pick, or the number that a wager has travelled to."""
+
+    wager: schema.Wager
+    pick: Pick
+    label: str
+    note: str = ""
+    at: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+    @property
+    def key(self) -> tuple[str, Pick]:
+        """The names that people use for it."""
+        return self.wager.id, self.pick
+
+    @property
+    def travelled(self) -> bool:
+        """Whether wagers only come here by themselves."""
+        return self.wager.travels is not None and self.pick is not None
+
+    @property
+    def name(self) -> str:
+        """The wager's name with its pick."""
+        return wager_name(self.wager, self.pick)
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A player's chips on an area."""
+
+    wager: schema.Wager
+    pick: Pick
+    state: str
+    stake: Stake
+    asleep: bool
+
+    @property
+    def key(self) -> tuple[str, Pick]:
+        """The names that people use for it."""
+        return self.wager.id, self.pick
+
+    @property
+    def name(self) -> str:
+        """The wager's name with its pick."""
+        return wager_name(self.wager, self.pick)
+
+
+def wager_name(wager: schema.Wager, pick: Pick) -> str:
+    """How a wager is called on the screen: `Hardways 8`."""
+    return f"{wager.name} {pick_words(wager.id, pick)['pick']}".rstrip()
+
+
+def typed_name(wager_id: str, pick: Pick) -> str:
+    """How a wager may be typed: `hardway 8`."""
+    return f"{wager_id} {pick_words(wager_id, pick)['pick']}".replace("_", " ").rstrip()
+
+
+def spots_of(book: Book) -> list[Spot]:
+    """The areas of the felt; a book without a layout has one for each wager and pick."""
+    if book.layout is None:
+        return [Spot(wager, pick, wager_name(wager, pick)) for wager in book.rules.wagers for pick in book.picks(wager)]
+    return [_spot(book.wagers[area.wager], area) for area in book.layout.areas]
+
+
+def _spot(wager: schema.Wager, area: schema.Area) -> Spot:
+    pick = tuple(area.pick) if isinstance(area.pick, list) else area.pick
+    left, top, width, height = area.at
+    return Spot(wager, pick, area.label, area.note, (left, top, width, height))
+
+
+def standing(view: TableView, player: str) -> list[Standing]:
+    """What a player has on the layout."""
+    found = []
+    for area, stakes in view.state.layout.items():
+        if player in stakes:
+            wager, stake = view.wager_of(area), stakes[player]
+            asleep = view.asleep(wager, stake) is not None
+            found.append(Standing(wager, view.shown_pick(area), area.state, stake, asleep))
+    return found
+
+
+def machine_pick(spot: Spot) -> Pick:
+    """The pick of the machine behind a spot: a travelled wager was made without one."""
+    return None if spot.travelled else spot.pick
+
+
+def state_now(view: TableView, spot: Spot) -> str:
+    """The state of a wager that lies on a spot from now on."""
+    if spot.travelled and spot.wager.travels is not None:
+        return spot.wager.travels.replace("{n}", str(spot.pick))
+    return start_state(spot.wager, pick_words(spot.wager.id, spot.pick)["pick"], view.state.phases)
+
+
+def odds_now(view: TableView, spot: Spot) -> list[Fraction]:
+    """The odds of the pay table that a wager on a spot can win from now on, lowest first."""
+    machine, now = view.game.machine(spot.wager.id, machine_pick(spot)), state_now(view, spot)
+    states = machine.reachable([now] if now in machine.table else machine.starts)
+    found = set()
+    for entry in (entry for state in states for entry in machine.table[state] if entry.then == "win"):
+        row = spot.wager.rows[entry.row]
+        share = Fraction(row.share)
+        found.add((entry.odds + (1 - share if row.rest == "lost" else 0)) / share)
+    return sorted(found)
+
+
+class PayLine(msgspec.Struct, frozen=True):
+    """A line of the pay table: what it is for besides the wager (`2 or 12`), and its odds, as figures and as printed."""
+
+    words: str
+    odds: Fraction
+    printed: str
+
+    @property
+    def short(self) -> str:
+        """``7.5 to 1`` as ``7.5:1``."""
+        return self.printed.replace(" to ", ":")
+
+
+def pay_lines(game: Game, wager: schema.Wager, picks: Iterable[Pick]) -> list[PayLine]:
+    """The lines of the pay table that pay a wager, in its order."""
+    table = game.book.rules.pay_table
+    printed = dict(table.lines)
+    for choice in table.choices:
+        printed.update(choice.options[game.choices[choice_id(choice)]])
+    pattern = "|".join(p for pick in picks for p in _line_patterns(wager, pick_words(wager.id, pick)))
+    lines = [line for line in printed if re.fullmatch(pattern, line)]
+    words = _without_common_word([line.split()[1:] for line in lines])
+    return [PayLine(" ".join(w), game.lines[line], printed[line]) for w, line in zip(words, lines, strict=True)]
+
+
+def _line_patterns(wager: schema.Wager, words: dict[str, str]) -> list[str]:
+    own_line = f"{wager.id} {words['pick']}".rstrip()
+    patterns = []
+    for row in wager.rows:
+        if row.then == "win":
+            line = re.escape((row.pays or own_line).replace("{pick}", words["pick"]))
+            patterns.append(re.sub(r"\\\{\w+\\\}", ".+", line))
+    return patterns
+
+
+def _without_common_word(lines: list[list[str]]) -> list[list[str]]:
+    """`number 2`, `number 3` become `2`, `3`."""
+    common = len(lines) > 1 and all(len(words) > 1 and words[0] == lines[0][0] for words in lines)
+    return [words[1:] for words in lines] if common else lines
+
+
+def odds_texts(view: TableView, spot: Spot, glyphs: Glyphs) -> list[str]:
+    """The odds as the felt may print them, the fullest first."""
+    lines = pay_lines(view.game, spot.wager, [machine_pick(spot)])
+    printed = {line.odds: line.short for line in lines}
+    odds = [printed[value] for value in odds_now(view, spot)]
+    if len(odds) == 1:
+        return odds
+    span = [f"{odds[0]}{glyphs.to}{odds[-1]}", f"{odds[0]}+"]
+    if len(odds) > 3:
+        return span
+    told = [[f"{line.words}{pays}{line.short}".removeprefix(pays) for line in lines] for pays in (" pays ", " ")]
+    return [*map(", ".join, told), " ".join(odds), *span]
+
+
+def paid_text(game: Game, wager: schema.Wager) -> str:
+    """What a wager pays, as the pay table has it: `4, 10 at 9 to 5; 5, 9 at 7 to 5`."""
+    by_odds: dict[str, list[str]] = {}
+    lines = pay_lines(game, wager, game.book.picks(wager))
+    for line in lines:
+        by_odds.setdefault(line.printed, []).append(line.words)
+    if len(by_odds) == 1:
+        return lines[0].printed
+    parts = [f"{', '.join(filter(None, words))} at {printed}" for printed, words in by_odds.items()]
+    return "; ".join(part.removeprefix(" at ") for part in parts)
+
+
+def least_cents(view: TableView, wager: schema.Wager) -> int:
+    """The smallest amount in which a wager is made."""
+    settings = view.state.settings
+    if wager.fixed_stake is not None:
+        return fixed_cents(settings, wager.fixed_stake)
+    return settings.chip * (wager.multiple.chips if wager.multiple else 1)
+
+
+def refusal_now(table: Table, player: str, wager: schema.Wager, pick: Pick) -> Refusal | None:
+    """Why a wager cannot be made now; the smallest one is tried, and whether the chips suffice does not matter."""
+    amount = least_cents(table.view, wager)
+    asked = commands.PlaceWager(player=player, wager=wager.id, pick=pick, amount=amount)
+    decision = table.decide(asked)
+    return decision if isinstance(decision, Refusal) and decision.code != "not_enough_chips" else None
+
+
+def winning_keys(view: TableView, player: str, spots: list[Spot], outcome: int) -> set[tuple[str, Pick]]:
+    """The areas that an outcome lights up: those where wagers win that act on it."""
+    mine = {held.key: held for held in standing(view, player)}
+    won = set()
+    for spot in spots:
+        held = mine.get(spot.key)
+        asleep = held.asleep if held else _sleeps(view, spot.wager)
+        table = view.game.machine(spot.wager.id, machine_pick(spot)).table
+        state = held.state if held else state_now(view, spot)
+        if not asleep and state in table and table[state][outcome].then == "win":
+            won.add(spot.key)
+    return won
+
+
+def _sleeps(view: TableView, wager: schema.Wager) -> bool:
+    when = wager.sleeps.when if wager.sleeps else None
+    return when is not None and holds(when, view.state.phases[when.phase])
+
+
+def short_money(cents: int) -> str:
+    """An amount in as few signs as possible: whole dollars without cents."""
+    return format_cents(cents).removesuffix(".00")
