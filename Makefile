@@ -25,7 +25,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install test run lint format bench soak lock clean anew
+.PHONY: help install test run lint format bench soak index lock clean anew
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,9 @@ bench: install ## measure
 
 soak: install ## run the property tests for long
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest tests/properties $(ARGS)
+
+index: install ## write the index of marked tests that the trace shows
+	$(BIN)/python -m tests.index
 
 lock: $(BIN)/uv ## compile requirements.lock from pyproject.toml (ARGS=--upgrade for newer versions)
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra dev \

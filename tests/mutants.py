@@ -17,8 +17,8 @@ import msgspec
 from croupier import rulebooks
 from croupier.rules.book import Book
 from croupier.rules.game import Game, Terms, choice_id
-from croupier.rules.shelf import Shelf
 from croupier.rules.machine import Entry, Machine, Pick
+from croupier.rules.shelf import Shelf
 from croupier.scenarios import Scenario, read_scenarios, run_scenario
 
 Cells = tuple[Entry, ...]
@@ -189,7 +189,7 @@ def _notices(scenario: Scenario, shelf: Shelf) -> bool:
     """A scenario notices by a difference; a broken table may also fail an assertion of the engine."""
     try:
         return run_scenario(scenario, shelf) is not None
-    except (AssertionError, KeyError):
+    except (AssertionError, KeyError, ValueError):
         return True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import ModuleType
 
 from croupier.rules.machine import Pick
@@ -54,7 +55,7 @@ def bring_to(table: Table, wager: str, pick: Pick, start: object, stake: str) ->
     table.bet("ann", wager, stake, pick=pick)
 
 
-def _needs_point(place: list[object]) -> bool:
+def _needs_point(place: Sequence[object]) -> bool:
     return any(getattr(condition, "not_", None) == ["come out"] for condition in place)
 
 

@@ -110,7 +110,7 @@ def _command(given: argparse.Namespace) -> int:
         case "scenario":
             return showing.run_scenarios(shelf, given.files)
         case _:
-            return showing.check_own(given.path)
+            return showing.check_own(shelf, given.path)
 
 
 def _shelf(own: list[str]) -> Shelf:

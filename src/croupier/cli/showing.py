@@ -184,13 +184,13 @@ def run_scenarios(shelf: Shelf, files: list[str]) -> int:
             if difference is not None:
                 failed += 1
                 print(difference)
-    print(f"{count} scenarios, {failed} with a difference" if failed else f"{count} scenarios, all as written")
+    name = "scenario" if count == 1 else "scenarios"
+    print(f"{count} {name}, {failed} with a difference" if failed else f"{count} {name}, all as written")
     return 1 if failed else 0
 
 
-def check_own(path: str) -> int:
+def check_own(shelf: Shelf, path: str) -> int:
     """Compile somebody's own book."""
-    shelf = Shelf()
     book = shelf.book(shelf.add(Path(path)))
     check_book(book)
     print(f"{book.id}: {len(book.wagers)} wagers, {count_clauses(book)} clauses; nothing is wrong with it")

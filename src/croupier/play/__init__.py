@@ -1,0 +1,50 @@
+"""`croupier play`: a game in the terminal against electronic dice, for play chips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from croupier.rules.shelf import Shelf
+
+
+def play(
+    book_id: str,
+    shelf: Shelf,
+    *,
+    chips: str = "1000.00",
+    chip: str = "1.00",
+    seed: int | None = None,
+    pay_table: object = None,
+    console: Console | None = None,
+    lines: Iterator[str] | None = None,
+) -> int:
+    """Sit down at a table and play until the player leaves; the result is an exit status.
+
+    Raises MoneyError, PayTableError or RuleBookError where there can be no such table.
+    """
+    from rich.console import Console
+    from rich.text import Text
+
+    from croupier.money import parse_cents
+    from croupier.play.dice import electronic, seeded
+    from croupier.play.playing import Playing
+    from croupier.play.session import YOU, Session
+    from croupier.table import commands
+    from croupier.table.table import Refused, Table
+
+    console = console or Console()
+    settings = commands.Settings(chip=parse_cents(chip))
+    opening = commands.OpenTable(terms=shelf.terms(book_id, pay_table), settings=settings)
+    try:
+        table = Table(shelf, opening)
+        table.seat(YOU, chips)
+    except Refused as refused:
+        console.print(Text(str(refused)))
+        return 2
+    session = Session(table, electronic() if seed is None else seeded(seed), table.state.chips[YOU])
+    Playing(session, console, lines).run()
+    return 0

@@ -10,21 +10,22 @@ from croupier.play.glyphs import DOWN, LEFT, RIGHT, UP, Glyphs
 class Canvas:
     """Characters and styles by row and column; what lies outside the sheet is cut."""
 
-    def __init__(self, width: int, height: int, glyphs: Glyphs, ground: str) -> None:
+    def __init__(self, width: int, height: int, glyphs: Glyphs, palette: dict[str, str]) -> None:
         self.width = width
         self.height = height
         self.glyphs = glyphs
-        self.ground = ground
+        self.palette = palette
         self._signs = [[" "] * width for _ in range(height)]
-        self._styles = [[ground] * width for _ in range(height)]
+        self._styles = [[palette["ground"]] * width for _ in range(height)]
         self._arms: dict[tuple[int, int], int] = {}
 
-    def write(self, x: int, y: int, text: str, style: str) -> None:
-        """Put a text down."""
+    def write(self, x: int, y: int, text: str, role: str) -> None:
+        """Put a text down, in the palette's style for its role."""
+        style = f"{self.palette['ground']} {self.palette[role]}".strip()
         for place, sign in enumerate(text, x):
             if 0 <= y < self.height and 0 <= place < self.width:
                 self._signs[y][place] = sign
-                self._styles[y][place] = f"{self.ground} {style}".strip()
+                self._styles[y][place] = style
 
     def across(self, x: int, y: int, length: int) -> None:
         """A horizontal line from a point to the right."""
@@ -42,10 +43,10 @@ class Canvas:
     def _join(self, x: int, y: int, arms: int) -> None:
         self._arms[x, y] = self._arms.get((x, y), 0) | arms
 
-    def lines(self, border: str) -> list[Text]:
+    def lines(self) -> list[Text]:
         """The sheet as lines of text."""
         for (x, y), arms in self._arms.items():
-            self.write(x, y, self.glyphs.line(arms), border)
+            self.write(x, y, self.glyphs.line(arms), "border")
         return [self._line(signs, styles) for signs, styles in zip(self._signs, self._styles, strict=True)]
 
     def _line(self, signs: list[str], styles: list[str]) -> Text:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from math import gcd
 
 import msgspec
+from rich.console import Console
 from rich.text import Text
 
 from croupier.play.canvas import Canvas
 from croupier.play.glyphs import Glyphs
 from croupier.play.spots import Spot
 
-GROUND = "white on dark_green"
-BORDER = "green3"
-STYLES = {
+GREEN = {
+    "ground": "white on dark_green",
+    "border": "dark_sea_green4",
     "label": "bold",
     "closed": "not bold grey66",
     "odds": "pale_green1",
@@ -21,11 +22,28 @@ STYLES = {
     "asleep": "black on grey70",
     "mark": "bold black on white",
     "note": "not bold pale_green3",
+    "won": "bold black on green3",
+    "fallen": "black on white",
 }
-WON = "bold black on green1"
+# For consoles with few colours or none: the felt has the console's own ground.
+PLAIN = {
+    "ground": "",
+    "border": "green",
+    "label": "bold",
+    "closed": "dim",
+    "odds": "green",
+    "chips": "bold yellow reverse",
+    "asleep": "yellow",
+    "mark": "bold reverse",
+    "note": "dim",
+    "won": "bold green reverse",
+    "fallen": "",
+}
 WIDE = 24  # from this width on a single line is centred; narrower ones have the label left and the odds right
 
+
 Bit = tuple[str, str]  # a piece of text and what it is
+At = tuple[int, int, int, int]  # left, top, width, height
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -56,6 +74,12 @@ class Plan(msgspec.Struct, frozen=True):
         """The line of a grid line."""
         return round(square * self.lines / self.size[1])
 
+    def inside(self, at: At) -> At:
+        """The characters within the borders of an area."""
+        left, top, width, height = at
+        x, y = self.x(left) + 1, self.y(top) + (1 if self.boxed else 0)
+        return x, y, self.x(left + width) - x, self.y(top + height) - y
+
     @property
     def height(self) -> int:
         """All lines of the drawing."""
@@ -63,8 +87,8 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def make_plan(size: tuple[int, int], spots: list[Spot], width: int, room: int) -> Plan:
-    """The best drawing for a width and a number of lines: boxes if they fit, else areas side by side without lines between."""
-    columns = width - 1
+    """The best drawing for a width and a number of lines: boxes if they fit, else areas without lines between rows."""
+    columns = _even(width - 1, size[0])
     unit = gcd(size[1], *(number for spot in spots for number in (spot.at[1], spot.at[3])))
     rows, least = size[1] // unit, min(spot.at[3] for spot in spots)
     natural = round(size[1] * columns / size[0] / 2 / rows)  # a character is about twice as high as wide
@@ -76,17 +100,57 @@ def make_plan(size: tuple[int, int], spots: list[Spot], width: int, room: int) -
     return Plan(size, columns, times * rows, False)
 
 
-def draw_felt(plan: Plan, cells: list[Cell], glyphs: Glyphs) -> list[Text]:
-    """The layout as lines of text."""
-    canvas = Canvas(plan.columns + 1, plan.height, glyphs, GROUND)
+def _even(columns: int, squares: int) -> int:
+    """Rather a little narrower than with squares of uneven width: a multiple of half a character for each."""
+    even = columns * 2 // squares * squares // 2
+    return even if even > 0.9 * columns else columns
+
+
+def palette_for(console: Console) -> dict[str, str]:
+    """The colours that a console can show well."""
+    many = not console.no_color and console.color_system in ("256", "truecolor")
+    return GREEN if many else PLAIN
+
+
+def draw_felt(
+    plan: Plan, cells: list[Cell], glyphs: Glyphs, palette: dict[str, str], fallen: list[list[str]]
+) -> list[Text]:
+    """The layout as lines of text; where it leaves a square free, the dice or coins lie there."""
+    canvas = Canvas(plan.columns + 1, plan.height, glyphs, palette)
     _border(canvas, plan, (0, 0, *plan.size))
     for cell in cells:
         _border(canvas, plan, cell.spot.at)
         _write_cell(canvas, plan, cell)
-    return canvas.lines(BORDER)
+    free = free_square(plan.size, [cell.spot for cell in cells])
+    if free is not None:
+        _write_fallen(canvas, plan, free, fallen)
+    return canvas.lines()
 
 
-def _border(canvas: Canvas, plan: Plan, at: tuple[int, int, int, int]) -> None:
+def free_square(size: tuple[int, int], spots: list[Spot]) -> At | None:
+    """The one rectangle that no area covers, if there is just one."""
+    free = {(x, y) for x in range(size[0]) for y in range(size[1])}
+    for left, top, width, height in (spot.at for spot in spots):
+        free -= {(x, y) for x in range(left, left + width) for y in range(top, top + height)}
+    if not free:
+        return None
+    left, top = min(x for x, _ in free), min(y for _, y in free)
+    width, height = max(x for x, _ in free) + 1 - left, max(y for _, y in free) + 1 - top
+    return (left, top, width, height) if len(free) == width * height else None
+
+
+def _write_fallen(canvas: Canvas, plan: Plan, free: At, fallen: list[list[str]]) -> None:
+    x, y, width, height = plan.inside(free)
+    if not fallen or len(fallen) > height or len(" ".join(fallen[0])) > width:
+        return
+    for offset, row in enumerate(fallen):
+        place = x + (width - len(" ".join(row))) // 2
+        for piece in row:
+            canvas.write(place, y + (height - len(fallen)) // 2 + offset, piece, "fallen")
+            place += len(piece) + 1
+
+
+def _border(canvas: Canvas, plan: Plan, at: At) -> None:
     left, top, width, height = at
     x, y = plan.x(left), plan.y(top)
     right, bottom = plan.x(left + width), plan.y(top + height)
@@ -98,12 +162,10 @@ def _border(canvas: Canvas, plan: Plan, at: tuple[int, int, int, int]) -> None:
 
 
 def _write_cell(canvas: Canvas, plan: Plan, cell: Cell) -> None:
-    left, top, squares_wide, squares_high = cell.spot.at
-    x, y = plan.x(left) + 1, plan.y(top) + (1 if plan.boxed else 0)
-    width, height = plan.x(left + squares_wide) - x, plan.y(top + squares_high) - y
+    x, y, width, height = plan.inside(cell.spot.at)
     if cell.won:
         for line in range(height):
-            canvas.write(x, y + line, " " * width, WON)
+            canvas.write(x, y + line, " " * width, "won")
     lines = arrange(cell, width, height, canvas.glyphs)
     y += (height - len(lines)) // 2
     for offset, bits in enumerate(lines):
@@ -112,13 +174,12 @@ def _write_cell(canvas: Canvas, plan: Plan, cell: Cell) -> None:
 
 
 def _style(cell: Cell, role: str) -> str:
+    """The palette's name for a piece of text on this area."""
     if role == "chips":
-        return STYLES["asleep" if cell.asleep else "chips"]
+        return "asleep" if cell.asleep else "chips"
     if cell.won and role != "mark":
-        return WON
-    if role == "label" and not cell.open:
-        return STYLES["closed"]
-    return STYLES[role]
+        return "won"
+    return "closed" if role == "label" and not cell.open else role
 
 
 def _placed(bits: list[Bit], width: int, height: int) -> list[tuple[int, str, str]]:
@@ -142,12 +203,12 @@ def arrange(cell: Cell, width: int, height: int, glyphs: Glyphs) -> list[list[Bi
     """What fits on an area, the most important first: chips, label, odds, note."""
     if width < 1 or height < 1:
         return []
-    star: list[Bit] = [(glyphs.won, "label")] if cell.won else []
     mark: list[Bit] = [(cell.mark, "mark")] if cell.mark else []
-    labels = label_forms(cell.spot.label, width)
+    star = glyphs.won if cell.won else ""
+    labels = [form + star for form in label_forms(cell.spot.label, width - len(star))]
     if height == 1:
-        return [_one_line(cell, labels, star + mark, width)]
-    return _several_lines(cell, labels, star + mark, width, height)
+        return [_one_line(cell, labels, mark, width)]
+    return _several_lines(cell, labels, mark, width, height)
 
 
 def _one_line(cell: Cell, labels: list[str], extra: list[Bit], width: int) -> list[Bit]:
@@ -175,7 +236,12 @@ def _several_lines(cell: Cell, labels: list[str], extra: list[Bit], width: int, 
     if notes and height == 2 and width > WIDE and _length(first + notes[0]) <= width:
         first += notes.pop()
     wrapped = cell.spot.label.split()
-    if len(labels[0]) < len(cell.spot.label) and height >= len(wrapped) + 1 and max(map(len, wrapped)) <= width:
+    if (
+        len(labels[0]) < len(cell.spot.label)
+        and not cell.won
+        and height >= len(wrapped) + 1
+        and max(map(len, wrapped)) <= width
+    ):
         lines: list[list[Bit]] = [[(word, "label")] for word in wrapped]
         lines += [[bit] for bit in extra]
     else:

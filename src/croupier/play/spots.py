@@ -127,7 +127,7 @@ def odds_now(view: TableView, spot: Spot) -> list[Fraction]:
 
 
 class PayLine(msgspec.Struct, frozen=True):
-    """A line of the pay table: what it is for besides the wager (`2 or 12`), and its odds, as figures and as printed."""
+    """A line of the pay table: what it is for besides the wager (`2 or 12`), its odds, and the odds as printed."""
 
     words: str
     odds: Fraction
@@ -209,16 +209,18 @@ def refusal_now(table: Table, player: str, wager: schema.Wager, pick: Pick) -> R
     return decision if isinstance(decision, Refusal) and decision.code != "not_enough_chips" else None
 
 
-def winning_keys(view: TableView, player: str, spots: list[Spot], outcome: int) -> set[tuple[str, Pick]]:
-    """The areas that an outcome lights up: those where wagers win that act on it."""
+def winning_keys(table: Table, player: str, spots: list[Spot], outcome: int) -> set[tuple[str, Pick]]:
+    """The areas that an outcome lights up: where the player's wagers win, and where a wager made now would."""
+    view = table.view
     mine = {held.key: held for held in standing(view, player)}
     won = set()
     for spot in spots:
         held = mine.get(spot.key)
         asleep = held.asleep if held else _sleeps(view, spot.wager)
-        table = view.game.machine(spot.wager.id, machine_pick(spot)).table
+        if asleep or (held is None and refusal_now(table, player, spot.wager, spot.pick) is not None):
+            continue
         state = held.state if held else state_now(view, spot)
-        if not asleep and state in table and table[state][outcome].then == "win":
+        if view.game.machine(spot.wager.id, machine_pick(spot)).table[state][outcome].then == "win":
             won.add(spot.key)
     return won
 

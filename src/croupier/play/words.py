@@ -1,9 +1,9 @@
-"""Reads what a player types: forgiving about names, strict about amounts. Every name comes from the book and its felt."""
+"""Reads what a player types: forgiving about names, strict about amounts. All names come from the book and its felt."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -15,7 +15,7 @@ VERBS = (
     *("bet", "take", "roll", "undo", "quit", "help", "pays", "clear", "double", "spin", "history"),
     *("rebet", "rules", "table", "wagers", "chips", "on", "off"),
 )
-SYNONYMS = {"?": "help", "exit": "quit", "throw": "roll", "show": "table", "remove": "take", "place": "bet", "all": "bet"}
+SYNONYMS = {"?": "help", "exit": "quit", "throw": "roll", "show": "table", "remove": "take", "bets": "wagers"}
 FILLERS = {"on", "the", "to", "for", "of", "a", "and", "in", "dollars", "chips"}
 NUMBERS = {
     word: str(number)
@@ -26,6 +26,7 @@ NUMBERS = {
 _AMOUNT = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?", re.ASCII)
 
 Key = tuple[str, Pick]
+Score = tuple[int, int, int]  # words of the name skipped, left out at its end, only begun: the less, the better
 
 
 class Unclear(Exception):
@@ -66,7 +67,7 @@ def read_line(line: str) -> Asked:
     verb = read_verb(words[0])
     if verb is None:
         return _with_amount("bet", words)
-    if verb in ("bet", "take", "on", "off"):
+    if verb in ("bet", "take"):
         return _with_amount(verb, words[1:])
     return Asked("roll" if verb == "spin" else verb, words=words[1:])
 
@@ -111,11 +112,19 @@ def pick_texts(pick: Pick) -> tuple[str, ...]:
     return tuple(map(str, pick)) if isinstance(pick, tuple) else plain_words(str(pick))
 
 
+def read_bet(asked: Asked, names: list[Name]) -> tuple[int | None, str, object]:
+    """Amount, wager and pick of a bet; the amount may also come last (`field 5`). Raises Unclear."""
+    words, last = asked.words, read_amount(asked.words[-1]) if asked.words else None
+    if asked.amount is not None or last is None or _best(plain_words(" ".join(words)), names, _fit_with_pick):
+        return asked.amount, *find_wager(words, names)
+    return last, *find_wager(words[:-1], names)
+
+
 def find_wager(typed: list[str], names: list[Name]) -> tuple[str, object]:
     """The wager and pick that words mean: the name that fits best. Raises Unclear with what they could mean."""
     words = plain_words(" ".join(typed))
     if not words:
-        raise Unclear('On what? Type an amount and an area, such as "10 ' + _example(names) + '".')
+        raise Unclear(f'On what? Name an area as well, such as "10 {_example(names)}".')
     whole = _best(words, names, _fit_with_pick)
     if not whole:
         return _find_by_name(words, names)
@@ -145,21 +154,20 @@ def _raw_pick(words: tuple[str, ...]) -> object:
     return [int(word) if word.isdecimal() else word for word in words]
 
 
-def _best(words: tuple[str, ...], names: list[Name], fit: object) -> list[Key]:
+def _best(words: tuple[str, ...], names: list[Name], fit: Callable[[tuple[str, ...], Name], Score | None]) -> list[Key]:
     """The wagers whose names fit best, each once."""
-    assert callable(fit)
-    scored: dict[Key, tuple[int, int]] = {}
+    scored: dict[Key, Score] = {}
     for name in names:
         score = fit(words, name)
         key = (name.wager, name.pick)
-        if score is not None and score < scored.get(key, (99, 99)):
+        if score is not None and score < scored.get(key, (99, 0, 0)):
             scored[key] = score
     least = min(scored.values(), default=None)
     return [key for key, score in scored.items() if score == least]
 
 
-def _fit_with_pick(words: tuple[str, ...], name: Name) -> tuple[int, int] | None:
-    """How badly words fit a name with its pick: words of the name left out, words only begun. None: not at all."""
+def _fit_with_pick(words: tuple[str, ...], name: Name) -> Score | None:
+    """How badly words fit a name and its pick; None: not at all."""
     for length in range(1, len(words) + 1):
         score = _fit_name(words[:length], name)
         if score is not None and _is_pick(words[length:], name.pick):
@@ -167,15 +175,17 @@ def _fit_with_pick(words: tuple[str, ...], name: Name) -> tuple[int, int] | None
     return None
 
 
-def _fit_name(words: tuple[str, ...], name: Name) -> tuple[int, int] | None:
-    place = begun = 0
-    for number, word in enumerate(words):
+def _fit_name(words: tuple[str, ...], name: Name) -> Score | None:
+    """Each word must begin a word of the name, in order. The first may skip words only if it has three letters."""
+    place = skipped = begun = 0
+    for word in words:
         found = next((i for i in range(place, len(name.words)) if _begins(word, name.words[i])), None)
-        if found is None or (number == 0 and found and (word.isdecimal() or len(word) < 3)):
+        if found is None or (place == 0 and found and (word.isdecimal() or len(word) < 3)):
             return None
+        skipped += found - place
         begun += word != name.words[found]
         place = found + 1
-    return len(name.words) - len(words), begun
+    return skipped, len(name.words) - place, begun
 
 
 def _begins(typed: str, word: str) -> bool:

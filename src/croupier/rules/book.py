@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeVar, cast
@@ -80,7 +79,7 @@ class Book:
         """The machines of the phases, compiled like wagers that are never decided."""
         machines = {}
         for phase in self.rules.phases:
-            compiler = RowCompiler(self.file, f"phase {phase.id}", self.outcomes, _no_odds)
+            compiler = RowCompiler(self.file, f"phase {phase.id}", self.outcomes, None)
             machine = Machine(phase.id, None, (phase.start,), compiler.compile(phase.rows, {}, self.rules.sets))
             compiler.check_reachable(machine)
             machines[phase.id] = machine
@@ -168,7 +167,3 @@ def shown_value(pattern: str | None, state: str) -> int | str | None:
         return None
     value = state[len(head) : len(state) - len(tail)]
     return int(value) if value.isdecimal() else value
-
-
-def _no_odds(line: str) -> Fraction:
-    raise KeyError(line)

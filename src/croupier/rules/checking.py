@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from croupier.money import MoneyError, parse_cents
 from croupier.rules import schema
-from croupier.rules.book import Book, registered_readings
+from croupier.rules.book import Book, matches, registered_readings
 from croupier.rules.citations import citations
 from croupier.rules.compiling import pick_words
 from croupier.rules.errors import RuleBookError
@@ -20,6 +21,7 @@ def check_book(book: Book) -> None:
     _check_parts(book)
     games = [Game(book, choices) for choices in all_choices(book.rules.pay_table)]
     _check_machines(book, games)
+    _check_patterns(book, games[0])
     _check_clauses(book)
     _check_layout(book)
     cited = book.citable()
@@ -59,6 +61,8 @@ def _check_parts(book: Book) -> None:
             raise RuleBookError(book.file, where, f'speaks of a wager "{wager_id}" that there is not')
     for wager in book.rules.wagers:
         _check_wager(book, wager)
+    if book.rules.void.wagers == "returned" and book.rules.void.clause is None:
+        raise RuleBookError(book.file, "void", "returns the wagers, but says no clause for it")
 
 
 def _check_unique(book: Book, where: str, ids: list[str]) -> None:
@@ -77,7 +81,8 @@ def _phases_named(book: Book) -> Iterator[tuple[str, str]]:
         for pick in book.picks(wager):
             words = pick_words(wager.id, pick)["pick"]
             by = start_phase(wager, words)
-            named = [condition.phase.replace("{pick}", words) for condition in wager.place if condition.phase]
+            conditions = [*wager.place, *wager.take]
+            named = [condition.phase.replace("{pick}", words) for condition in conditions if condition.phase]
             for phase in [*named, *([by] if by else []), *([wager.sleeps.when.phase] if wager.sleeps else [])]:
                 yield f"wager {wager.id}", phase
 
@@ -92,6 +97,11 @@ def _wagers_named(book: Book) -> Iterator[tuple[str, str]]:
 
 def _check_wager(book: Book, wager: schema.Wager) -> None:
     where = f"wager {wager.id}"
+    if wager.fixed_stake is not None:
+        try:
+            parse_cents(wager.fixed_stake.default)
+        except MoneyError as reason:
+            raise RuleBookError(book.file, where, f"fixed_stake.default: {reason}") from None
     if wager.commission is not None:
         try:
             Fraction(wager.commission.rate)
@@ -102,6 +112,34 @@ def _check_wager(book: Book, wager: schema.Wager) -> None:
     for pick in book.picks(wager):
         if isinstance(pick, tuple) and list(pick) != sorted(set(pick)):
             raise RuleBookError(book.file, where, f"the pick {list(pick)} is not in ascending order")
+
+
+def _check_patterns(book: Book, game: Game) -> None:
+    """A condition that speaks of states must speak of some that there are."""
+    for where, states, condition in _conditions(book, game):
+        for pattern in [*condition.is_, *condition.not_]:
+            if not any(matches((pattern,), state) for state in states):
+                raise RuleBookError(book.file, where, f'"{pattern}" is no state that there is')
+
+
+def _conditions(book: Book, game: Game) -> Iterator[tuple[str, set[str], schema.Condition | schema.PhaseIs]]:
+    phase_states = {phase: set(machine.table) for phase, machine in book.phase_machines.items()}
+    rules = book.rules
+    if rules.betting is not None and rules.betting.reopens is not None:
+        yield "betting.reopens", phase_states[rules.betting.reopens.phase], rules.betting.reopens
+    if rules.thrower is not None and rules.thrower.passes is not None and rules.thrower.passes.phase is not None:
+        yield "thrower.passes", phase_states[rules.thrower.passes.phase.phase], rules.thrower.passes.phase
+    for wager in rules.wagers:
+        where = f"wager {wager.id}"
+        if wager.sleeps is not None:
+            yield f"{where}, sleeps", phase_states[wager.sleeps.when.phase], wager.sleeps.when
+        for condition in [*wager.place, *wager.take]:
+            states: set[str] = set()  # over all picks
+            for pick in book.picks(wager):
+                words = pick_words(wager.id, pick)["pick"]
+                named = condition.phase.replace("{pick}", words) if condition.phase else None
+                states |= phase_states[named] if named else set(game.machine(wager.id, pick).table)
+            yield where, states, condition
 
 
 def _check_machines(book: Book, games: list[Game]) -> None:

@@ -36,11 +36,13 @@ class ConcreteRow(msgspec.Struct, frozen=True):
 class RowCompiler:
     """Compiles the rows of one wager and pick, or of one phase."""
 
-    def __init__(self, file: str, where: str, outcomes: Outcomes, odds_of: OddsOf) -> None:
+    def __init__(self, file: str, where: str, outcomes: Outcomes, odds_of: OddsOf | None) -> None:
+        """Without odds it is a phase that is compiled: a phase never ends."""
         self.file = file
         self.where = where
         self.outcomes = outcomes
         self.odds_of = odds_of
+        self.endings = () if odds_of is None else ("win", "lose", "void")
 
     def error(self, row: int | None, reason: str) -> RuleBookError:
         """An error that names file, wager and row (rows are counted from 1, as people do)."""
@@ -77,8 +79,9 @@ class RowCompiler:
         for names in self._each(number, row, sets):
             filled = {**{name: _listed(members) for name, members in sets.items()}, **words, **names}
             then, _, target = self._fill_in(number, row.then, filled).partition(" ")
-            if then not in ("win", "lose", "void", "go", "stay") or bool(target) != (then == "go"):
-                raise self.error(number, f'"{row.then}" is not one of win, lose, void, stay or "go STATE"')
+            if then not in (*self.endings, "go", "stay") or bool(target) != (then == "go"):
+                allowed = ", ".join((*self.endings, "stay"))
+                raise self.error(number, f'"{row.then}" is not one of {allowed} or "go STATE"')
             yield ConcreteRow(
                 number=number,
                 state=self._fill_in(number, row.state, filled),
@@ -108,12 +111,15 @@ class RowCompiler:
             name, step = match[1], match[2]
             if name not in words:
                 raise self.error(number, f'{{{name}}} in "{text}" stands for nothing here')
+            if step and not words[name].isdecimal():
+                raise self.error(number, f'{{{name}{step}}} in "{text}" counts, but {name} is "{words[name]}"')
             return str(int(words[name]) + int(step)) if step else words[name]
 
         return _BRACES.sub(word, text)
 
     def _net_odds(self, number: int, row: schema.Row, words: Words) -> Fraction:
         line = self._fill_in(number, row.pays, words) if row.pays else self._default_line(words)
+        assert self.odds_of is not None, "a phase never wins"
         try:
             odds, share = self.odds_of(line), Fraction(row.share)
         except KeyError:

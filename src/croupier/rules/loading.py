@@ -49,11 +49,12 @@ class Source:
                 merged.update(self._read(file))
         return merged
 
-    def everything(self) -> Tree:
-        """All files of the book."""
+    def scenario_files(self) -> list[Path]:
+        """The book's own scenarios: in its folder, or beside its one file under the same name."""
         if self.path.is_file():
-            return self._read(self.path)
-        return self.tree(*sorted(file.name for file in self.path.glob("*.toml")))
+            beside = self.path.with_suffix(".scenario")
+            return [beside] if beside.is_file() else []
+        return sorted((self.path / "scenarios").glob("*.scenario"))
 
     def _read(self, file: Path) -> Tree:
         tree = self._files.get(file.name)
@@ -93,23 +94,33 @@ def overlay(base: Tree, change: Mapping[str, object]) -> Tree:
         old = merged.get(key)
         if isinstance(old, dict) and isinstance(value, Mapping):
             merged[key] = overlay(old, value)
-        elif _has_ids(old) and _has_ids(value):
+        elif _is_known_by_name(old) and _is_known_by_name(value):
             merged[key] = _overlay_list(cast(list[Tree], old), cast(list[Tree], value))
         else:
             merged[key] = value
     return merged
 
 
-def _has_ids(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, dict) and "id" in item for item in value)
+def _name(item: object) -> str | None:
+    """What a table in a list is known by: its id, the moment of a call, the key of a choice, the wager of an area."""
+    if not isinstance(item, dict):
+        return None
+    for key in ("id", "moment", "key"):
+        if key in item:
+            return f"{key} {item[key]}"
+    return f"area {item['wager']} {item.get('pick')}" if "at" in item else None
+
+
+def _is_known_by_name(value: object) -> bool:
+    return isinstance(value, list) and all(_name(item) is not None for item in value)
 
 
 def _overlay_list(base: list[Tree], change: list[Tree]) -> list[Tree]:
-    by_id = {item["id"]: item for item in base}
+    by_name = {_name(item): item for item in base}
     for item in change:
-        old = by_id.get(item["id"])
-        by_id[item["id"]] = item if old is None else overlay(old, item)
-    return list(by_id.values())
+        old = by_name.get(_name(item))
+        by_name[_name(item)] = item if old is None else overlay(old, item)
+    return list(by_name.values())
 
 
 def convert(tree: object, type_: type[T], file: str) -> T:

@@ -57,6 +57,15 @@ class Outcomes:
         place = self.index[outcome]
         return [name for name in self.named if place in self.matching(name)]
 
+    def call(self, outcome: int, words: str) -> str:
+        """How an outcome is called: `{total}`, `{faces}` from the lowest up, `{name}` as the book has it."""
+        faces = self.all[outcome]
+        if "{total}" in words:
+            words = words.replace("{total}", str(sum(face for face in faces if isinstance(face, int))))
+        if "{name}" in words:
+            words = words.replace("{name}", next(iter(self.names(faces)), ""))
+        return words.replace("{faces}", " ".join(map(str, sorted(faces, key=str))))
+
     def _term(self, words: list[str], description: str) -> frozenset[int]:
         if words[:1] == ["not"]:
             return frozenset(range(len(self.all))) - self._term(words[1:], description)

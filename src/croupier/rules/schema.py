@@ -42,8 +42,8 @@ class ThrowRules(Part, frozen=True):
     throw: int
     command: str
     field: str
-    call: str
     clause: str
+    faces_clause: str | None = None
     named: dict[str, str] = {}
 
 
@@ -186,6 +186,7 @@ class PayTable(Part, frozen=True):
     """Odds by line. What may vary stands under `choices`."""
 
     clause: str
+    change_clause: str | None = None
     lines: dict[str, str] = {}
     choices: list[Choice] = []
 
@@ -202,9 +203,8 @@ class ClosingOfBets(Part, frozen=True):
 
 
 class VoidThrows(Part, frozen=True):
-    """What a void throw is called, the clauses under which there are void throws, what they do to wagers."""
+    """The clauses under which there are void throws, and what void throws do to wagers."""
 
-    call: str
     wagers: Literal["stand", "returned"]
     clause: str | None
     grounds: list[str]
@@ -229,11 +229,13 @@ class Thrower(Part, frozen=True):
     passes: Passing | None = None
     void_limit: int | None = None
     void_clause: str | None = None
+    later_void_clause: str | None = None
 
 
 class Limits(Part, frozen=True):
     """The clauses behind the sign at the table. Where the document leaves one to another text it is absent."""
 
+    wagers: str | None = None
     minimum: str | None = None
     maximum: str | None = None
     unit: str | None = None

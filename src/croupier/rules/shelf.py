@@ -22,6 +22,8 @@ class Shelf:
 
     def add(self, path: Path) -> str:
         """Put a book of the user's own on the shelf; returns its id."""
+        if not path.exists():
+            raise RuleBookError(str(path), "", "there is no such file or folder")
         source = Source(path)
         identity = source.tree(*RULES_FILES).get("book")
         book_id = identity.get("id") if isinstance(identity, dict) else None

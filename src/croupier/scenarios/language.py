@@ -74,6 +74,7 @@ _WAGER = r"(?P<wager>\w+)(?: (?P<pick>[\w ]+?))?"
 STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(form))
     for kind, form in (
+        ("open", r"the table opens"),
         ("at", r"at (?P<time>\S+)"),
         ("seat", rf"{_NAME} sits with {_MONEY}(?P<cardless> without a card)?"),
         ("bet", rf"{_NAME} bets {_MONEY} on {_WAGER}"),
@@ -90,7 +91,7 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("standing", rf"{_NAME} has {_MONEY} on {_WAGER}(?:, (?P<on>on|off))?"),
         ("not_standing", rf"{_NAME} has nothing on {_WAGER}"),
         ("has", rf"{_NAME} has {_MONEY}"),
-        ("phase", r"(?P<phase>\w+) (?:is|are) (?P<value>\w+)"),
+        ("phase", r"(?P<phase>\w+) (?:is|are) (?P<value>\w[\w ]*)"),
         ("each", r"each"),
     )
 )
@@ -104,6 +105,7 @@ EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("void", rf"{_NAME} gets back {_MONEY} from {_WAGER} by (?P<clause>.+)"),
         ("reduced", rf"{_NAME} takes back {_MONEY} from {_WAGER} by (?P<clause>.+)"),
         ("commission", rf"commission {_MONEY}"),
+        ("found", r"found by (?P<clause>.+)"),
         ("moved", rf"{_NAME}'s {_WAGER} moves to (?P<to>\w+)"),
         ("by", r"thrown by (?P<by>[\w-]+)"),
         ("call", r'call "(?P<words>[^"]+)"'),

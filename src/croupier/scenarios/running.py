@@ -59,11 +59,11 @@ class _Run:
         self.at: datetime | None = None
 
     def play(self) -> None:
-        start = Line(self.scenario.line, f"book {self.scenario.book}")
-        opened = self._carry_out(self._open(start))
-        if isinstance(opened, Refusal):
-            raise _Different(start, "an open table", _show_refusal(opened))
-        for step in self.scenario.steps:
+        line = Line(self.scenario.line, f"book {self.scenario.book}")
+        first, *others = self.scenario.steps
+        opening = first if first.kind == "open" else Step(line, "open", {}, [], [])
+        self._compare(opening, self._open(line))
+        for step in others if first.kind == "open" else self.scenario.steps:
             self._step(step)
 
     def _step(self, step: Step) -> None:
@@ -92,15 +92,17 @@ class _Run:
 
     # -- what happens ---------------------------------------------------------------------------------------------
 
-    def _open(self, line: Line) -> commands.OpenTable:
+    def _open(self, line: Line) -> list[Told] | Refusal:
         table = self.scenario.table
         try:
             terms = self.shelf.terms(self.scenario.book, _pay_table(table.get("pay_table")))
             options = {w.fixed_stake.option for w in self.shelf.book(self.scenario.book).rules.wagers if w.fixed_stake}
             settings = _settings(table, options)
-        except (RuleBookError, PayTableError, MoneyError, ValueError) as error:
+        except PayTableError as error:
+            return Refusal("pay_table_not_permitted", str(error), error.clause)
+        except (RuleBookError, MoneyError, ValueError) as error:
             raise _Different(line, "a table that can be opened", str(error)) from None
-        return commands.OpenTable(terms=terms, settings=settings)
+        return self._carry_out(commands.OpenTable(terms=terms, settings=settings))
 
     def _set_time(self, step: Step) -> None:
         self.at = datetime.fromisoformat(step.values["time"])
@@ -185,9 +187,12 @@ class _Run:
         if isinstance(happened, Refusal):
             self._compare_refusal(step, happened)
             return
-        wanted = [e for e in step.expected if e.kind not in ("nothing", "call", "by", "commission", "moved")]
+        wanted = [e for e in step.expected if e.kind not in ("nothing", *_OTHERS)]
         expected = Counter(_wanted(e) for e in wanted)
-        got = Counter(_settlement(told) for told in happened if told["type"] in _SETTLING and not _own_take(step, told))
+        got = Counter(_settlement(told) for told in happened if told["type"] in _SETTLING)
+        for told in happened:  # what a `takes` line itself asks for need not be stated
+            if _own_take(step, told) and _settlement(told) not in expected:
+                got -= Counter([_settlement(told)])
         for expectation in wanted:
             if got[_wanted(expectation)] < expected[_wanted(expectation)]:
                 raise _Different(expectation.line, _text(expectation.line), _show_all(got))
@@ -245,14 +250,14 @@ def _wager(step: Step) -> dict[str, Any]:
 
 def _own_take(step: Step, told: Told) -> bool:
     """What a `takes` line asks for is no consequence that must be expected; what goes back besides it is."""
-    if step.kind not in ("take", "take_down") or told["type"] == "wager_settled":
+    if step.kind not in ("take", "take_down") or told["type"] not in ("wager_reduced", "wager_removed"):
         return False
     return told["wager"] == step.values["wager"] and told["pick"] == read_pick(step.values.get("pick"))
 
 
 def _settlement(told: Told) -> str:
     name = _name(str(told["wager"]), told["pick"])
-    player, clause = told["player"], told["clause"]
+    player, clause = told["player"], told["clause"] or "no clause"
     if told["type"] != "wager_settled":
         return f"{player} takes back {told['amount']} from {name} by {clause}"
     if told["result"] == "win":
@@ -298,6 +303,11 @@ def _commission(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
     return got[:1] == [expected.values["money"]], f"commission {', '.join(got) or 'none'}"
 
 
+def _found(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
+    got = [str(told["clause"]) for told in happened if told["type"] == "wager_found"]
+    return got == [expected.values["clause"]], f"found by {', '.join(got) or 'nobody'}"
+
+
 def _travelled(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
     values = expected.values
     moves = [told for told in happened if told["type"] == "wager_moved" and told["to"] is not None]
@@ -311,6 +321,7 @@ _OTHERS: dict[str, Callable[[Expected, list[Told]], tuple[bool, str]]] = {
     "call": _heard,
     "commission": _commission,
     "moved": _travelled,
+    "found": _found,
 }
 
 

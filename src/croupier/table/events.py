@@ -167,8 +167,9 @@ class ThrowVoided(Event, frozen=True, tag="throw_voided"):
     """The throw did not count."""
 
     reason: str
-    call: str
+    call: str | None
     by: str | None
+    title: str
 
 
 class RulesAdopted(Event, frozen=True, tag="rules_adopted"):

@@ -97,7 +97,16 @@ def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
     else:
         del stakes[event.player]
         draft.drop_if_empty(area)
+        _forget_void_throws(draft, event.player, event.wager)
     draft.own("chips")[event.player] += event.amount + event.commission
+
+
+def _forget_void_throws(draft: Draft, player: str, wager: str) -> None:
+    """Void throws count towards a wager; with the wager gone they are forgotten."""
+    if draft.get("house_throws_for") == (player, wager):
+        draft.set(house_throws_for=None)
+    if draft.get("thrower") == player:
+        draft.set(void_run=0)
 
 
 def _wager_called(draft: Draft, event: events.WagerCalled) -> None:
@@ -112,7 +121,7 @@ def _bets_closed(draft: Draft, event: events.BetsClosed) -> None:
 
 def _bets_opened(draft: Draft, event: events.BetsOpened) -> None:
     draft.set(bets_open=True)
-    if draft.get("passed") and draft.get("thrower") != draft.get("turn_after"):
+    if draft.get("passed") and draft.get("thrower") != draft.get("turn_after") and not draft.get("void_run"):
         draft.set(passed=False)  # somebody else has had a turn since
 
 
@@ -170,6 +179,8 @@ def _house_throws_on(draft: Draft, event: events.HouseThrowsOn) -> None:
 
 
 def _throw_voided(draft: Draft, event: events.ThrowVoided) -> None:
+    if draft.get("bets_open"):
+        return  # nothing had been called that could have been thrown
     run, same = draft.get("void_run"), event.by == draft.get("thrower")
     draft.set(thrower=event.by, void_run=run + 1 if run and same else 1)
 

@@ -8,7 +8,7 @@ from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.refusals import Refusal
-from croupier.table.state import State
+from croupier.table.state import Area, State
 from croupier.table.view import TableView
 
 
@@ -73,19 +73,27 @@ def seat_player(shelf: Shelf, state: State, command: commands.SeatPlayer) -> tup
 
 def adopt_rules(shelf: Shelf, state: State, command: commands.AdoptRules) -> tuple[events.AnyEvent, ...] | Refusal:
     """Go on under an amended book or another pay table. What stands keeps the terms it was made under (X-9)."""
-    old, new = TableView(shelf, state).game, shelf.game(command.terms)
+    view, new = TableView(shelf, state), shelf.game(command.terms)
+    old, clause = view.game.book, new.book.rules.pay_table.change_clause
     if command.terms == state.terms[-1]:
         return Refusal("same_rules", "The table plays under these rules already.")
-    if old.book is new.book and state.layout:
-        clause = new.book.rules.pay_table.clause
-        return Refusal("wagers_standing", "The pay table is changed only while no wager stands (reading X-9).", clause)
-    if not _plays_alike(old.book, new.book):
-        return Refusal("another_game", "The new book plays another game; open another table for it.")
-    return (events.RulesAdopted(command.terms, new.book.rules.pay_table.clause),)
+    if old is new.book and any(_outlasts_a_throw(view, area) for area in state.layout):
+        say = "The odds on display change only while no wager stands that may outlast a throw (reading X-9)."
+        return Refusal("wagers_standing", say, clause)
+    if old is not new.book and not _amends(old, new.book):
+        return Refusal("another_game", "That book does not amend the one in play; open another table for it.")
+    return (events.RulesAdopted(command.terms, clause),)
 
 
-def _plays_alike(old: Book, new: Book) -> bool:
-    """An amendment keeps what is thrown and what the table remembers between throws."""
+def _outlasts_a_throw(view: TableView, area: Area) -> bool:
+    machine = view.game_of(area).machine(area.wager, area.pick)
+    return not all(entry.decides for entry in machine.table[area.state])
+
+
+def _amends(old: Book, new: Book) -> bool:
+    """An amendment says which book it replaces, and keeps what is thrown and what is remembered between throws."""
+    if new.rules.book.replaces != old.id:
+        return False
     same_throw = old.outcomes.all == new.outcomes.all
     same_phases = {p: set(m.table) for p, m in old.phase_machines.items()} == {
         p: set(m.table) for p, m in new.phase_machines.items()

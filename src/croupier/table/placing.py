@@ -6,8 +6,9 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from fractions import Fraction
 from functools import lru_cache
+from math import lcm
 
-from croupier.money import commission_cents, format_cents, parse_cents
+from croupier.money import commission_cents, format_cents, parse_cents, round_down_to_chip
 from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.compiling import pick_words
@@ -73,7 +74,7 @@ def read_bet(view: TableView, command: commands.PlaceWager | commands.FindWager)
         return unknown_player(command.player)
     wager = view.game.book.wagers.get(command.wager)
     if wager is None:
-        return unknown_wager(command.wager)
+        return unknown_wager(view, command.wager)
     pick = read_pick(view.game, wager, command.pick)
     if isinstance(pick, Refusal):
         return pick
@@ -112,9 +113,9 @@ def unknown_player(player: str) -> Refusal:
     return Refusal("unknown_player", f"Nobody called {player} has a seat at this table.")
 
 
-def unknown_wager(wager_id: str) -> Refusal:
-    """The book has no such wager."""
-    return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")
+def unknown_wager(view: TableView, wager_id: str) -> Refusal:
+    """Only the wagers of the book are permitted."""
+    return Refusal("unknown_wager", f"The book has no wager called {wager_id}.", view.game.book.rules.limits.wagers)
 
 
 def read_pick(game: Game, wager: schema.Wager, raw: object) -> Pick | Refusal:
@@ -125,7 +126,8 @@ def read_pick(game: Game, wager: schema.Wager, raw: object) -> Pick | Refusal:
         return None
     offered = _offered(game, wager.id)
     if raw is None:
-        return Refusal("pick_required", f"{wager.name} needs a pick: {_listed(offered)}.", wager.clause)
+        clause = wager.sole.declared_clause if wager.sole else wager.clause
+        return Refusal("pick_required", f"{wager.name} needs a pick: {_listed(offered)}.", clause)
     pick = plain_pick(raw)
     if pick is None or pick not in offered:
         return Refusal(
@@ -193,10 +195,8 @@ def bets_closed(view: TableView) -> Refusal:
 
 def check_moment(bet: Bet) -> Refusal | None:
     """The phase of the table must allow the wager."""
-    pick = pick_words(bet.wager.id, bet.pick)["pick"]
     for condition in bet.wager.place:
-        phase = bet.state.phases[condition.phase.replace("{pick}", pick)] if condition.phase else bet.area.state
-        if not holds(condition, phase):
+        if not holds(condition, bet.view.state_for(condition, bet.pick, bet.area.state)):
             return Refusal(condition.code, condition.say, condition.clause)
     return None
 
@@ -304,25 +304,36 @@ def check_limits(bet: Bet) -> Refusal | None:
             return None
         say = f"{bet.wager.name} is made with exactly {format_cents(due)}."
         return Refusal("stake_not_the_fixed_amount", say, bet.wager.fixed_stake.clause)
-    limit = limit_for(bet.settings, bet.wager.id)
-    if limit.maximum is not None and bet.stake > limit.maximum:
-        say = f"{format_cents(bet.stake)} is above the maximum of {format_cents(limit.maximum)}."
+    minimum, maximum = limit_for(bet.settings, bet.wager.id).minimum, maximum_for(bet)
+    if maximum is not None and bet.stake > maximum:
+        say = f"{format_cents(bet.stake)} is above the maximum of {format_cents(maximum)}."
         return Refusal("stake_above_maximum", say, bet.limits.maximum)
-    if limit.minimum is not None and bet.stake < limit.minimum:
-        say = f"{format_cents(bet.stake)} is below the minimum of {format_cents(limit.minimum)}."
+    if minimum is not None and bet.stake < minimum:
+        say = f"{format_cents(bet.stake)} is below the minimum of {format_cents(minimum)}."
         return Refusal("stake_below_minimum", say, bet.limits.minimum)
-    return _check_player_maximum(bet)
+    return None
 
 
-def _check_player_maximum(bet: Bet) -> Refusal | None:
-    most = bet.settings.player_maximum
-    if most is None:
-        return None
-    total = bet.amount + sum(stakes[bet.player].amount for stakes in bet.state.layout.values() if bet.player in stakes)
-    if total <= most:
-        return None
-    say = f"All wagers of one player together may not exceed {format_cents(most)}."
-    return Refusal("stake_above_maximum", say, bet.limits.maximum)
+def maximum_for(bet: Bet) -> int | None:
+    """The most that may stand on this wager: the sign's maximum, or what a player's total leaves (CR-21, SB-18)."""
+    kind, total = limit_for(bet.settings, bet.wager.id).maximum, bet.settings.player_maximum
+    if total is None:
+        return kind
+    others = sum(
+        stakes[bet.player].amount
+        for area, stakes in bet.state.layout.items()
+        if bet.player in stakes and area != bet.area and bet.view.wager_of(area).fixed_stake is None
+    )
+    left = max(0, total - others)
+    return left if kind is None else min(kind, left)
+
+
+def in_units(view: TableView, wager: schema.Wager, pick: Pick, state: str, cents: int) -> int:
+    """The largest stake not above an amount that is in the units of the wager (reading X-16)."""
+    chips = wager.multiple.chips if wager.multiple else 1
+    if view.state.settings.exact_units and not wager.fixed_stake:
+        chips = lcm(chips, exact_unit(view.game, wager, pick, state))
+    return round_down_to_chip(cents, chips * view.state.settings.chip)
 
 
 def limit_for(settings: commands.Settings, wager_id: str) -> commands.Limit:

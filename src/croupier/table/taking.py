@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.money import commission_cents, format_cents
+from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
@@ -13,7 +14,7 @@ from croupier.table.evolve import evolve_all
 from croupier.table.placing import (
     Bet,
     bets_closed,
-    check_adds_up,
+    check_card,
     check_chips,
     check_chips_multiple,
     check_flat,
@@ -23,7 +24,9 @@ from croupier.table.placing import (
     check_sole,
     commission_rate,
     first_refusal,
+    in_units,
     limit_for,
+    maximum_for,
     placed,
     plain_pick,
     read_bet,
@@ -47,9 +50,15 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
     if refusal is not None:
         return refusal
     wager = view.wager_of(area)
-    clause = wager.take[0].clause if wager.take else view.game.book.rules.limits.taking
+    clause = wager.take[0].clause if wager.take else view.game_of(area).book.rules.limits.taking
     reduced = reduction(view, command.player, area, stake.amount - amount, clause)
-    return (reduced, *returned_from_behind(shelf, state, reduced))
+    return (reduced, *returned_from_behind(shelf, state, reduced), *_retirement(view, wager, reduced))
+
+
+def _retirement(view: TableView, wager: schema.Wager, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:
+    """Who takes down the wager for which the house has begun to throw retires, and the turn passes on (TU-4)."""
+    if wager.sole is not None and not reduced.stake and view.state.house_throws_for == (reduced.player, wager.id):
+        yield events.TurnPassed(reduced.player, wager.sole.turn_clause)
 
 
 def find_standing(view: TableView, player: str, wager_id: str, raw_pick: object) -> Area | Refusal:
@@ -57,7 +66,7 @@ def find_standing(view: TableView, player: str, wager_id: str, raw_pick: object)
     if player not in view.state.chips:
         return unknown_player(player)
     if wager_id not in {*view.game.book.wagers, *(area.wager for area in view.state.layout)}:
-        return unknown_wager(wager_id)
+        return unknown_wager(view, wager_id)
     pick: Pick = plain_pick(raw_pick)
     area = view.find(player, wager_id, pick) if raw_pick is None or pick is not None else None
     if area is None:
@@ -70,7 +79,7 @@ def _check_take(view: TableView, area: Area, standing: int, amount: int) -> Refu
     if not view.state.bets_open:
         return bets_closed(view)
     for condition in wager.take:
-        if not holds(condition, area.state):
+        if not holds(condition, view.state_for(condition, area.pick, area.state)):
             return Refusal(condition.code, condition.say, condition.clause)
     if amount <= 0:
         return Refusal("amount_not_positive", "What is taken is more than nothing.")
@@ -117,7 +126,8 @@ def returned_from_behind(shelf: Shelf, state: State, reduced: events.WagerReduce
             view.behind_limit(view.game_of(area), wager, area.pick, area.state, reduced.stake) if reduced.stake else 0
         )
         if stakes[reduced.player].amount > most:
-            yield reduction(view, reduced.player, area, most, wager.behind.limit_clause)
+            left = in_units(view, wager, area.pick, area.state, most)
+            yield reduction(view, reduced.player, area, left, wager.behind.limit_clause)
 
 
 def call_wager(shelf: Shelf, state: State, command: commands.CallWager) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -151,39 +161,42 @@ def _call_clause(view: TableView) -> str | None:
 def find_wager(shelf: Shelf, state: State, command: commands.FindWager) -> tuple[events.AnyEvent, ...] | Refusal:
     """A stake found after the throw: below the minimum it is valid, above the maximum it is cut to it (reading X-1)."""
     view = TableView(shelf, state)
-    if state.bets_open and view.game.book.rules.betting is not None:
-        clause = view.game.book.rules.limits.minimum
-        return Refusal("bets_open", "The bets are open: the player can still put the wager right.", clause)
     found = read_bet(view, command)
     if isinstance(found, Refusal):
         return found
+    locked = found.standing.amount > 0 and found.area.state != found.start
+    if state.bets_open and view.game.book.rules.betting is not None and not locked:
+        clause = view.game.book.rules.limits.minimum
+        return Refusal("bets_open", "The bets are open: the player can still put the wager right.", clause)
     bet = Bet(view, found.player, found.wager, found.pick, command.amount - found.standing.amount)
     if bet.amount <= 0:
         return Refusal("nothing_found", f"{format_cents(found.standing.amount)} stands there already.")
-    refusal = _check_found(bet)
-    if refusal is not None:
-        return refusal
-    return _found_events(shelf, state, bet)
+    refusal = check_card(bet, command.at) or _check_found(bet)
+    return refusal if refusal is not None else _found_events(shelf, state, bet)
 
 
 def _check_found(bet: Bet) -> Refusal | None:
     if bet.wager.fixed_stake is not None:
         return Refusal("stake_not_the_fixed_amount", f"{bet.wager.name} has no limits.", bet.wager.fixed_stake.clause)
-    checks = (check_offered, check_sole, check_moment, check_adds_up, check_chips_multiple, check_flat, check_chips)
-    return first_refusal(bet, checks)
+    if not bet.standing.amount:  # a wager nobody knew of; more chips on a known one have lain there since it was made
+        refusal = first_refusal(bet, (check_offered, check_sole, check_moment))
+        if refusal is not None:
+            return refusal
+    return first_refusal(bet, (check_chips_multiple, check_flat, check_chips))
 
 
 def _found_events(shelf: Shelf, state: State, bet: Bet) -> tuple[events.AnyEvent, ...] | Refusal:
-    limit = limit_for(bet.settings, bet.wager.id)
-    below = limit.minimum is not None and bet.stake < limit.minimum
-    above = limit.maximum is not None and bet.stake > limit.maximum
+    minimum, maximum = limit_for(bet.settings, bet.wager.id).minimum, maximum_for(bet)
+    below = minimum is not None and bet.stake < minimum
+    above = maximum is not None and bet.stake > maximum
     if not below and not above:
         return Refusal("within_limits", "The wager is within the limits; it is made as a bet.", bet.limits.minimum)
-    clause = bet.limits.below_found if below else bet.limits.above_found
+    clause = bet.limits.above_found if above else bet.limits.below_found
     found = events.WagerFound(bet.player, bet.wager.id, bet.pick, bet.stake, clause)
     laid = placed(bet)
-    if below or limit.maximum is None:
+    if maximum is None or not above:
         return (found, laid)
     lying = evolve_all(state, (laid,))
-    cut = reduction(TableView(shelf, lying), bet.player, bet.area, limit.maximum, clause)
+    left = in_units(bet.view, bet.wager, bet.area.pick, bet.area.state, maximum)
+    cut = reduction(TableView(shelf, lying), bet.player, bet.area, left, clause)
     return (found, laid, cut, *returned_from_behind(shelf, lying, cut))

@@ -79,6 +79,8 @@ def _sign(settings: Settings) -> Told:
         sign["limits"] = {wager: _limit(limit) for wager, limit in settings.wager_limits.items()}
     if settings.player_maximum is not None:
         sign["player_max"] = format_cents(settings.player_maximum)
+    if settings.seats is not None:
+        sign["seats"] = settings.seats
     if settings.without:
         sign["without"] = list(settings.without)
     return sign | {option: format_cents(amount) for option, amount in settings.fixed_stakes.items()}
@@ -178,7 +180,7 @@ def _house(view: TableView, event: events.HouseThrowsOn) -> list[Told]:
 
 
 def _voided(view: TableView, event: events.ThrowVoided) -> list[Told]:
-    return [{"type": "throw_voided", "call": event.call, "by": event.by, "clause": event.reason}]
+    return [{"type": "throw_voided", "call": event.call, "by": event.by, "title": event.title, "clause": event.reason}]
 
 
 def _adopted(view: TableView, event: events.RulesAdopted) -> list[Told]:

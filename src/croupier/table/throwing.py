@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import repeat
 from operator import add
 
@@ -60,32 +59,20 @@ def _not_thrown(game: Game) -> Refusal:
     throw_rules = game.book.rules.throw
     faces = ", ".join(map(str, throw_rules.faces))
     say = f"A {throw_rules.command} shows {throw_rules.throw} faces, each one of {faces}."
-    return Refusal("not_an_outcome", say, throw_rules.clause)
+    return Refusal("not_an_outcome", say, throw_rules.faces_clause or throw_rules.clause)
 
 
 def _thrown(view: TableView, by: str | None, outcome: int) -> events.Thrown:
     rules = view.game.book.rules
     faces = view.game.book.outcomes.all[outcome]
-    title = "dealer" if rules.thrower is None else rules.thrower.title if by is not None else rules.thrower.house
-    return events.Thrown(faces, call_of(view.game, outcome), by, title, rules.throw.clause)
+    call = view.game.book.outcomes.call(outcome, view.call("result") or "{faces}")
+    return events.Thrown(faces, call, by, _title(view, by), rules.throw.clause)
 
 
-@lru_cache(maxsize=4096)
-def call_of(game: Game, outcome: int) -> str:
-    """How the result is called: the total, the faces from the lowest up, or the book's own name for it."""
-    outcomes = game.book.outcomes
-    faces = outcomes.all[outcome]
-    numbers = [face for face in faces if isinstance(face, int)]
-    names = outcomes.names(faces)
-    words = {
-        "total": str(sum(numbers)),
-        "faces": " ".join(map(str, sorted(faces, key=str))),
-        "name": names[0] if names else "",
-    }
-    call = game.book.rules.throw.call
-    for name, value in words.items():
-        call = call.replace("{" + name + "}", value)
-    return call
+def _title(view: TableView, by: str | None) -> str:
+    """What the book calls the one who throws."""
+    rules = view.game.book.rules.thrower
+    return "dealer" if rules is None else rules.house if by is None else rules.title
 
 
 def next_thrower(view: TableView) -> str | None:
@@ -106,9 +93,10 @@ def _seats_in_turn(state: State) -> tuple[str, ...]:
     return state.seats[place:] + state.seats[:place]
 
 
-def settle(view: TableView, outcome: int) -> Iterator[events.AnyEvent]:
-    """What the outcome does to every area, one look-up each. Decisions come before moves: numbers are freed first."""
+def settle(view: TableView, outcome: int) -> list[events.AnyEvent]:
+    """What the outcome does to every area, one look-up each: losers are collected, winners paid, then wagers travel."""
     chip = view.state.settings.chip
+    settled: list[events.AreaSettled] = []
     moves: list[events.AreaMoved] = []
     for area, stakes in view.state.layout.items():
         game = view.games[area.terms]
@@ -118,12 +106,17 @@ def settle(view: TableView, outcome: int) -> Iterator[events.AnyEvent]:
             continue
         awake, asleep = _by_sleep(view, wager, stakes)
         if awake and entry.decides:
-            yield _settled(area, entry, awake, chip)
+            settled.append(_settled(area, entry, awake, chip))
         elif awake and entry.then == "go":
             moves.append(_moved(area, entry, awake))
         if asleep and wager.behind is not None:
-            yield from _returned_asleep(view, area, wager, asleep, outcome)
-    yield from moves
+            settled.extend(_returned_asleep(view, area, wager, asleep, outcome))
+    settled.sort(key=_collected_first)
+    return [*settled, *moves]
+
+
+def _collected_first(event: events.AreaSettled) -> int:
+    return ("lose", "void", "win").index(event.result)
 
 
 def _by_sleep(view: TableView, wager: schema.Wager, stakes: Stakes) -> tuple[Stakes, Stakes]:
@@ -231,15 +224,27 @@ def void_events(view: TableView, reason: str) -> Iterator[events.AnyEvent]:
     """A void throw never happened; the book says whether the wagers stand or go back, and whether betting opens."""
     void, thrower = view.game.book.rules.void, view.game.book.rules.thrower
     by = next_thrower(view)
-    yield events.ThrowVoided(reason, void.call, by)
+    yield events.ThrowVoided(reason, view.call("void"), by, _title(view, by))
     if void.wagers == "returned":
         yield from _returned_on_void(view)
-    if thrower is not None and thrower.void_limit is not None and by is not None:
-        run = view.state.void_run + 1 if view.state.thrower == by and view.state.void_run else 1
-        if run >= thrower.void_limit and view.state.house_throws_for is None:
-            yield events.HouseThrowsOn(by, thrower.wagers[0], thrower.void_clause or thrower.clause)
+    if thrower is not None and by is not None:
+        yield from _house_throws_on(view, thrower, by)
     if not view.state.bets_open:
         yield from _reopen(view, [])
+
+
+def _house_throws_on(view: TableView, thrower: schema.Thrower, by: str) -> Iterator[events.HouseThrowsOn]:
+    """After so many void throws in a row by one player the house throws on in the player's stead."""
+    state = view.state
+    if thrower.void_limit is None or state.bets_open:  # with the bets open there was no throw to count
+        return
+    run = state.void_run + 1 if state.thrower == by and state.void_run else 1
+    if run < thrower.void_limit or state.house_throws_for is not None:
+        return
+    area = next(area for area, stakes in state.layout.items() if area.wager in thrower.wagers and by in stakes)
+    begun = area.state not in view.game_of(area).machine(area.wager, area.pick).starts
+    clause = thrower.later_void_clause if begun else thrower.void_clause
+    yield events.HouseThrowsOn(by, area.wager, clause or thrower.clause)
 
 
 def _returned_on_void(view: TableView) -> Iterator[events.AreaSettled]:

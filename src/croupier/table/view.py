@@ -7,6 +7,7 @@ from functools import lru_cache
 from croupier.money import round_down_to_chip, winnings_cents
 from croupier.rules import schema
 from croupier.rules.book import holds, shown_value
+from croupier.rules.compiling import pick_words
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
@@ -58,6 +59,12 @@ class TableView:
             return wager.sleeps.call_clause
         return wager.sleeps.clause if self.phase_puts_to_sleep(wager.sleeps) else None
 
+    def state_for(self, condition: schema.Condition, pick: Pick, own_state: str) -> str:
+        """What a condition is about: the phase that it names, or the wager's own state."""
+        if condition.phase is None:
+            return own_state
+        return self.state.phases[condition.phase.replace("{pick}", pick_words("", pick)["pick"])]
+
     def phase_puts_to_sleep(self, sleep: schema.Sleep) -> bool:
         """Whether the table is in a phase in which such wagers do not act."""
         return holds(sleep.when, self.state.phases[sleep.when.phase])
@@ -83,9 +90,10 @@ class TableView:
 
     def call(self, moment: str) -> str | None:
         """The words that people hear at a moment, where the book has them."""
-        return _words(self.game, moment)
+        return words_at(self.game, moment)
 
 
 @lru_cache(maxsize=256)
-def _words(game: Game, moment: str) -> str | None:
+def words_at(game: Game, moment: str) -> str | None:
+    """The words of the book's call at a moment."""
     return next((call.words for call in game.book.rules.calls if call.moment == moment), None)

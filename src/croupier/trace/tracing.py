@@ -98,8 +98,7 @@ def _tests(book: Book) -> ByClause:
     found: ByClause = {}
     for clause, names in marked_tests().get(book.id, {}).items():
         found.setdefault(clause, []).extend(names)
-    folder = book.source.path / "scenarios"
-    for file in sorted(folder.glob("*.scenario")) if folder.is_dir() else []:
+    for file in book.source.scenario_files():
         for scenario in read_scenarios(file.read_text(encoding="utf-8"), file.name):
             for clause in scenario.proves:
                 found.setdefault(clause, []).append(f"{file.name}: {scenario.name}")

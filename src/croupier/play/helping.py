@@ -1,0 +1,192 @@
+"""Help, the pay table, the rules and the history: what a player may ask for without anything happening at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import wrap
+
+from rich.text import Text
+
+from croupier.money import format_cents
+from croupier.play.saying import Teller, faces_text, second_person
+from croupier.play.session import YOU, Session
+from croupier.play.spots import least_cents, paid_text, refusal_now, short_money, typed_name
+from croupier.play.words import VERBS, Unclear, find_wager, names_of, read_verb
+from croupier.rules import schema
+from croupier.table.refusals import Refusal
+
+LONGEST_LIST = 40
+HEADING = "bold underline"
+
+
+class Helper:
+    """Answers questions about the game."""
+
+    def __init__(self, session: Session, teller: Teller, width: Callable[[], int]) -> None:
+        self.session = session
+        self.teller = teller
+        self.width = width
+
+    def help(self, words: list[str]) -> list[Text]:
+        """All commands, or one wager."""
+        if not words or (len(words) == 1 and read_verb(words[0]) in VERBS and not self._is_wager(words)):
+            return self._commands() + self._open_now()
+        wager_id, _ = find_wager(words, names_of(self.session.spots))
+        return self._wager(self.session.game.wager(wager_id))
+
+    def _is_wager(self, words: list[str]) -> bool:
+        try:
+            find_wager(words, names_of(self.session.spots))
+        except Unclear:
+            return False
+        return True
+
+    def _commands(self) -> list[Text]:
+        throw, example = self.session.rules.throw, example_bet(self.session)
+        name = example.partition(" ")[2]
+        rows = [
+            (example, "put chips on an area: an amount and its name, or the beginning of it"),
+            (f"take {name}", f"take a wager down; take 5 {name} takes only that much"),
+            (f"Enter or {throw.command}", f"close the bets and throw the {throw.field}"),
+            ("undo", "take back the last move of chips since the last throw"),
+            ("rebet, double, clear", "repeat the last wagers, double what stands, take all down"),
+            ("wagers, table", "list your wagers; draw the felt again"),
+            ("pays, history", "the pay table; the results so far"),
+            (f"help {name}", "what a wager is, what it pays, whether it can be made now"),
+            (f"rules {self.session.rules.throw.clause}", "a clause of the rules; rules alone lists the sections"),
+            ("quit", "leave the table; several commands may stand in a line with ; between them"),
+        ]
+        if self.session.game.has_sleepers:
+            sleeper = next(wager for wager in self.session.rules.wagers if wager.sleeps)
+            called = typed_name(sleeper.id, self.session.game.book.picks(sleeper)[0])
+            rows.insert(2, (f"on, off {called}", "call a wager that can sleep On or Off; on alone calls all"))
+        return two_columns(rows, self.width())
+
+    def _open_now(self) -> list[Text]:
+        opened, shut = [], []
+        for wager in self.session.rules.wagers:
+            name, refusal = typed_name(wager.id, None), self._refusal(wager)
+            if refusal is None:
+                opened.append(name)
+            else:
+                shut.append(f"{name} ({refusal.clause})" if refusal.clause else name)
+        lines = [Text.assemble(("Open now: ", "bold"), ", ".join(opened) or "nothing")]
+        return lines + ([Text.assemble(("Not now: ", "bold"), ", ".join(shut))] if shut else [])
+
+    def _refusal(self, wager: schema.Wager) -> Refusal | None:
+        """Why a wager cannot be made now, whatever is picked; None where it can."""
+        picks = self.session.game.book.picks(wager)
+        refusals = [refusal_now(self.session.table, YOU, wager, pick) for pick in picks]
+        return None if None in refusals else refusals[0]
+
+    def _wager(self, wager: schema.Wager) -> list[Text]:
+        say, game = self.teller.say, self.session.game
+        lines = [Text.assemble((wager.name, "bold"), f"  {wager.help}"), say(f"Pays {paid_text(game, wager)}.")]
+        picks = [typed_name("", pick).strip() for pick in game.book.picks(wager)]
+        if wager.picks:
+            lines.append(say(f"Made on: {', '.join(picks)}."))
+        lines += self._terms(wager)
+        refusal = self._refusal(wager)
+        if refusal is None:
+            return [*lines, say("It can be made now.", clause=wager.clause)]
+        return [*lines, say(f"Not now: {second_person(refusal.message)}", "refused", refusal.clause)]
+
+    def _terms(self, wager: schema.Wager) -> list[Text]:
+        say, lines = self.teller.say, []
+        amount = format_cents(least_cents(self.session.table.view, wager))
+        if wager.fixed_stake is not None:
+            lines.append(say(f"Made with exactly {amount}.", clause=wager.fixed_stake.clause))
+        if wager.multiple is not None:
+            lines.append(say(f"Made in multiples of {amount}.", clause=wager.multiple.clause))
+        if wager.behind is not None:
+            flat = self.session.game.wager(wager.behind.flat).name
+            lines.append(say(f"Limited by the {flat} wager that it lies behind.", clause=wager.behind.limit_clause))
+        if wager.sleeps is not None:
+            lines.append(say("It can be called On and Off.", clause=wager.sleeps.call_clause))
+        return lines
+
+    def pays(self) -> list[Text]:
+        """The pay table."""
+        rows = [(wager.name, paid_text(self.session.game, wager)) for wager in self.session.rules.wagers]
+        title = self.teller.say("Pay table", "call", self.session.rules.pay_table.clause)
+        return [title, *two_columns(rows, self.width())]
+
+    def history(self) -> list[Text]:
+        """The results so far."""
+        results = self.session.results
+        if not results:
+            return [self.teller.say("Nothing has been thrown yet.")]
+        lines = []
+        for number, result in list(enumerate(results, start=1))[-LONGEST_LIST:]:
+            by = "you" if result.by == YOU else "the house"
+            net = f"{'+' if result.net_cents > 0 else ''}{short_money(result.net_cents)}" if result.net_cents else "-"
+            lines.append(Text(f"{number:>4}  {faces_text(result.faces)}  {result.call:<12} by {by:<10} {net:>9}"))
+        return lines
+
+    def rules(self, words: list[str]) -> list[Text]:
+        """A clause, a defined word or a reading; without any, the sections."""
+        book, asked = self.session.game.book, " ".join(words)
+        if not words:
+            title = Text(book.rules.book.title, "bold")
+            return [title, *(Text(f"{number:>4}  {heading}") for number, heading in book.sections.items())]
+        found = {number: clause for number, clause in book.clauses.items() if number.lower() == asked}
+        found |= {number: clause for number, clause in book.clauses.items() if _is_part(number.lower(), asked)}
+        found |= {word: clause for word, clause in book.definitions.items() if word.lower().startswith(asked)}
+        lines = [self._clause(number, clause) for number, clause in found.items()]
+        lines += [self._reading(reading) for reading in book.readings if reading.id.lower() == asked]
+        if not lines:
+            raise Unclear(f'The book has no clause "{asked}". Type "rules" to see its sections.')
+        more = [Text(f"... and {len(lines) - LONGEST_LIST} more")] if len(lines) > LONGEST_LIST else []
+        return lines[:LONGEST_LIST] + more
+
+    def _clause(self, number: str, clause: schema.Clause) -> Text:
+        readings = f" (see {', '.join(clause.readings)})" if clause.readings else ""
+        return Text.assemble((number, "bold"), f"  {self.teller.glyphs.say(clause.summary)}", (readings, "dim"))
+
+    def _reading(self, reading: schema.Reading) -> Text:
+        told = self.teller.glyphs.say(f"  {reading.question} Taken: {reading.taken} Because: {reading.reason}")
+        return Text.assemble((reading.id, "bold"), told)
+
+
+def two_columns(rows: list[tuple[str, str]], width: int) -> list[Text]:
+    """Names and what is said of them, wrapped beside the name."""
+    first = max(len(name) for name, _ in rows)
+    lines = []
+    for name, words in rows:
+        wrapped = wrap(words, max(20, width - first - 2)) or [""]
+        lines.append(Text.assemble((f"{name:<{first}}", "bold"), f"  {wrapped[0]}"))
+        lines += [Text(f"{'':<{first}}  {line}") for line in wrapped[1:]]
+    return lines
+
+
+def _is_part(number: str, asked: str) -> bool:
+    """Whether a clause is a direct part of the one asked for."""
+    rest = number.removeprefix(asked)
+    if rest == number or not rest:
+        return False
+    return rest[0] in ".(" and not any(sign in rest[1:] for sign in ".(")
+
+
+def example_bet(session: Session) -> str:
+    """How a bet is typed, shown with the first area that is open."""
+    view = session.table.view
+    for spot in session.spots_in_order:
+        if refusal_now(session.table, YOU, spot.wager, spot.pick) is None:
+            least = least_cents(view, spot.wager)
+            amount = least if spot.wager.fixed_stake else min(10 * least, session.in_hand // least * least) or least
+            return f"{short_money(amount)} {typed_name(*spot.key)}"
+    return f"10 {typed_name(*session.spots_in_order[0].key)}"
+
+
+def hint(session: Session) -> str:
+    """What can be done next, in one line; no advice on what to bet."""
+    throw = session.rules.throw
+    if session.broke:
+        return f'You have no chips left. Type "chips" for {format_cents(session.rack_cents)} new ones, or "quit".'
+    if not session.table.state.bets_open:
+        return f"The bets are closed until this is decided. Press Enter to {throw.command} again."
+    if not session.standing:
+        again = ' or "rebet"' if session.may_rebet else ""
+        return f'Type an amount and an area, such as "{example_bet(session)}"{again}; "help" lists all.'
+    more = 'bet more, or "undo" the last bet' if session.may_undo else "or bet more"
+    return f'Press Enter to {throw.command}, {more}; "help" lists all.'

@@ -1,0 +1,92 @@
+"""What the table shows of its phases: the puck, lights for results, the lines of a streak."""
+
+from __future__ import annotations
+
+from itertools import cycle
+
+import msgspec
+
+from croupier.rules import schema
+from croupier.rules.book import Book, shown_value
+from croupier.rules.outcomes import Faces
+from croupier.table.state import State
+
+LIGHTS = 3  # of a result that nothing counts
+COLOURS = ("green", "red", "yellow", "magenta", "cyan")  # each set of lights has its own
+
+
+class Lamp(msgspec.Struct, frozen=True):
+    """A name with a value, or with lights of which some are lit."""
+
+    name: str
+    words: str = ""
+    lit: int = 0
+    of: int = 0
+    colour: str = "green"
+
+
+def lamps(book: Book, state: State, last: Faces | None) -> list[Lamp]:
+    """All that the table shows, in the book's order."""
+    named = _result_lights(book, state, last)
+    counted = {lamp.name.lower() for lamp in named}
+    return named + [
+        _phase_lamp(book, phase, state.phases[phase.id])
+        for phase in book.rules.phases
+        if not counted & set(state.phases[phase.id].split())
+    ]
+
+
+def is_marker(book: Book, phase: schema.Phase) -> bool:
+    """Whether a phase is shown by a marker that lies on a value or is off, and not by a count that is always there."""
+    states = book.phase_machines[phase.id].table
+    return phase.shows is not None and any(shown_value(phase.shows, state) is None for state in states)
+
+
+def marked_value(book: Book, state: State) -> int | str | None:
+    """The value that the book's marker lies on, if it has one and it is on."""
+    for phase in book.rules.phases:
+        if is_marker(book, phase):
+            return shown_value(phase.shows, state.phases[phase.id])
+    return None
+
+
+def _phase_lamp(book: Book, phase: schema.Phase, now: str) -> Lamp:
+    if is_marker(book, phase):
+        value = shown_value(phase.shows, now)
+        return Lamp(phase.name, "OFF" if value is None else f"ON {value}")
+    count = _number(now)
+    if count is None:
+        return Lamp(phase.name, now)
+    most = max(_number(state) or 0 for state in book.phase_machines[phase.id].table)
+    return Lamp(phase.name, " ".join(word for word in now.split() if not word.isdecimal()), count, most)
+
+
+def _number(state: str) -> int | None:
+    return next((int(word) for word in state.split() if word.isdecimal()), None)
+
+
+def _result_lights(book: Book, state: State, last: Faces | None) -> list[Lamp]:
+    """Lights for the named results, where every result has a name: lit when it falls, one by one where it counts."""
+    covered = {place for name in book.outcomes.named for place in book.outcomes.matching(name)}
+    if len(covered) < len(book.outcomes):
+        return []
+    fell = book.outcomes.names(last) if last is not None else []
+    lights = [_result_light(book, state, name, name in fell) for name in book.outcomes.named]
+    return [msgspec.structs.replace(lamp, colour=colour) for lamp, colour in zip(lights, cycle(COLOURS), strict=False)]
+
+
+def _result_light(book: Book, state: State, name: str, fell: bool) -> Lamp:
+    for phase in book.rules.phases:
+        now = state.phases[phase.id]
+        if name.lower() in now.split():
+            of = _lights(book, phase, name)
+            return Lamp(name, lit=_number(now) or (of if fell else 0), of=of)
+    return Lamp(name, lit=LIGHTS if fell else 0, of=LIGHTS)
+
+
+def _lights(book: Book, phase: schema.Phase, name: str) -> int:
+    """As many as the phase counts, and one more where that result sends the count back to nothing."""
+    table = book.phase_machines[phase.id].table
+    last = max(table, key=lambda state: _number(state) or 0)
+    outcome = min(book.outcomes.matching(name))
+    return (_number(last) or 0) + (1 if table[last][outcome].then == "go" else 0)

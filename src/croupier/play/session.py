@@ -1,0 +1,198 @@
+"""One player's game: the table, the dice, and what undo, rebet, double and clear need to remember."""
+
+from __future__ import annotations
+
+from copy import copy
+
+import msgspec
+
+from croupier.money import format_cents
+from croupier.play.dice import Dice
+from croupier.play.spots import Spot, Standing, spots_of, standing, wager_name, winning_keys
+from croupier.rules import schema
+from croupier.rules.game import Game
+from croupier.rules.machine import Pick
+from croupier.rules.outcomes import Faces
+from croupier.table import commands
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+from croupier.table.table import Refused, Table
+from croupier.table.telling import Told
+from croupier.table.throwing import next_thrower
+
+YOU = "you"
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A throw that has been: what fell, how it was called, who threw, what it brought or cost the player."""
+
+    faces: Faces
+    call: str
+    by: str | None
+    net_cents: int
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """Several wagers moved at once: what happened, and what was refused, by the wager's name."""
+
+    told: list[Told]
+    refused: list[tuple[str, Refusal]]
+
+
+class Session:
+    """The game that one player plays against the house."""
+
+    def __init__(self, table: Table, dice: Dice, chips_cents: int) -> None:
+        self.table = table
+        self.dice = dice
+        self.rack_cents = chips_cents  # what new chips amount to
+        self.bought_cents = chips_cents
+        self.results: list[Result] = []
+        self.won: set[tuple[str, Pick]] = set()
+        self.spots: list[Spot] = spots_of(table.view.game.book)
+        order = list(table.view.game.book.wagers)
+        self.spots_in_order = sorted(self.spots, key=lambda spot: (order.index(spot.wager.id), spot.travelled))
+        self._steps: list[tuple[State, int]] = []
+        self._stood: list[tuple[str, Pick, int]] = []
+
+    @property
+    def game(self) -> Game:
+        """The book with its odds settled."""
+        return self.table.view.game
+
+    @property
+    def rules(self) -> schema.Rules:
+        """The rules of the book."""
+        return self.game.book.rules
+
+    @property
+    def in_hand(self) -> int:
+        """Chips in hand, in cents."""
+        return self.table.state.chips[YOU]
+
+    @property
+    def standing(self) -> list[Standing]:
+        """The player's wagers."""
+        return standing(self.table.view, YOU)
+
+    @property
+    def on_layout(self) -> int:
+        """All stakes together, in cents."""
+        return sum(held.stake.amount for held in self.standing)
+
+    @property
+    def broke(self) -> bool:
+        """Nothing stands, and what is in hand is less than the smallest chip."""
+        return not self.standing and self.in_hand < self.table.state.settings.chip
+
+    @property
+    def thrower(self) -> str | None:
+        """Who throws next; None is the house."""
+        return next_thrower(self.table.view)
+
+    def do(self, command: commands.AnyCommand) -> list[Told]:
+        """Move chips, so that it can be undone. Raises Refused."""
+        before = self._snapshot()
+        told = self.table.do(command)
+        self._steps.append(before)
+        return told
+
+    def bet(self, wager: str, pick: object, amount: int) -> list[Told]:
+        """Make a wager or add to it. Raises Refused."""
+        return self.do(commands.PlaceWager(player=YOU, wager=wager, pick=pick, amount=amount))
+
+    def take(self, wager: str, pick: object, amount: int | None) -> list[Told]:
+        """Take chips back. Raises Refused."""
+        return self.do(commands.TakeWager(player=YOU, wager=wager, pick=pick, amount=amount))
+
+    def call(self, wager: str, pick: object, on: bool) -> list[Told]:
+        """Call a wager On or Off. Raises Refused."""
+        return self.do(commands.CallWager(player=YOU, wager=wager, pick=pick, on=on))
+
+    def undo(self) -> bool:
+        """Put the table back to before the last move of chips; False where there was none since the last throw."""
+        if not self._steps:
+            return False
+        self.table.state, length = self._steps.pop()
+        del self.table.history[length:]
+        return True
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether chips have been moved since the last throw."""
+        return bool(self._steps)
+
+    @property
+    def may_rebet(self) -> bool:
+        """Whether anything stood at an earlier throw."""
+        return bool(self._stood)
+
+    def rebet(self) -> Batch:
+        """Place again what stood before the last throw, as far as it does not stand still."""
+        now = {held.key: held.stake.amount for held in self.standing}
+        wanted = [(wager, pick, amount - now.get((wager, pick), 0)) for wager, pick, amount in self._stood]
+        return self._all([_place(wager, pick, amount) for wager, pick, amount in wanted if amount > 0])
+
+    def double(self) -> Batch:
+        """Double every wager that stands."""
+        return self._all([_place(*held.key, held.stake.amount) for held in self.standing])
+
+    def clear(self) -> Batch:
+        """Take down every wager that may be taken down."""
+        held = [(wager, pick) for wager, pick in (held.key for held in self.standing)]
+        return self._all([commands.TakeWager(player=YOU, wager=wager, pick=pick) for wager, pick in held])
+
+    def call_all(self, on: bool) -> Batch:
+        """Call every wager On or Off that can be called (reading CR-14)."""
+        held = [held.key for held in self.standing if held.wager.sleeps]
+        return self._all([commands.CallWager(player=YOU, wager=wager, pick=pick, on=on) for wager, pick in held])
+
+    def _all(self, moves: list[commands.PlaceWager] | list[commands.TakeWager] | list[commands.CallWager]) -> Batch:
+        """Several moves that are undone as one."""
+        before, batch = self._snapshot(), Batch([], [])
+        for move in moves:
+            wager, pick = self.game.wager(move.wager), _plain(move.pick)
+            if isinstance(move, commands.TakeWager) and self.table.view.find(YOU, wager.id, pick) is None:
+                continue  # went back together with the wager that it stood behind
+            try:
+                batch.told.extend(self.table.do(move))
+            except Refused as refused:
+                batch.refused.append((wager_name(wager, pick), refused.refusal))
+        if batch.told:
+            self._steps.append(before)
+        return batch
+
+    def throw(self) -> list[Told]:
+        """Close the bets, only then draw the dice or coins, and settle."""
+        view, wealth = self.table.view, self.in_hand + self.on_layout
+        self._stood = [(*held.key, held.stake.amount) for held in self.standing] or self._stood
+        self._steps.clear()
+        betting = copy(self.table)
+        betting.state = msgspec.structs.replace(view.state, bets_open=True)
+        told = self.table.no_more_bets() if self.rules.betting is not None and view.state.bets_open else []
+        faces = self.dice.throw(self.rules.throw.faces, self.rules.throw.throw)
+        self.won = winning_keys(betting, YOU, self.spots, view.game.book.outcomes.index[faces])
+        fell = self.table.do(commands.Throw(faces=faces))
+        thrown = next(row for row in fell if row["type"] == "thrown")
+        by = None if thrown["by"] is None else str(thrown["by"])
+        self.results.append(Result(faces, str(thrown["call"]), by, self.in_hand + self.on_layout - wealth))
+        return told + fell
+
+    def buy_chips(self) -> str:
+        """A new rack of chips, for those who have none; returns what it is worth."""
+        chips = {**self.table.state.chips, YOU: self.in_hand + self.rack_cents}
+        self.table.state = msgspec.structs.replace(self.table.state, chips=chips)
+        self.bought_cents += self.rack_cents
+        self._steps.clear()
+        return format_cents(self.rack_cents)
+
+    def _snapshot(self) -> tuple[State, int]:
+        return self.table.state, len(self.table.history)
+
+
+def _place(wager: str, pick: Pick, amount: int) -> commands.PlaceWager:
+    return commands.PlaceWager(player=YOU, wager=wager, pick=pick, amount=amount)
+
+
+def _plain(pick: object) -> Pick:
+    return pick if isinstance(pick, int | str | tuple) else None

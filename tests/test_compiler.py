@@ -1,0 +1,190 @@
+"""The compiler refuses what does not hold together, and says where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from croupier.rules.errors import RuleBookError
+from croupier.rules.outcomes import OutcomeError, Outcomes
+from croupier.rules.shelf import Shelf
+
+HEAD = """
+[book]
+id = "coin"
+game = "Coin"
+title = "One coin"
+jurisdiction = "nowhere"
+casino = "none"
+regulator = "none"
+instrument = "none"
+takes_effect = "never"
+timezone = "UTC"
+
+[throw]
+faces = ["H", "T"]
+throw = 1
+command = "spin"
+field = "coins"
+clause = "1"
+
+[void]
+wagers = "stand"
+clause = "1"
+grounds = ["1"]
+
+[clauses]
+"1" = { class = "enforced", summary = "everything" }
+
+[pay_table]
+clause = "1"
+[pay_table.lines]
+up = "1 to 1"
+"""
+
+WAGER = """
+[[wagers]]
+id = "up"
+name = "Up"
+clause = "1"
+help = "Heads."
+rows = [{rows}]
+"""
+
+WIN = '{ on = "exactly 1 of H", then = "win", clause = "1" }'
+ANYTHING = '{ on = "any", then = "stay", clause = "1" }'
+LOSE = '{ on = "exactly 1 of T", then = "lose", clause = "1" }'
+
+PHASE = """
+[[phases]]
+id = "moon"
+name = "Moon"
+clause = "1"
+start = "new"
+rows = [{ in = "new", on = "any", then = "win", clause = "1" }]
+"""
+COUNTED = 'each = { n = ["x"] }, in = "{n+1}", on ='
+TAKE = 'take = [{ is = ["moon"], clause = "1", code = "x", say = "x." }]\n'
+
+
+def compile_book(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "coin.toml"
+    file.write_text(text, encoding="utf-8")
+    shelf = Shelf()
+    shelf.book(shelf.add(file))
+
+
+def with_rows(*rows: str) -> str:
+    return HEAD + WAGER.replace("{rows}", ", ".join(rows))
+
+
+def test_a_sound_book_compiles(tmp_path: Path) -> None:
+    compile_book(tmp_path, with_rows(WIN, LOSE))
+    compile_book(tmp_path, with_rows(WIN, '{ on = "otherwise", then = "lose", clause = "1" }'))
+
+
+BROKEN = [
+    ("gap", with_rows(WIN), r"coin.toml: wager up: leaves a gap: no row says what T does"),
+    (
+        "overlap",
+        with_rows(WIN, LOSE, '{ on = "any", then = "lose", clause = "1" }'),
+        r"wager up, row 3: overlaps row 1",
+    ),
+    (
+        "unreachable row",
+        with_rows(WIN, LOSE, '{ on = "otherwise", then = "stay", clause = "1" }'),
+        r'wager up, row 3: "otherwise" in the state "standing" can never happen',
+    ),
+    (
+        "unreachable state",
+        with_rows(WIN, LOSE, '{ in = "moon", on = "any", then = "lose", clause = "1" }'),
+        r'wager up, row 3: the state "moon" can never be reached',
+    ),
+    (
+        "unknown state",
+        with_rows('{ on = "exactly 1 of H", then = "go moon", clause = "1" }', LOSE),
+        r'wager up, row 1: goes to the state "moon"',
+    ),
+    ("clause of another book", with_rows(WIN, LOSE.replace('"1"', '"9.9"')), r"row 2 .*cites 9.9, which is no clause"),
+    ("missing clause", with_rows(WIN, '{ on = "exactly 1 of T", then = "lose" }'), r"wagers\[0\] \(up\).*`clause`"),
+    (
+        "no such result",
+        with_rows(WIN, LOSE.replace("lose", "draw")),
+        r'wager up, row 2: "draw" is not one of win, lose',
+    ),
+    ("no such line", with_rows(WIN.replace("then", 'pays = "moon", then'), LOSE), r'no line "moon"'),
+    ("bad odds", with_rows(WIN, LOSE).replace('"1 to 1"', '"evens"'), r'pay_table line up: "evens" are not odds'),
+    (
+        "unused line",
+        with_rows(WIN, LOSE).replace("up = ", 'moon = "1 to 1"\nup = '),
+        r'no wager is paid by the line "moon"',
+    ),
+    (
+        "face that is not there",
+        with_rows(WIN.replace("of H", "of X"), LOSE),
+        r'wager up, row 1: "X" in .* is not a face',
+    ),
+    ("never decided", with_rows(ANYTHING), r"wager up: is never decided"),
+    ("unknown key", with_rows(WIN, LOSE) + '\ncolour = "red"\n', r"wagers\[0\] \(up\).*unknown field `colour`"),
+    ("unknown part", with_rows(WIN, LOSE) + "\n[moon]\nx = 1\n", r"moon: no part of a rule book has this name"),
+    ("unknown name", with_rows(WIN.replace("of H", "of {side}"), LOSE), r"\{side\}.*stands for nothing here"),
+    ("unknown set", with_rows(WIN.replace("on =", 'each = { n = "moons" }, on ='), LOSE), r"there is no such set"),
+    ("a phase that wins", with_rows(WIN, LOSE) + PHASE, r'phase moon, row 1: "win" is not one of stay or "go STATE"'),
+    ("counting words", with_rows(WIN.replace("on =", COUNTED), LOSE), r"wager up, row 1: \{n\+1\} .* counts, but n"),
+    ("pattern of no state", with_rows(WIN, LOSE) + TAKE, r'wager up: "moon" is no state that there is'),
+    ("not TOML", "[book\n", r"coin.toml: is not TOML"),
+    ("no id", "[book]\n", r"does not say its id"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN])
+def test_a_broken_book_is_refused_with_file_wager_and_row(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(RuleBookError, match=message) as error:
+        compile_book(tmp_path, text)
+    assert "coin.toml" in str(error.value)
+
+
+def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(RuleBookError, match=r"nothing.toml: there is no such file or folder"):
+        Shelf().add(tmp_path / "nothing.toml")
+
+
+def test_a_book_that_extends_nothing_known(tmp_path: Path) -> None:
+    text = with_rows(WIN, LOSE).replace('id = "coin"', 'id = "coin"\nextends = "moon"')
+    with pytest.raises(RuleBookError, match="moon: there is no such rule book"):
+        compile_book(tmp_path, text)
+
+
+DICE = Outcomes((1, 2, 3, 4, 5, 6), 2, {"craps": "total 2 3 12"})
+
+
+@pytest.mark.parametrize(
+    ("description", "count"),
+    [
+        ("total 7", 6),
+        ("total 2-4", 6),
+        ("pair", 6),
+        ("total 4, pair", 1),
+        ("total 4, not pair", 2),
+        ("craps", 4),
+        ("not craps", 32),
+        ("exactly 1 of 6", 10),
+        ("at least 1 of 6", 11),
+        ("every one of 1 2", 2),
+        ("within 1 2", 4),
+        ("different 2 of 1 2 3", 6),
+        ("any", 36),
+    ],
+)
+def test_descriptions_mean_what_they_say(description: str, count: int) -> None:
+    assert len(DICE.matching(description)) == count
+
+
+@pytest.mark.parametrize(
+    "description",
+    ["total", "total 1", "total x", "triple", "exactly 3 of 1", "exactly 1 of 7", "seven", "", "every"],
+)
+def test_descriptions_that_mean_nothing_are_refused(description: str) -> None:
+    with pytest.raises(OutcomeError):
+        DICE.matching(description)

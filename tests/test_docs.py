@@ -1,0 +1,389 @@
+"""Runs every example in the documents, and keeps the documents complete.
+
+A `console` block is typed into a shell: `$ croupier …`, with `<< END` for what is typed in, and what is printed. A line
+`…` stands for lines left out. A `jsonl` block is a session over the pipe: `>` is sent and `<` received, both may go on
+in indented lines, and `…` stands for what is left out. A block whose first line is `# NAME.toml` or `# NAME.scenario`
+is a file that the commands of its page may name.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from croupier import rulebooks
+from croupier.cli.main import parser
+from croupier.pipe import Pipe
+from croupier.pipe.reading import _READERS, AdoptLine, AskExposure, BetLine, CallLine, OpenLine, SeatLine, VoidLine
+from croupier.rules import schema
+from croupier.rules.checking import check_book
+from croupier.rules.game import Game
+from croupier.rules.machine import Machine
+from croupier.rules.shelf import Shelf
+from croupier.scenarios import read_scenarios, run_scenario
+from croupier.scenarios.language import EXPECTED, STEPS, TABLE_KEYS
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+HARBOUR = DOCS / "examples" / "harbour-craps.toml"
+
+LEFT_OUT = "…"
+_FILE = re.compile(r"# ([\w-]+\.(?:toml|scenario))")
+
+
+class Block(NamedTuple):
+    """A fenced block: its page, the line it begins on, what it is tagged as, its lines."""
+
+    page: Path
+    line: int
+    tag: str
+    lines: list[str]
+
+    @property
+    def name(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+@cache
+def blocks(page: Path) -> list[Block]:
+    found: list[Block] = []
+    inside: Block | None = None
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
+        if inside is None and line.startswith("```"):
+            inside = Block(page, number, line[3:].strip(), [])
+        elif inside is not None and line == "```":
+            found.append(inside)
+            inside = None
+        elif inside is not None:
+            inside.lines.append(line)
+    assert inside is None, f"{page.name}: a block is not closed"
+    return found
+
+
+def tagged(tag: str) -> list[Block]:
+    return [block for page in PAGES for block in blocks(page) if block.tag == tag]
+
+
+def _name(block: Block) -> str:
+    return block.name
+
+
+# -- what is typed into a shell ---------------------------------------------------------------------------------------
+
+
+class Typed(NamedTuple):
+    """A command, what is typed into it and what the page says it prints."""
+
+    command: str
+    given: str
+    printed: list[str]
+
+
+def typed(block: Block) -> Iterator[Typed]:
+    lines = iter(block.lines)
+    command, given = "", ""
+    printed: list[str] = []
+    for line in lines:
+        if line.startswith("$ "):
+            if command:
+                yield Typed(command, given, printed)
+            command, _, end = line[2:].partition(" << ")
+            given = "".join(f"{inner}\n" for inner in iter(lambda: next(lines), end)) if end else ""
+            printed = []
+        else:
+            printed.append(line)
+    yield Typed(command, given, printed)
+
+
+@pytest.fixture
+def workplace(tmp_path: Path) -> Path:
+    """A folder from which `docs/…` is seen as from the project's own."""
+    (tmp_path / "docs").symlink_to(DOCS)
+    return tmp_path
+
+
+def write_files(page: Path, folder: Path) -> None:
+    for block in blocks(page):
+        named = _FILE.fullmatch(block.lines[0]) if block.lines else None
+        if named is not None:
+            (folder / named[1]).write_text("".join(f"{line}\n" for line in block.lines), encoding="utf-8")
+
+
+def run(command: str, given: str, folder: Path) -> list[str]:
+    program, *arguments = shlex.split(command)
+    assert program == "croupier", f"{command}: only croupier is run here"
+    environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1", "TERM": "dumb"}
+    done = subprocess.run(
+        [sys.executable, "-m", "croupier.cli.main", *arguments],
+        cwd=folder,
+        input=given,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        env=environment,
+        timeout=60,
+        check=False,
+    )
+    return [line.rstrip() for line in done.stdout.splitlines()]
+
+
+def same_lines(wanted: list[str], got: list[str]) -> bool:
+    pattern = "".join(r"(?:.*\n)+?" if line == LEFT_OUT else f"{re.escape(line.rstrip())}\n" for line in wanted)
+    return re.fullmatch(pattern, "".join(f"{line}\n" for line in got)) is not None
+
+
+@pytest.mark.parametrize("block", tagged("console"), ids=_name)
+def test_commands_print_what_the_page_says(block: Block, workplace: Path) -> None:
+    write_files(block.page, workplace)
+    for command, given, printed in typed(block):
+        got = run(command, given, workplace)
+        assert same_lines(printed, got), f"{block.name}: {command}\n" + "\n".join(got)
+
+
+# -- sessions over the pipe -------------------------------------------------------------------------------------------
+
+
+def exchanges(block: Block) -> Iterator[tuple[str, str]]:
+    """What is sent and what comes back, each on one line."""
+    whole: list[str] = []
+    for line in block.lines:
+        if line.startswith("  ") and whole:
+            whole[-1] += line.strip()
+        else:
+            whole.append(line)
+    for sent, received in zip(whole[::2], whole[1::2], strict=True):
+        assert (sent[:2], received[:2]) == ("> ", "< "), f"{block.name}: {sent}"
+        yield sent[2:], received[2:]
+
+
+def same_reply(wanted: str, got: str) -> bool:
+    """Lines are broken for reading anywhere, so blanks do not count; everything else does."""
+    parts = ("".join(part.split()) for part in wanted.split(LEFT_OUT))
+    return re.fullmatch(".*?".join(map(re.escape, parts)), "".join(got.split())) is not None
+
+
+@pytest.mark.parametrize("block", tagged("jsonl"), ids=_name)
+def test_pipe_answers_as_the_page_says(block: Block) -> None:
+    pipe = Pipe(Shelf((HARBOUR,)))
+    for sent, received in exchanges(block):
+        got = pipe.answer(sent.encode()).decode()
+        assert same_reply(received, got), f"{block.name}: {sent}\n{got}"
+
+
+# -- Python and scenarios ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples_pass(page: Path) -> None:
+    text = "\n".join(line for block in blocks(page) if block.tag == "pycon" for line in [*block.lines, ""])
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    report: list[str] = []
+    result = doctest.DocTestRunner(verbose=False).run(test, out=report.append)
+    assert result.failed == 0, "".join(report)
+
+
+def test_readme_shows_the_library_in_three_lines() -> None:
+    shown = [line for block in blocks(ROOT / "README.md") if block.tag == "pycon" for line in block.lines]
+    assert ">>> import croupier" in shown
+
+
+def scenario_blocks() -> list[Block]:
+    """Those that hold; what is wrong with the others is shown by a command on the page."""
+    return [block for block in tagged("scenario") if not block.lines[0].startswith("# wrong")]
+
+
+@pytest.mark.parametrize("block", scenario_blocks(), ids=_name)
+def test_scenarios_on_the_pages_hold(block: Block) -> None:
+    shelf = Shelf((HARBOUR,))
+    scenarios = read_scenarios("\n".join(block.lines), block.name)
+    different = [str(difference) for scenario in scenarios if (difference := run_scenario(scenario, shelf)) is not None]
+    assert different == [], "\n".join(different)
+
+
+# -- the worked example -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def harbour() -> Game:
+    shelf = Shelf((HARBOUR,))
+    return shelf.game(shelf.terms("harbour-craps"))
+
+
+@pytest.fixture(scope="module")
+def base() -> Game:
+    shelf = Shelf()
+    return shelf.game(shelf.terms("craps-nsw-2024"))
+
+
+def test_worked_example_passes_check_and_its_scenarios(harbour: Game) -> None:
+    check_book(harbour.book)
+    file = HARBOUR.with_suffix(".scenario")
+    shelf = Shelf((HARBOUR,))
+    scenarios = read_scenarios(file.read_text(encoding="utf-8"), file.name)
+    assert [difference for scenario in scenarios if (difference := run_scenario(scenario, shelf)) is not None] == []
+    proved = {clause for scenario in scenarios for clause in scenario.proves}
+    assert proved <= harbour.book.citable()
+    assert {clause for clause in harbour.book.clauses if clause.split(".")[0] == "12"} <= proved
+
+
+def test_worked_example_changes_three_pay_lines_the_barred_number_and_adds_a_wager(harbour: Game, base: Game) -> None:
+    changed = {line for line, odds in base.lines.items() if harbour.lines[line] != odds}
+    assert changed == {"any_seven", "any_craps", "eleven"}
+    assert set(harbour.lines) - set(base.lines) == {"harbour_lights"}
+    assert set(harbour.book.wagers) - set(base.book.wagers) == {"harbour_lights"}
+    assert set(base.book.wagers) <= set(harbour.book.wagers)
+    sets, old_sets = harbour.book.rules.sets, base.book.rules.sets
+    assert {name for name in old_sets if sets[name] != old_sets[name]} == {"barred", "dont_wins"}
+    assert (sets["barred"], sets["dont_wins"]) == ([12], [2, 3])
+
+
+def test_worked_example_leaves_every_other_wager_as_it_is(harbour: Game, base: Game) -> None:
+    other = {wager.id for wager in base.book.rules.wagers for pick in base.book.picks(wager)
+             if harbour.machine(wager.id, pick).table != base.machine(wager.id, pick).table}  # fmt: skip
+    assert other == {"any_seven", "any_craps", "eleven", "dont_win", "dont_come"}
+
+
+def test_worked_example_has_an_area_for_every_wager_and_pick(harbour: Game) -> None:
+    layout = harbour.book.layout
+    assert layout is not None
+    areas = [(area.wager, tuple(area.pick) if isinstance(area.pick, list) else area.pick) for area in layout.areas]
+    wagers = [(wager.id, pick) for wager in harbour.book.rules.wagers for pick in harbour.book.picks(wager)]
+    assert set(wagers) <= set(areas)
+    assert len(set(areas)) == len(areas)
+    assert {area.note for area in layout.areas if area.wager in ("dont_win", "dont_come")} <= {"bar 12", ""}
+
+
+def test_harbour_lights_has_the_states_and_the_edge_that_the_page_gives(harbour: Game) -> None:
+    machine = harbour.machine("harbour_lights", None)
+    assert len(machine.table) == 21
+    assert expectation(machine, machine.starts[0]) == Fraction(-47428, 1497375)
+    text = (DOCS / "rule-books.md").read_text(encoding="utf-8")
+    assert "21 states" in text
+    assert "47428/1497375" in text
+
+
+def expectation(machine: Machine, state: str) -> Fraction:
+    """What a unit is worth in a state, net. The states lead onwards or stay, never back."""
+    worth = Fraction(0)
+    staying = 0
+    for entry in machine.table[state]:
+        match entry.then:
+            case "win":
+                worth += entry.odds
+            case "lose":
+                worth -= 1
+            case "go":
+                worth += expectation(machine, entry.next)
+            case "stay":
+                staying += 1
+            case "void":
+                pass
+    return worth / (len(machine.table[state]) - staying)
+
+
+# -- the pages are complete -------------------------------------------------------------------------------------------
+
+
+def in_backticks(page: str) -> set[str]:
+    """Every word that stands in backticks outside the blocks of a page."""
+    prose = re.sub(r"^```.*?^```$", "", (DOCS / page).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return {word for code in re.findall(r"`([^`\n]+)`", prose) for word in (code, *re.findall(r"[\w-]+", code))}
+
+
+def python_files() -> list[Path]:
+    return sorted((ROOT / "src" / "croupier").rglob("*.py"))
+
+
+def refusal_codes() -> set[str]:
+    """Every code that the program can answer with, from the calls that make refusals and from the books."""
+    codes: set[str] = set()
+    for file in python_files():
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal":
+                first = node.args[0] if node.args else None
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    codes.add(first.value)
+    shelf = Shelf()
+    for book_id in rulebooks.ids():
+        for wager in shelf.book(book_id).rules.wagers:
+            codes |= {condition.code for condition in (*wager.place, *wager.take)}
+    return codes
+
+
+def event_types() -> set[str]:
+    """Every type of event that the pipe tells: the texts with an underscore that name one in `telling`."""
+    source = (ROOT / "src" / "croupier" / "table" / "telling.py").read_text(encoding="utf-8")
+    return set(re.findall(r'"type": "(\w+)"', source)) | set(re.findall(r'(?:name = |else )"(\w+_\w+)"', source))
+
+
+def first_column(page: str, heading: str) -> set[str]:
+    """The words in backticks in the first column of the tables under a heading."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    section = text.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    return {word for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for word in re.findall(r"`(\w+)`", row)}
+
+
+def test_every_subcommand_is_documented() -> None:
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    subcommands = next(action.choices for action in parser()._actions if action.dest == "command")
+    assert subcommands
+    assert [name for name in subcommands if f"croupier {name}" not in text] == []
+
+
+def test_pipe_page_has_every_command_and_field() -> None:
+    assert first_column("pipe.md", "Commands") == set(_READERS)
+    fields = {field.name for line in (OpenLine, SeatLine, BetLine, CallLine, VoidLine, AdoptLine, AskExposure)
+              for field in msgspec.structs.fields(line)}  # fmt: skip
+    assert fields - in_backticks("pipe.md") == set()
+
+
+def test_pipe_page_has_every_refusal_code_and_no_other() -> None:
+    assert first_column("pipe.md", "Refusals") == refusal_codes()
+
+
+def test_pipe_page_has_every_type_of_event_and_no_other() -> None:
+    assert first_column("pipe.md", "Events") == event_types()
+
+
+def test_pipe_page_shows_every_type_of_event() -> None:
+    shown = "\n".join(line for block in blocks(DOCS / "pipe.md") for line in block.lines)
+    assert {name for name in event_types() if f'"type":"{name}"' not in shown} == set()
+
+
+def test_rule_book_page_has_every_field_of_every_part() -> None:
+    words = in_backticks("rule-books.md")
+    parts = [part for part in vars(schema).values() if isinstance(part, type) and issubclass(part, schema.Part)]
+    missing = {f"{part.__name__}.{field.encode_name}" for part in parts for field in msgspec.structs.fields(part)
+               if field.encode_name not in words}  # fmt: skip
+    assert missing == set()
+
+
+def test_scenario_page_shows_every_form_of_line() -> None:
+    read = [item for block in scenario_blocks() if block.page.name == "scenarios.md"
+            for item in read_scenarios("\n".join(block.lines), block.name)]  # fmt: skip
+    steps = [step for scenario in read for step in scenario.steps]
+    steps += [trial for step in steps for trial in step.trials]
+    assert {kind for kind, _ in STEPS} - {step.kind for step in steps} == set()
+    assert {kind for kind, _ in EXPECTED} - {expected.kind for step in steps for expected in step.expected} == set()
+    assert set(TABLE_KEYS) - in_backticks("scenarios.md") == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    targets = [target.split("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
+    assert [target for target in targets if target and not (page.parent / target).exists()] == []

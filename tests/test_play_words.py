@@ -1,0 +1,155 @@
+"""What a player types: every wager by its id, its name, what the felt prints, or the beginning of these."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.play.spots import Spot, spots_of, typed_name
+from croupier.play.words import Asked, Name, Unclear, find_wager, names_of, read_amount, read_bet, read_line
+from tests.tables import BOOKS, SHELF
+
+CRAPS, SIC_BO, TWO_UP, SNAKE_EYES = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016", "snake-eyes-nsw-2019"
+
+
+def bettable(book_id: str) -> list[Spot]:
+    return [spot for spot in spots_of(SHELF.book(book_id)) if not spot.travelled]
+
+
+def names(book_id: str) -> list[Name]:
+    return names_of(bettable(book_id))
+
+
+@pytest.mark.parametrize(
+    ("text", "cents"),
+    [("10", 1000), ("$10", 1000), ("10.5", 1050), ("10.50", 1050), ("1,000", 100000), ("1,000.00", 100000), ("0", 0)],
+)
+def test_amounts(text: str, cents: int) -> None:
+    assert read_amount(text) == cents
+
+
+@pytest.mark.parametrize("text", ["", "-5", "1e3", "10.005", "1,00", "ten", "٣", "1" * 20, "$", "."])
+def test_no_amounts(text: str) -> None:
+    assert read_amount(text) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("", Asked("roll")),
+        ("   ", Asked("roll")),
+        ("r", Asked("roll")),
+        ("roll", Asked("roll")),
+        ("SPIN", Asked("roll")),
+        ("bet 10 win_line", Asked("bet", 1000, ["win_line"])),
+        ("b 10 hard 8", Asked("bet", 1000, ["hard", "8"])),
+        ("10 field", Asked("bet", 1000, ["field"])),
+        ("field 10", Asked("bet", None, ["field", "10"])),
+        ("take hard 8", Asked("take", None, ["hard", "8"])),
+        ("take 5 hard 8", Asked("take", 500, ["hard", "8"])),
+        ("off hard 8", Asked("off", words=["hard", "8"])),
+        ("on", Asked("on")),
+        ("u", Asked("undo")),
+        ("re", Asked("rebet")),
+        ("d", Asked("double")),
+        ("q", Asked("quit")),
+        ("exit", Asked("quit")),
+        ("? field", Asked("help", words=["field"])),
+        ("rules 6.2.1", Asked("rules", words=["6.2.1"])),
+    ],
+)
+def test_lines(line: str, asked: Asked) -> None:
+    assert read_line(line) == asked
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_wager_is_found_by_its_id_its_name_and_its_typed_form(book_id: str) -> None:
+    for spot in bettable(book_id):
+        pick = typed_name("", spot.pick)
+        for called in (typed_name(*spot.key), f"{spot.wager.id} {pick}", f"{spot.wager.name} {pick}"):
+            assert find_wager(called.split(), names(book_id)) == spot.key, called
+
+
+@pytest.mark.parametrize(
+    ("book_id", "typed", "wager", "pick"),
+    [
+        (CRAPS, "win", "win_line", None),
+        (CRAPS, "don't win", "dont_win", None),
+        (CRAPS, "hard 8", "hardway", 8),
+        (CRAPS, "hard eight", "hardway", 8),
+        (CRAPS, "the field", "field", None),
+        (CRAPS, "place 6", "place_to_win", 6),
+        (CRAPS, "lose 6", "place_to_lose", 6),
+        (CRAPS, "behind win", "behind_win_line", None),
+        (CRAPS, "behind come 9", "behind_come", 9),
+        (CRAPS, "any 7", "any_seven", None),
+        (CRAPS, "craps 12", "craps_twelve", None),
+        (CRAPS, "c&e", "crap_eleven", None),
+        (CRAPS, "hi 11", "horn_high", 11),
+        (CRAPS, "big 6", "big_6", None),
+        (SIC_BO, "comb 1 2", "combination", (1, 2)),
+        (SIC_BO, "comb 21", "combination", (1, 2)),
+        (SIC_BO, "combination 5-6", "combination", (5, 6)),
+        (SIC_BO, "four 1234", "four_number", (1, 2, 3, 4)),
+        (SIC_BO, "triple 6", "specific_triple", 6),
+        (SIC_BO, "double 3", "specific_double", 3),
+        (SIC_BO, "any triple", "any_triple", None),
+        (SIC_BO, "total 12", "total", 12),
+        (SIC_BO, "single five", "single_die", 5),
+        (SIC_BO, "streak size", "super_streak", "size"),
+        (SIC_BO, "super streak par", "super_streak", "parity"),
+        (TWO_UP, "heads", "heads", None),
+        (TWO_UP, "spinner heads", "spinner", "heads"),
+        (TWO_UP, "spin t", "spinner", "tails"),
+        (SNAKE_EYES, "hard 10", "hardway", 10),
+        (SNAKE_EYES, "combo", "hardway_combo", None),
+        (SNAKE_EYES, "snake eyes", "craps_two", None),
+        (SNAKE_EYES, "5", "five", None),
+        (SNAKE_EYES, "eleven", "eleven_in_one", None),
+    ],
+)
+def test_shortcuts(book_id: str, typed: str, wager: str, pick: object) -> None:
+    assert find_wager(typed.split(), names(book_id)) == (wager, pick)
+
+
+@pytest.mark.parametrize(
+    ("book_id", "typed", "wager", "pick"),
+    [
+        (CRAPS, "hard", "hardway", None),
+        (CRAPS, "hard 5", "hardway", 5),
+        (CRAPS, "field 6", "field", 6),
+        (SIC_BO, "comb 1 7", "combination", [1, 7]),
+    ],
+)
+def test_a_missing_or_wrong_pick_is_left_for_the_table_to_refuse(
+    book_id: str, typed: str, wager: str, pick: object
+) -> None:
+    assert find_wager(typed.split(), names(book_id)) == (wager, pick)
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("behind 6", 'That could be "behind dont come 6" or "behind come 6".'),
+        ("roulette", 'There is no "roulette" on this felt'),
+        ("!!", "On what?"),
+        ("", "On what?"),
+    ],
+)
+def test_what_cannot_be_understood_is_asked_back(typed: str, sentence: str) -> None:
+    with pytest.raises(Unclear) as unclear:
+        find_wager(typed.split(), names(CRAPS))
+    assert sentence in str(unclear.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "bet"),
+    [
+        ("10 hard 8", (1000, "hardway", 8)),
+        ("hard 8 10", (1000, "hardway", 8)),
+        ("hard 8", (None, "hardway", 8)),
+        ("field 5", (500, "field", None)),
+        ("field", (None, "field", None)),
+    ],
+)
+def test_the_amount_may_come_last(line: str, bet: object) -> None:
+    assert read_bet(read_line(line), names(CRAPS)) == bet

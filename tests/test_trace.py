@@ -1,0 +1,87 @@
+"""Traceability that is checked: every clause classed, every claim proved, every citation real."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+
+import pytest
+
+from croupier.rules.citations import ACTS
+from croupier.trace.tracing import TESTS, is_unproved, trace_book
+from tests.tables import BOOKS, SHELF
+
+HERE = Path(__file__).parent
+
+# Clauses that later work will bring to life. The counts may only fall.
+PLANNED_AT_MOST = {
+    "craps-nsw-2024": 999,
+    "sic-bo-nsw-2016": 999,
+    "two-up-nsw-2016": 999,
+    "snake-eyes-nsw-2019": 999,
+    "snake-eyes-nz": 999,
+}
+
+
+def marked_tests() -> dict[str, dict[str, list[str]]]:
+    """The clauses that Python tests are marked with."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for file in sorted(HERE.rglob("test_*.py")):
+        path = file.relative_to(HERE.parent)
+        module = importlib.import_module(".".join(path.with_suffix("").parts))
+        for name, function in vars(module).items():
+            marks = getattr(function, "pytestmark", []) if name.startswith("test_") else []
+            for mark in (mark for mark in marks if mark.name == "clause"):
+                book, *clauses = mark.args
+                for clause in clauses:
+                    found.setdefault(book, {}).setdefault(clause, []).append(f"{path.as_posix()}::{name}")
+    return {book: {c: sorted(set(n)) for c, n in sorted(clauses.items())} for book, clauses in sorted(found.items())}
+
+
+def test_the_index_of_tests_is_up_to_date() -> None:
+    """The package carries an index of its tests, so that the trace can name them. `make index` writes it."""
+    assert json.loads(TESTS.read_text(encoding="utf-8")) == marked_tests()
+
+
+def test_tests_cite_clauses_that_exist() -> None:
+    for book_id, clauses in marked_tests().items():
+        known = SHELF.book(book_id).citable()
+        assert [clause for clause in clauses if clause not in known] == []
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_claim_is_proved(book_id: str) -> None:
+    """No clause that the software says it enforces or shows is without a test, or without code behind it."""
+    rows = trace_book(SHELF, book_id)
+    assert [row.clause for row in rows if is_unproved(row)] == []
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_planned_clauses_only_become_fewer(book_id: str) -> None:
+    planned = sum(row.planned for row in trace_book(SHELF, book_id))
+    assert planned <= PLANNED_AT_MOST[book_id]
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_row_has_a_class_and_its_due(book_id: str) -> None:
+    for row in trace_book(SHELF, book_id):
+        assert row.class_ in ("enforced", "shown", "recorded", "physical"), row.clause
+        assert row.class_ != "physical" or row.reason, row.clause
+        assert row.class_ != "shown" or row.moment, row.clause
+
+
+def test_the_code_that_is_named_exists() -> None:
+    named = {name for book_id in BOOKS for row in trace_book(SHELF, book_id) for name in row.code}
+    for name in {*ACTS.values(), *(name for name in named if name.startswith("croupier."))}:
+        parts = name.split(".")
+        for split in range(len(parts), 0, -1):
+            try:
+                found: object = importlib.import_module(".".join(parts[:split]))
+            except ModuleNotFoundError:
+                continue
+            for part in parts[split:]:
+                found = getattr(found, part)
+            break
+        else:
+            pytest.fail(f"{name} is not there")
