@@ -170,7 +170,7 @@ def names_of(book: str) -> list[str]:
     if book == CRAPS:
         return [
             *("win_line", "dont_win", "come", "dont_come", "behind_win_line", "behind_dont_win", "big_6", "big_8"),
-            *[name for name in PROPOSITIONS],
+            *PROPOSITIONS,
             *[f"horn_high:{pick}" for pick in (2, 3, 11, 12)],
             *[f"hardway:{pick}" for pick in (4, 6, 8, 10)],
             *[

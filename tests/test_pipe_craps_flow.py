@@ -59,10 +59,10 @@ def test_a_sleeping_wager_called_on_acts_on_a_come_out_and_called_off_sleeps_on_
     assert talk.on() == {name: True}
     talk.call(name, on=False)
     assert talk.on() == {name: False}
-    assert settled(talk.roll(3, 4)) == {}
-    assert talk.last["puck"] is None
-    assert settled(talk.roll(*number)) == {}
-    assert (talk.on(), talk.last["puck"]) == ({name: False}, pick)  # the call lasts
+    reply = talk.roll(3, 4)
+    assert (settled(reply), reply["puck"]) == ({}, None)
+    reply = talk.roll(*number)
+    assert (settled(reply), reply["puck"], talk.on()) == ({}, pick, {name: False})  # the call lasts
     talk.call(name, on=True)
     assert settled(talk.roll(3, 4))[name][0] == "lose"
 

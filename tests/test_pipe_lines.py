@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 from croupier.pipe import Pipe
-from tests.test_pipe_contract import BOOKS, CRAPS, PLAIN, SIC_BO, Talk
+from tests.test_pipe_contract import BOOKS, CLOSED_BOOKS, CRAPS, PLAIN, SIC_BO, TWO_UP, WINS, Talk
 
 PROGRAM = [sys.executable, "-m", "croupier.cli.main", "table"]
 DEEP = 100_000
@@ -188,7 +188,6 @@ def test_any_value_in_any_field_of_open_gets_one_valid_reply(book: str) -> None:
         talk.ask("bet", player="ann", wager=PLAIN[book], amount="10.00")
 
 
-# DISAGREES: with a player without a card the pipe raises OverflowError (date value out of range) and the program ends.
 @pytest.mark.parametrize("card", [True, False])
 @pytest.mark.parametrize(
     ("at", "before"),
@@ -306,3 +305,37 @@ def test_the_program_answers_what_the_pipe_answers() -> None:
     ]
     pipe = Pipe()
     assert run(b"\n".join(lines)) == [json.loads(pipe.answer(line)) for line in lines]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_money_has_no_ceiling(book: str) -> None:
+    digits = 5000
+    outcome = WINS[book]
+    close: list[dict[str, object]] = [{"do": "no_more_bets"}] if book in CLOSED_BOOKS else []
+    throw: dict[str, object] = {"do": "spin", "coins": outcome} if book == TWO_UP else {"do": "roll", "dice": outcome}
+    commands: list[dict[str, object]] = [
+        {"do": "open", "book": book, "min": "1" * (digits - 1) + ".00", "max": "7" * digits + ".00"},
+        {"do": "seat", "player": "ann", "chips": "9" * digits + ".99"},
+        {"do": "bet", "player": "ann", "wager": PLAIN[book], "amount": "8" * digits + ".00"},
+        {"do": "bet", "player": "ann", "wager": PLAIN[book], "amount": "1" * (digits - 2) + ".00"},
+        {"do": "bet", "player": "ann", "wager": PLAIN[book], "amount": "1" * digits + ".00"},
+        *close,
+        throw,
+    ]
+    replies = run("\n".join(map(json.dumps, commands)).encode())
+    assert [reply["ok"] for reply in replies] == [True, True, False, False] + [True] * (len(commands) - 4)
+    assert replies[2]["code"] == "stake_above_maximum"
+    assert replies[4]["chips"] == {"ann": "8" * digits + ".99"}
+    assert replies[-1]["chips"] == {"ann": "1" * digits + "0.99"}
+
+
+def test_a_win_may_have_more_digits_than_any_stake() -> None:
+    digits = 5000
+    commands = [
+        {"do": "open", "book": CRAPS},
+        {"do": "seat", "player": "ann", "chips": "3" * digits + ".00"},
+        {"do": "bet", "player": "ann", "wager": "craps_two", "amount": "3" * digits + ".00"},
+        {"do": "roll", "dice": [1, 1]},
+    ]
+    replies = run("\n".join(map(json.dumps, commands)).encode())
+    assert replies[-1]["chips"] == {"ann": "11" + "3" * (digits - 2) + "22.00"}  # 34 x 333…3

@@ -57,8 +57,8 @@ def pays(wager: str, pick: object, dice: Dice) -> int:
 
 
 def test_the_layout_above_gives_the_chances_of_the_readings() -> None:
-    every = list(itertools.product(range(1, 7), repeat=3))
-    assert sum(pays("even", None, dice) for dice in every) == 105
+    every = [(a, b, c) for a in range(1, 7) for b in range(1, 7) for c in range(1, 7)]
+    assert sum(pays("even", None, dice) > 0 for dice in every) == 105
     assert sum(pays("four_number", [2, 3, 5, 6], dice) > 0 for dice in every) == 24
     assert sum(pays("combination", [1, 2], dice) > 0 for dice in every) == 30
 

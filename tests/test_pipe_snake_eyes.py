@@ -172,7 +172,6 @@ def test_odds_that_the_new_zealand_book_does_not_permit_are_refused(pay_table: o
     talk.do("open", book=SNAKE_NZ)
 
 
-# DISAGREES: odds written as strings open the table; the contract's odds are numbers, and an unknown value is refused.
 @pytest.mark.parametrize("pay_table", [{"hardway": {"4": "7"}}, {"craps_two": "33"}, {"field": "1"}], ids=json.dumps)
 def test_odds_displayed_are_numbers_and_not_strings(pay_table: object) -> None:
     Talk().no("open", book=SNAKE_NZ, pay_table=pay_table)

@@ -14,8 +14,6 @@ INVALIDATED = [
 ]
 
 
-# DISAGREES: all eight are refused as not_a_ground, while "the outcome of a game" is what these clauses invalidate,
-# "void means invalid with no result" (1.1), and X-5 refunds such wagers always.
 @pytest.mark.clause(CRAPS, "10.5.1", "10.5.2", "10.6")
 @pytest.mark.clause(SIC_BO, "9.4.1", "9.4.2", "9.5")
 @pytest.mark.clause(TWO_UP, "9.4.1", "9.4.2", "9.5")
@@ -31,7 +29,6 @@ def test_an_invalidated_outcome_refunds_the_wagers_that_it_could_have_decided(bo
     assert (talk.chips(), talk.standing()) == ("100.00", {})
 
 
-# DISAGREES: as above.
 @pytest.mark.clause(CRAPS, "10.6")
 def test_an_invalidated_craps_roll_leaves_the_wagers_that_slept() -> None:
     talk = Talk(CRAPS, seats={"ann": "100.00"})

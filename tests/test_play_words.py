@@ -115,6 +115,7 @@ def test_shortcuts(book_id: str, typed: str, wager: str, pick: object) -> None:
     ("book_id", "typed", "wager", "pick"),
     [
         (CRAPS, "hard", "hardway", None),
+        (SNAKE_EYES, "hard", "hardway", None),
         (CRAPS, "hard 5", "hardway", 5),
         (CRAPS, "field 6", "field", 6),
         (SIC_BO, "comb 1 7", "combination", [1, 7]),
@@ -124,6 +125,11 @@ def test_a_missing_or_wrong_pick_is_left_for_the_table_to_refuse(
     book_id: str, typed: str, wager: str, pick: object
 ) -> None:
     assert find_wager(typed.split(), names(book_id)) == (wager, pick)
+
+
+def test_a_wager_is_never_taken_for_another_that_has_no_pick() -> None:
+    with pytest.raises(Unclear, match='"any triple" or "specific triple"'):
+        find_wager(["triple"], names(SIC_BO))
 
 
 @pytest.mark.parametrize(

@@ -18,17 +18,14 @@ def parse_cents(text: object) -> int:
         raise MoneyError(f'An amount is a text such as "10.00", not {_describe(text)}.')
     if not _DOLLARS_AND_CENTS.fullmatch(text):
         raise MoneyError(f'"{_shorten(text)}" is not an amount: write dollars and two decimals, such as "10.00".')
-    try:
-        return int(text[:-3]) * 100 + int(text[-2:])
-    except ValueError:  # Python's own limit on the length of a number in text
-        raise MoneyError(f"An amount of {len(text)} digits is longer than this program reads.") from None
+    return _number(text[:-3]) * 100 + int(text[-2:])
 
 
 def format_cents(cents: int) -> str:
     """Write cents as dollars and cents: 1050 becomes ``"10.50"``."""
     sign, cents = ("-", -cents) if cents < 0 else ("", cents)
     dollars, rest = divmod(cents, 100)
-    return f"{sign}{dollars}.{rest:02d}"
+    return f"{sign}{_digits(dollars)}.{rest:02d}"
 
 
 def winnings_cents(stake_cents: int, odds: Fraction, chip_cents: int) -> int:
@@ -50,6 +47,26 @@ def commission_cents(stake_cents: int, rate: Fraction) -> int:
 def round_down_to_chip(cents: int, chip_cents: int) -> int:
     """The largest stake in whole chips that is not above the amount."""
     return cents - cents % chip_cents
+
+
+# Money has no ceiling, but Python turns only so many digits into a number, or back, at once.
+_AT_ONCE = 4000
+
+
+def _number(digits: str) -> int:
+    if len(digits) <= _AT_ONCE:
+        return int(digits)
+    half = len(digits) // 2
+    shift: int = 10**half
+    return _number(digits[:-half]) * shift + _number(digits[-half:])
+
+
+def _digits(number: int) -> str:
+    length = number.bit_length() * 3 // 10  # a little less than its decimal digits
+    if length < _AT_ONCE:
+        return str(number)
+    high, low = divmod(number, 10 ** (length // 2))
+    return _digits(high) + _digits(low).zfill(length // 2)
 
 
 def _describe(value: object) -> str:

@@ -137,8 +137,9 @@ class Evening(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def void(self, data: st.DataObject) -> None:
-        grounds = SHELF.book(self.book).rules.void.grounds
-        self.do(commands.VoidThrow(reason=data.draw(st.sampled_from([*grounds, "6.1", ""]))))
+        void = SHELF.book(self.book).rules.void
+        invalidated = void.invalidated.grounds if void.invalidated is not None else []
+        self.do(commands.VoidThrow(reason=data.draw(st.sampled_from([*void.grounds, *invalidated, "6.1", ""]))))
 
     @rule(data=st.data())
     def change_pay_table(self, data: st.DataObject) -> None:

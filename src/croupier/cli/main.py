@@ -124,7 +124,6 @@ def _shelf(own: list[str]) -> Shelf:
 def _table(shelf: Shelf) -> int:
     from croupier.pipe import run
 
-    sys.set_int_max_str_digits(0)  # money has no ceiling
     run(sys.stdin.buffer, sys.stdout.buffer, shelf)
     return 0
 

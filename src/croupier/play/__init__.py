@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ def play(
     from croupier.table import commands
     from croupier.table.table import Refused, Table
 
+    if lines is None:
+        _read_anything()
     console = console or Console()
     settings = commands.Settings(chip=parse_cents(chip))
     opening = commands.OpenTable(terms=shelf.terms(book_id, pay_table), settings=settings)
@@ -48,3 +52,10 @@ def play(
     session = Session(table, electronic() if seed is None else seeded(seed), table.state.chips[YOU])
     Playing(session, console, lines).run()
     return 0
+
+
+def _read_anything() -> None:
+    """Typed or piped bytes that are no text, and signs that the output does not know, are no reason to stop."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import gcd
 
 import msgspec
@@ -52,6 +53,7 @@ class Cell(msgspec.Struct, frozen=True):
     spot: Spot
     odds: list[str]
     chips: list[str] = []
+    fewer: list[str] = []  # the chips where there is no room for their amount
     asleep: bool = False
     mark: str = ""
     open: bool = True
@@ -211,26 +213,36 @@ def arrange(cell: Cell, width: int, height: int, glyphs: Glyphs) -> list[list[Bi
     return _several_lines(cell, labels, mark, width, height)
 
 
-def _one_line(cell: Cell, labels: list[str], extra: list[Bit], width: int) -> list[Bit]:
-    note: list[Bit] = [(cell.spot.note, "note")] if cell.spot.note else []
-    chips: list[list[Bit]] = [[(form, "chips")] for form in cell.chips]
-    odds: list[list[Bit]] = [[(form, "odds")] for form in cell.odds]
-    tries: list[list[Bit]] = []
-    for label in labels:
-        named: list[Bit] = [(label, "label")]
-        if chips:
-            tries += [named + extra + coin + pays for coin in chips for pays in odds]
-            tries += [named + extra + coin for coin in chips] + [named + coin for coin in chips]
-        else:
-            tries += [named + extra + note + pays for pays in odds if label == labels[0]]
-            tries += [named + extra + pays for pays in odds] + [named + pays for pays in odds]
-    tries += [*chips, *([(label, "label"), *extra] for label in labels), *([(label, "label")] for label in labels)]
+def _one_line(cell: Cell, labels: list[str], mark: list[Bit], width: int) -> list[Bit]:
+    tries = [*_tries(cell, labels, mark, cell.chips), *_tries(cell, labels, mark, cell.fewer)] if cell.chips else []
+    tries += [*_tries_without_chips(cell, labels, mark)]
     return next((bits for bits in tries if _length(bits) <= width), tries[-1])
+
+
+def _tries(cell: Cell, labels: list[str], mark: list[Bit], chips: list[str]) -> Iterator[list[Bit]]:
+    """Label, chips and odds, the fullest first; at the last the chips alone."""
+    odds: list[Bit] = [(form, "odds") for form in cell.odds]
+    coins: list[Bit] = [(form, "chips") for form in chips]
+    for coin in coins:
+        for label in labels:
+            yield from ([(label, "label"), *mark, coin, pays] for pays in odds)
+            yield from ([(label, "label"), *mark, coin], [(label, "label"), coin])
+    yield from ([coin] for coin in coins)
+
+
+def _tries_without_chips(cell: Cell, labels: list[str], mark: list[Bit]) -> Iterator[list[Bit]]:
+    odds: list[Bit] = [(form, "odds") for form in cell.odds]
+    if cell.spot.note:
+        yield from ([(labels[0], "label"), *mark, (cell.spot.note, "note"), pays] for pays in odds)
+    for label in labels:
+        yield from ([(label, "label"), *mark, pays] for pays in odds)
+    yield from ([(label, "label"), *mark] for label in labels)
+    yield from ([(label, "label")] for label in labels)
 
 
 def _several_lines(cell: Cell, labels: list[str], extra: list[Bit], width: int, height: int) -> list[list[Bit]]:
     pays: list[list[Bit]] = [[(form, "odds")] for form in cell.odds if len(form) <= width][:1]
-    chips: list[list[Bit]] = [[(form, "chips")] for form in cell.chips if len(form) <= width][:1]
+    chips: list[list[Bit]] = [[(form, "chips")] for form in [*cell.chips, *cell.fewer] if len(form) <= width][:1]
     notes: list[list[Bit]] = [[(cell.spot.note, "note")]] if 0 < len(cell.spot.note) <= width else []
     first: list[Bit] = [(labels[0], "label"), *extra]
     if notes and height == 2 and width > WIDE and _length(first + notes[0]) <= width:

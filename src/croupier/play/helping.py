@@ -13,6 +13,7 @@ from croupier.play.session import YOU, Session
 from croupier.play.spots import least_cents, paid_text, refusal_now, short_money, typed_name
 from croupier.play.words import VERBS, Unclear, find_wager, names_of, read_verb
 from croupier.rules import schema
+from croupier.rules.book import definition_number
 from croupier.table.refusals import Refusal
 
 LONGEST_LIST = 40
@@ -131,7 +132,11 @@ class Helper:
             return [title, *(Text(f"{number:>4}  {heading}") for number, heading in book.sections.items())]
         found = {number: clause for number, clause in book.clauses.items() if number.lower() == asked}
         found |= {number: clause for number, clause in book.clauses.items() if _is_part(number.lower(), asked)}
-        found |= {word: clause for word, clause in book.definitions.items() if word.lower().startswith(asked)}
+        found |= {
+            word: clause
+            for word, clause in book.definitions.items()
+            if asked == definition_number(word).lower() or word.lower().startswith(asked)
+        }
         lines = [self._clause(number, clause) for number, clause in found.items()]
         lines += [self._reading(reading) for reading in book.readings if reading.id.lower() == asked]
         if not lines:
@@ -153,7 +158,8 @@ def two_columns(rows: list[tuple[str, str]], width: int) -> list[Text]:
     first = max(len(name) for name, _ in rows)
     lines = []
     for name, words in rows:
-        wrapped = wrap(words, max(20, width - first - 2)) or [""]
+        kept = words.replace(" to ", "\u00a0to\u00a0")  # odds stay on one line
+        wrapped = [line.replace("\u00a0", " ") for line in wrap(kept, max(20, width - first - 2))] or [""]
         lines.append(Text.assemble((f"{name:<{first}}", "bold"), f"  {wrapped[0]}"))
         lines += [Text(f"{'':<{first}}  {line}") for line in wrapped[1:]]
     return lines

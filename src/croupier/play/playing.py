@@ -81,14 +81,17 @@ class Playing:
                 if reply.over:
                     break
                 self._show(reply)
-        self._farewell()
+        with contextlib.suppress(KeyboardInterrupt):
+            self._farewell()
 
     def _welcome(self) -> list[Text]:
         """The first words at the table."""
         opened = self.session.table.history[0]
         call = opened.call if isinstance(opened, TableOpened) else None
         calls = [self.teller.call("bets open", call)] if call is not None else []
-        return [self.teller.say(f"Welcome. You have {format_cents(self.session.in_hand)} in play chips."), *calls]
+        field, seed = self.session.rules.throw.field, self.session.dice.seed
+        fixed = "" if seed is None else f" The {field} are seeded ({seed}): the same throws every time."
+        return [self.teller.say(f"Welcome. You have {format_cents(self.session.in_hand)} in chips.{fixed}"), *calls]
 
     def answer(self, line: str) -> Reply:
         """Do what a line asks for; a line may hold several commands."""
@@ -131,7 +134,7 @@ class Playing:
         if self.live:
             self.console.clear()
         below = sum(len(line.wrap(self.console, self.console.width)) for line in lines) + 2  # hint and prompt
-        self._print([*self.screen.frame(below if self.live else 0), *lines])
+        self._print([*self.screen.frame(below if self.live else None), *lines])
         self._drawn = self.session.table.state.layout
 
     def _print(self, lines: list[Text]) -> None:

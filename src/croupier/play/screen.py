@@ -44,14 +44,14 @@ class Screen:
         """The console's size now; it may have changed since the last frame."""
         return Size(self.console.width, self.console.height)
 
-    def frame(self, below: int = 0) -> list[Text]:
-        """Everything above the messages, which need so many lines; what matters least gives way to them."""
+    def frame(self, below: int | None = None) -> list[Text]:
+        """Everything above the messages; where these need so many lines, what matters least gives way to them."""
         size = self.size()
         title, felt, rest, extra = [self.title(size.width)], *self._parts(size)
-        while extra and len(title) + len(felt) + len(rest) + len(extra) + below > size.height:
-            extra.pop()
-        if len(title) + len(felt) + len(rest) + below > size.height > 0:
-            title = []
+        if below is not None:
+            room = size.height - below - len(felt) - len(rest)
+            extra = extra[: max(0, room - len(title))]
+            title = title if room >= 1 else []
         return [*title, *felt, *rest, *extra]
 
     def _parts(self, size: Size) -> tuple[list[Text], list[Text], list[Text]]:
@@ -85,12 +85,16 @@ class Screen:
 
     def title(self, width: int) -> Text:
         """The game, the house and what is thrown."""
-        book, throw = self.session.rules.book, self.session.rules.throw
-        left = self.glyphs.say(f" {book.game} · {book.casino} · play chips only")
-        seed = self.session.dice.seed
+        book, throw, seed = self.session.rules.book, self.session.rules.throw, self.session.dice.seed
         right = f"electronic {throw.field} " if seed is None else f"SEEDED {throw.field.upper()} (seed {seed}) "
-        gap = max(1, width - 1 - len(left) - len(right))
-        title = Text(left + " " * gap + right, "bold reverse", no_wrap=True)
+        room = width - 1 - len(right)
+        lefts = [
+            f" {book.game} · {book.casino} · play chips only ",
+            f" {book.game} · play chips only ",
+            f" {book.game} ",
+        ]
+        left = next((left for left in lefts if len(left) <= room), "")
+        title = Text(self.glyphs.say(left.ljust(room)) + right, "bold reverse", no_wrap=True)
         title.truncate(max(1, width - 1))
         return title
 
@@ -111,7 +115,7 @@ class Screen:
             Cell(
                 spot,
                 odds_texts(view, spot, self.glyphs),
-                self._chips(mine.get(spot.key)),
+                *self._chips(mine.get(spot.key)),
                 asleep=spot.key in mine and mine[spot.key].asleep,
                 mark="ON" if spot in boxes and spot.pick == value else "",
                 open=spot in boxes or self._is_open(spot),
@@ -123,14 +127,14 @@ class Screen:
     def _is_open(self, spot: Spot) -> bool:
         return refusal_now(self.session.table, YOU, spot.wager, spot.pick) is None
 
-    def _chips(self, held: Standing | None) -> list[str]:
+    def _chips(self, held: Standing | None) -> tuple[list[str], list[str]]:
+        """The chips on an area with their amount, and without room for it."""
         if held is None:
-            return []
+            return [], []
         chip, cents = self.glyphs.off if held.asleep else self.glyphs.chip, held.stake.amount
-        forms = [f"{chip}{short_money(cents)}", f"{chip}{cents // 100_000}k+", f"{chip}{cents // 100_000_000}M+", chip]
-        if marker_word(held):
-            forms.insert(0, f"{forms[0]} {marker_word(held)}")
-        return forms if cents >= 100_000 else [form for form in forms if "+" not in form]
+        full, marker = f"{chip}{short_money(cents)}", marker_word(held)
+        fewer = [f"{chip}{cents // 100_000}k+"] if cents >= 100_000 else []
+        return [f"{full} {marker}", full] if marker else [full], [*fewer, chip]
 
     def _list(self, width: int) -> list[Text]:
         """Every wager with what it pays and the chips on it."""
@@ -161,12 +165,12 @@ class Screen:
         ]
 
     def _thrower(self) -> Text:
-        rules = self.session.rules.thrower
+        rules, verb = self.session.rules.thrower, self.session.rules.throw.command
         if rules is None:
-            return Text("Dealer throws")
+            return Text(f"Dealer {verb}s")
         if self.session.thrower == YOU:
             return Text.assemble(f"{rules.title.capitalize()}: ", ("you", "bold"))
-        return Text(f"{rules.house.capitalize()} throws")
+        return Text(f"{rules.house.capitalize()} {verb}s")
 
     def _lamps(self) -> list[Lamp]:
         results = self.session.results

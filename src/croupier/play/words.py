@@ -121,29 +121,28 @@ def read_bet(asked: Asked, names: list[Name]) -> tuple[int | None, str, object]:
 
 
 def find_wager(typed: list[str], names: list[Name]) -> tuple[str, object]:
-    """The wager and pick that words mean: the name that fits best. Raises Unclear with what they could mean."""
+    """The wager and pick that words mean: the name that fits best. Raises Unclear with what they could mean.
+
+    Where the name is clear and only the pick is missing or wrong, the table is left to say which picks there are.
+    """
     words = plain_words(" ".join(typed))
     if not words:
         raise Unclear(f'On what? Name an area as well, such as "10 {_example(names)}".')
-    whole = _best(words, names, _fit_with_pick)
-    if not whole:
-        return _find_by_name(words, names)
-    if len(whole) > 1:
-        raise Unclear(f"That could be {_either(whole)}.")
-    return whole[0]
-
-
-def _find_by_name(words: tuple[str, ...], names: list[Name]) -> tuple[str, object]:
-    """Only the name is known, the pick is missing or wrong: the table will say which picks there are."""
     bare = [Name(name.wager, None, name.words) for name in names]
-    for length in range(len(words), 0, -1):
+    found = _best(words, [*names, *bare], _fit_with_pick)
+    if found:
+        return _only(found)
+    for length in range(len(words) - 1, 0, -1):
         found = _best(words[:length], bare, _fit_name)
-        if len(found) == 1:
-            rest = words[length:]
-            return found[0][0], _raw_pick(rest)
         if found:
-            raise Unclear(f"That could be {_either(found)}.")
+            return _only(found)[0], _raw_pick(words[length:])
     raise Unclear(f'There is no "{" ".join(words)}" on this felt. Type "help" to see what there is.')
+
+
+def _only(found: list[Key]) -> Key:
+    if len(found) > 1:
+        raise Unclear(f"That could be {_either(found)}.")
+    return found[0]
 
 
 def _raw_pick(words: tuple[str, ...]) -> object:

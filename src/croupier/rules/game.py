@@ -125,11 +125,12 @@ def may_start(wager: schema.Wager, pick: str, phase_id: str, state: str) -> bool
 def choose(table: schema.PayTable, asked: object) -> dict[str, str]:
     """Settle every choice of a pay table. Raises PayTableError for odds that the book does not permit."""
     left = _flatten(asked, table)
+    asked_for = set(left)
     chosen: dict[str, str] = {}
     for choice in table.choices:
         name = choice_id(choice)
         value = left.pop(name, choice.default)
-        option = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
+        option = _option(value) if name in asked_for else choice.default
         if option not in choice.options:
             permitted = ", ".join(choice.options)
             raise PayTableError(
@@ -139,6 +140,13 @@ def choose(table: schema.PayTable, asked: object) -> dict[str, str]:
     if left:
         raise PayTableError(f"The pay table leaves no choice called {next(iter(left))}.", table.clause)
     return chosen
+
+
+def _option(value: object) -> str | None:
+    """The name of an option: odds are asked for as a number, columns with a name as a word."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value if isinstance(value, str) and not value.isdecimal() else None
 
 
 def _flatten(asked: object, table: schema.PayTable) -> dict[str, object]:

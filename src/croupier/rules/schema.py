@@ -202,12 +202,20 @@ class ClosingOfBets(Part, frozen=True):
     reopens: PhaseIs | None = None
 
 
+class Invalidation(Part, frozen=True):
+    """Grounds on which a supervisor invalidates an outcome, and the clause under which wagers are refunded (X-5)."""
+
+    grounds: list[str]
+    clause: str
+
+
 class VoidThrows(Part, frozen=True):
     """The clauses under which there are void throws, and what void throws do to wagers."""
 
     wagers: Literal["stand", "returned"]
     clause: str | None
     grounds: list[str]
+    invalidated: Invalidation | None = None
 
 
 class Passing(Part, frozen=True):

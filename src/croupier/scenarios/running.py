@@ -344,7 +344,8 @@ def _pay_table(text: str | None) -> object:
         return text
     choices: dict[str, object] = {}
     for part in text.split():
-        name, _, value = part.partition("=")
+        name, _, word = part.partition("=")
+        value: object = int(word) if word.isdecimal() else word
         outer, dot, inner = name.partition(".")
         if dot:
             choices.setdefault(outer, {})[inner] = value  # type: ignore[index]  # a table of choices

@@ -172,6 +172,13 @@ class ThrowVoided(Event, frozen=True, tag="throw_voided"):
     title: str
 
 
+class OutcomeInvalidated(Event, frozen=True, tag="outcome_invalidated"):
+    """A supervisor invalidated the outcome; the wagers that it could have decided are refunded."""
+
+    reason: str
+    clause: str
+
+
 class RulesAdopted(Event, frozen=True, tag="rules_adopted"):
     """The table goes on under other terms; standing wagers keep theirs."""
 
@@ -195,6 +202,7 @@ AnyEvent = (
     | TurnPassed
     | HouseThrowsOn
     | ThrowVoided
+    | OutcomeInvalidated
     | RulesAdopted
 )
 

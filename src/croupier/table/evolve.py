@@ -209,5 +209,6 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.TurnPassed: _turn_passed,
     events.HouseThrowsOn: _house_throws_on,
     events.ThrowVoided: _throw_voided,
+    events.OutcomeInvalidated: _nothing,
     events.RulesAdopted: _rules_adopted,
 }

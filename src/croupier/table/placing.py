@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -170,7 +170,12 @@ def local_day(at: datetime, timezone: str) -> date:
     """The day at the table. A time without a zone is the table's own."""
     from zoneinfo import ZoneInfo  # rarely needed, and slow to import
 
-    return at.date() if at.tzinfo is None else at.astimezone(UTC).astimezone(ZoneInfo(timezone)).date()
+    if at.tzinfo is None:
+        return at.date()
+    try:
+        return at.astimezone(ZoneInfo(timezone)).date()
+    except OverflowError:  # the first and the last day that there are have no other side of the world
+        return at.date()
 
 
 def check_offered(bet: Bet) -> Refusal | None:

@@ -183,6 +183,10 @@ def _voided(view: TableView, event: events.ThrowVoided) -> list[Told]:
     return [{"type": "throw_voided", "call": event.call, "by": event.by, "title": event.title, "clause": event.reason}]
 
 
+def _invalidated(view: TableView, event: events.OutcomeInvalidated) -> list[Told]:
+    return [{"type": "outcome_invalidated", "reason": event.reason, "clause": event.clause}]
+
+
 def _adopted(view: TableView, event: events.RulesAdopted) -> list[Told]:
     told: Told = {"type": "rules_adopted", "book": event.terms.book, "pay_table": dict(event.terms.choices)}
     return [{**told, "clause": event.clause}]
@@ -208,5 +212,6 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.TurnPassed: _passed,
     events.HouseThrowsOn: _house,
     events.ThrowVoided: _voided,
+    events.OutcomeInvalidated: _invalidated,
     events.RulesAdopted: _adopted,
 }

@@ -214,10 +214,27 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
     """Declare a throw void under a clause of the book that voids throws."""
     view = TableView(shelf, state)
     void = view.game.book.rules.void
-    if command.reason not in void.grounds:
-        say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {', '.join(void.grounds)}."
-        return Refusal("not_a_ground", say)
-    return tuple(void_events(view, command.reason))
+    if command.reason in void.grounds:
+        return tuple(void_events(view, command.reason))
+    if void.invalidated is not None and command.reason in void.invalidated.grounds:
+        return tuple(_invalidated(view, void.invalidated, command.reason))
+    say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {', '.join(void.grounds)}."
+    return Refusal("not_a_ground", say)
+
+
+def _invalidated(view: TableView, rules: schema.Invalidation, reason: str) -> Iterator[events.AnyEvent]:
+    """No result fell: wagers that the throw could have decided are refunded, the others stand (reading X-5)."""
+    yield events.OutcomeInvalidated(reason, rules.clause)
+    for area, stakes in view.state.layout.items():
+        entries = view.game_of(area).machine(area.wager, area.pick).table[area.state]
+        if any(entry.decides for entry in entries):
+            wager = view.wager_of(area)
+            # What lies behind a refunded wager goes with it, asleep or not.
+            refunded = stakes if wager.behind is not None else _by_sleep(view, wager, stakes)[0]
+            if refunded:
+                yield events.AreaSettled(*area, "void", rules.clause, returned_stakes(refunded))
+    if not view.state.bets_open:
+        yield from _reopen(view, [])
 
 
 def void_events(view: TableView, reason: str) -> Iterator[events.AnyEvent]:
