@@ -9,7 +9,9 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
 from croupier import rulebooks
 from croupier.rules import schema
@@ -38,11 +40,11 @@ def show_books(shelf: Shelf, as_json: bool) -> int:
         identity = book.rules.book
         console.print(f"[bold]{identity.id}[/bold]  {escape(identity.title)}")
         signed = f"signed {identity.signed:%-d %B %Y}" if identity.signed else "undated"
-        console.print(f"    {escape(identity.instrument)}; {signed}", highlight=False)
+        _indented(console, f"{escape(identity.instrument)}; {signed}")
         numbers = f"{len(book.wagers)} wagers, {count_clauses(book)} clauses, {len(book.definitions)} definitions"
-        console.print(f"    {numbers}, {len(book.readings)} readings", highlight=False)
+        _indented(console, f"{numbers}, {len(book.readings)} readings")
         for damage in identity.damage:
-            console.print(f"    [dim]damaged: {escape(damage)}[/dim]", highlight=False)
+            _indented(console, f"[dim]damaged: {escape(damage)}[/dim]")
     return 0
 
 
@@ -105,10 +107,10 @@ def _show_clause(console: Console, shelf: Shelf, book: Book, number: str, item: 
     _show_line(console, number, item, 1)
     for text in (item.reason, item.moment):
         if text:
-            console.print(f"    {escape(text)}", style="dim", highlight=False)
+            _indented(console, f"[dim]{escape(text)}[/dim]")
     places = [c.place for c in citations(book, shelf.game(shelf.terms(book.id))) if c.clause == number]
-    for place in list(dict.fromkeys(places))[:6]:
-        console.print(f"    cited by {escape(place)}", style="dim", highlight=False)
+    if places:
+        _indented(console, f"[dim]cited by {escape('; '.join(dict.fromkeys(places)))}[/dim]")
     cites = (number, f"{book.id} {number}")
     for reading in book.readings:
         if reading.id in item.readings or any(cited in cites for cited in reading.clauses):
@@ -116,14 +118,17 @@ def _show_clause(console: Console, shelf: Shelf, book: Book, number: str, item: 
 
 
 def _show_reading(console: Console, reading: schema.Reading) -> None:
-    edge = f" [{reading.edge}]" if reading.edge else ""
-    console.print(f"    [bold]{reading.id}[/bold] {escape(reading.question)}", highlight=False)
-    console.print(f"      taken: {escape(reading.taken)}{escape(edge)}", highlight=False)
+    edge = f" ({reading.edge})" if reading.edge else ""
+    _indented(console, f"[bold]{reading.id}[/bold] {escape(reading.question)}")
+    _indented(console, f"taken: {escape(reading.taken)}{escape(edge)}", 8)
     for rival in reading.rivals:
-        cost = f" [{rival.edge}]" if rival.edge else ""
-        console.print(
-            f"      rival: {escape(rival.name)}: {escape(rival.reading)}{escape(cost)}", style="dim", highlight=False
-        )
+        cost = f" ({rival.edge})" if rival.edge else ""
+        _indented(console, f"[dim]rival, {escape(rival.name)}: {escape(rival.reading)}{escape(cost)}[/dim]", 8)
+
+
+def _indented(console: Console, markup: str, columns: int = 4) -> None:
+    """A paragraph that keeps its indent where it wraps."""
+    console.print(Padding(Text.from_markup(markup), (0, 0, 0, columns), expand=False))
 
 
 def show_trace(shelf: Shelf, book_id: str, as_json: bool, only_gaps: bool) -> int:

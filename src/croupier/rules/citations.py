@@ -11,6 +11,7 @@ import msgspec
 
 from croupier.rules.book import Book
 from croupier.rules.game import Game
+from croupier.rules.machine import Machine
 
 # What acts on the parts of a book. Names are checked by a test.
 ACTS = {
@@ -57,9 +58,8 @@ def citations(book: Book, game: Game) -> Iterator[Citation]:
             yield Citation(clause, place, ACTS[name])
     for phase in rules.phases:
         yield Citation(phase.clause, f"phase {phase.id}", ACTS["phases"])
-        for state, entries in book.phase_machines[phase.id].table.items():
-            for entry in dict.fromkeys(entries):
-                yield Citation(entry.clause, f'phase {phase.id}, row {entry.row + 1} ("{state}")', ACTS["phases"])
+        for clause, row in sorted(_rows(book.phase_machines[phase.id])):
+            yield Citation(clause, f"phase {phase.id}, row {row + 1}", ACTS["phases"])
     for wager in rules.wagers:
         yield from _of_wager(book, game, wager.id)
     if book.layout is not None:
@@ -72,11 +72,12 @@ def _of_wager(book: Book, game: Game, wager_id: str) -> Iterator[Citation]:
         if field.name in ACTS and field.name != "rows":
             for clause, place in _walk(getattr(wager, field.name), field.name):
                 yield Citation(clause, f"wager {wager_id}, {place}", ACTS[field.name])
-    for pick in book.picks(wager):
-        for state, entries in game.machine(wager_id, pick).table.items():
-            for entry in dict.fromkeys(entries):
-                where = f'wager {wager_id}, row {entry.row + 1} ("{state}")'
-                yield Citation(entry.clause, where, ACTS["rows"])
+    for clause, row in sorted({cited for pick in book.picks(wager) for cited in _rows(game.machine(wager_id, pick))}):
+        yield Citation(clause, f"wager {wager_id}, row {row + 1}", ACTS["rows"])
+
+
+def _rows(machine: Machine) -> set[tuple[str, int]]:
+    return {(entry.clause, entry.row) for entries in machine.table.values() for entry in entries}
 
 
 def _walk(value: object, name: str) -> Iterator[tuple[str, str]]:
