@@ -35,7 +35,7 @@ def full_table(shelf: Shelf) -> State:
         machine = game.machine(wager, pick)
         state = machine.starts[0] if "come out" not in machine.table else "point 8"
         stake = CHIP * 20 * (1 + n % 7)
-        happened.append(WagerPlaced(next(seats), wager, pick, state, 0, stake, stake, 0, ""))
+        happened.append(WagerPlaced(wager, pick, state, 0, next(seats), stake, stake, 0, ""))
     happened.append(PhaseMoved("puck", "come out", "point 8", ""))
     return evolve_all(State(), happened)
 

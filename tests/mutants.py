@@ -1,7 +1,8 @@
 """Alters the compiled machines one row at a time and asks whether a scenario notices.
 
-A row is altered in four ways: it ends the other way (win for lose), it pays other odds, and the first and the last
-outcome that it claims go to another row of the same state. `python -m tests.mutants BOOK` lists the survivors.
+A row is altered in four ways: it ends the other way (win for lose), it pays other odds (each of its odds, where its
+outcomes have several), and the first and the last outcome that it claims go to another row of the same state.
+`python -m tests.mutants BOOK` lists the survivors.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import msgspec
 
 from croupier import rulebooks
 from croupier.rules.book import Book
-from croupier.rules.game import Game, Terms, choice_id
+from croupier.rules.checking import all_choices
+from croupier.rules.game import Game, Terms
 from croupier.rules.machine import Entry, Machine, Pick
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import Scenario, read_scenarios, run_scenario
@@ -60,7 +62,8 @@ def load_scenarios(book_id: str) -> list[Scenario]:
 
 def mutants(shelf: Shelf, book_id: str) -> Iterator[Mutant]:
     """Every alteration of every row of every machine of a book, phases included."""
-    games = [shelf.game(terms) for terms in _all_terms(shelf, book_id)]
+    choices = all_choices(shelf.book(book_id).rules.pay_table)
+    games = [shelf.game(Terms(book_id, tuple(chosen.items()))) for chosen in choices]
     for wager in games[0].book.rules.wagers:
         for pick in games[0].book.picks(wager):
             machines = [game.machine(wager.id, pick) for game in games]
@@ -68,18 +71,6 @@ def mutants(shelf: Shelf, book_id: str) -> Iterator[Mutant]:
     for phase_id, machine in games[0].book.phase_machines.items():
         for mutant in _of_machine(games[0].book, phase_id, None, [machine]):
             yield mutant._replace(is_phase=True)
-
-
-def _all_terms(shelf: Shelf, book_id: str) -> list[Terms]:
-    """The default pay table, and each other option of each choice by itself."""
-    default = shelf.terms(book_id)
-    found = [default]
-    for choice in shelf.book(book_id).rules.pay_table.choices:
-        for option in choice.options:
-            if option != choice.default:
-                choices = tuple((n, option if n == choice_id(choice) else o) for n, o in default.choices)
-                found.append(Terms(book_id, choices))
-    return found
 
 
 def _of_machine(book: Book, owner: str, pick: Pick, machines: list[Machine]) -> Iterator[Mutant]:
@@ -100,7 +91,7 @@ def _of_row(book: Book, owner: str, pick: Pick, state: str, row: int, tables: li
     else:
         flipped = _flip(entry)
         yield Mutant(owner, pick, state, row, f"{flipped.then} for {entry.then}", claimed, flipped)
-        for odds in sorted({table[claimed[0]].odds for table in tables}) if entry.then == "win" else ():
+        for odds in sorted({table[i].odds for table in tables for i in claimed if table[i].then == "win"}):
             other_odds = msgspec.structs.replace(entry, odds=odds + 1)
             yield Mutant(owner, pick, state, row, f"pays {odds + 1} for {odds}", claimed, other_odds, odds)
     yield from _moved_outcomes(book, owner, pick, state, row, cells, claimed)

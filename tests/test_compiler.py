@@ -106,7 +106,11 @@ BROKEN = [
         with_rows('{ on = "exactly 1 of H", then = "go moon", clause = "1" }', LOSE),
         r'wager up, row 1: goes to the state "moon"',
     ),
-    ("clause of another book", with_rows(WIN, LOSE.replace('"1"', '"9.9"')), r"row 2 .*cites 9.9, which is no clause"),
+    (
+        "clause of another book",
+        with_rows(WIN, LOSE.replace('"1"', '"9.9"')),
+        r"wager up, row 2: cites 9.9, which is no clause",
+    ),
     ("missing clause", with_rows(WIN, '{ on = "exactly 1 of T", then = "lose" }'), r"wagers\[0\] \(up\).*`clause`"),
     (
         "no such result",

@@ -31,10 +31,10 @@ from croupier.pipe.reading import _READERS, AdoptLine, AskExposure, BetLine, Cal
 from croupier.rules import schema
 from croupier.rules.checking import check_book
 from croupier.rules.game import Game
-from croupier.rules.machine import Machine
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import read_scenarios, run_scenario
 from croupier.scenarios.language import EXPECTED, STEPS, TABLE_KEYS
+from tests.chains import expectation
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -274,25 +274,6 @@ def test_harbour_lights_has_the_states_and_the_edge_that_the_page_gives(harbour:
     text = (DOCS / "rule-books.md").read_text(encoding="utf-8")
     assert "21 states" in text
     assert "47428/1497375" in text
-
-
-def expectation(machine: Machine, state: str) -> Fraction:
-    """What a unit is worth in a state, net. The states lead onwards or stay, never back."""
-    worth = Fraction(0)
-    staying = 0
-    for entry in machine.table[state]:
-        match entry.then:
-            case "win":
-                worth += entry.odds
-            case "lose":
-                worth -= 1
-            case "go":
-                worth += expectation(machine, entry.next)
-            case "stay":
-                staying += 1
-            case "void":
-                pass
-    return worth / (len(machine.table[state]) - staying)
 
 
 # -- the pages are complete -------------------------------------------------------------------------------------------

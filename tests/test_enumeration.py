@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from types import ModuleType
 
 import pytest
@@ -159,12 +158,4 @@ def test_the_sleeping_wagers_are_those_of_the_oracle() -> None:
 def test_the_oracle_itself_knows_the_published_edges() -> None:
     from tests.oracle import selfcheck
 
-    selfcheck.main()  # asserts inside
-    assert selfcheck.__doc__
-
-
-def test_odds_are_fractions_everywhere() -> None:
-    for oracle in ORACLES:
-        for odds in SHELF.game(SHELF.terms(oracle.BOOK)).lines.values():
-            assert isinstance(odds, Fraction)
-            assert odds > 0
+    assert selfcheck.main() > 7000

@@ -76,6 +76,12 @@ def test_a_players_total_bounds_the_sign(book: str) -> None:
     assert less == 10_000 * best
 
 
+def test_a_wager_that_one_player_holds_counts_once() -> None:
+    """Ten seats at $100: ten of them win on Heads, and one is the spinner, at 7.5 to 1 in the best state."""
+    table = new_table("two-up-nsw-2016", limit=Limit(None, 10_000))
+    assert sign_exposure(SHELF, table.state, 10).cents == 10 * 10_000 + 75_000
+
+
 def test_behind_wagers_count_at_double_the_flat_maximum() -> None:
     limits = {"win_line": Limit(None, 100_000), "behind_win_line": Limit(None, None)}
     table = new_table("craps-nsw-2024", wager_limits=limits, limit=Limit(None, 100))

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.test_pipe_contract import (
+from tests.talk import (
     BOOKS,
     CRAPS,
     SIC_BO,

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.test_pipe_contract import CRAPS, Talk, clauses, pairs, settled
+from tests.talk import CRAPS, Talk, clauses, pairs, settled
 
 POINTS = [4, 5, 6, 8, 9, 10]
 ALL = [(first, second) for first in range(1, 7) for second in range(1, 7)]

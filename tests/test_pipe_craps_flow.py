@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.test_pipe_contract import CRAPS, Reply, Talk, clauses, pairs, settled
+from tests.talk import CRAPS, Reply, Talk, clauses, pairs, settled
 from tests.test_pipe_craps import POINTS, other_point, table_on
 
 SLEEPERS = [

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 from croupier.pipe import Pipe
-from tests.test_pipe_contract import BOOKS, CLOSED_BOOKS, CRAPS, PLAIN, SIC_BO, TWO_UP, WINS, Talk
+from tests.talk import BOOKS, CLOSED_BOOKS, CRAPS, PLAIN, SIC_BO, TWO_UP, WINS, Talk
 
 PROGRAM = [sys.executable, "-m", "croupier.cli.main", "table"]
 DEEP = 100_000
@@ -327,15 +327,3 @@ def test_money_has_no_ceiling(book: str) -> None:
     assert replies[2]["code"] == "stake_above_maximum"
     assert replies[4]["chips"] == {"ann": "8" * digits + ".99"}
     assert replies[-1]["chips"] == {"ann": "1" * digits + "0.99"}
-
-
-def test_a_win_may_have_more_digits_than_any_stake() -> None:
-    digits = 5000
-    commands = [
-        {"do": "open", "book": CRAPS},
-        {"do": "seat", "player": "ann", "chips": "3" * digits + ".00"},
-        {"do": "bet", "player": "ann", "wager": "craps_two", "amount": "3" * digits + ".00"},
-        {"do": "roll", "dice": [1, 1]},
-    ]
-    replies = run("\n".join(map(json.dumps, commands)).encode())
-    assert replies[-1]["chips"] == {"ann": "11" + "3" * (digits - 2) + "22.00"}  # 34 x 333…3

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.test_pipe_contract import (
+from tests.talk import (
     BOOKS,
     CRAPS,
     PLAIN,
@@ -82,7 +82,7 @@ def test_money_is_digits_with_exactly_two_decimals_in_a_string(amount: object) -
         Talk().no("open", book=SIC_BO, super_streak=amount)
 
 
-@pytest.mark.parametrize("digits", [100, 4299, 4300])
+@pytest.mark.parametrize("digits", [100, 4299, 4300, 5000])
 def test_a_win_may_have_more_digits_than_any_stake(digits: int) -> None:
     talk = Talk(CRAPS, seats={"ann": "3" * digits + ".00"})
     talk.bet("craps_two", "3" * digits + ".00")

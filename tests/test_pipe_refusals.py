@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.test_pipe_contract import (
+from tests.talk import (
     BOOKS,
     CRAPS,
     PLAIN,

@@ -11,7 +11,7 @@ import json
 
 import pytest
 
-from tests.test_pipe_contract import Talk, fields_of
+from tests.talk import Talk, fields_of
 
 SESSIONS: dict[str, str] = {
     "craps: line and behind, point made": """

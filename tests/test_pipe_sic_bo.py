@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tests.test_pipe_contract import SIC_BO, Talk, clauses, settled, token
+from tests.talk import SIC_BO, Talk, clauses, settled, token
 
 Dice = tuple[int, int, int]
 ALL: list[Dice] = [(a, b, c) for a in range(1, 7) for b in range(a, 7) for c in range(b, 7)]

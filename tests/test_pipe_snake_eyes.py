@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from tests.test_pipe_contract import SNAKE_NSW, SNAKE_NZ, Reply, Talk, clauses, settled
+from tests.talk import SNAKE_NSW, SNAKE_NZ, Reply, Talk, clauses, settled
 
 ALL = [(first, second) for first in range(1, 7) for second in range(1, 7)]
 SNAKES = [SNAKE_NSW, SNAKE_NZ]

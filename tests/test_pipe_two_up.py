@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tests.test_pipe_contract import TWO_UP, Reply, Talk, clauses, settled
+from tests.talk import TWO_UP, Reply, Talk, clauses, settled
 
 OTHER = {"heads": "tails", "tails": "heads"}
 COINS = {"heads": "HH", "tails": "TT"}

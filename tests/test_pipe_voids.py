@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.test_pipe_contract import CLOSED_BOOKS, CRAPS, PLAIN, SIC_BO, SNAKE_NSW, TWO_UP, Talk, settled
+from tests.talk import CLOSED_BOOKS, CRAPS, PLAIN, SIC_BO, SNAKE_NSW, TWO_UP, Talk, settled
 
 INVALIDATED = [
     *[(book, f"9.4.{limb}") for book in (SIC_BO, TWO_UP, SNAKE_NSW) for limb in (1, 2)],

@@ -13,12 +13,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from croupier.money import MoneyError
+    from croupier.rules.errors import PayTableError, RuleBookError
     from croupier.rules.shelf import Shelf
+    from croupier.table.commands import Limit, Settings
     from croupier.table.table import Refused, Table, open_table
 
-__all__ = ["Refused", "Shelf", "Table", "open_table"]
+__all__ = [
+    "Limit",
+    "MoneyError",
+    "PayTableError",
+    "Refused",
+    "RuleBookError",
+    "Settings",
+    "Shelf",
+    "Table",
+    "open_table",
+]
 
-_HOMES = {"Shelf": "croupier.rules.shelf", **dict.fromkeys(("Refused", "Table", "open_table"), "croupier.table.table")}
+_HOMES = {
+    "MoneyError": "croupier.money",
+    "Shelf": "croupier.rules.shelf",
+    **dict.fromkeys(("PayTableError", "RuleBookError"), "croupier.rules.errors"),
+    **dict.fromkeys(("Limit", "Settings"), "croupier.table.commands"),
+    **dict.fromkeys(("Refused", "Table", "open_table"), "croupier.table.table"),
+}
 
 
 def __getattr__(name: str) -> object:

@@ -49,6 +49,11 @@ def round_down_to_chip(cents: int, chip_cents: int) -> int:
     return cents - cents % chip_cents
 
 
+def round_up_to_chip(cents: int, chip_cents: int) -> int:
+    """The smallest amount in whole chips that is not below the amount."""
+    return -(-cents // chip_cents) * chip_cents
+
+
 # Money has no ceiling, but Python turns only so many digits into a number, or back, at once.
 _AT_ONCE = 4000
 

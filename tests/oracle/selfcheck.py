@@ -31,6 +31,9 @@ class Facts(NamedTuple):
     rolls: Fraction
 
 
+known: dict[Hashable, Facts] = {}
+
+
 def same(part: str, found: object, printed: object) -> None:
     """Assert one printed number and count it."""
     checks[part] += 1
@@ -87,11 +90,20 @@ def fates(judge: Judge, alphabet: Weighted, history: list[Any], depth: int) -> H
 
 def classes(judge: Judge, alphabet: Weighted, start: list[Any], depth: int) -> list[dict[Any, Fraction]]:
     """For each class of undecided histories, the law of the next throw: net results, or numbers of classes."""
+    return classes_and_steps(judge, alphabet, start, depth)[0]
+
+
+def classes_and_steps(
+    judge: Judge, alphabet: Weighted, start: list[Any], depth: int
+) -> tuple[list[dict[Any, Fraction]], list[list[Any]]]:
+    """The laws of the classes, and for each class what each throw of the alphabet leads to."""
     number = {fates(judge, alphabet, start, depth): 0}
     found = [start]
     laws: list[dict[Any, Fraction]] = []
+    steps: list[list[Any]] = []
     for history in found:
         law: dict[Any, Fraction] = {}
+        step: list[Any] = []
         for outcome, chance in alphabet:
             longer = [*history, outcome]
             value = judge(longer)
@@ -103,8 +115,24 @@ def classes(judge: Judge, alphabet: Weighted, start: list[Any], depth: int) -> l
                     found.append(longer)
                 key = ("class", number[fate])
             law[key] = law.get(key, F(0)) + chance
+            step.append(key)
         laws.append(law)
-    return laws
+        steps.append(step)
+    return laws, steps
+
+
+def first_stranger(judge: Judge, alphabet: Weighted, steps: list[list[Any]], longest: int) -> list[Any] | None:
+    """The first history, of all up to a length, that is not decided as the classes say; None if there is none."""
+    undecided: list[tuple[list[Any], int]] = [([], 0)]
+    while undecided:
+        history, place = undecided.pop()
+        for (outcome, _), (kind, led_to) in zip(alphabet, steps[place], strict=True):
+            longer = [*history, outcome]
+            if judge(longer) != (led_to if kind == "net" else None):
+                return longer
+            if kind == "class" and len(longer) < longest:
+                undecided.append((longer, led_to))
+    return None
 
 
 def solve(rows: list[list[Fraction]]) -> list[Fraction]:
@@ -153,15 +181,18 @@ def facts_of(laws: list[dict[Any, Fraction]]) -> Facts:
 
 def count_all(judge: Judge, outcomes: Sequence[Any], history: list[Any]) -> Counter[tuple[Fraction, int]]:
     """Every history of a wager that always ends, one by one: (net, length) and how many."""
-    ends: Counter[tuple[Fraction, int]] = Counter()
-    for outcome in outcomes:
-        longer = [*history, outcome]
-        value = judge(longer)
-        if value is None:
-            ends.update(count_all(judge, outcomes, longer))
-        else:
-            ends[value, len(longer)] += 1
-    return ends
+    ends: Counter[tuple[int, int, int]] = Counter()  # counted by whole numbers: a Fraction is slow to look up
+    undecided = [history]
+    while undecided:
+        begun = undecided.pop()
+        for outcome in outcomes:
+            longer = [*begun, outcome]
+            value = judge(longer)
+            if value is None:
+                undecided.append(longer)
+            else:
+                ends[value.numerator, value.denominator, len(longer)] += 1
+    return Counter({(F(above, below), length): ways for (above, below, length), ways in ends.items()})
 
 
 def two_up_facts(wager: str, pick: Pick, start: Sequence[Any] = ()) -> Facts:
@@ -177,9 +208,12 @@ def two_up_facts(wager: str, pick: Pick, start: Sequence[Any] = ()) -> Facts:
 
 
 def dice_facts(book: ModuleType, wager: str, pick: Pick = None, start: Start = None, table: Table = None) -> Facts:
-    """Facts of a wager on two dice."""
-    judge = judge_of(book, wager, pick, start, table)
-    return facts(judge, sorted_out(judge, book.OUTCOMES))
+    """Facts of a wager on two dice, worked out once."""
+    key = (book.BOOK, wager, pick, start, repr(table))
+    if key not in known:
+        judge = judge_of(book, wager, pick, start, table)
+        known[key] = facts(judge, sorted_out(judge, book.OUTCOMES))
+    return known[key]
 
 
 # -- Craps -------------------------------------------------------------------------------------------------
@@ -398,9 +432,10 @@ def sic_bo_results() -> None:
 def streak_alphabet(pick: str, side: str) -> Weighted:
     """One result of the side, one of the other and one triple, weighted by how many of the 216 do the same."""
     judge = judge_of(sic_bo, "super_streak", pick, side)
+    runs = streak_runs(judge, side)
     sorts: dict[Hashable, list[Any]] = {}
     for dice in sic_bo.OUTCOMES:
-        fate = tuple(judge([*run, dice]) for run in streak_runs(judge, side))
+        fate = tuple(judge([*run, dice]) for run in runs)
         sorts.setdefault(fate, []).append(dice)
     triples = [dice for dice in sic_bo.OUTCOMES if len(set(dice)) == 1]
     same("SB-2", sorted(len(members) for members in sorts.values()), [6, 105, 105])
@@ -420,8 +455,10 @@ def super_streak() -> None:
     """SB-1 to SB-4, SB-6: reading C, from every counter; the classes of histories are the counters 0 to 11."""
     lines = (("size", "small"), ("size", "big"), ("parity", "odd"), ("parity", "even"))
     for pick, side in lines:
-        laws = classes(judge_of(sic_bo, "super_streak", pick, side), streak_alphabet(pick, side), [], depth=12)
+        judge, alphabet = judge_of(sic_bo, "super_streak", pick, side), streak_alphabet(pick, side)
+        laws, steps = classes_and_steps(judge, alphabet, [], depth=4)
         same("SB-1", len(laws), 12)
+        same("SB-1", first_stranger(judge, alphabet, steps, longest=13), None)
         same("SB-1", facts_of(laws), Facts(F(-201, 2048), F(327125551, 4194304), F(1, 16), F(1053, 512)))
         worth = [1 + ev for ev in expect(laws, lambda x: x)]
         same("SB-6", worth[:5], [F(1847, d) for d in (2048, 1024, 512, 256, 128)])
@@ -483,8 +520,8 @@ def snake_eyes_nsw_columns() -> None:
 def memoryless_ev(judge: Judge) -> Fraction:
     """Expectation of a wager that every undecided throw leaves as it was: the mean over the deciding throws."""
     results = [judge([dice]) for dice in snake_eyes_nz.OUTCOMES]
-    decided = [result for result in results if result is not None]
-    return sum(decided, F(0)) / len(decided)
+    decided = Counter((result.numerator, result.denominator) for result in results if result is not None)
+    return sum((F(above * ways, below) for (above, below), ways in decided.items()), F(0)) / decided.total()
 
 
 def snake_eyes_nz_displays() -> None:
@@ -614,8 +651,10 @@ def winning_totals(book: ModuleType, wager: str, table: Table) -> set[int]:
     return {sum(dice) for dice in book.OUTCOMES if book.judge(wager, None, None, [dice], table).result == "win"}
 
 
-def main() -> None:
-    """Run every check and say how many numbers agreed."""
+def main() -> int:
+    """Run every check, say how many numbers agreed, and return how many."""
+    checks.clear()
+    known.clear()
     for part in (
         manners,
         named_verdicts,
@@ -634,6 +673,7 @@ def main() -> None:
         part()
         print("ok", part.__name__)
     print(f"{checks.total()} numbers agree: " + ", ".join(f"{k} {n}" for k, n in checks.items()))
+    return checks.total()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -63,15 +64,28 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the result is the exit status."""
     words = sys.argv[1:] if arguments is None else list(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # an output that cannot take a character gets a question mark
     try:
         if words == ["table"]:  # another program waits for the first reply: no parser, nothing heavy
             return _table(_shelf([]))
-        return _run(parser().parse_args(words))
+        status = _run(parser().parse_args(words))
+        sys.stdout.flush()
+        return status
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: do not complain at exit
+        _stop_writing()
         return 0
+    except OSError as error:
+        _stop_writing()
+        print(f"croupier: {error.strerror or error}", file=sys.stderr)
+        return 2
+
+
+def _stop_writing() -> None:
+    """Nobody takes the output: do not complain again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(given: argparse.Namespace) -> int:

@@ -16,10 +16,9 @@ from rich.text import Text
 from croupier import rulebooks
 from croupier.rules import schema
 from croupier.rules.book import Book, definition_number
-from croupier.rules.checking import check_book
 from croupier.rules.citations import citations
 from croupier.rules.shelf import Shelf
-from croupier.scenarios import ScenarioError, read_scenarios, run_scenario
+from croupier.scenarios import Difference, Scenario, ScenarioError, read_scenarios, run_scenario
 from croupier.trace import TraceRow, gaps, trace_book
 from croupier.trace.tracing import is_unproved
 
@@ -60,8 +59,11 @@ def show_rules(shelf: Shelf, book_id: str, clause: str | None) -> int:
     if clause is None:
         _show_tree(console, book)
         return 0
+    readings = [reading for reading in book.readings if reading.id.lower() == clause.lower()]
+    for reading in readings:
+        _show_reading(console, reading)
     found = _find_clause(book, clause)
-    if not found:
+    if not found and not readings:
         print(f"croupier: {book_id} has no clause {clause}", file=sys.stderr)
         return 2
     for number, item in found:
@@ -71,10 +73,9 @@ def show_rules(shelf: Shelf, book_id: str, clause: str | None) -> int:
 
 def _find_clause(book: Book, wanted: str) -> list[tuple[str, schema.Clause]]:
     """The clause and its limbs; a defined word finds its definition."""
-    words = {word.lower(): word for word in book.definitions}
-    if wanted.lower() in words:
-        word = words[wanted.lower()]
-        return [(definition_number(word), book.definitions[word])]
+    for word, definition in book.definitions.items():
+        if wanted.lower() in (word.lower(), definition_number(word).lower()):
+            return [(definition_number(word), definition)]
     limbs = (f"{wanted}.", f"{wanted}(", f"{wanted} ")
     return [(number, item) for number, item in book.clauses.items() if number == wanted or number.startswith(limbs)]
 
@@ -177,15 +178,18 @@ def run_scenarios(shelf: Shelf, files: list[str]) -> int:
     for name in files:
         try:
             scenarios = read_scenarios(Path(name).read_text(encoding="utf-8"), name)
-        except (ScenarioError, UnicodeDecodeError) as error:
+        except ScenarioError as error:
             print(f"croupier: {error}", file=sys.stderr)
+            return 2
+        except UnicodeDecodeError:
+            print(f"croupier: {name} is not a text in UTF-8", file=sys.stderr)
             return 2
         except OSError as error:
             print(f"croupier: {name} cannot be read ({error.strerror})", file=sys.stderr)
             return 2
         for scenario in scenarios:
             count += 1
-            difference = run_scenario(scenario, shelf)
+            difference = run_scenario(scenario, shelf) or _unknown_proof(shelf, scenario)
             if difference is not None:
                 failed += 1
                 print(difference)
@@ -194,9 +198,18 @@ def run_scenarios(shelf: Shelf, files: list[str]) -> int:
     return 1 if failed else 0
 
 
+def _unknown_proof(shelf: Shelf, scenario: Scenario) -> Difference | None:
+    """A scenario that says it proves a clause must name one that there is."""
+    known = shelf.book(scenario.book).citable()
+    for clause in scenario.proves:
+        if clause not in known:
+            expected, got = f"proves {clause}", "the book has no such clause"
+            return Difference(scenario.file, scenario.line, scenario.name, expected, got)
+    return None
+
+
 def check_own(shelf: Shelf, path: str) -> int:
     """Compile somebody's own book."""
-    book = shelf.book(shelf.add(Path(path)))
-    check_book(book)
+    book = shelf.book(shelf.add(Path(path)))  # a book of one's own is checked as it is read
     print(f"{book.id}: {len(book.wagers)} wagers, {count_clauses(book)} clauses; nothing is wrong with it")
     return 0

@@ -52,7 +52,7 @@ class Ledger:
         return sum(self.balances.values())
 
 
-def _seated(event: events.PlayerSeated) -> list[Posting]:
+def _seated(event: events.PlayerSeated | events.ChipsBought) -> list[Posting]:
     return [Posting(PURSE, -event.chips), Posting(hand(event.player), event.chips)]
 
 
@@ -81,6 +81,7 @@ def _settled(event: events.AreaSettled) -> list[Posting]:
 
 _POST: dict[type, Callable[[Any], list[Posting]]] = {
     events.PlayerSeated: _seated,
+    events.ChipsBought: _seated,
     events.WagerPlaced: _placed,
     events.WagerReduced: _reduced,
     events.AreaSettled: _settled,

@@ -10,6 +10,7 @@ import msgspec
 
 from croupier.money import MoneyError, parse_cents
 from croupier.rules.errors import PayTableError, RuleBookError
+from croupier.rules.game import Terms
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
 from croupier.table.refusals import Refusal
@@ -55,6 +56,13 @@ class SeatLine(Line, frozen=True, kw_only=True):
     player: str
     chips: object
     card: bool = True
+
+
+class ChipsLine(Line, frozen=True, kw_only=True):
+    """`chips`."""
+
+    player: str
+    chips: object
 
 
 class WagerLine(Line, frozen=True, kw_only=True):
@@ -178,14 +186,14 @@ def _open(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComman
         wager_limits={w: commands.Limit(_maybe_cents(f.min), _maybe_cents(f.max)) for w, f in line.limits.items()},
         player_maximum=_maybe_cents(line.player_max),
         exact_units=line.units == "exact",
-        fixed_stakes={option: _cents(raw[option]) for option in options if option in raw},
+        fixed_stakes={option: _cents(raw[option]) for option in options if raw.get(option) is not None},
         without=tuple(line.without),
         seats=line.seats,
     )
     return commands.OpenTable(terms=terms, settings=settings, at=_time(line))
 
 
-def _terms(shelf: Shelf, book: str, pay_table: object) -> Any:  # noqa: ANN401
+def _terms(shelf: Shelf, book: str, pay_table: object) -> Terms:
     try:
         return shelf.terms(book, pay_table)
     except PayTableError as error:
@@ -197,6 +205,11 @@ def _terms(shelf: Shelf, book: str, pay_table: object) -> Any:  # noqa: ANN401
 def _seat(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, SeatLine)
     return commands.SeatPlayer(player=line.player, chips=_cents(line.chips), card=line.card, at=_time(line))
+
+
+def _buy(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, ChipsLine)
+    return commands.BuyChips(player=line.player, chips=_cents(line.chips), at=_time(line))
 
 
 def _bet(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
@@ -257,6 +270,7 @@ def _adopt(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComma
 
 def _exposure(shelf: Shelf, state: State, raw: dict[str, Any]) -> AskExposure:
     line = _fields(raw, AskExposure)
+    _time(line)
     if not state.is_open:
         raise Unreadable(Refusal("not_open", "The table is not open yet."))
     if line.seats is not None and line.seats < 1:
@@ -269,6 +283,7 @@ Read = commands.AnyCommand | AskExposure
 _READERS: dict[str, Callable[[Shelf, State, dict[str, Any]], Read]] = {
     "open": _open,
     "seat": _seat,
+    "chips": _buy,
     "bet": _bet,
     "take": _take,
     "call": _call,

@@ -44,6 +44,11 @@ class Book:
         others = {book_id: path for book_id, path in self._extra.items() if path != self.source.path}
         return Book(find_source(base_id, others), others)
 
+    def file_with(self, key: str) -> str:
+        """The file that writes a part of the book, the extended book's where this one does not."""
+        own = self.source.tree(*RULES_FILES)
+        return self.source.file_with(key) if key in own or self.base is None else self.base.file_with(key)
+
     def tree(self, *file_names: str) -> Tree:
         """What the book writes in these files, laid over the book that it extends."""
         own = self.source.tree(*file_names)
@@ -70,8 +75,10 @@ class Book:
 
     def _make_outcomes(self) -> Outcomes:
         throw = self.rules.throw
-        if not 1 <= throw.throw <= 4 or len(set(throw.faces)) != len(throw.faces):
-            raise RuleBookError(self.file, "throw", "one to four dice or coins are thrown, with different faces")
+        if not 1 <= throw.throw <= 4 or len(set(throw.faces)) != len(throw.faces) or len(throw.faces) < 2:
+            raise RuleBookError(
+                self.file, "throw", "one to four dice or coins are thrown, with two different faces at least"
+            )
         return Outcomes(tuple(throw.faces), throw.throw, throw.named)
 
     @cached_property
@@ -79,7 +86,7 @@ class Book:
         """The machines of the phases, compiled like wagers that are never decided."""
         machines = {}
         for phase in self.rules.phases:
-            compiler = RowCompiler(self.file, f"phase {phase.id}", self.outcomes, None)
+            compiler = RowCompiler(self.file_with("phases"), f"phase {phase.id}", self.outcomes, None)
             machine = Machine(phase.id, None, (phase.start,), compiler.compile(phase.rows, {}, self.rules.sets))
             compiler.check_reachable(machine)
             machines[phase.id] = machine

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from croupier import rulebooks
 from croupier.money import MoneyError, parse_cents
 from croupier.rules import schema
 from croupier.rules.book import Book, matches, registered_readings
@@ -13,6 +17,14 @@ from croupier.rules.compiling import pick_words
 from croupier.rules.errors import RuleBookError
 from croupier.rules.game import Game, choice_id, start_phase
 from croupier.rules.machine import Machine
+from croupier.rules.outcomes import OutcomeError
+
+# What a program says when it opens a table; an option of a book must not be called the same.
+_OPENING_FIELDS = {"do", "at", "book", "chip", "min", "max", "pay_table", "units", "dice", "limits", "player_max"}
+_OPENING_FIELDS |= {"without", "seats"}
+
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
 def check_book(book: Book) -> None:
@@ -50,7 +62,35 @@ def _check_pay_table(book: Book) -> None:
             raise RuleBookError(book.file, where, "its options do not name the same lines")
 
 
+def _check_throw(book: Book) -> None:
+    """What the table will ask for when it is thrown, and every description that only a throw would look up."""
+    rules = book.rules
+    try:
+        ZoneInfo(rules.book.timezone)
+    except (ZoneInfoNotFoundError, ValueError):
+        raise RuleBookError(book.file, "book.timezone", f'there is no time zone "{rules.book.timezone}"') from None
+    words = [face for face in rules.throw.faces if isinstance(face, str)]
+    if words and (len(words) < len(rules.throw.faces) or any(len(face) != 1 for face in words)):
+        raise RuleBookError(book.file, "throw.faces", "faces are all numbers, or all single letters")
+    described = [(f"throw.named.{name}", name) for name in rules.throw.named]
+    if rules.thrower is not None and rules.thrower.passes is not None:
+        described.append(("thrower.passes", rules.thrower.passes.on))
+    for where, description in described:
+        try:
+            book.outcomes.matching(description)
+        except (OutcomeError, RecursionError) as reason:
+            raise RuleBookError(book.file, where, str(reason) or "describes itself") from None
+    if rules.thrower is not None and rules.thrower.void_limit is not None and not rules.thrower.wagers:
+        raise RuleBookError(book.file, "thrower.void_limit", "counts void throws towards a wager, but names no wager")
+
+
 def _check_parts(book: Book) -> None:
+    _check_throw(book)
+    for name in [book.id, *book.wagers, *book.phases]:
+        if not _ID.fullmatch(name):
+            raise RuleBookError(book.file, "id", f'"{name}" is no id: write small letters, digits, - and _')
+    if book.id in rulebooks.ids() and book.source.path != rulebooks.folder(book.id):
+        raise RuleBookError(book.file, "book.id", f'the package has a book called "{book.id}" already')
     _check_unique(book, "wagers", [wager.id for wager in book.rules.wagers])
     _check_unique(book, "phases", [phase.id for phase in book.rules.phases])
     for where, phase in _phases_named(book):
@@ -61,8 +101,6 @@ def _check_parts(book: Book) -> None:
             raise RuleBookError(book.file, where, f'speaks of a wager "{wager_id}" that there is not')
     for wager in book.rules.wagers:
         _check_wager(book, wager)
-    if book.rules.void.wagers == "returned" and book.rules.void.clause is None:
-        raise RuleBookError(book.file, "void", "returns the wagers, but says no clause for it")
 
 
 def _check_unique(book: Book, where: str, ids: list[str]) -> None:
@@ -77,6 +115,8 @@ def _phases_named(book: Book) -> Iterator[tuple[str, str]]:
         yield "betting.reopens", rules.betting.reopens.phase
     if rules.thrower is not None and rules.thrower.passes is not None and rules.thrower.passes.phase is not None:
         yield "thrower.passes", rules.thrower.passes.phase.phase
+    for phase in rules.void.invalidated.restarts if rules.void.invalidated is not None else []:
+        yield "void.invalidated.restarts", phase
     for wager in rules.wagers:
         for pick in book.picks(wager):
             words = pick_words(wager.id, pick)["pick"]
@@ -98,15 +138,20 @@ def _wagers_named(book: Book) -> Iterator[tuple[str, str]]:
 def _check_wager(book: Book, wager: schema.Wager) -> None:
     where = f"wager {wager.id}"
     if wager.fixed_stake is not None:
+        if wager.fixed_stake.option in _OPENING_FIELDS:
+            say = f'the option "{wager.fixed_stake.option}" has the name of another field of `open`'
+            raise RuleBookError(book.file, where, say)
         try:
             parse_cents(wager.fixed_stake.default)
         except MoneyError as reason:
             raise RuleBookError(book.file, where, f"fixed_stake.default: {reason}") from None
     if wager.commission is not None:
         try:
-            Fraction(wager.commission.rate)
+            rate = Fraction(wager.commission.rate)
         except (ValueError, ZeroDivisionError):
-            raise RuleBookError(book.file, where, f'"{wager.commission.rate}" is no rate of commission') from None
+            rate = Fraction(-1)
+        if not 0 <= rate <= 1:
+            raise RuleBookError(book.file, where, f'"{wager.commission.rate}" is no rate of commission')
     if wager.multiple is not None and wager.multiple.chips < 1:
         raise RuleBookError(book.file, where, "a multiple is at least one chip")
     for pick in book.picks(wager):
@@ -195,7 +240,16 @@ def _check_clauses(book: Book) -> None:
 def _check_layout(book: Book) -> None:
     if book.layout is None:
         return
+    taken: dict[tuple[int, int], str] = {}
+    columns, rows = book.layout.size
     for area in book.layout.areas:
+        left, top, width, height = area.at
+        if min(width, height) < 1 or min(left, top) < 0 or left + width > columns or top + height > rows:
+            raise RuleBookError(book.file, f'area "{area.label}"', f"does not lie on a felt of {columns} by {rows}")
+        for square in product(range(left, left + width), range(top, top + height)):
+            if square in taken:
+                raise RuleBookError(book.file, f'area "{area.label}"', f'overlaps the area "{taken[square]}"')
+            taken[square] = area.label
         wager = book.wagers.get(area.wager)
         pick = tuple(area.pick) if isinstance(area.pick, list) else area.pick
         if wager is None or (pick not in book.picks(wager) and wager.travels is None):

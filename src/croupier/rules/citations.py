@@ -19,6 +19,7 @@ ACTS = {
     "rows": "croupier.table.throwing.settle",
     "place": "croupier.table.placing.check_moment",
     "take": "croupier.table.taking.take_wager",
+    "taking": "croupier.table.taking.taking_clause",
     "sleeps": "croupier.table.view.TableView.asleep",
     "behind": "croupier.table.placing.check_flat",
     "commission": "croupier.table.placing.commission_rate",
@@ -39,7 +40,7 @@ ACTS = {
     "layout": "croupier.play",
 }
 
-_CITING = ("clause", "stands_on_void", "optional", "grounds")
+_CITING = ("clause", "stands_on_void", "optional", "taking", "grounds")
 
 
 class Citation(msgspec.Struct, frozen=True):

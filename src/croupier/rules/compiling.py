@@ -128,7 +128,10 @@ class RowCompiler:
             raise self.error(number, str(reason)) from None
         if not 0 < share <= 1:
             raise self.error(number, f'"{row.share}" is not a share of the stake')
-        return share * odds - (1 - share if row.rest == "lost" else 0)
+        net = share * odds - (1 - share if row.rest == "lost" else 0)
+        if net <= 0:
+            raise self.error(number, f'wins, but by the line "{line}" it pays nothing')
+        return net
 
     def _default_line(self, words: Words) -> str:
         return f"{words['wager']} {words['pick']}" if words.get("pick") else words["wager"]

@@ -63,7 +63,7 @@ class Game:
     def _compile(self, wager: schema.Wager, pick: Pick) -> Machine:
         words = pick_words(wager.id, pick)
         where = " ".join(part for part in ("wager", wager.id, words["pick"]) if part)
-        compiler = RowCompiler(self.book.file, where, self.book.outcomes, self.lines.__getitem__)
+        compiler = RowCompiler(self.book.file_with("wagers"), where, self.book.outcomes, self.lines.__getitem__)
         table = compiler.compile(wager.rows, words, self._sets(wager, words["pick"]))
         machine = Machine(wager.id, pick, self._starts(wager, words["pick"]), table)
         compiler.check_reachable(machine)

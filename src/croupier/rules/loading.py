@@ -38,6 +38,14 @@ class Source:
         """How errors name the book: the folder or the file."""
         return self.path.name
 
+    def file_with(self, key: str) -> str:
+        """How errors name the file in which a part of the book is written."""
+        if self.path.is_dir():
+            for file in sorted(self.path.glob("*.toml")):
+                if key in self._read(file):
+                    return f"{self.name}/{file.name}"
+        return self.name
+
     def tree(self, *file_names: str) -> Tree:
         """The merged top-level tables of these files; a book in one file has everything in that file."""
         if self.path.is_file():
@@ -73,7 +81,9 @@ def read_toml(file: Path) -> Tree:
             return cast(Tree, tomllib.load(stream))
     except OSError as error:
         raise RuleBookError(str(file), "", f"cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise RuleBookError(file.name, "", "is not a text in UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RuleBookError(file.name, "", f"is not TOML: {error}") from None
 
 

@@ -17,10 +17,3 @@ def parse_odds(text: str) -> Fraction:
     if stake == 0:
         raise ValueError(f'"{text}" are not odds: nothing is staked')
     return win / stake
-
-
-def format_odds(odds: Fraction) -> str:
-    """The odds in print: ``15/2`` as ``"7.5 to 1"``, ``6/5`` as ``"6 to 5"``."""
-    if odds.denominator in (1, 2):
-        return f"{float(odds):g} to 1"
-    return f"{odds.numerator} to {odds.denominator}"

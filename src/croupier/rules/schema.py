@@ -40,7 +40,7 @@ class ThrowRules(Part, frozen=True):
 
     faces: list[int | str]
     throw: int
-    command: str
+    command: Literal["roll", "spin"]
     field: str
     clause: str
     faces_clause: str | None = None
@@ -160,6 +160,7 @@ class Wager(Part, frozen=True):
     start_map: dict[str, str] = {}
     place: list[Condition] = []
     take: list[Condition] = []
+    taking: str | None = None
     travels: str | None = None
     sets: dict[str, list[int | str] | dict[str, list[int | str]]] = {}
     sleeps: Sleep | None = None
@@ -203,17 +204,21 @@ class ClosingOfBets(Part, frozen=True):
 
 
 class Invalidation(Part, frozen=True):
-    """Grounds on which a supervisor invalidates an outcome, and the clause under which wagers are refunded (X-5)."""
+    """Grounds on which a supervisor invalidates an outcome, and the clause under which wagers are refunded (X-5).
+
+    `restarts` names phases that begin again with the refund.
+    """
 
     grounds: list[str]
     clause: str
+    restarts: list[str] = []
 
 
 class VoidThrows(Part, frozen=True):
     """The clauses under which there are void throws, and what void throws do to wagers."""
 
     wagers: Literal["stand", "returned"]
-    clause: str | None
+    clause: str
     grounds: list[str]
     invalidated: Invalidation | None = None
 
@@ -238,6 +243,7 @@ class Thrower(Part, frozen=True):
     void_limit: int | None = None
     void_clause: str | None = None
     later_void_clause: str | None = None
+    keeps_clause: str | None = None
 
 
 class Limits(Part, frozen=True):
@@ -274,7 +280,7 @@ class Area(Part, frozen=True):
     """A betting area of the layout, in squares of a grid: left, top, width, height."""
 
     wager: str
-    at: list[int]
+    at: tuple[int, int, int, int]
     label: str
     pick: PickSource | None = None
     note: str = ""
@@ -284,7 +290,7 @@ class Layout(Part, frozen=True):
     """The felt: its size in squares and its betting areas."""
 
     clause: str
-    size: list[int]
+    size: tuple[int, int]
     areas: list[Area]
 
 

@@ -22,10 +22,13 @@ class Shelf:
 
     def add(self, path: Path) -> str:
         """Put a book of the user's own on the shelf; returns its id."""
-        if not path.exists():
-            raise RuleBookError(str(path), "", "there is no such file or folder")
-        source = Source(path)
-        identity = source.tree(*RULES_FILES).get("book")
+        try:
+            if not path.exists():
+                raise RuleBookError(str(path), "", "there is no such file or folder")
+            source = Source(path)
+            identity = source.tree(*RULES_FILES).get("book")
+        except OSError as error:
+            raise RuleBookError(str(path), "", f"cannot be read ({error.strerror})") from None
         book_id = identity.get("id") if isinstance(identity, dict) else None
         if not isinstance(book_id, str):
             raise RuleBookError(str(path), "book.id", "the book does not say its id")

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 
 import msgspec
 
@@ -96,6 +97,9 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 
+# These say how things are; nothing happens by them.
+STATEMENTS = ("at", "nothing_stands", "bets_are", "standing", "not_standing", "has", "phase", "each")
+
 EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(form))
     for kind, form in (
@@ -112,8 +116,6 @@ EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("nothing", r"nothing"),
     )
 )
-
-TABLE_KEYS = ("chip", "min", "max", "pay_table", "units", "without", "seats", "player_max", "limit")
 
 
 def read_scenarios(text: str, file: str) -> list[Scenario]:
@@ -166,6 +168,8 @@ class _Reader:
         return bool(steps) and steps[-1].kind == "each"
 
     def _book(self, line: Line, rest: str) -> None:
+        if self.scenarios[-1].book:
+            raise self.error(line, "a scenario is played by one book")
         self.scenarios[-1].book = rest
 
     def _proves(self, line: Line, rest: str) -> None:
@@ -184,14 +188,32 @@ class _Reader:
         for kind, form in STEPS:
             match = form.fullmatch(text)
             if match is not None:
+                self._check_step(line, kind, match)
                 return Step(line, kind, _values(match), [], [])
-        raise self.error(line, f'"{text}" is nothing that can happen or be stated')
+        hint = (
+            "" if re.search(r"\d+\.\d\d\b", text) or not re.search(r"\d", text) else "; money has two decimals: 10.00"
+        )
+        raise self.error(line, f'"{text}" is nothing that can happen or be stated{hint}')
+
+    def _check_step(self, line: Line, kind: str, match: re.Match[str]) -> None:
+        if kind == "open" and self.scenarios[-1].steps:
+            raise self.error(line, "a table opens before anything else happens")
+        if kind == "at":
+            try:
+                datetime.fromisoformat(match["time"])
+            except ValueError:
+                raise self.error(line, f'"{match["time"]}" is no time such as 2024-08-18T20:00:00') from None
 
     def _expect(self, line: Line, text: str) -> None:
         steps = self.scenarios[-1].steps
         if not steps:
             raise self.error(line, "nothing has happened yet that could have consequences")
+        self._check_consequences(line, steps[-1])
         steps[-1].expected.append(self._expectation(line, text))
+
+    def _check_consequences(self, line: Line, step: Step) -> None:
+        if step.kind in STATEMENTS:
+            raise self.error(line, f'"{step.line.text}" states something; only what happens has consequences')
 
     def _expectation(self, line: Line, text: str) -> Expected:
         for kind, form in EXPECTED:
@@ -203,6 +225,7 @@ class _Reader:
     def _trial(self, line: Line) -> None:
         action, _, consequences = line.text.partition(": ")
         step = self._step(line, action)
+        self._check_consequences(line, step)
         step.expected = [self._expectation(line, part) for part in consequences.split(";")]
         self.scenarios[-1].steps[-1].trials.append(step)
 

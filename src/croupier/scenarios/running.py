@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from croupier.money import MoneyError, format_cents, parse_cents
-from croupier.rules.errors import PayTableError, RuleBookError
+from croupier.rules.errors import PayTableError, RuleBookError, UnknownBook
 from croupier.rules.shelf import Shelf
 from croupier.scenarios.language import Expected, Line, Scenario, Step, cents, read_pick
 from croupier.table import commands
@@ -100,6 +100,8 @@ class _Run:
             settings = _settings(table, options)
         except PayTableError as error:
             return Refusal("pay_table_not_permitted", str(error), error.clause)
+        except UnknownBook as error:
+            raise _Different(line, "a table that can be opened", f"{error}, or name yours with --with PATH") from None
         except (RuleBookError, MoneyError, ValueError) as error:
             raise _Different(line, "a table that can be opened", str(error)) from None
         return self._carry_out(commands.OpenTable(terms=terms, settings=settings))
@@ -210,6 +212,8 @@ class _Run:
         code, clause = refused[0].values["code"], refused[0].values.get("clause")
         if (code, clause) != (refusal.code, refusal.clause):
             raise _Different(refused[0].line, _text(refused[0].line), got)
+        if len(step.expected) > 1:
+            raise _Different(step.expected[1].line, _text(step.expected[1].line), got)
 
     def _compare_other(self, expected: Expected, happened: list[Told]) -> None:
         check = _OTHERS.get(expected.kind)
@@ -360,12 +364,17 @@ def _settings(table: dict[str, str], options: set[str]) -> commands.Settings:
     known = {"chip", "min", "max", "pay_table", "units", "without", "seats", "player_max"}
     for key, value in table.items():
         if key.startswith("limit "):
-            wager, low, high = value.split()
+            words = value.split()
+            if len(words) != 3:
+                raise ValueError("write: table limit WAGER MINIMUM MAXIMUM")
+            wager, low, high = words
             wager_limits[wager] = commands.Limit(parse_cents(low), parse_cents(high))
         elif key in options:
             fixed[key] = parse_cents(value)
         elif key not in known:
             raise ValueError(f'a table is not described by "{key}"')
+    if table.get("units", "any") not in ("any", "exact"):
+        raise ValueError("units are any or exact")
     return commands.Settings(
         chip=parse_cents(table.get("chip", "1.00")),
         limit=commands.Limit(*(parse_cents(table[key]) if key in table else None for key in ("min", "max"))),

@@ -50,6 +50,13 @@ class SeatPlayer(Command, frozen=True, kw_only=True):
     card: bool = True
 
 
+class BuyChips(Command, frozen=True, kw_only=True):
+    """Buy more chips at the table."""
+
+    player: str
+    chips: int
+
+
 class PlaceWager(Command, frozen=True, kw_only=True):
     """Make a wager, or add to one that stands."""
 
@@ -109,5 +116,15 @@ class AdoptRules(Command, frozen=True, kw_only=True):
 
 
 AnyCommand = (
-    OpenTable | SeatPlayer | PlaceWager | TakeWager | CallWager | FindWager | CloseBets | Throw | VoidThrow | AdoptRules
+    OpenTable
+    | SeatPlayer
+    | BuyChips
+    | PlaceWager
+    | TakeWager
+    | CallWager
+    | FindWager
+    | CloseBets
+    | Throw
+    | VoidThrow
+    | AdoptRules
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
-from croupier.table.opening import adopt_rules, open_table, seat_player
+from croupier.table.opening import adopt_rules, buy_chips, open_table, seat_player
 from croupier.table.placing import place_wager
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
@@ -27,6 +27,7 @@ def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision
 _DECIDE: dict[type, Callable[[Shelf, State, Any], Decision]] = {
     commands.OpenTable: open_table,
     commands.SeatPlayer: seat_player,
+    commands.BuyChips: buy_chips,
     commands.PlaceWager: place_wager,
     commands.TakeWager: take_wager,
     commands.CallWager: call_wager,

@@ -13,6 +13,7 @@ import msgspec
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
 from croupier.table.commands import Settings
+from croupier.table.state import Area
 
 FORMAT = 1
 
@@ -22,6 +23,20 @@ SettledStake = tuple[str, int, int, int]  # player, stake, winnings paid, all th
 
 class Event(msgspec.Struct, frozen=True, tag_field="type"):
     """The base of all events."""
+
+
+class AreaEvent(Event, frozen=True):
+    """What happened on one area: the wager, its pick, where its machine stands and the terms it was made under."""
+
+    wager: str
+    pick: Pick
+    state: str
+    terms: int
+
+    @property
+    def area(self) -> Area:
+        """The area it happened on."""
+        return Area(self.wager, self.pick, self.state, self.terms)
 
 
 class TableOpened(Event, frozen=True, tag="table_opened"):
@@ -41,28 +56,27 @@ class PlayerSeated(Event, frozen=True, tag="player_seated"):
     card: bool
 
 
-class WagerPlaced(Event, frozen=True, tag="wager_placed"):
+class ChipsBought(Event, frozen=True, tag="chips_bought"):
+    """A seated player bought more chips."""
+
+    player: str
+    chips: int
+
+
+class WagerPlaced(AreaEvent, frozen=True, tag="wager_placed"):
     """Chips went onto an area: `amount` now, `stake` in all. `state` is where the wager's machine stands."""
 
     player: str
-    wager: str
-    pick: Pick
-    state: str
-    terms: int
     amount: int
     stake: int
     commission: int
     clause: str
 
 
-class WagerReduced(Event, frozen=True, tag="wager_reduced"):
+class WagerReduced(AreaEvent, frozen=True, tag="wager_reduced"):
     """Chips went back from an area to their player, commission with them; `stake` is what is left."""
 
     player: str
-    wager: str
-    pick: Pick
-    state: str
-    terms: int
     amount: int
     stake: int
     commission: int
@@ -79,14 +93,10 @@ class WagerFound(Event, frozen=True, tag="wager_found"):
     clause: str | None
 
 
-class WagerCalled(Event, frozen=True, tag="wager_called"):
+class WagerCalled(AreaEvent, frozen=True, tag="wager_called"):
     """A player called a wager On or Off."""
 
     player: str
-    wager: str
-    pick: Pick
-    state: str
-    terms: int
     on: bool
     clause: str
 
@@ -115,25 +125,17 @@ class Thrown(Event, frozen=True, tag="thrown"):
     clause: str
 
 
-class AreaSettled(Event, frozen=True, tag="area_settled"):
+class AreaSettled(AreaEvent, frozen=True, tag="area_settled"):
     """The wagers of one area were decided alike."""
 
-    wager: str
-    pick: Pick
-    state: str
-    terms: int
     result: Result
     clause: str
     stakes: tuple[SettledStake, ...]
 
 
-class AreaMoved(Event, frozen=True, tag="area_moved"):
+class AreaMoved(AreaEvent, frozen=True, tag="area_moved"):
     """The wagers of one area went on to another state; a Come wager travelled to its number."""
 
-    wager: str
-    pick: Pick
-    state: str
-    terms: int
     to: str
     clause: str
     players: tuple[str, ...]
@@ -155,6 +157,12 @@ class TurnPassed(Event, frozen=True, tag="turn_passed"):
     clause: str
 
 
+class TurnOpened(Event, frozen=True, tag="turn_opened"):
+    """Somebody else has had a turn: whoever passed it on may have it again."""
+
+    clause: str
+
+
 class HouseThrowsOn(Event, frozen=True, tag="house_throws_on"):
     """After too many void throws the house throws in the player's stead until the wager is decided."""
 
@@ -164,12 +172,14 @@ class HouseThrowsOn(Event, frozen=True, tag="house_throws_on"):
 
 
 class ThrowVoided(Event, frozen=True, tag="throw_voided"):
-    """The throw did not count."""
+    """The throw did not count. `run` is how many in a row did not, for this thrower's `wager`; 0 where none is counted."""
 
     reason: str
     call: str | None
     by: str | None
     title: str
+    wager: str | None
+    run: int
 
 
 class OutcomeInvalidated(Event, frozen=True, tag="outcome_invalidated"):
@@ -189,6 +199,7 @@ class RulesAdopted(Event, frozen=True, tag="rules_adopted"):
 AnyEvent = (
     TableOpened
     | PlayerSeated
+    | ChipsBought
     | WagerPlaced
     | WagerReduced
     | WagerFound
@@ -200,6 +211,7 @@ AnyEvent = (
     | AreaMoved
     | PhaseMoved
     | TurnPassed
+    | TurnOpened
     | HouseThrowsOn
     | ThrowVoided
     | OutcomeInvalidated

@@ -66,10 +66,6 @@ class Draft:
             self._owned.discard(area)
 
 
-def _area(event: Any) -> Area:  # noqa: ANN401  # any event that names an area
-    return Area(event.wager, event.pick, event.state, event.terms)
-
-
 def _table_opened(draft: Draft, event: events.TableOpened) -> None:
     draft.set(terms=(event.terms,), settings=event.settings, phases=dict(event.phases))
 
@@ -81,15 +77,19 @@ def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
         draft.set(without_card=draft.get("without_card") | {event.player})
 
 
+def _chips_bought(draft: Draft, event: events.ChipsBought) -> None:
+    draft.own("chips")[event.player] += event.chips
+
+
 def _wager_placed(draft: Draft, event: events.WagerPlaced) -> None:
-    stakes = draft.stakes(_area(event))
+    stakes = draft.stakes(event.area)
     old = stakes.get(event.player, Stake(0))
     stakes[event.player] = Stake(event.stake, old.commission + event.commission, old.called)
     draft.own("chips")[event.player] -= event.amount + event.commission
 
 
 def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
-    area = _area(event)
+    area = event.area
     stakes = draft.stakes(area)
     old = stakes[event.player]
     if event.stake:
@@ -102,15 +102,15 @@ def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
 
 
 def _forget_void_throws(draft: Draft, player: str, wager: str) -> None:
-    """Void throws count towards a wager; with the wager gone they are forgotten."""
+    """Void throws count towards a wager; with the wager gone they are forgotten, and nobody throws for its player."""
     if draft.get("house_throws_for") == (player, wager):
         draft.set(house_throws_for=None)
-    if draft.get("thrower") == player:
+    if draft.get("void_for") == (player, wager):
         draft.set(void_run=0)
 
 
 def _wager_called(draft: Draft, event: events.WagerCalled) -> None:
-    stakes = draft.stakes(_area(event))
+    stakes = draft.stakes(event.area)
     old = stakes[event.player]
     stakes[event.player] = Stake(old.amount, old.commission, event.on)
 
@@ -121,8 +121,6 @@ def _bets_closed(draft: Draft, event: events.BetsClosed) -> None:
 
 def _bets_opened(draft: Draft, event: events.BetsOpened) -> None:
     draft.set(bets_open=True)
-    if draft.get("passed") and draft.get("thrower") != draft.get("turn_after") and not draft.get("void_run"):
-        draft.set(passed=False)  # somebody else has had a turn since
 
 
 def _thrown(draft: Draft, event: events.Thrown) -> None:
@@ -132,7 +130,7 @@ def _thrown(draft: Draft, event: events.Thrown) -> None:
 
 
 def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
-    area = _area(event)
+    area = event.area
     chips = draft.own("chips")
     if len(event.stakes) == len(draft.get("layout")[area]):
         del draft.own("layout")[area]
@@ -144,13 +142,13 @@ def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
     if event.result != "lose":
         for player, _, _, returned in event.stakes:
             chips[player] += returned
-    stand_in = draft.get("house_throws_for")
-    if stand_in is not None and stand_in[1] == event.wager:
-        draft.set(house_throws_for=None)
+    if draft.get("void_for")[1] == event.wager:
+        for player, *_ in event.stakes:
+            _forget_void_throws(draft, player, event.wager)
 
 
 def _area_moved(draft: Draft, event: events.AreaMoved) -> None:
-    area = _area(event)
+    area = event.area
     target = area._replace(state=event.to)
     if target not in draft.get("layout") and len(event.players) == len(draft.get("layout")[area]):
         layout = draft.own("layout")
@@ -174,15 +172,17 @@ def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
     draft.set(thrower=event.player, turn_after=event.player, passed=True)
 
 
+def _turn_opened(draft: Draft, event: events.TurnOpened) -> None:
+    draft.set(passed=False)
+
+
 def _house_throws_on(draft: Draft, event: events.HouseThrowsOn) -> None:
     draft.set(house_throws_for=(event.player, event.wager))
 
 
 def _throw_voided(draft: Draft, event: events.ThrowVoided) -> None:
-    if draft.get("bets_open"):
-        return  # nothing had been called that could have been thrown
-    run, same = draft.get("void_run"), event.by == draft.get("thrower")
-    draft.set(thrower=event.by, void_run=run + 1 if run and same else 1)
+    if event.run:
+        draft.set(void_run=event.run, void_for=(event.by, event.wager))
 
 
 def _rules_adopted(draft: Draft, event: events.RulesAdopted) -> None:
@@ -196,6 +196,7 @@ def _nothing(draft: Draft, event: events.AnyEvent) -> None:
 _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.TableOpened: _table_opened,
     events.PlayerSeated: _player_seated,
+    events.ChipsBought: _chips_bought,
     events.WagerPlaced: _wager_placed,
     events.WagerReduced: _wager_reduced,
     events.WagerFound: _nothing,
@@ -207,6 +208,7 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.AreaMoved: _area_moved,
     events.PhaseMoved: _phase_moved,
     events.TurnPassed: _turn_passed,
+    events.TurnOpened: _turn_opened,
     events.HouseThrowsOn: _house_throws_on,
     events.ThrowVoided: _throw_voided,
     events.OutcomeInvalidated: _nothing,

@@ -10,7 +10,7 @@ from croupier.money import round_down_to_chip, winnings_cents
 from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.compiling import pick_words
-from croupier.rules.game import start_phase
+from croupier.rules.game import start_phase, start_state
 from croupier.rules.machine import Entry, Machine, Pick
 from croupier.rules.shelf import Shelf
 from croupier.table.placing import fixed_cents, limit_for
@@ -45,18 +45,39 @@ def sign_exposure(shelf: Shelf, state: State, seats: int) -> Exposure:
     Every state that a wager could be in at this moment counts; wagers that sleep may be called On.
     """
     view = TableView(shelf, state)
-    winners: list[list[tuple[int | None, Entry]]] = [[] for _ in view.game.book.outcomes.all]
+    worst: list[int | None] = []
+    for outcome in range(len(view.game.book.outcomes)):
+        everybody, one_player = _winners(view, outcome)
+        other_seats, holder = _most_at_one_seat(view, everybody), _most_at_one_seat(view, everybody + one_player)
+        worst.append(None if other_seats is None or holder is None else (seats - 1) * other_seats + holder)
+    if None in worst:
+        return Exposure(None, view.game.book.outcomes.all[worst.index(None)])
+    return _worst(view, [loss or 0 for loss in worst])
+
+
+Winner = tuple[int | None, Entry]
+
+
+def _winners(view: TableView, outcome: int) -> tuple[list[Winner], list[Winner]]:
+    """The wagers that an outcome pays, each at its maximum: those open to everybody, and those that one player holds.
+
+    A wager that does not travel is in one of its states at a time, and only its best paid one counts; of a wager that
+    one player holds, only the best pick.
+    """
+    everybody: list[Winner] = []
+    one_player: list[Winner] = []
     for wager in view.game.book.rules.wagers:
-        if wager.id in state.settings.without:
+        if wager.id in view.state.settings.without:
             continue
-        for stake, machine, wager_state in _at_maximum(view, wager):
-            for outcome, entry in enumerate(machine.table[wager_state]):
-                if entry.then == "win":
-                    winners[outcome].append((stake, entry))
-    per_seat = [_most_at_one_seat(view, wagers) for wagers in winners]
-    if None in per_seat:
-        return Exposure(None, view.game.book.outcomes.all[per_seat.index(None)])
-    return _worst(view, [seats * (loss or 0) for loss in per_seat])
+        by_place: dict[object, list[Winner]] = {}
+        for stake, machine, state in _at_maximum(view, wager):
+            entry = machine.table[state][outcome]
+            if entry.then == "win":
+                place = None if wager.sole else (machine.pick, state) if wager.travels else machine.pick
+                by_place.setdefault(place, []).append((stake, entry))
+        best = [max(winners, key=lambda winner: winner[1].odds) for winners in by_place.values()]
+        (one_player if wager.sole else everybody).extend(best)
+    return everybody, one_player
 
 
 def _most_at_one_seat(view: TableView, winners: list[tuple[int | None, Entry]]) -> int | None:
@@ -85,7 +106,7 @@ def _states_now(view: TableView, wager: schema.Wager, pick: Pick, machine: Machi
     words = pick_words(wager.id, pick)["pick"]
     phase = start_phase(wager, words)
     if phase is not None:
-        now = wager.start_map.get(view.state.phases[phase], view.state.phases[phase])
+        now = start_state(wager, words, view.state.phases)
         return [now] if now in machine.table else []
     may_begin = all(holds(c, view.state.phases[c.phase.replace("{pick}", words)]) for c in wager.place if c.phase)
     return [state for state in machine.table if may_begin or state not in machine.starts]

@@ -9,7 +9,7 @@ from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, State
-from croupier.table.view import TableView
+from croupier.table.view import TableView, words_at
 
 
 def open_table(shelf: Shelf, state: State, command: commands.OpenTable) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -21,9 +21,7 @@ def open_table(shelf: Shelf, state: State, command: commands.OpenTable) -> tuple
     if refusal is not None:
         return refusal
     phases = {phase.id: phase.start for phase in game.book.rules.phases}
-    opened = events.TableOpened(command.terms, command.settings, phases)
-    call = TableView(shelf, State(terms=(command.terms,))).call("bets open")
-    return (events.TableOpened(opened.terms, opened.settings, phases, call),)
+    return (events.TableOpened(command.terms, command.settings, phases, words_at(game, "bets open")),)
 
 
 def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
@@ -69,6 +67,15 @@ def seat_player(shelf: Shelf, state: State, command: commands.SeatPlayer) -> tup
     if state.settings.seats is not None and len(state.seats) >= state.settings.seats:
         return Refusal("table_full", f"All {state.settings.seats} seats are taken.")
     return (events.PlayerSeated(command.player, command.chips, command.card),)
+
+
+def buy_chips(shelf: Shelf, state: State, command: commands.BuyChips) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Give a seated player more chips."""
+    if command.player not in state.chips:
+        return Refusal("unknown_player", f"Nobody called {command.player} has a seat at this table.")
+    if command.chips <= 0:
+        return Refusal("amount_not_positive", "Chips are bought for more than nothing.")
+    return (events.ChipsBought(command.player, command.chips),)
 
 
 def adopt_rules(shelf: Shelf, state: State, command: commands.AdoptRules) -> tuple[events.AnyEvent, ...] | Refusal:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
-from croupier.money import commission_cents, format_cents, parse_cents, round_down_to_chip
+from croupier.money import commission_cents, format_cents, parse_cents, round_down_to_chip, round_up_to_chip
 from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.compiling import pick_words
@@ -24,7 +24,9 @@ from croupier.table.view import TableView
 class Bet:
     """A wager about to be made: what is asked, what stands already, where it would begin."""
 
-    def __init__(self, view: TableView, player: str, wager: schema.Wager, pick: Pick, amount: int) -> None:
+    def __init__(
+        self, view: TableView, player: str, wager: schema.Wager, pick: Pick, amount: int, area: Area | None = None
+    ) -> None:
         self.view = view
         self.state: State = view.state
         self.settings = view.state.settings
@@ -35,7 +37,7 @@ class Bet:
         self.pick = pick
         self.amount = amount
         self.start = start_state(wager, pick_words(wager.id, pick)["pick"], view.state.phases)
-        self.area = self._area()
+        self.area = area or self._area()
         self.standing = self.state.layout.get(self.area, {}).get(player, Stake(0))
         self.stake = self.standing.amount + amount
 
@@ -219,7 +221,8 @@ def check_sole(bet: Bet) -> Refusal | None:
             return Refusal("held_by_another", f"{next(iter(stakes))} is the {title}.", sole.clause)
         if area.pick != bet.pick:
             return Refusal("declared_already", f"{bet.player} has declared {area.pick} already.", sole.declared_clause)
-    if bet.state.passed and bet.state.turn_after == bet.player and len(bet.state.seats) > 1:
+    waits = bet.state.passed and bet.state.turn_after == bet.player and not bet.standing.amount
+    if waits and len(bet.state.seats) > 1:
         return Refusal(
             "turn_passed",
             f"The turn has passed on; {bet.player} waits until somebody else has had it.",
@@ -263,14 +266,13 @@ def check_flat(bet: Bet) -> Refusal | None:
 
 def check_chips_multiple(bet: Bet) -> Refusal | None:
     """Stakes are whole chips, and some wagers and units want several at a time."""
-    return check_multiple(bet.view, bet.wager, bet.pick, bet.area.state, bet.amount, bet.stake)
+    return check_multiple(bet.view, bet.area, bet.amount, bet.stake)
 
 
-def check_multiple(
-    view: TableView, wager: schema.Wager, pick: Pick, state: str, amount: int, stake: int
-) -> Refusal | None:
+def check_multiple(view: TableView, area: Area, amount: int, stake: int) -> Refusal | None:
     """The amount moved is in chips, and what then stands is in the units of the wager."""
-    settings, limits = view.state.settings, view.game.book.rules.limits
+    game, wager = view.game_of(area), view.wager_of(area)
+    settings, limits = view.state.settings, game.book.rules.limits
     if amount % settings.chip:
         say = f"{format_cents(amount)} cannot be laid in chips of {format_cents(settings.chip)}."
         return Refusal("amount_not_in_chips", say, limits.chips)
@@ -278,7 +280,7 @@ def check_multiple(
         unit = format_cents(wager.multiple.chips * settings.chip)
         return Refusal("amount_not_in_units", f"{wager.name} is made in multiples of {unit}.", wager.multiple.clause)
     if settings.exact_units and not wager.fixed_stake:
-        unit_cents = exact_unit(view.game, wager, pick, state) * settings.chip
+        unit_cents = exact_unit(game, wager, area.pick, area.state) * settings.chip
         if stake % unit_cents:
             say = f"{wager.name} is made here in multiples of {format_cents(unit_cents)}."
             return Refusal("amount_not_in_units", say, limits.unit)
@@ -333,11 +335,12 @@ def maximum_for(bet: Bet) -> int | None:
     return left if kind is None else min(kind, left)
 
 
-def in_units(view: TableView, wager: schema.Wager, pick: Pick, state: str, cents: int) -> int:
+def in_units(view: TableView, area: Area, cents: int) -> int:
     """The largest stake not above an amount that is in the units of the wager (reading X-16)."""
+    wager = view.wager_of(area)
     chips = wager.multiple.chips if wager.multiple else 1
     if view.state.settings.exact_units and not wager.fixed_stake:
-        chips = lcm(chips, exact_unit(view.game, wager, pick, state))
+        chips = lcm(chips, exact_unit(view.game_of(area), wager, area.pick, area.state))
     return round_down_to_chip(cents, chips * view.state.settings.chip)
 
 
@@ -348,7 +351,8 @@ def limit_for(settings: commands.Settings, wager_id: str) -> commands.Limit:
 
 def fixed_cents(settings: commands.Settings, fixed: schema.FixedStake) -> int:
     """The one amount of a wager with a fixed stake at this table."""
-    return settings.fixed_stakes.get(fixed.option, parse_cents(fixed.default))
+    given = settings.fixed_stakes.get(fixed.option)
+    return given if given is not None else round_up_to_chip(parse_cents(fixed.default), settings.chip)
 
 
 def check_chips(bet: Bet) -> Refusal | None:

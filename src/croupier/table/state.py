@@ -46,6 +46,7 @@ class State(msgspec.Struct, frozen=True):
     turn_after: str | None = None
     passed: bool = False
     void_run: int = 0
+    void_for: tuple[str | None, str | None] = (None, None)
     house_throws_for: tuple[str, str] | None = None
 
     @property

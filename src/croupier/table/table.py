@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from croupier.money import format_cents, parse_cents
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.decide import Decision, decide
 from croupier.table.evolve import evolve_all
+from croupier.table.exposure import Exposure, standing_exposure
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.telling import Told, tell, tell_wagers
@@ -65,6 +68,10 @@ class Table:
         """Seat a player with chips."""
         return self.do(commands.SeatPlayer(player=player, chips=parse_cents(chips), card=card))
 
+    def buy(self, player: str, chips: str) -> list[Told]:
+        """Buy more chips for a seated player."""
+        return self.do(commands.BuyChips(player=player, chips=parse_cents(chips)))
+
     def bet(self, player: str, wager: str, amount: str, pick: object = None) -> list[Told]:
         """Make a wager, or add to it."""
         return self.do(commands.PlaceWager(player=player, wager=wager, amount=parse_cents(amount), pick=pick))
@@ -94,19 +101,33 @@ class Table:
         """Declare the throw void under a clause."""
         return self.do(commands.VoidThrow(reason=reason))
 
+    def find(self, player: str, wager: str, amount: str, pick: object = None) -> list[Told]:
+        """Record what a dealer finds on an area after the throw."""
+        return self.do(commands.FindWager(player=player, wager=wager, amount=parse_cents(amount), pick=pick))
+
+    def adopt(self, book: str, pay_table: object = None) -> list[Told]:
+        """Go on under an amended book or another pay table."""
+        return self.do(commands.AdoptRules(terms=self.shelf.terms(book, pay_table)))
+
+    def exposure(self) -> Exposure:
+        """The most that the house can lose on the next throw from the wagers that stand."""
+        return standing_exposure(self.shelf, self.state)
+
 
 def open_table(
     book: str,
     players: dict[str, str] | None = None,
     *,
-    chip: str = "1.00",
+    chip: str | None = None,
     pay_table: object = None,
     settings: commands.Settings | None = None,
     shelf: Shelf | None = None,
 ) -> Table:
-    """Open a table and seat players, each with chips."""
+    """Open a table and seat players, each with chips. `settings` is the whole sign, `chip` its smallest chip alone."""
     shelf = shelf or Shelf()
-    settings = settings or commands.Settings(chip=parse_cents(chip))
+    settings = settings or commands.Settings()
+    if chip is not None:
+        settings = msgspec.structs.replace(settings, chip=parse_cents(chip))
     table = Table(shelf, commands.OpenTable(terms=shelf.terms(book, pay_table), settings=settings))
     for player, chips in (players or {}).items():
         table.seat(player, chips)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from croupier.money import commission_cents, format_cents
 from croupier.rules import schema
 from croupier.rules.book import holds
+from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
@@ -50,9 +51,16 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
     if refusal is not None:
         return refusal
     wager = view.wager_of(area)
-    clause = wager.take[0].clause if wager.take else view.game_of(area).book.rules.limits.taking
+    clause = taking_clause(view.game_of(area), wager)
     reduced = reduction(view, command.player, area, stake.amount - amount, clause)
     return (reduced, *returned_from_behind(shelf, state, reduced), *_retirement(view, wager, reduced))
+
+
+def taking_clause(game: Game, wager: schema.Wager) -> str | None:
+    """The clause that lets a player take this wager down: its own, that of its lock, or the book's for all wagers."""
+    if wager.taking is not None:
+        return wager.taking
+    return wager.take[0].clause if wager.take else game.book.rules.limits.taking
 
 
 def _retirement(view: TableView, wager: schema.Wager, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:
@@ -88,11 +96,11 @@ def _check_take(view: TableView, area: Area, standing: int, amount: int) -> Refu
     left = standing - amount
     if not left:
         return None
-    limit, limits = limit_for(view.state.settings, wager.id), view.game.book.rules.limits
+    limit, limits = limit_for(view.state.settings, wager.id), view.game_of(area).book.rules.limits
     if limit.minimum is not None and left < limit.minimum:
         say = f"{format_cents(left)} would be left, below the minimum of {format_cents(limit.minimum)}."
         return Refusal("stake_below_minimum", say, limits.minimum)
-    return check_multiple(view, wager, area.pick, area.state, amount, left)
+    return check_multiple(view, area, amount, left)
 
 
 def reduction(view: TableView, player: str, area: Area, left: int, clause: str | None) -> events.WagerReduced:
@@ -126,7 +134,7 @@ def returned_from_behind(shelf: Shelf, state: State, reduced: events.WagerReduce
             view.behind_limit(view.game_of(area), wager, area.pick, area.state, reduced.stake) if reduced.stake else 0
         )
         if stakes[reduced.player].amount > most:
-            left = in_units(view, wager, area.pick, area.state, most)
+            left = in_units(view, area, most)
             yield reduction(view, reduced.player, area, left, wager.behind.limit_clause)
 
 
@@ -161,25 +169,36 @@ def _call_clause(view: TableView) -> str | None:
 def find_wager(shelf: Shelf, state: State, command: commands.FindWager) -> tuple[events.AnyEvent, ...] | Refusal:
     """A stake found after the throw: below the minimum it is valid, above the maximum it is cut to it (reading X-1)."""
     view = TableView(shelf, state)
-    found = read_bet(view, command)
+    found = _read_found(view, command)
     if isinstance(found, Refusal):
         return found
     locked = found.standing.amount > 0 and found.area.state != found.start
     if state.bets_open and view.game.book.rules.betting is not None and not locked:
         clause = view.game.book.rules.limits.minimum
         return Refusal("bets_open", "The bets are open: the player can still put the wager right.", clause)
-    bet = Bet(view, found.player, found.wager, found.pick, command.amount - found.standing.amount)
+    more = command.amount - found.standing.amount
+    bet = Bet(view, found.player, found.wager, found.pick, more, found.area)
     if bet.amount <= 0:
         return Refusal("nothing_found", f"{format_cents(found.standing.amount)} stands there already.")
     refusal = check_card(bet, command.at) or _check_found(bet)
     return refusal if refusal is not None else _found_events(shelf, state, bet)
 
 
+def _read_found(view: TableView, command: commands.FindWager) -> Bet | Refusal:
+    """What was found: as a bet is read, or, named with its number, a wager that has travelled."""
+    wager = view.game.book.wagers.get(command.wager)
+    if wager is None or wager.travels is None or command.pick is None or command.amount <= 0:
+        return read_bet(view, command)
+    area = find_standing(view, command.player, command.wager, command.pick)
+    return area if isinstance(area, Refusal) else Bet(view, command.player, wager, None, command.amount, area)
+
+
 def _check_found(bet: Bet) -> Refusal | None:
     if bet.wager.fixed_stake is not None:
         return Refusal("stake_not_the_fixed_amount", f"{bet.wager.name} has no limits.", bet.wager.fixed_stake.clause)
     if not bet.standing.amount:  # a wager nobody knew of; more chips on a known one have lain there since it was made
-        refusal = first_refusal(bet, (check_offered, check_sole, check_moment))
+        keeps_step = bet.wager.start_by and not bet.state.bets_open  # it lay there when the bets closed
+        refusal = first_refusal(bet, (check_offered, check_sole, *(() if keeps_step else (check_moment,))))
         if refusal is not None:
             return refusal
     return first_refusal(bet, (check_chips_multiple, check_flat, check_chips))
@@ -197,6 +216,6 @@ def _found_events(shelf: Shelf, state: State, bet: Bet) -> tuple[events.AnyEvent
     if maximum is None or not above:
         return (found, laid)
     lying = evolve_all(state, (laid,))
-    left = in_units(bet.view, bet.wager, bet.area.pick, bet.area.state, maximum)
+    left = in_units(bet.view, bet.area, maximum)
     cut = reduction(TableView(shelf, lying), bet.player, bet.area, left, clause)
     return (found, laid, cut, *returned_from_behind(shelf, lying, cut))

@@ -12,7 +12,6 @@ from croupier.money import format_cents
 from croupier.rules.book import shown_value
 from croupier.table import events
 from croupier.table.commands import Limit, Settings
-from croupier.table.state import Area
 from croupier.table.view import TableView
 
 Told = dict[str, object]
@@ -46,9 +45,8 @@ def tell_phases(view: TableView) -> Told:
     }
 
 
-def _named(view: TableView, event: Any) -> Told:  # noqa: ANN401  # any event about a wager
-    area = Area(event.wager, event.pick, event.state, event.terms)
-    return {"player": event.player, "wager": event.wager, "pick": view.shown_pick(area)}
+def _named(view: TableView, event: events.WagerPlaced | events.WagerReduced | events.WagerCalled) -> Told:
+    return {"player": event.player, "wager": event.wager, "pick": view.shown_pick(event.area)}
 
 
 def _opened(view: TableView, event: events.TableOpened) -> list[Told]:
@@ -88,6 +86,10 @@ def _sign(settings: Settings) -> Told:
 
 def _seated(view: TableView, event: events.PlayerSeated) -> list[Told]:
     return [{"type": "player_seated", "player": event.player, "chips": format_cents(event.chips), "card": event.card}]
+
+
+def _bought(view: TableView, event: events.ChipsBought) -> list[Told]:
+    return [{"type": "chips_bought", "player": event.player, "chips": format_cents(event.chips)}]
 
 
 def _placed(view: TableView, event: events.WagerPlaced) -> list[Told]:
@@ -131,7 +133,7 @@ def _thrown(view: TableView, event: events.Thrown) -> list[Told]:
 
 
 def _settled(view: TableView, event: events.AreaSettled) -> list[Told]:
-    pick = view.shown_pick(Area(event.wager, event.pick, event.state, event.terms))
+    pick = view.shown_pick(event.area)
     return [
         {
             "type": "wager_settled",
@@ -149,8 +151,7 @@ def _settled(view: TableView, event: events.AreaSettled) -> list[Told]:
 
 
 def _moved(view: TableView, event: events.AreaMoved) -> list[Told]:
-    area = Area(event.wager, event.pick, event.state, event.terms)
-    pick, to = view.shown_pick(area), view.shown_pick(area._replace(state=event.to))
+    pick, to = view.shown_pick(event.area), view.shown_pick(event.area._replace(state=event.to))
     return [
         {
             "type": "wager_moved",
@@ -173,6 +174,10 @@ def _phase(view: TableView, event: events.PhaseMoved) -> list[Told]:
 
 def _passed(view: TableView, event: events.TurnPassed) -> list[Told]:
     return [{"type": "turn_passed", "player": event.player, "clause": event.clause}]
+
+
+def _turn_opened(view: TableView, event: events.TurnOpened) -> list[Told]:
+    return [{"type": "turn_opened", "clause": event.clause}]
 
 
 def _house(view: TableView, event: events.HouseThrowsOn) -> list[Told]:
@@ -199,6 +204,7 @@ def _texts(money: dict[str, int]) -> Told:
 _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.TableOpened: _opened,
     events.PlayerSeated: _seated,
+    events.ChipsBought: _bought,
     events.WagerPlaced: _placed,
     events.WagerReduced: _reduced,
     events.WagerFound: _found,
@@ -210,6 +216,7 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.AreaMoved: _moved,
     events.PhaseMoved: _phase,
     events.TurnPassed: _passed,
+    events.TurnOpened: _turn_opened,
     events.HouseThrowsOn: _house,
     events.ThrowVoided: _voided,
     events.OutcomeInvalidated: _invalidated,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import repeat
 from operator import add
 
@@ -42,12 +42,35 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
             return Refusal("bets_open", betting.say, betting.without_clause)
         return tuple(void_events(view, betting.without_clause))
     by = next_thrower(view)
-    happened: list[events.AnyEvent] = [_thrown(view, by, outcome)]
+    happened: list[events.AnyEvent] = [*_lost_turn(view, by), _thrown(view, by, outcome)]
     happened.extend(settle(view, outcome))
     happened.extend(move_phases(view, outcome))
     happened.extend(_pass_turn(view, by, outcome, happened))
-    happened.extend(_reopen(view, happened))
+    reopened = list(_reopen(view, happened))
+    if reopened and by is None and state.passed and not _turn_passes(happened):
+        happened.append(events.TurnOpened(_turn_clause(view)))
+    happened.extend(reopened)
     return tuple(happened)
+
+
+def _lost_turn(view: TableView, by: str | None) -> Iterator[events.TurnPassed]:
+    """Who had the dice and throws no more, for want of the wager, has passed them on (reading CR-18)."""
+    rules, state = view.game.book.rules.thrower, view.state
+    if rules is None or state.passed or state.turn_after in (None, by):
+        return
+    if not any(view.game.book.wagers[wager].sole for wager in rules.wagers):  # a sole wager passes with its decision
+        yield events.TurnPassed(state.turn_after or "", rules.keeps_clause or rules.clause)
+
+
+def _turn_passes(happened: list[events.AnyEvent]) -> bool:
+    return any(isinstance(event, events.TurnPassed) for event in happened)
+
+
+def _turn_clause(view: TableView) -> str:
+    """The clause under which the house has had its turn and the dice or coins may be offered again."""
+    thrower = view.game.book.rules.thrower
+    assert thrower is not None, "only a book with throwers passes turns"
+    return thrower.house_clause
 
 
 def _plain_faces(faces: tuple[object, ...]) -> Faces:
@@ -58,7 +81,8 @@ def _plain_faces(faces: tuple[object, ...]) -> Faces:
 def _not_thrown(game: Game) -> Refusal:
     throw_rules = game.book.rules.throw
     faces = ", ".join(map(str, throw_rules.faces))
-    say = f"A {throw_rules.command} shows {throw_rules.throw} faces, each one of {faces}."
+    count = "one face" if throw_rules.throw == 1 else f"{throw_rules.throw} faces, each"
+    say = f"A {throw_rules.command} shows {count} one of {faces}."
     return Refusal("not_an_outcome", say, throw_rules.faces_clause or throw_rules.clause)
 
 
@@ -200,7 +224,7 @@ def _must_pass(view: TableView, passes: schema.Passing, outcome: int) -> bool:
     return passes.phase is None or holds(passes.phase, view.state.phases[passes.phase.phase])
 
 
-def _reopen(view: TableView, happened: list[events.AnyEvent]) -> Iterator[events.BetsOpened]:
+def _reopen(view: TableView, happened: Sequence[events.AnyEvent]) -> Iterator[events.BetsOpened]:
     betting = view.game.book.rules.betting
     if betting is None:
         return
@@ -218,7 +242,8 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
         return tuple(void_events(view, command.reason))
     if void.invalidated is not None and command.reason in void.invalidated.grounds:
         return tuple(_invalidated(view, void.invalidated, command.reason))
-    say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {', '.join(void.grounds)}."
+    grounds = ", ".join([*void.grounds, *(void.invalidated.grounds if void.invalidated else [])])
+    say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {grounds}."
     return Refusal("not_a_ground", say)
 
 
@@ -233,30 +258,54 @@ def _invalidated(view: TableView, rules: schema.Invalidation, reason: str) -> It
             refunded = stakes if wager.behind is not None else _by_sleep(view, wager, stakes)[0]
             if refunded:
                 yield events.AreaSettled(*area, "void", rules.clause, returned_stakes(refunded))
+    restarted = list(_restarted(view, rules))
+    yield from restarted
     if not view.state.bets_open:
-        yield from _reopen(view, [])
+        yield from _reopen(view, restarted)
+
+
+def _restarted(view: TableView, rules: schema.Invalidation) -> Iterator[events.PhaseMoved]:
+    for phase in rules.restarts:
+        before, start = view.state.phases[phase], view.game.book.phases[phase].start
+        if before != start:
+            yield events.PhaseMoved(phase, before, start, rules.clause)
 
 
 def void_events(view: TableView, reason: str) -> Iterator[events.AnyEvent]:
     """A void throw never happened; the book says whether the wagers stand or go back, and whether betting opens."""
     void, thrower = view.game.book.rules.void, view.game.book.rules.thrower
     by = next_thrower(view)
-    yield events.ThrowVoided(reason, view.call("void"), by, _title(view, by))
+    wager = _thrown_for(view, by)
+    run = _void_run(view, by, wager)
+    yield events.ThrowVoided(reason, view.call("void"), by, _title(view, by), wager, run)
     if void.wagers == "returned":
         yield from _returned_on_void(view)
     if thrower is not None and by is not None:
-        yield from _house_throws_on(view, thrower, by)
+        yield from _house_throws_on(view, thrower, by, run)
     if not view.state.bets_open:
         yield from _reopen(view, [])
 
 
-def _house_throws_on(view: TableView, thrower: schema.Thrower, by: str) -> Iterator[events.HouseThrowsOn]:
+def _thrown_for(view: TableView, by: str | None) -> str | None:
+    """The wager with which a player throws, of those that the book asks for."""
+    rules = view.game.book.rules.thrower
+    if rules is None or by is None:
+        return None
+    return next((a.wager for a, stakes in view.state.layout.items() if a.wager in rules.wagers and by in stakes), None)
+
+
+def _void_run(view: TableView, by: str | None, wager: str | None) -> int:
+    """How many throws in a row for this wager are void with this one; with the bets open there was none (TU-15)."""
+    state = view.state
+    if view.game.book.rules.betting is not None and state.bets_open:
+        return 0
+    return state.void_run + 1 if state.void_for == (by, wager) else 1
+
+
+def _house_throws_on(view: TableView, thrower: schema.Thrower, by: str, run: int) -> Iterator[events.HouseThrowsOn]:
     """After so many void throws in a row by one player the house throws on in the player's stead."""
     state = view.state
-    if thrower.void_limit is None or state.bets_open:  # with the bets open there was no throw to count
-        return
-    run = state.void_run + 1 if state.thrower == by and state.void_run else 1
-    if run < thrower.void_limit or state.house_throws_for is not None:
+    if thrower.void_limit is None or run < thrower.void_limit or state.house_throws_for is not None:
         return
     area = next(area for area, stakes in state.layout.items() if area.wager in thrower.wagers and by in stakes)
     begun = area.state not in view.game_of(area).machine(area.wager, area.pick).starts
@@ -266,7 +315,6 @@ def _house_throws_on(view: TableView, thrower: schema.Thrower, by: str) -> Itera
 
 def _returned_on_void(view: TableView) -> Iterator[events.AreaSettled]:
     clause = view.game.book.rules.void.clause
-    assert clause is not None, "a book that returns wagers says so in a clause"
     for area, stakes in view.state.layout.items():
         if view.wager_of(area).stands_on_void is None:
             yield events.AreaSettled(*area, "void", clause, returned_stakes(stakes))
