@@ -65,6 +65,8 @@ start = "new"
 rows = [{ in = "new", on = "any", then = "win", clause = "1" }]
 """
 COUNTED = 'each = { n = ["x"] }, in = "{n+1}", on ='
+COMMISSION = 'commission = { rate = "-1/20", of = "stake", clause = "1" }\n'
+FELT = '[layout]\nclause = "1"\nsize = [2, 1]\nareas = [{ wager = "up", at = [0, 0, 2, 1], label = "Up" }]\n'
 TAKE = 'take = [{ is = ["moon"], clause = "1", code = "x", say = "x." }]\n'
 
 
@@ -137,6 +139,29 @@ BROKEN = [
     ("a phase that wins", with_rows(WIN, LOSE) + PHASE, r'phase moon, row 1: "win" is not one of stay or "go STATE"'),
     ("counting words", with_rows(WIN.replace("on =", COUNTED), LOSE), r"wager up, row 1: \{n\+1\} .* counts, but n"),
     ("pattern of no state", with_rows(WIN, LOSE) + TAKE, r'wager up: "moon" is no state that there is'),
+    ("no such zone", with_rows(WIN, LOSE).replace('"UTC"', '"Mars/Phobos"'), r"book.timezone: there is no time zone"),
+    ("no such command", with_rows(WIN, LOSE).replace('"spin"', '"flip"'), r"throw.command.*Invalid enum value"),
+    ("no faces", with_rows(WIN, LOSE).replace('["H", "T"]', "[]"), r"throw: .*two different faces"),
+    ("long faces", with_rows(WIN, LOSE).replace('["H", "T"]', '["HH", "T"]'), r"throw.faces: faces are all numbers"),
+    ("id with a space", with_rows(WIN, LOSE).replace('id = "up"', 'id = "u p"'), r'"u p" is no id'),
+    (
+        "id of the package",
+        with_rows(WIN, LOSE).replace('"coin"', '"snake-eyes-nz"', 1),
+        r"the package has a book called",
+    ),
+    (
+        "pays nothing",
+        with_rows(WIN, LOSE).replace('"1 to 1"', '"0 to 1"'),
+        r"row 1: wins, but by the line .* it pays nothing",
+    ),
+    ("bad commission", with_rows(WIN, LOSE) + COMMISSION, r'"-1/20" is no rate of commission'),
+    (
+        "off the felt",
+        with_rows(WIN, LOSE) + FELT.replace("[0, 0, 2, 1]", "[1, 0, 2, 1]"),
+        r'"Up": does not lie on a felt',
+    ),
+    ("bad area", with_rows(WIN, LOSE) + FELT.replace("[0, 0, 2, 1]", "[1, 0, 2]"), r"length 4"),
+    ("bad name", with_rows(WIN, LOSE) + '[throw.named]\nmoon = "total 7"\n', r"throw.named.moon: .*no numbers"),
     ("not TOML", "[book\n", r"coin.toml: is not TOML"),
     ("no id", "[book]\n", r"does not say its id"),
 ]

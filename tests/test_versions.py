@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier.rules.shelf import Shelf
-from croupier.table.commands import AdoptRules
+from croupier.table.commands import AdoptRules, Settings
 from croupier.table.events import decode, encode
 from croupier.table.evolve import evolve
 from croupier.table.state import State
@@ -69,6 +69,21 @@ def test_a_wager_under_the_old_book_takes_no_more_chips(table: Table) -> None:
     table.take("ann", "hardway", pick=8)
     table.bet("ann", "hardway", "10.00", pick=8)
     assert settled(table.roll(4, 4)) == {"ann": "90.00"}
+
+
+def test_a_wager_that_the_amended_book_dropped_can_still_be_reduced(tmp_path: Path) -> None:
+    file = tmp_path / "small-craps.toml"
+    file.write_text(AMENDED.replace("craps-nsw-2030", "craps-nsw-2031"), encoding="utf-8")
+    shelf = Shelf((file,))
+    del shelf.book("craps-nsw-2031").wagers["hardway"]
+    table = open_table("craps-nsw-2024", {"ann": "1000.00"}, settings=Settings(exact_units=True), shelf=shelf)
+    table.bet("ann", "hardway", "10.00", pick=8)
+    adopt(table, "craps-nsw-2031")
+    with pytest.raises(Refused) as refused:
+        table.take("ann", "hardway", "3.00", pick=8)
+    assert refused.value.code == "amount_not_in_units"
+    table.take("ann", "hardway", "4.00", pick=8)
+    assert [wager["amount"] for wager in table.wagers] == ["6.00"]
 
 
 def test_only_an_amendment_of_the_book_in_play_is_adopted(table: Table) -> None:

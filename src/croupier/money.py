@@ -25,7 +25,7 @@ def format_cents(cents: int) -> str:
     """Write cents as dollars and cents: 1050 becomes ``"10.50"``."""
     sign, cents = ("-", -cents) if cents < 0 else ("", cents)
     dollars, rest = divmod(cents, 100)
-    return f"{sign}{_digits(dollars)}.{rest:02d}"
+    return f"{sign}{dollars if dollars < _EASY else _digits(dollars)}.{rest:02d}"
 
 
 def winnings_cents(stake_cents: int, odds: Fraction, chip_cents: int) -> int:
@@ -56,6 +56,7 @@ def round_up_to_chip(cents: int, chip_cents: int) -> int:
 
 # Money has no ceiling, but Python turns only so many digits into a number, or back, at once.
 _AT_ONCE = 4000
+_EASY = 10**18
 
 
 def _number(digits: str) -> int:

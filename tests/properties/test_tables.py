@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
@@ -11,18 +14,84 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from croupier.ledger import COMMISSION, FLOAT, LAYOUT, PURSE, Ledger, hand
 from croupier.pipe import Pipe
+from croupier.rules.game import Terms, choice_id
+from croupier.rules.odds import parse_odds
+from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve, evolve_all
 from croupier.table.exposure import standing_exposure
 from croupier.table.refusals import Refusal
-from croupier.table.state import State
+from croupier.table.state import Area, State
 from croupier.table.view import TableView
+from tests import oracle
 from tests.tables import BOOKS, SHELF
 
 PLAYERS = ["ann", "bob", "cy"]
 players = st.sampled_from([*PLAYERS, "nobody"])
 amounts = st.one_of(st.integers(1, 60).map(lambda n: n * 100), st.sampled_from([0, -100, 1, 50, 10**9, 10**30]))
+
+limits = st.sampled_from([commands.Limit(*pair) for pair in ((None, None), (200, 5_000), (None, 1_000), (1_000, None))])
+times = st.sampled_from([None, datetime(2024, 8, 1, tzinfo=UTC), datetime(2024, 9, 1, tzinfo=UTC)])
+
+# The pay line that the amended edition of each book has different, of a wager that may outlast a throw.
+AMENDED_LINES = {
+    "craps-nsw-2024": "hardway 8",
+    "sic-bo-nsw-2016": "super_streak 4",
+    "two-up-nsw-2016": "spinner",
+    "snake-eyes-nsw-2019": "hardway_combo",
+    "snake-eyes-nz": "hardway_combo",
+}
+AMENDED = """
+[book]
+id = "{book}-amended"
+extends = "{book}"
+replaces = "{book}"
+
+[pay_table.lines]
+"{line}" = "{above} to {below}"
+"""
+
+
+@pytest.fixture(scope="module")
+def amended_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """An amended edition of every book, as files."""
+    folder = tmp_path_factory.mktemp("amended")
+    files = {}
+    for book, line in AMENDED_LINES.items():
+        odds = parse_odds(SHELF.book(book).rules.pay_table.lines[line]) + 1
+        text = AMENDED.format(book=book, line=line, above=odds.numerator, below=odds.denominator)
+        files[book] = folder / f"{book}-amended.toml"
+        files[book].write_text(text, encoding="utf-8")
+    return files
+
+
+def pay_tables(book: str) -> st.SearchStrategy[object]:
+    """Any pay table that the book permits, as the pipe would name it; what is not chosen is the default."""
+    choices = SHELF.book(book).rules.pay_table.choices
+    if not choices:
+        return st.none()
+    if not choices[0].key:
+        return st.sampled_from([None, *choices[0].options])
+    named = {tuple(choice.key): st.sampled_from([int(option) for option in choice.options]) for choice in choices}
+    return st.fixed_dictionaries({}, optional=named).map(_nested)
+
+
+def _nested(chosen: dict[tuple[str, ...], int]) -> dict[str, object]:
+    asked: dict[str, object] = {key[0]: option for key, option in chosen.items() if len(key) == 1}
+    for outer in {key[0] for key in chosen if len(key) == 2}:
+        asked[outer] = {key[1]: option for key, option in chosen.items() if key[0] == outer}
+    return asked
+
+
+def test_random_pay_tables_reach_every_option() -> None:
+    """What `pay_tables` draws from is every option of every choice."""
+    for book in BOOKS:
+        for choice in SHELF.book(book).rules.pay_table.choices:
+            for option in choice.options:
+                key = tuple(choice.key)
+                asked: object = _nested({key: int(option)}) if key else option
+                assert dict(SHELF.terms(book, asked).choices)[choice_id(choice)] == option
 
 
 def wagers_of(book: str) -> list[tuple[str, object]]:
@@ -36,41 +105,101 @@ class Evening(RuleBasedStateMachine):
     """Random play at one table."""
 
     book = ""
+    shelf = SHELF
 
     @initialize(
         chip=st.sampled_from([25, 100, 250]),
         low=st.sampled_from([None, 500]),
         high=st.sampled_from([None, 10_000]),
         exact=st.booleans(),
-        option=st.integers(0, 5),
+        player_maximum=st.sampled_from([None, None, 20_000]),
+        seats=st.sampled_from([None, None, 2, 3]),
+        cards=st.tuples(*[st.sampled_from([True, True, True, False]) for _ in PLAYERS]),
+        data=st.data(),
     )
-    def open(self, chip: int, low: int | None, high: int | None, exact: bool, option: int) -> None:
-        choices = {c.key[-1] if c.key else "": list(c.options) for c in SHELF.book(self.book).rules.pay_table.choices}
-        pay_table = choices[""][option % len(choices[""])] if "" in choices else None
-        settings = commands.Settings(chip=chip, limit=commands.Limit(low, high), exact_units=exact, fixed_stakes={})
-        self.shelf = SHELF
+    def open(
+        self,
+        chip: int,
+        low: int | None,
+        high: int | None,
+        exact: bool,
+        player_maximum: int | None,
+        seats: int | None,
+        cards: tuple[bool, ...],
+        data: st.DataObject,
+    ) -> None:
+        wagers = SHELF.book(self.book).wagers
+        optional = [wager.id for wager in wagers.values() if wager.optional is not None]
+        without = data.draw(st.lists(st.sampled_from(optional), unique=True)) if optional else []
+        settings = commands.Settings(
+            chip=chip,
+            limit=commands.Limit(low, high),
+            wager_limits=data.draw(st.dictionaries(st.sampled_from(list(wagers)), limits, max_size=3)),
+            player_maximum=player_maximum,
+            exact_units=exact,
+            without=tuple(without),
+            seats=seats,
+        )
         self.state = State()
         self.history: list[events.AnyEvent] = []
         self.ledger = Ledger()
         self.placed: Counter[tuple[str, str]] = Counter()
-        self.do(commands.OpenTable(terms=SHELF.terms(self.book, pay_table), settings=settings))
-        for player in PLAYERS:
-            self.do(commands.SeatPlayer(player=player, chips=100_000))
+        self.bought = 0
+        self.made_under: dict[tuple[str, Area], Terms] = {}
+        terms = self.shelf.terms(self.book, data.draw(pay_tables(self.book)))
+        self.do(commands.OpenTable(terms=terms, settings=settings))
+        assert self.state.is_open
+        for player, card in zip(PLAYERS, cards, strict=True):
+            self.do(commands.SeatPlayer(player=player, chips=100_000, card=card))
+        assert len(self.state.seats) == min(len(PLAYERS), seats or len(PLAYERS))
 
     def do(self, command: commands.AnyCommand) -> None:
-        before = self.state
-        decision = decide(self.shelf, self.state, command)
-        assert decide(self.shelf, self.state, command) == decision, "the same command must lead to the same decision"
+        state, before = self.state, copy.deepcopy(self.state)
+        decision = decide(self.shelf, state, command)
+        assert decide(self.shelf, state, command) == decision, "the same command must lead to the same decision"
+        assert state == before, "deciding changes nothing"
         if isinstance(decision, Refusal):
             assert decision.code, decision
             assert decision.message.endswith("."), decision
-            assert self.state is before
             return
-        self.state = evolve_all(self.state, decision)
+        self.state = evolve_all(state, decision)
+        assert state == before, "a state never changes; what happened makes the next one"
         self.history.extend(decision)
         self.ledger.post(decision)
         for event in decision:
             self.count(event)
+        self.follow(decision)
+
+    def follow(self, happened: tuple[events.AnyEvent, ...]) -> None:
+        """A wager is decided and paid by the terms that were in force when it was made, whatever was adopted since."""
+        faces = next((event.faces for event in happened if isinstance(event, events.Thrown)), None)
+        moved: dict[tuple[str, Area], Terms] = {}
+        for event in happened:
+            if isinstance(event, events.WagerPlaced):
+                area = Area(event.wager, event.pick, event.state, event.terms)
+                self.made_under.setdefault((event.player, area), self.state.terms[-1])
+            elif isinstance(event, events.WagerReduced) and not event.stake:
+                del self.made_under[event.player, Area(event.wager, event.pick, event.state, event.terms)]
+            elif isinstance(event, events.AreaMoved):
+                area = Area(event.wager, event.pick, event.state, event.terms)
+                for player in event.players:
+                    moved[player, area._replace(state=event.now)] = self.made_under.pop((player, area))
+            elif isinstance(event, events.AreaSettled):
+                self.check_settled(event, faces)
+        self.made_under.update(moved)
+        assert set(self.made_under) == {(player, area) for player, area, _ in self.state.wagers()}
+
+    def check_settled(self, event: events.AreaSettled, faces: tuple[int | str, ...] | None) -> None:
+        area = Area(event.wager, event.pick, event.state, event.terms)
+        for player, stake, paid, _ in event.stakes:
+            game = self.shelf.game(self.made_under.pop((player, area)))
+            if event.result == "void":
+                continue
+            assert faces is not None
+            entry = game.machine(area.wager, area.pick).table[area.state][game.book.outcomes.index[faces]]
+            assert entry.then == event.result
+            if entry.then == "win":
+                assert paid == oracle.paid(stake, entry.odds, self.state.settings.chip)
 
     def count(self, event: events.AnyEvent) -> None:
         """Every cent that goes onto the layout comes off it once."""
@@ -86,18 +215,23 @@ class Evening(RuleBasedStateMachine):
                 assert (event.result == "win") == (paid > 0), event
                 assert returned == (0 if event.result == "lose" else stake + paid) or event.result == "void"
 
-    @rule(data=st.data(), player=players, amount=amounts)
-    def bet(self, data: st.DataObject, player: str, amount: int) -> None:
+    @rule(data=st.data(), player=players, amount=amounts, at=times)
+    def bet(self, data: st.DataObject, player: str, amount: int, at: datetime | None) -> None:
         wager, pick = data.draw(st.sampled_from(wagers_of(self.book)))
         fixed = SHELF.book(self.book).wagers.get(wager)
         if fixed is not None and fixed.fixed_stake is not None and amount > 0:
             amount = 1000
-        self.do(commands.PlaceWager(player=player, wager=wager, pick=pick, amount=amount))
+        self.do(commands.PlaceWager(player=player, wager=wager, pick=pick, amount=amount, at=at))
+
+    @rule(player=players, chips=st.sampled_from([0, -100, 1, 5_000]))
+    def buy(self, player: str, chips: int) -> None:
+        self.do(commands.BuyChips(player=player, chips=chips))
+        self.bought += chips if chips > 0 and player in self.state.seats else 0
 
     @rule(data=st.data(), player=players, amount=st.one_of(st.none(), amounts))
     def take(self, data: st.DataObject, player: str, amount: int | None) -> None:
         wager, pick = data.draw(st.sampled_from(wagers_of(self.book)))
-        view = TableView(SHELF, self.state)
+        view = TableView(self.shelf, self.state)
         standing: list[tuple[str, object]] = [(area.wager, view.shown_pick(area)) for _, area, _ in self.state.wagers()]
         if len(standing) > 0 and data.draw(st.booleans()):
             wager, pick = data.draw(st.sampled_from(standing))
@@ -121,7 +255,7 @@ class Evening(RuleBasedStateMachine):
     def throw(self, data: st.DataObject, closed_first: bool) -> None:
         if closed_first:
             self.close()
-        worst = standing_exposure(SHELF, self.state)
+        worst = standing_exposure(self.shelf, self.state)
         before = self.ledger.balances[FLOAT]
         faces = data.draw(st.sampled_from(SHELF.book(self.book).outcomes.all))
         self.do(commands.Throw(faces=faces))
@@ -131,9 +265,9 @@ class Evening(RuleBasedStateMachine):
     @rule(faces=st.lists(st.sampled_from([0, 7, -1, "H", 1.5, None, True, 3]), max_size=4))
     def throw_nonsense(self, faces: list[object]) -> None:
         if tuple(faces) not in SHELF.book(self.book).outcomes.index:
-            before = self.state
+            thrown = len(self.history)
             self.do(commands.Throw(faces=tuple(faces)))
-            assert self.state is before
+            assert len(self.history) == thrown
 
     @rule(data=st.data())
     def void(self, data: st.DataObject) -> None:
@@ -143,17 +277,25 @@ class Evening(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def change_pay_table(self, data: st.DataObject) -> None:
-        table = SHELF.book(self.book).rules.pay_table
-        options = [list(choice.options) for choice in table.choices if not choice.key]
-        asked = data.draw(st.sampled_from(options[0])) if options else None
-        self.do(commands.AdoptRules(terms=SHELF.terms(self.book, asked)))
+        """Another pay table of the book in play."""
+        asked = data.draw(pay_tables(self.book))
+        self.do(commands.AdoptRules(terms=self.shelf.terms(self.state.terms[-1].book, asked)))
+
+    @rule(data=st.data(), edition=st.sampled_from(["", "-amended"]))
+    def change_book(self, data: st.DataObject, edition: str) -> None:
+        """The amended book, once; nothing leads back from it."""
+        before = self.state.terms[-1].book
+        asked = data.draw(pay_tables(self.book))
+        self.do(commands.AdoptRules(terms=self.shelf.terms(self.book + edition, asked)))
+        after = self.state.terms[-1].book
+        assert after == (self.book + "-amended" if before.endswith("-amended") or edition else self.book)
 
     @invariant()
     def no_cent_is_made_or_lost(self) -> None:
         if not hasattr(self, "state"):
             return
         assert self.ledger.total == 0
-        assert -self.ledger.balances[PURSE] == 100_000 * len(self.state.seats)
+        assert -self.ledger.balances[PURSE] == 100_000 * len(self.state.seats) + self.bought
         assert {p: self.ledger.balances[hand(p)] for p in self.state.seats} == self.state.chips
         stakes = [stake for _, _, stake in self.state.wagers()]
         assert self.ledger.balances[LAYOUT] == sum(stake.amount for stake in stakes)
@@ -177,14 +319,14 @@ class Evening(RuleBasedStateMachine):
     def behind_wagers_never_exceed_their_flat_wager(self) -> None:
         if not hasattr(self, "state"):
             return
-        view = TableView(SHELF, self.state)
+        view = TableView(self.shelf, self.state)
         for player, area, stake in self.state.wagers():
             wager = view.wager_of(area)
             if wager.behind is not None:
-                flat = view.flat_area(player, wager.behind, area.pick, area.state)
+                flat = view.flat_area(player, wager, area.state)
                 assert flat is not None
                 flat_cents = self.state.layout[flat][player].amount
-                assert stake.amount <= view.behind_limit(view.game, wager, area.pick, area.state, flat_cents)
+                assert stake.amount <= view.behind_limit(view.game_of(area), wager, area.pick, area.state, flat_cents)
 
     def teardown(self) -> None:
         """Replay gives the same state, event by event and from stored documents."""
@@ -198,8 +340,9 @@ class Evening(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_evenings(book_id: str) -> None:
-    run_state_machine_as_test(type("EveningAt", (Evening,), {"book": book_id}))
+def test_evenings(book_id: str, amended_files: dict[str, Path]) -> None:
+    shelf = Shelf((amended_files[book_id],))
+    run_state_machine_as_test(type("EveningAt", (Evening,), {"book": book_id, "shelf": shelf}))
 
 
 JSON = st.recursive(

@@ -140,27 +140,23 @@ def show_trace(shelf: Shelf, book_id: str, as_json: bool, only_gaps: bool) -> in
         print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
         return 0
     console = Console()
-    table = Table(box=None, pad_edge=False, header_style="bold", show_lines=False)
-    table.add_column("clause", no_wrap=True)
-    table.add_column("class")
-    table.add_column("what it asks")
-    table.add_column("tests", justify="right")
     for row in shown:
-        table.add_row(escape(row.clause), _class(row), escape(row.summary), _proof(row))
-    console.print(table)
+        _show_traced(console, row)
     _show_counts(console, rows)
     return 0
 
 
-def _class(row: TraceRow) -> str:
-    style = CLASS_STYLES[row.class_]
-    return f"[{style}]{row.class_}[/{style}]" + (" [magenta]planned[/magenta]" if row.planned else "")
-
-
-def _proof(row: TraceRow) -> str:
-    if row.class_ == "physical" or row.planned:
-        return "–"
-    return f"[red]{len(row.tests)}[/red]" if is_unproved(row) else str(len(row.tests))
+def _show_traced(console: Console, row: TraceRow) -> None:
+    """A clause with what acts on it and what proves it; long lists are cut (`--json` has all of them)."""
+    depth = row.clause.count(".") + row.clause.count("(") if row.kind == "clause" else 1
+    style = "red" if is_unproved(row) else CLASS_STYLES[row.class_]
+    planned = " [magenta]planned[/magenta]" if row.planned else ""
+    text = f"{escape(row.clause)}  {escape(row.summary)} [{style}]{row.class_}[/{style}]{planned}"
+    _indented(console, text, 2 * depth - 2)
+    for name, found in (("code", row.code), ("tests", row.tests)):
+        if found and not row.planned:
+            more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+            _indented(console, f"[dim]{name}: {escape('; '.join(found[:3]))}{more}[/dim]", 2 * depth + 2)
 
 
 def _show_counts(console: Console, rows: list[TraceRow]) -> None:

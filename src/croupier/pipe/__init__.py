@@ -38,7 +38,7 @@ class Pipe:
         self.state = evolve_all(self.state, decision)
         view = TableView(self.shelf, self.state)
         told = [row for event in decision for row in tell(view, event)]
-        return self._encoder.encode({"ok": True, "events": told} | self._table())
+        return self._encoder.encode({"ok": True, "events": told} | self._table(view))
 
     def _exposure(self, asked: AskExposure) -> Told:
         seats = asked.seats or self.state.settings.seats or max(1, len(self.state.seats))
@@ -51,11 +51,11 @@ class Pipe:
             told[name] = {"loss": loss, "on": list(exposure.faces)}
         return told
 
-    def _table(self) -> Told:
+    def _table(self, view: TableView | None = None) -> Told:
         chips = {player: format_cents(cents) for player, cents in self.state.chips.items()}
         if not self.state.is_open:
             return {"chips": chips, "wagers": []}
-        view = TableView(self.shelf, self.state)
+        view = view or TableView(self.shelf, self.state)
         table: Told = {"chips": chips, "wagers": tell_wagers(view), **tell_phases(view)}
         if view.game.book.rules.betting is not None:
             table["bets"] = "open" if self.state.bets_open else "closed"

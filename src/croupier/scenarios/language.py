@@ -118,6 +118,10 @@ EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 
 
+# What a `table` line may describe, besides the fixed amounts that a book has; `limit` names a wager as well.
+TABLE_KEYS = ("chip", "min", "max", "pay_table", "units", "without", "seats", "player_max", "limit")
+
+
 def read_scenarios(text: str, file: str) -> list[Scenario]:
     """All scenarios of a file. Raises ScenarioError."""
     reader = _Reader(file)
@@ -190,9 +194,8 @@ class _Reader:
             if match is not None:
                 self._check_step(line, kind, match)
                 return Step(line, kind, _values(match), [], [])
-        hint = (
-            "" if re.search(r"\d+\.\d\d\b", text) or not re.search(r"\d", text) else "; money has two decimals: 10.00"
-        )
+        whole_dollars = re.search(r"\d", text) and not re.search(r"\d\.\d\d\b", text)
+        hint = "; money has two decimals, such as 10.00" if whole_dollars else ""
         raise self.error(line, f'"{text}" is nothing that can happen or be stated{hint}')
 
     def _check_step(self, line: Line, kind: str, match: re.Match[str]) -> None:

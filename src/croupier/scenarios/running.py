@@ -12,7 +12,7 @@ import msgspec
 from croupier.money import MoneyError, format_cents, parse_cents
 from croupier.rules.errors import PayTableError, RuleBookError, UnknownBook
 from croupier.rules.shelf import Shelf
-from croupier.scenarios.language import Expected, Line, Scenario, Step, cents, read_pick
+from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents, read_pick
 from croupier.table import commands
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
@@ -361,7 +361,6 @@ def _pay_table(text: str | None) -> object:
 def _settings(table: dict[str, str], options: set[str]) -> commands.Settings:
     wager_limits = {}
     fixed = {}
-    known = {"chip", "min", "max", "pay_table", "units", "without", "seats", "player_max"}
     for key, value in table.items():
         if key.startswith("limit "):
             words = value.split()
@@ -371,7 +370,7 @@ def _settings(table: dict[str, str], options: set[str]) -> commands.Settings:
             wager_limits[wager] = commands.Limit(parse_cents(low), parse_cents(high))
         elif key in options:
             fixed[key] = parse_cents(value)
-        elif key not in known:
+        elif key not in TABLE_KEYS:
             raise ValueError(f'a table is not described by "{key}"')
     if table.get("units", "any") not in ("any", "exact"):
         raise ValueError("units are any or exact")

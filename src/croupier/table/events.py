@@ -172,7 +172,7 @@ class HouseThrowsOn(Event, frozen=True, tag="house_throws_on"):
 
 
 class ThrowVoided(Event, frozen=True, tag="throw_voided"):
-    """The throw did not count. `run` is how many in a row did not, for this thrower's `wager`; 0 where none is counted."""
+    """The throw did not count. `run` is how many in a row did not, for the thrower's `wager`; 0 if none is counted."""
 
     reason: str
     call: str | None

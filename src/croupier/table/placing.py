@@ -252,7 +252,7 @@ def check_flat(bet: Bet) -> Refusal | None:
     behind = bet.wager.behind
     if behind is None:
         return None
-    flat = bet.view.flat_area(bet.player, behind, bet.pick, bet.area.state)
+    flat = bet.view.flat_area(bet.player, bet.wager, bet.area.state)
     name = bet.game.book.wagers[behind.flat].name
     if flat is None:
         return Refusal("flat_wager_missing", f"{bet.wager.name} needs a {name} wager with its point.", behind.clause)

@@ -181,13 +181,14 @@ def _returned_asleep(
     view: TableView, area: Area, wager: schema.Wager, asleep: Stakes, outcome: int
 ) -> Iterator[events.AreaSettled]:
     """A Behind wager that sleeps while its flat wager is decided goes back to its player (reading CR-9)."""
-    assert wager.behind is not None
     by_clause: dict[str, Stakes] = {}
-    for player, stake in asleep.items():
-        flat = view.flat_area(player, wager.behind, area.pick, area.state)
-        assert flat is not None, f"{area} of {player} lies behind nothing"
-        if view.game_of(flat).machine(flat.wager, flat.pick).table[flat.state][outcome].decides:
-            by_clause.setdefault(view.asleep(wager, stake) or wager.clause, {})[player] = stake
+    for flat in view.flat_areas(wager, area.state):
+        if not view.game_of(flat).machine(flat.wager, flat.pick).table[flat.state][outcome].decides:
+            continue
+        with_flat = view.state.layout[flat]
+        for player, stake in asleep.items():
+            if player in with_flat:
+                by_clause.setdefault(view.asleep(wager, stake) or wager.clause, {})[player] = stake
     for clause, returned in by_clause.items():
         yield events.AreaSettled(*area, "void", clause, returned_stakes(returned))
 

@@ -69,12 +69,15 @@ class TableView:
         """Whether the table is in a phase in which such wagers do not act."""
         return holds(sleep.when, self.state.phases[sleep.when.phase])
 
-    def flat_area(self, player: str, behind: schema.Behind, pick: Pick, state: str) -> Area | None:
-        """Where the flat wager stands that a Behind wager of this pick and state depends on."""
-        for area, stakes in self.state.layout.items():
-            if area.wager == behind.flat and area.state == state and player in stakes:
-                return area
-        return None
+    def flat_areas(self, wager: schema.Wager, state: str) -> list[Area]:
+        """The areas of the flat wager that a Behind wager in this state lies behind."""
+        assert wager.behind is not None, f"{wager.id} lies behind nothing"
+        return [area for area in self.state.layout if area.wager == wager.behind.flat and area.state == state]
+
+    def flat_area(self, player: str, wager: schema.Wager, state: str) -> Area | None:
+        """Where the player's flat wager stands that a Behind wager in this state depends on."""
+        areas = self.flat_areas(wager, state)
+        return next((area for area in areas if player in self.state.layout[area]), None)
 
     def behind_limit(self, game: Game, wager: schema.Wager, pick: Pick, state: str, flat_cents: int) -> int:
         """The largest stake behind a flat wager of this size, in whole chips (reading CR-10)."""
