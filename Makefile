@@ -8,6 +8,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+UV_VERSION := 0.13.7
 
 # Further arguments, such as `make test ARGS="-k horn"`, `make run BOOK=sic-bo-nsw-2016`,
 # `make lock ARGS="--upgrade"`.
@@ -76,6 +77,6 @@ $(STAMP): pyproject.toml requirements.lock $(BIN)/uv
 $(BIN)/uv: $(anew)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Croupier needs Python 3.11 or later: PYTHON=python3.11 make install")'
 	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
 anew:

@@ -9,10 +9,10 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from croupier.money import MoneyError, parse_cents
-from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.game import Terms
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
+from croupier.table.opening import read_terms
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 
@@ -179,7 +179,7 @@ def _open(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComman
     if line.seats is not None and line.seats < 1:
         raise Unreadable(Refusal("bad_field", "seats: a table has at least one."))
     terms = _terms(shelf, line.book, line.pay_table)
-    options = [w.fixed_stake.option for w in shelf.book(line.book).rules.wagers if w.fixed_stake is not None]
+    options = shelf.book(line.book).fixed_stakes
     settings = commands.Settings(
         chip=_cents(line.chip),
         limit=commands.Limit(_maybe_cents(line.min), _maybe_cents(line.max)),
@@ -194,12 +194,10 @@ def _open(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComman
 
 
 def _terms(shelf: Shelf, book: str, pay_table: object) -> Terms:
-    try:
-        return shelf.terms(book, pay_table)
-    except PayTableError as error:
-        raise Unreadable(Refusal("pay_table_not_permitted", str(error), error.clause)) from None
-    except RuleBookError as error:
-        raise Unreadable(Refusal("unknown_book", f"{error}.")) from None
+    terms = read_terms(shelf, book, pay_table)
+    if isinstance(terms, Refusal):
+        raise Unreadable(terms)
+    return terms
 
 
 def _seat(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:

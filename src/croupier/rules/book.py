@@ -94,7 +94,19 @@ class Book:
 
     def picks(self, wager: schema.Wager) -> list[Pick]:
         """What may be picked with a wager; a wager without picks has the one pick None."""
-        return [tuple(pick) if isinstance(pick, list) else pick for pick in wager.picks] or [None]
+        return [*wager.picks] or [None]
+
+    @cached_property
+    def calls(self) -> dict[str, str]:
+        """The words that people hear, by moment."""
+        return {call.moment: call.words for call in self.rules.calls}
+
+    @cached_property
+    def fixed_stakes(self) -> dict[str, schema.FixedStake]:
+        """The wagers with one amount, by the option of the table that sets it."""
+        return {
+            wager.fixed_stake.option: wager.fixed_stake for wager in self.rules.wagers if wager.fixed_stake is not None
+        }
 
     @cached_property
     def clauses(self) -> dict[str, schema.Clause]:

@@ -251,6 +251,5 @@ def _check_layout(book: Book) -> None:
                 raise RuleBookError(book.file, f'area "{area.label}"', f'overlaps the area "{taken[square]}"')
             taken[square] = area.label
         wager = book.wagers.get(area.wager)
-        pick = tuple(area.pick) if isinstance(area.pick, list) else area.pick
-        if wager is None or (pick not in book.picks(wager) and wager.travels is None):
+        if wager is None or (area.pick not in book.picks(wager) and wager.travels is None):
             raise RuleBookError(book.file, f'area "{area.label}"', "is for a wager or pick that the book does not have")

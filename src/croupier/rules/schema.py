@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-PickSource = int | str | list[int]
+Pick = int | str | tuple[int, ...]
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,7 +154,7 @@ class Wager(Part, frozen=True):
     clause: str
     help: str
     rows: list[Row]
-    picks: list[PickSource] = []
+    picks: list[Pick] = []
     start: str = "standing"
     start_by: str | None = None
     start_map: dict[str, str] = {}
@@ -282,7 +282,7 @@ class Area(Part, frozen=True):
     wager: str
     at: tuple[int, int, int, int]
     label: str
-    pick: PickSource | None = None
+    pick: Pick | None = None
     note: str = ""
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 
 from croupier.money import MoneyError, format_cents, parse_cents
-from croupier.rules.errors import PayTableError, RuleBookError, UnknownBook
 from croupier.rules.shelf import Shelf
 from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents, read_pick
 from croupier.table import commands
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
+from croupier.table.opening import read_terms
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.telling import Told, tell, tell_phases
@@ -80,9 +80,9 @@ class _Run:
         happened = self._carry_out(_COMMANDS[step.kind](self, step))
         self._compare(step, happened)
 
-    def _carry_out(self, command: commands.AnyCommand | None) -> list[Told] | Refusal:
-        if command is None:
-            return []
+    def _carry_out(self, command: commands.AnyCommand | Refusal) -> list[Told] | Refusal:
+        if isinstance(command, Refusal):
+            return command
         decision = decide(self.shelf, self.state, command)
         if isinstance(decision, Refusal):
             return decision
@@ -94,15 +94,12 @@ class _Run:
 
     def _open(self, line: Line) -> list[Told] | Refusal:
         table = self.scenario.table
+        terms = read_terms(self.shelf, self.scenario.book, _pay_table(table.get("pay_table")))
+        if isinstance(terms, Refusal):
+            return terms
         try:
-            terms = self.shelf.terms(self.scenario.book, _pay_table(table.get("pay_table")))
-            options = {w.fixed_stake.option for w in self.shelf.book(self.scenario.book).rules.wagers if w.fixed_stake}
-            settings = _settings(table, options)
-        except PayTableError as error:
-            return Refusal("pay_table_not_permitted", str(error), error.clause)
-        except UnknownBook as error:
-            raise _Different(line, "a table that can be opened", f"{error}, or name yours with --with PATH") from None
-        except (RuleBookError, MoneyError, ValueError) as error:
+            settings = _settings(table, set(self.shelf.book(self.scenario.book).fixed_stakes))
+        except (MoneyError, ValueError) as error:
             raise _Different(line, "a table that can be opened", str(error)) from None
         return self._carry_out(commands.OpenTable(terms=terms, settings=settings))
 
@@ -139,12 +136,9 @@ class _Run:
     def _void(self, step: Step) -> commands.AnyCommand:
         return commands.VoidThrow(reason=step.values["reason"], at=self.at)
 
-    def _adopt(self, step: Step) -> commands.AnyCommand:
-        try:
-            terms = self.shelf.terms(step.values["book"], _pay_table(step.values.get("pay_table")))
-        except (RuleBookError, PayTableError) as error:
-            raise _Different(step.line, step.line.text, str(error)) from None
-        return commands.AdoptRules(terms=terms, at=self.at)
+    def _adopt(self, step: Step) -> commands.AnyCommand | Refusal:
+        terms = read_terms(self.shelf, step.values["book"], _pay_table(step.values.get("pay_table")))
+        return terms if isinstance(terms, Refusal) else commands.AdoptRules(terms=terms, at=self.at)
 
     # -- what is stated -------------------------------------------------------------------------------------------
 
@@ -224,7 +218,7 @@ class _Run:
 
 
 _SETTLING = ("wager_settled", "wager_reduced", "wager_removed")
-_COMMANDS: dict[str, Callable[[_Run, Step], commands.AnyCommand | None]] = {
+_COMMANDS: dict[str, Callable[[_Run, Step], commands.AnyCommand | Refusal]] = {
     "seat": _Run._seat,
     "bet": _Run._bet,
     "find": _Run._find,

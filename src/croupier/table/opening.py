@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from croupier.money import format_cents
 from croupier.rules.book import Book
-from croupier.rules.game import Game
+from croupier.rules.errors import PayTableError, RuleBookError
+from croupier.rules.game import Game, Terms
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, State
-from croupier.table.view import TableView, words_at
+from croupier.table.view import TableView
 
 
 def open_table(shelf: Shelf, state: State, command: commands.OpenTable) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -21,7 +22,17 @@ def open_table(shelf: Shelf, state: State, command: commands.OpenTable) -> tuple
     if refusal is not None:
         return refusal
     phases = {phase.id: phase.start for phase in game.book.rules.phases}
-    return (events.TableOpened(command.terms, command.settings, phases, words_at(game, "bets open")),)
+    return (events.TableOpened(command.terms, command.settings, phases, game.book.calls.get("bets open")),)
+
+
+def read_terms(shelf: Shelf, book: str, pay_table: object) -> Terms | Refusal:
+    """The terms that a book's id and a pay table, as people name it, stand for."""
+    try:
+        return shelf.terms(book, pay_table)
+    except PayTableError as error:
+        return Refusal("pay_table_not_permitted", str(error), error.clause)
+    except RuleBookError as error:
+        return Refusal("unknown_book", f"{error}.")
 
 
 def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
@@ -46,7 +57,7 @@ def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
 
 
 def _check_fixed_stakes(book: Book, settings: commands.Settings) -> Refusal | None:
-    fixed = {wager.fixed_stake.option: wager.fixed_stake for wager in book.rules.wagers if wager.fixed_stake}
+    fixed = book.fixed_stakes
     for option, amount in settings.fixed_stakes.items():
         if option not in fixed:
             return Refusal("unknown_option", f"The book has no wager with a fixed amount called {option}.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime
 from fractions import Fraction
-from functools import lru_cache
 from math import lcm
 
 from croupier.money import commission_cents, format_cents, parse_cents, round_down_to_chip, round_up_to_chip
@@ -126,7 +125,7 @@ def read_pick(game: Game, wager: schema.Wager, raw: object) -> Pick | Refusal:
         if raw is not None:
             return Refusal("pick_not_allowed", f"{wager.name} is made without a pick.", wager.clause)
         return None
-    offered = _offered(game, wager.id)
+    offered = game.book.picks(wager)
     if raw is None:
         clause = wager.sole.declared_clause if wager.sole else wager.clause
         return Refusal("pick_required", f"{wager.name} needs a pick: {_listed(offered)}.", clause)
@@ -149,12 +148,7 @@ def plain_pick(raw: object) -> Pick:
     return None
 
 
-@lru_cache(maxsize=1024)
-def _offered(game: Game, wager_id: str) -> tuple[Pick, ...]:
-    return tuple(game.book.picks(game.book.wagers[wager_id]))
-
-
-def _listed(picks: tuple[Pick, ...]) -> str:
+def _listed(picks: list[Pick]) -> str:
     return ", ".join(" ".join(map(str, pick)) if isinstance(pick, tuple) else str(pick) for pick in picks)
 
 

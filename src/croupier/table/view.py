@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from croupier.money import round_down_to_chip, winnings_cents
 from croupier.rules import schema
 from croupier.rules.book import holds, shown_value
@@ -93,10 +91,4 @@ class TableView:
 
     def call(self, moment: str) -> str | None:
         """The words that people hear at a moment, where the book has them."""
-        return words_at(self.game, moment)
-
-
-@lru_cache(maxsize=256)
-def words_at(game: Game, moment: str) -> str | None:
-    """The words of the book's call at a moment."""
-    return next((call.words for call in game.book.rules.calls if call.moment == moment), None)
+        return self.game.book.calls.get(moment)
