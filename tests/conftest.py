@@ -12,6 +12,6 @@ settings.register_profile(
     "quick", max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=_CHECKS
 )
 settings.register_profile(
-    "soak", max_examples=5000, stateful_step_count=120, deadline=None, suppress_health_check=_CHECKS
+    "soak", max_examples=1000, stateful_step_count=100, deadline=None, suppress_health_check=_CHECKS
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

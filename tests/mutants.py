@@ -171,8 +171,12 @@ def survivors(book_id: str) -> tuple[list[Mutant], int]:
     for mutant in mutants(shelf, book_id):
         count += 1
         relevant = scenarios if mutant.is_phase else by_wager[mutant.owner]
-        if not any(_notices(scenario, MutantShelf(shelf, mutant)) for scenario in relevant):
+        altered = MutantShelf(shelf, mutant)
+        noticing = next((place for place, scenario in enumerate(relevant) if _notices(scenario, altered)), None)
+        if noticing is None:
             living.append(mutant)
+        else:  # the same scenario is likely to notice what is done to the next row
+            relevant.insert(0, relevant.pop(noticing))
     return living, count
 
 

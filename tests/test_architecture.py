@@ -14,6 +14,7 @@ import croupier
 from tests.tables import BOOKS, SHELF
 
 SOURCE = Path(croupier.__file__).parent
+ROOT = Path(__file__).parent.parent
 ENGINE = [SOURCE / "money.py", *sorted((SOURCE / "table").rglob("*.py")), *sorted((SOURCE / "ledger").rglob("*.py"))]
 COMPILER = sorted((SOURCE / "rules").rglob("*.py"))
 
@@ -60,3 +61,43 @@ def test_nothing_in_the_engine_reads_a_clock_or_takes_chances() -> None:
         assert imported & forbidden == set(), file
         called = {n.func.attr for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)}
         assert called & {"now", "today", "utcnow"} == set(), file
+
+
+def test_the_oracle_imports_nothing_of_the_package() -> None:
+    """It is an independent reading only as long as it shares nothing with what it checks."""
+    allowed = {"collections", "fractions", "functools", "itertools", "math", "types", "typing", "__future__"}
+    files = sorted((ROOT / "tests" / "oracle").rglob("*.py"))
+    assert len(files) > 5
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                assert {alias.name.split(".")[0] for alias in node.names} <= allowed, file
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 1 or (node.level == 0 and str(node.module).split(".")[0] in allowed), file
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+                called = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+                assert called not in ("__import__", "import_module", "exec", "eval"), file
+
+
+def test_the_lock_names_no_place_to_download_from() -> None:
+    """Whoever installs says where from: the lock has names, versions and hashes only."""
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert "--hash=sha256:" in text
+    assert [word for word in ("://", "--index-url", "--extra-index-url", "--find-links") if word in text] == []
+
+
+# A home folder, or the folder in which this happened to be written.
+SOMEBODYS_FOLDER = re.compile(r"(?<![\w.~-])/(?:home|Users|root|work)/\w")
+
+
+def test_no_tracked_file_names_somebodys_folder() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if listed.returncode != 0:
+        pytest.skip("not a checkout")  # a source distribution has no list of tracked files
+    found = []
+    for name in filter(None, listed.stdout.decode("utf-8").split("\0")):
+        file = ROOT / name
+        if file.is_file():
+            text = file.read_text(encoding="utf-8", errors="replace")
+            found += [f"{name}: {match[0]}" for match in SOMEBODYS_FOLDER.finditer(text)]
+    assert found == []

@@ -63,6 +63,16 @@ def test_the_trace_has_a_row_for_every_clause(book: str, capsys: pytest.CaptureF
     assert all(row["planned"] for row in json.loads(out))
 
 
+def test_the_register_of_readings_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run("readings", "sic-bo-nsw-2016", capsys=capsys)
+    assert status == 0
+    assert "SB-8" in out
+    assert "house 5/18" in out
+    status, out, _ = run("readings", "sic-bo-nsw-2016", "--json", capsys=capsys)
+    playable = {row["id"]: row["playable"] for row in json.loads(out)}
+    assert playable["SB-9"] == ["SB-9 repeats"]
+
+
 BAD = [
     (("rules", "moon"), "there is no such rule book"),
     (("rules", "craps-nsw-2024", "99.9"), "has no clause 99.9"),

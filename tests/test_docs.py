@@ -33,7 +33,7 @@ from croupier.rules.checking import check_book
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import read_scenarios, run_scenario
-from croupier.scenarios.language import EXPECTED, STEPS
+from croupier.scenarios.language import EXPECTED, STEPS, TABLE_KEYS
 from tests.chains import expectation
 
 ROOT = Path(__file__).parent.parent
@@ -41,7 +41,6 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 HARBOUR = DOCS / "examples" / "harbour-craps.toml"
 
-TABLE_KEYS = ("chip", "min", "max", "pay_table", "units", "without", "seats", "player_max", "limit")
 
 LEFT_OUT = "…"
 _FILE = re.compile(r"# ([\w-]+\.(?:toml|scenario))")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.play.naming import Names, read_bet
 from croupier.play.spots import Spot, spots_of, typed_name
-from croupier.play.words import Asked, Name, Unclear, find_wager, names_of, read_amount, read_bet, read_line
+from croupier.play.words import Unclear, read_amount, read_line
 from tests.tables import BOOKS, SHELF
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016", "snake-eyes-nsw-2019"
@@ -15,8 +16,8 @@ def bettable(book_id: str) -> list[Spot]:
     return [spot for spot in spots_of(SHELF.book(book_id)) if not spot.travelled]
 
 
-def names(book_id: str) -> list[Name]:
-    return names_of(bettable(book_id))
+def names(book_id: str) -> Names:
+    return Names(spots_of(SHELF.book(book_id)), bettable(book_id))
 
 
 @pytest.mark.parametrize(
@@ -35,30 +36,31 @@ def test_no_amounts(text: str) -> None:
 @pytest.mark.parametrize(
     ("line", "asked"),
     [
-        ("", Asked("roll")),
-        ("   ", Asked("roll")),
-        ("r", Asked("roll")),
-        ("roll", Asked("roll")),
-        ("SPIN", Asked("roll")),
-        ("bet 10 win_line", Asked("bet", 1000, ["win_line"])),
-        ("b 10 hard 8", Asked("bet", 1000, ["hard", "8"])),
-        ("10 field", Asked("bet", 1000, ["field"])),
-        ("field 10", Asked("bet", None, ["field", "10"])),
-        ("take hard 8", Asked("take", None, ["hard", "8"])),
-        ("take 5 hard 8", Asked("take", 500, ["hard", "8"])),
-        ("off hard 8", Asked("off", words=["hard", "8"])),
-        ("on", Asked("on")),
-        ("u", Asked("undo")),
-        ("re", Asked("rebet")),
-        ("d", Asked("double")),
-        ("q", Asked("quit")),
-        ("exit", Asked("quit")),
-        ("? field", Asked("help", words=["field"])),
-        ("rules 6.2.1", Asked("rules", words=["6.2.1"])),
+        ("", ("roll", None, [])),
+        ("   ", ("roll", None, [])),
+        ("r", ("roll", None, [])),
+        ("roll", ("roll", None, [])),
+        ("SPIN", ("roll", None, [])),
+        ("bet 10 win_line", ("bet", 1000, ["win_line"])),
+        ("b 10 hard 8", ("bet", 1000, ["hard", "8"])),
+        ("10 field", ("bet", 1000, ["field"])),
+        ("field 10", ("bet", None, ["field", "10"])),
+        ("take hard 8", ("take", None, ["hard", "8"])),
+        ("take 5 hard 8", ("take", 500, ["hard", "8"])),
+        ("off hard 8", ("off", None, ["hard", "8"])),
+        ("on", ("on", None, [])),
+        ("u", ("undo", None, [])),
+        ("re", ("rebet", None, [])),
+        ("d", ("double", None, [])),
+        ("q", ("quit", None, [])),
+        ("exit", ("quit", None, [])),
+        ("? field", ("help", None, ["field"])),
+        ("rules 6.2.1", ("rules", None, ["6.2.1"])),
     ],
 )
-def test_lines(line: str, asked: Asked) -> None:
-    assert read_line(line) == asked
+def test_lines(line: str, asked: tuple[str, int | None, list[str]]) -> None:
+    read = read_line(line)
+    assert (read.verb, read.amount, read.words) == asked
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
@@ -66,7 +68,7 @@ def test_every_wager_is_found_by_its_id_its_name_and_its_typed_form(book_id: str
     for spot in bettable(book_id):
         pick = typed_name("", spot.pick)
         for called in (typed_name(*spot.key), f"{spot.wager.id} {pick}", f"{spot.wager.name} {pick}"):
-            assert find_wager(called.split(), names(book_id)) == spot.key, called
+            assert names(book_id).find(called.split()) == spot.key, called
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,7 @@ def test_every_wager_is_found_by_its_id_its_name_and_its_typed_form(book_id: str
     ],
 )
 def test_shortcuts(book_id: str, typed: str, wager: str, pick: object) -> None:
-    assert find_wager(typed.split(), names(book_id)) == (wager, pick)
+    assert names(book_id).find(typed.split()) == (wager, pick)
 
 
 @pytest.mark.parametrize(
@@ -124,12 +126,12 @@ def test_shortcuts(book_id: str, typed: str, wager: str, pick: object) -> None:
 def test_a_missing_or_wrong_pick_is_left_for_the_table_to_refuse(
     book_id: str, typed: str, wager: str, pick: object
 ) -> None:
-    assert find_wager(typed.split(), names(book_id)) == (wager, pick)
+    assert names(book_id).find(typed.split()) == (wager, pick)
 
 
 def test_a_wager_is_never_taken_for_another_that_has_no_pick() -> None:
     with pytest.raises(Unclear, match='"any triple" or "specific triple"'):
-        find_wager(["triple"], names(SIC_BO))
+        names(SIC_BO).find(["triple"])
 
 
 @pytest.mark.parametrize(
@@ -143,7 +145,7 @@ def test_a_wager_is_never_taken_for_another_that_has_no_pick() -> None:
 )
 def test_what_cannot_be_understood_is_asked_back(typed: str, sentence: str) -> None:
     with pytest.raises(Unclear) as unclear:
-        find_wager(typed.split(), names(CRAPS))
+        names(CRAPS).find(typed.split())
     assert sentence in str(unclear.value)
 
 

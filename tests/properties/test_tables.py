@@ -34,13 +34,13 @@ amounts = st.one_of(st.integers(1, 60).map(lambda n: n * 100), st.sampled_from([
 limits = st.sampled_from([commands.Limit(*pair) for pair in ((None, None), (200, 5_000), (None, 1_000), (1_000, None))])
 times = st.sampled_from([None, datetime(2024, 8, 1, tzinfo=UTC), datetime(2024, 9, 1, tzinfo=UTC)])
 
-# The pay line that the amended edition of each book has different, of a wager that may outlast a throw.
+# The pay line that the amended edition of each book has different: that of a wager of the same name that often wins.
 AMENDED_LINES = {
-    "craps-nsw-2024": "hardway 8",
-    "sic-bo-nsw-2016": "super_streak 4",
-    "two-up-nsw-2016": "spinner",
-    "snake-eyes-nsw-2019": "hardway_combo",
-    "snake-eyes-nz": "hardway_combo",
+    "craps-nsw-2024": "win_line",
+    "sic-bo-nsw-2016": "small",
+    "two-up-nsw-2016": "heads",
+    "snake-eyes-nsw-2019": "six",
+    "snake-eyes-nz": "six",
 }
 AMENDED = """
 [book]
@@ -94,10 +94,16 @@ def test_random_pay_tables_reach_every_option() -> None:
                 assert dict(SHELF.terms(book, asked).choices)[choice_id(choice)] == option
 
 
-def wagers_of(book: str) -> list[tuple[str, object]]:
+def bookable(book: str) -> list[tuple[str, object]]:
+    """Every wager and pick of a book."""
     rules = SHELF.book(book)
-    known = [(wager.id, pick) for wager in rules.rules.wagers for pick in rules.picks(wager)]
-    travelled = [(w.id, n) for w in rules.rules.wagers if w.travels for n in (4, 5, 6, 8, 9, 10)]
+    return [(wager.id, pick) for wager in rules.rules.wagers for pick in rules.picks(wager)]
+
+
+def wagers_of(book: str) -> list[tuple[str, object]]:
+    """The wagers of a book, and some that there are not."""
+    known = bookable(book)
+    travelled = [(w.id, n) for w in SHELF.book(book).rules.wagers if w.travels for n in (4, 5, 6, 8, 9, 10)]
     return [*known, *travelled, ("nonsense", None), (known[0][0], 99), (known[-1][0], True), (known[0][0], [1, 2])]
 
 
@@ -183,7 +189,7 @@ class Evening(RuleBasedStateMachine):
             elif isinstance(event, events.AreaMoved):
                 area = Area(event.wager, event.pick, event.state, event.terms)
                 for player in event.players:
-                    moved[player, area._replace(state=event.now)] = self.made_under.pop((player, area))
+                    moved[player, area._replace(state=event.to)] = self.made_under.pop((player, area))
             elif isinstance(event, events.AreaSettled):
                 self.check_settled(event, faces)
         self.made_under.update(moved)
@@ -215,13 +221,40 @@ class Evening(RuleBasedStateMachine):
                 assert (event.result == "win") == (paid > 0), event
                 assert returned == (0 if event.result == "lose" else stake + paid) or event.result == "void"
 
+    def bets(self, data: st.DataObject, at: datetime | None) -> None:
+        """A few wagers that mostly can be made: by people who are seated, in stakes that mostly fit."""
+        for _ in range(data.draw(st.integers(1, 5))):
+            wager, pick = data.draw(st.sampled_from(bookable(self.book)))
+            stake = data.draw(st.sampled_from([4, 5, 6, 10, 12, 20, 30, 60, 60])) * self.state.settings.chip
+            if SHELF.book(self.book).wagers[wager].fixed_stake is not None:
+                stake = 1000
+            player = data.draw(st.sampled_from(self.state.seats))
+            self.do(commands.PlaceWager(player=player, wager=wager, pick=pick, amount=stake, at=at))
+
+    @rule(data=st.data(), at=times)
+    def bet(self, data: st.DataObject, at: datetime | None) -> None:
+        self.bets(data, at)
+
+    @rule(data=st.data(), at=times)
+    def play(self, data: st.DataObject, at: datetime | None) -> None:
+        """A round as it should be: bets, the call where there is one, the throw."""
+        self.bets(data, at)
+        self.throw(data, closed_first=True)
+
     @rule(data=st.data(), player=players, amount=amounts, at=times)
-    def bet(self, data: st.DataObject, player: str, amount: int, at: datetime | None) -> None:
+    def bet_anything(self, data: st.DataObject, player: str, amount: int, at: datetime | None) -> None:
         wager, pick = data.draw(st.sampled_from(wagers_of(self.book)))
-        fixed = SHELF.book(self.book).wagers.get(wager)
-        if fixed is not None and fixed.fixed_stake is not None and amount > 0:
-            amount = 1000
         self.do(commands.PlaceWager(player=player, wager=wager, pick=pick, amount=amount, at=at))
+
+    def standing(self, data: st.DataObject, player: str) -> tuple[str, str, object]:
+        """A wager that somebody has, where anything stands and chance wants it; else any wager."""
+        view = TableView(self.shelf, self.state)
+        found: list[tuple[str, str, object]] = [
+            (p, area.wager, view.shown_pick(area)) for p, area, _ in self.state.wagers()
+        ]
+        if found and data.draw(st.sampled_from([True, True, True, False])) is True:
+            return data.draw(st.sampled_from(found))
+        return (player, *data.draw(st.sampled_from(wagers_of(self.book))))
 
     @rule(player=players, chips=st.sampled_from([0, -100, 1, 5_000]))
     def buy(self, player: str, chips: int) -> None:
@@ -230,21 +263,20 @@ class Evening(RuleBasedStateMachine):
 
     @rule(data=st.data(), player=players, amount=st.one_of(st.none(), amounts))
     def take(self, data: st.DataObject, player: str, amount: int | None) -> None:
-        wager, pick = data.draw(st.sampled_from(wagers_of(self.book)))
-        view = TableView(self.shelf, self.state)
-        standing: list[tuple[str, object]] = [(area.wager, view.shown_pick(area)) for _, area, _ in self.state.wagers()]
-        if len(standing) > 0 and data.draw(st.booleans()):
-            wager, pick = data.draw(st.sampled_from(standing))
+        player, wager, pick = self.standing(data, player)
         self.do(commands.TakeWager(player=player, wager=wager, pick=pick, amount=amount))
 
     @rule(data=st.data(), player=players, on=st.booleans())
     def call(self, data: st.DataObject, player: str, on: bool) -> None:
-        wager, pick = data.draw(st.sampled_from(wagers_of(self.book)))
+        player, wager, pick = self.standing(data, player)
         self.do(commands.CallWager(player=player, wager=wager, pick=pick, on=on))
 
-    @rule(data=st.data(), player=players, amount=amounts)
-    def find(self, data: st.DataObject, player: str, amount: int) -> None:
-        wager, pick = data.draw(st.sampled_from(wagers_of(self.book)))
+    @rule(data=st.data(), player=players, chips=st.sampled_from([1, 2, 60, 120, 300, 0]), closed_first=st.booleans())
+    def find(self, data: st.DataObject, player: str, chips: int, closed_first: bool) -> None:
+        if closed_first:
+            self.close()
+        player, wager, pick = self.standing(data, player)
+        amount = chips * self.state.settings.chip
         self.do(commands.FindWager(player=player, wager=wager, pick=pick, amount=amount))
 
     @rule()
@@ -281,14 +313,20 @@ class Evening(RuleBasedStateMachine):
         asked = data.draw(pay_tables(self.book))
         self.do(commands.AdoptRules(terms=self.shelf.terms(self.state.terms[-1].book, asked)))
 
-    @rule(data=st.data(), edition=st.sampled_from(["", "-amended"]))
+    @rule(data=st.data(), edition=st.sampled_from(["-amended", ""]))
     def change_book(self, data: st.DataObject, edition: str) -> None:
-        """The amended book, once; nothing leads back from it."""
+        """The amended book, once; nothing leads back. The wager that it pays otherwise is made before and after it."""
         before = self.state.terms[-1].book
         asked = data.draw(pay_tables(self.book))
+        wager, amount = AMENDED_LINES[self.book], 60 * self.state.settings.chip
+        first, second, *_ = self.state.seats
+        self.do(commands.PlaceWager(player=first, wager=wager, amount=amount))
         self.do(commands.AdoptRules(terms=self.shelf.terms(self.book + edition, asked)))
+        self.do(commands.PlaceWager(player=second, wager=wager, amount=amount))
         after = self.state.terms[-1].book
         assert after == (self.book + "-amended" if before.endswith("-amended") or edition else self.book)
+        for _ in range(3):
+            self.throw(data, closed_first=True)
 
     @invariant()
     def no_cent_is_made_or_lost(self) -> None:

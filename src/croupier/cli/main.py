@@ -43,6 +43,9 @@ def parser() -> argparse.ArgumentParser:
     rules = command("rules", "Show a book clause by clause, or one clause with its readings.")
     rules.add_argument("book", metavar="BOOK")
     rules.add_argument("clause", metavar="CLAUSE", nargs="?")
+    readings = command("readings", "Show how doubtful clauses of a book are read, the rivals and what they cost.")
+    readings.add_argument("book", metavar="BOOK")
+    readings.add_argument("--json", action="store_true", help="print JSON")
     trace = command("trace", "Show every clause with its class, the code that acts on it and the tests that prove it.")
     trace.add_argument("book", metavar="BOOK")
     trace.add_argument("--json", action="store_true", help="print JSON, a row for every clause")
@@ -119,6 +122,8 @@ def _command(given: argparse.Namespace) -> int:
             return showing.show_books(shelf, given.json)
         case "rules":
             return showing.show_rules(shelf, given.book, given.clause)
+        case "readings":
+            return showing.show_readings(shelf, given.book, given.json)
         case "trace":
             return showing.show_trace(shelf, given.book, given.json, given.gaps)
         case "scenario":

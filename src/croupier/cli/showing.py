@@ -127,6 +127,25 @@ def _show_reading(console: Console, reading: schema.Reading) -> None:
         _indented(console, f"[dim]rival, {escape(rival.name)}: {escape(rival.reading)}{escape(cost)}[/dim]", 8)
 
 
+def show_readings(shelf: Shelf, book_id: str, as_json: bool) -> int:
+    """The register of readings for one book, the common ones included."""
+    book = shelf.book(book_id)
+    if as_json:
+        rows = [
+            {
+                **msgspec.to_builtins(reading),
+                "playable": [name for name in book.rivals if name.startswith(f"{reading.id} ")],
+            }
+            for reading in book.readings
+        ]
+        print(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        return 0
+    console = Console()
+    for reading in book.readings:
+        _show_reading(console, reading)
+    return 0
+
+
 def _indented(console: Console, markup: str, columns: int = 4) -> None:
     """A paragraph that keeps its indent where it wraps."""
     console.print(Padding(Text.from_markup(markup), (0, 0, 0, columns), expand=False))

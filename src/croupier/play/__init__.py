@@ -20,38 +20,53 @@ def play(
     chips: str = "1000.00",
     chip: str = "1.00",
     seed: int | None = None,
-    pay_table: object = None,
+    pay_table: str | None = None,
     console: Console | None = None,
     lines: Iterator[str] | None = None,
 ) -> int:
     """Sit down at a table and play until the player leaves; the result is an exit status.
 
+    `pay_table` is a text: `two`, or choices such as `hardway.4=6 field=3`.
     Raises MoneyError, PayTableError or RuleBookError where there can be no such table.
     """
     from rich.console import Console
     from rich.text import Text
 
-    from croupier.money import parse_cents
+    from croupier.money import format_cents
     from croupier.play.dice import electronic, seeded
     from croupier.play.playing import Playing
     from croupier.play.session import YOU, Session
+    from croupier.play.words import read_pay_table
     from croupier.table import commands
     from croupier.table.table import Refused, Table
 
     if lines is None:
         _read_anything()
     console = console or Console()
-    settings = commands.Settings(chip=parse_cents(chip))
-    opening = commands.OpenTable(terms=shelf.terms(book_id, pay_table), settings=settings)
+    smallest, begin = _cents(chip), _cents(chips)
+    settings = commands.Settings(chip=smallest)
+    opening = commands.OpenTable(terms=shelf.terms(book_id, read_pay_table(pay_table)), settings=settings)
     try:
         table = Table(shelf, opening)
-        table.seat(YOU, chips)
+        if begin < smallest:
+            console.print(Text(f"Begin with at least one chip: {format_cents(smallest)} or more."))
+            return 2
+        table.do(commands.SeatPlayer(player=YOU, chips=begin))
     except Refused as refused:
         console.print(Text(str(refused)))
         return 2
     session = Session(table, electronic() if seed is None else seeded(seed), table.state.chips[YOU])
     Playing(session, console, lines).run()
     return 0
+
+
+def _cents(text: str) -> int:
+    """An amount as a player may type it: `100`, `100.00`. Raises MoneyError."""
+    from croupier.money import parse_cents
+    from croupier.play.words import read_amount
+
+    cents = read_amount(text)
+    return parse_cents(text) if cents is None else cents
 
 
 def _read_anything() -> None:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from croupier.play.canvas import Canvas
 from croupier.play.glyphs import Glyphs
+from croupier.play.naming import closed_up
 from croupier.play.spots import Spot
 
 GREEN = {
@@ -190,7 +191,7 @@ def _placed(bits: list[Bit], width: int, height: int) -> list[tuple[int, str, st
     if height == 1 and len(bits) > 1 and width <= WIDE:
         middle = " ".join(texts[:-1])
         places = [len(" ".join(texts[:i])) + (1 if i else 0) for i in range(len(bits) - 1)]
-        assert len(middle) + len(texts[-1]) < width
+        assert len(middle) + len(texts[-1]) <= width
         return [(p, t, r) for p, (t, r) in zip([*places, width - len(texts[-1])], bits, strict=True)]
     gap = "  " if len("  ".join(texts)) <= width else " "
     place = (width - len(gap.join(texts))) // 2
@@ -214,20 +215,31 @@ def arrange(cell: Cell, width: int, height: int, glyphs: Glyphs) -> list[list[Bi
 
 
 def _one_line(cell: Cell, labels: list[str], mark: list[Bit], width: int) -> list[Bit]:
-    tries = [*_tries(cell, labels, mark, cell.chips), *_tries(cell, labels, mark, cell.fewer)] if cell.chips else []
-    tries += [*_tries_without_chips(cell, labels, mark)]
-    return next((bits for bits in tries if _length(bits) <= width), tries[-1])
+    if not cell.chips:
+        tries = [*_tries_without_chips(cell, labels, mark)]
+        return next((bits for bits in tries if _length(bits) <= width), tries[-1])
+    fitting = [bits for bits in _tries(cell, labels, mark, cell.chips) if _length(bits) <= width]
+    for label in labels:
+        fitting += [bits for bits in _tries(cell, [label], mark, cell.fewer) if _length(bits) <= width]
+        touching: list[list[Bit]] = [[(label, "label"), (coin, "chips")] for coin in cell.fewer]
+        fitting += [bits for bits in touching if _length(bits) - 1 <= width]
+    alone: list[list[Bit]] = [[(coin, "chips")] for coin in [*cell.chips, *cell.fewer]]
+    fitting += [bits for bits in alone if _length(bits) <= width]
+    return fitting[0] if fitting else alone[-1]
 
 
 def _tries(cell: Cell, labels: list[str], mark: list[Bit], chips: list[str]) -> Iterator[list[Bit]]:
-    """Label, chips and odds, the fullest first; at the last the chips alone."""
+    """Label, chips, note and odds, the fullest first."""
     odds: list[Bit] = [(form, "odds") for form in cell.odds]
     coins: list[Bit] = [(form, "chips") for form in chips]
     for coin in coins:
+        if cell.spot.note:
+            noted: list[Bit] = [(labels[0], "label"), *mark, (cell.spot.note, "note"), coin]
+            yield from ([*noted, pays] for pays in odds)
+            yield noted
         for label in labels:
             yield from ([(label, "label"), *mark, coin, pays] for pays in odds)
             yield from ([(label, "label"), *mark, coin], [(label, "label"), coin])
-    yield from ([coin] for coin in coins)
 
 
 def _tries_without_chips(cell: Cell, labels: list[str], mark: list[Bit]) -> Iterator[list[Bit]]:
@@ -245,7 +257,8 @@ def _several_lines(cell: Cell, labels: list[str], extra: list[Bit], width: int, 
     chips: list[list[Bit]] = [[(form, "chips")] for form in [*cell.chips, *cell.fewer] if len(form) <= width][:1]
     notes: list[list[Bit]] = [[(cell.spot.note, "note")]] if 0 < len(cell.spot.note) <= width else []
     first: list[Bit] = [(labels[0], "label"), *extra]
-    if notes and height == 2 and width > WIDE and _length(first + notes[0]) <= width:
+    few = height < 2 + len(chips) + len(pays)
+    if notes and few and width > WIDE and _length(first + notes[0]) <= width:
         first += notes.pop()
     wrapped = cell.spot.label.split()
     if (
@@ -258,7 +271,7 @@ def _several_lines(cell: Cell, labels: list[str], extra: list[Bit], width: int, 
         lines += [[bit] for bit in extra]
     else:
         lines = [first] if _length(first) <= width else [[(labels[0], "label")], *([bit] for bit in extra)]
-    if not cell.chips and height > len(lines) + len(pays):
+    if height > len(lines) + len(chips) + len(pays):
         lines += notes
     lines += (chips + pays) if height > len(lines) + len(chips) else (chips or pays)
     if chips and len(lines) > height:  # chips are never left out
@@ -271,9 +284,8 @@ def _length(bits: list[Bit]) -> int:
 
 
 def label_forms(label: str, width: int) -> list[str]:
-    """A label in full, or as much of it as fits: `HARD 10`, `H 10`; figures close up: `1 1 1`, `111`."""
+    """A label in full, or as much of it as fits: `HARD 10`, `H 10`; three figures close up: `1 1 1`, `111`."""
     words = label.split()
     initials = " ".join([*(word[:1] for word in words[:-1]), *words[-1:]])
-    closed_up = label.replace(" ", "") if label.replace(" ", "").isdecimal() else initials
-    forms = [form for form in dict.fromkeys((label, closed_up, initials)) if len(form) <= width]
+    forms = [form for form in dict.fromkeys((label, closed_up(label) or initials, initials)) if len(form) <= width]
     return forms or [label[:width]]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from textwrap import wrap
 
 from rich.text import Text
 
 from croupier.money import format_cents
+from croupier.play.lamps import lamps
+from croupier.play.naming import Names
 from croupier.play.saying import Teller, faces_text, second_person
 from croupier.play.session import YOU, Session
-from croupier.play.spots import least_cents, paid_text, refusal_now, short_money, typed_name
-from croupier.play.words import VERBS, Unclear, find_wager, names_of, read_verb
+from croupier.play.spots import least_cents, odds_texts, paid_text, refusal_now, share_text, short_money, typed_name
+from croupier.play.words import VERBS, Unclear, read_verb
 from croupier.rules import schema
 from croupier.rules.book import definition_number
 from croupier.table.refusals import Refusal
@@ -27,17 +30,18 @@ class Helper:
         self.session = session
         self.teller = teller
         self.width = width
+        self._names = Names(session.spots)
 
     def help(self, words: list[str]) -> list[Text]:
         """All commands, or one wager."""
         if not words or (len(words) == 1 and read_verb(words[0]) in VERBS and not self._is_wager(words)):
-            return self._commands() + self._open_now()
-        wager_id, _ = find_wager(words, names_of(self.session.spots))
+            return [*self._commands(), *self._open_now(), self._signs()]
+        wager_id, _ = self._names.find(words)
         return self._wager(self.session.game.wager(wager_id))
 
     def _is_wager(self, words: list[str]) -> bool:
         try:
-            find_wager(words, names_of(self.session.spots))
+            self._names.find(words)
         except Unclear:
             return False
         return True
@@ -47,7 +51,7 @@ class Helper:
         name = example.partition(" ")[2]
         rows = [
             (example, "put chips on an area: an amount and its name, or the beginning of it"),
-            (f"take {name}", f"take a wager down; take 5 {name} takes only that much"),
+            (f"take {name}", f"take a wager down; take 5 {name} only so much; take all takes everything"),
             (f"Enter or {throw.command}", f"close the bets and throw the {throw.field}"),
             ("undo", "take back the last move of chips since the last throw"),
             ("rebet, double, clear", "repeat the last wagers, double what stands, take all down"),
@@ -62,6 +66,22 @@ class Helper:
             called = typed_name(sleeper.id, self.session.game.book.picks(sleeper)[0])
             rows.insert(2, (f"on, off {called}", "call a wager that can sleep On or Off; on alone calls all"))
         return two_columns(rows, self.width())
+
+    def _signs(self) -> Text:
+        """What the signs on the felt and beside it mean."""
+        glyphs, session = self.teller.glyphs, self.session
+        parts = [f"{glyphs.won} has just won", f"{glyphs.chip}10 your chips"]
+        if session.game.has_sleepers:
+            parts.append(f"{glyphs.off}10 your chips, OFF for the next throw")
+        lights = [lamp for lamp in lamps(session.game.book, session.table.state, None, session.standing) if lamp.of]
+        if lights:
+            parts.append(f"{lights[-1].name} {glyphs.lit}{glyphs.unlit} lights, lit and unlit: one for each so far")
+        if any(lamp.of == 1 for lamp in lights):
+            parts.append("one light alone: the last result")
+        least = max(filter(None, map(self._least, session.rules.wagers)), key=_first_odds, default="")
+        if least:
+            parts.append(f"{least} {_in_words(least)}")
+        return Text.assemble(("Signs: ", "bold"), "; ".join(parts))
 
     def _open_now(self) -> list[Text]:
         opened, shut = [], []
@@ -83,6 +103,11 @@ class Helper:
     def _wager(self, wager: schema.Wager) -> list[Text]:
         say, game = self.teller.say, self.session.game
         lines = [Text.assemble((wager.name, "bold"), f"  {wager.help}"), say(f"Pays {paid_text(game, wager)}.")]
+        if share_text(wager):
+            lines.append(say(f"These odds are {share_text(wager)}."))
+        least = self._least(wager)
+        if least:
+            lines.append(say(f"The felt prints {least} where there is little room: {_in_words(least)}."))
         picks = [typed_name("", pick).strip() for pick in game.book.picks(wager)]
         if wager.picks:
             lines.append(say(f"Made on: {', '.join(picks)}."))
@@ -91,6 +116,12 @@ class Helper:
         if refusal is None:
             return [*lines, say("It can be made now.", clause=wager.clause)]
         return [*lines, say(f"Not now: {second_person(refusal.message)}", "refused", refusal.clause)]
+
+    def _least(self, wager: schema.Wager) -> str:
+        """The shortest form of its odds, if that is a lower bound: `16:1+`."""
+        spot = next((spot for spot in self.session.spots_in_order if spot.wager is wager), None)
+        shortest = odds_texts(self.session.table.view, spot, self.teller.glyphs)[-1] if spot else ""
+        return shortest if shortest.endswith("+") else ""
 
     def _terms(self, wager: schema.Wager) -> list[Text]:
         say, lines = self.teller.say, []
@@ -108,9 +139,13 @@ class Helper:
 
     def pays(self) -> list[Text]:
         """The pay table."""
-        rows = [(wager.name, paid_text(self.session.game, wager)) for wager in self.session.rules.wagers]
+        rows = [(wager.name, self._paid(wager)) for wager in self.session.rules.wagers]
         title = self.teller.say("Pay table", "call", self.session.rules.pay_table.clause)
         return [title, *two_columns(rows, self.width())]
+
+    def _paid(self, wager: schema.Wager) -> str:
+        share = share_text(wager)
+        return f"{paid_text(self.session.game, wager)}, {share}" if share else paid_text(self.session.game, wager)
 
     def history(self) -> list[Text]:
         """The results so far."""
@@ -163,6 +198,15 @@ def two_columns(rows: list[tuple[str, str]], width: int) -> list[Text]:
         lines.append(Text.assemble((f"{name:<{first}}", "bold"), f"  {wrapped[0]}"))
         lines += [Text(f"{'':<{first}}  {line}") for line in wrapped[1:]]
     return lines
+
+
+def _first_odds(odds: str) -> Fraction:
+    return Fraction(odds.partition(":")[0])
+
+
+def _in_words(least: str) -> str:
+    """`16:1+` is 16 to 1 or more."""
+    return f"{least.removesuffix('+').replace(':', ' to ')} or more"
 
 
 def _is_part(number: str, asked: str) -> bool:

@@ -6,12 +6,12 @@ from itertools import cycle
 
 import msgspec
 
+from croupier.play.spots import Standing
 from croupier.rules import schema
 from croupier.rules.book import Book, shown_value
 from croupier.rules.outcomes import Faces
 from croupier.table.state import State
 
-LIGHTS = 3  # of a result that nothing counts
 COLOURS = ("green", "red", "yellow", "magenta", "cyan")  # each set of lights has its own
 
 
@@ -25,9 +25,9 @@ class Lamp(msgspec.Struct, frozen=True):
     colour: str = "green"
 
 
-def lamps(book: Book, state: State, last: Faces | None) -> list[Lamp]:
-    """All that the table shows, in the book's order."""
-    named = _result_lights(book, state, last)
+def lamps(book: Book, state: State, last: Faces | None, held: list[Standing]) -> list[Lamp]:
+    """All that the table shows, in the book's order; `held` are the wagers of the player, who may be the thrower."""
+    named = _result_lights(book, state, last, held)
     counted = {lamp.name.lower() for lamp in named}
     return named + [
         _phase_lamp(book, phase, state.phases[phase.id])
@@ -65,23 +65,32 @@ def _number(state: str) -> int | None:
     return next((int(word) for word in state.split() if word.isdecimal()), None)
 
 
-def _result_lights(book: Book, state: State, last: Faces | None) -> list[Lamp]:
+def _result_lights(book: Book, state: State, last: Faces | None, held: list[Standing]) -> list[Lamp]:
     """Lights for the named results, where every result has a name: lit when it falls, one by one where it counts."""
     covered = {place for name in book.outcomes.named for place in book.outcomes.matching(name)}
     if len(covered) < len(book.outcomes):
         return []
     fell = book.outcomes.names(last) if last is not None else []
-    lights = [_result_light(book, state, name, name in fell) for name in book.outcomes.named]
+    lights = [_result_light(book, state, name, name in fell, held) for name in book.outcomes.named]
     return [msgspec.structs.replace(lamp, colour=colour) for lamp, colour in zip(lights, cycle(COLOURS), strict=False)]
 
 
-def _result_light(book: Book, state: State, name: str, fell: bool) -> Lamp:
+def _result_light(book: Book, state: State, name: str, fell: bool, held: list[Standing]) -> Lamp:
     for phase in book.rules.phases:
         now = state.phases[phase.id]
         if name.lower() in now.split():
             of = _lights(book, phase, name)
             return Lamp(name, lit=_number(now) or (of if fell else 0), of=of)
-    return Lamp(name, lit=LIGHTS if fell else 0, of=LIGHTS)
+    for mine in held:
+        if mine.pick == name.lower():  # the thrower's own wager counts this result
+            return Lamp(name, lit=_number(mine.state) or 0, of=_wanted(book, mine))
+    return Lamp(name, lit=1 if fell else 0, of=1)
+
+
+def _wanted(book: Book, mine: Standing) -> int:
+    """How many of its result a wager needs: one more than it can have while it stands."""
+    states = (row.state for row in mine.wager.rows if row.then == "win")
+    return 1 + max(_number(state) or 0 for state in states)
 
 
 def _lights(book: Book, phase: schema.Phase, name: str) -> int:

@@ -14,16 +14,18 @@ from rich.text import Text
 from croupier.money import format_cents
 from croupier.play.glyphs import glyphs_for
 from croupier.play.helping import Helper, hint
+from croupier.play.naming import Names, read_bet, read_take
 from croupier.play.saying import Teller
 from croupier.play.screen import Screen
-from croupier.play.session import Batch, Session
-from croupier.play.spots import Standing, least_cents, typed_name
-from croupier.play.words import Asked, Name, Unclear, find_wager, names_of, plain_words, read_bet, read_line
+from croupier.play.session import YOU, Batch, Session
+from croupier.play.spots import Standing, least_cents, refusal_now, typed_name
+from croupier.play.words import VERBS, Asked, Unclear, plain_words, read_amount, read_line, typed_words
 from croupier.table.events import TableOpened
 from croupier.table.placing import plain_pick
 from croupier.table.table import Refused
 
 PROMPT = "> "
+ALONE = {"roll", "undo", "rebet", "chips", "table", "wagers", "pays", "history", "quit"}  # nothing follows these
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -48,6 +50,11 @@ class Playing:
         self.screen = Screen(console, session, glyphs)
         self.helper = Helper(session, self.teller, lambda: console.width - 1)
         self._drawn: object = None
+        self._felt = Names(
+            session.spots_in_order,
+            [spot for spot in session.spots_in_order if not spot.travelled],
+            lambda spot: refusal_now(session.table, YOU, spot.wager, spot.pick) is None,
+        )
         self._commands: dict[str, Callable[[Asked], Reply]] = {
             "bet": self._bet,
             "take": self._take,
@@ -97,7 +104,10 @@ class Playing:
         """Do what a line asks for; a line may hold several commands."""
         lines: list[Text] = []
         changed = False
-        for part in line.split(";") if line.strip() else [""]:
+        parts = [part for part in line.split(";") if part.strip()]
+        if not parts and line.strip():
+            return Reply([self.teller.say("There is nothing between the semicolons.")])
+        for part in parts or [""]:
             reply = self._one(part)
             lines, changed = lines + reply.lines, changed or reply.changed
             if reply.over:
@@ -106,12 +116,23 @@ class Playing:
 
     def _one(self, line: str) -> Reply:
         try:
-            asked = read_line(line)
+            asked = self._read(line)
             return self._commands[asked.verb](asked)
         except Unclear as unclear:
             return Reply([self.teller.say(str(unclear), "refused")])
         except Refused as refused:
             return Reply([self.teller.refused(refused.refusal)])
+
+    def _read(self, line: str) -> Asked:
+        """The command in a line. What the felt prints is no command, even if one begins alike."""
+        words = typed_words(line)
+        label = words[:-1] if words and read_amount(words[-1]) is not None else words
+        printed = words and words[0] not in VERBS and (self._felt.labelled(words) or self._felt.labelled(label))
+        asked = read_line(f"bet {line}" if printed else line)
+        aside = {"the", self.session.rules.throw.field} if asked.verb == "roll" else set()
+        if asked.verb in ALONE and set(asked.words) - aside:
+            raise Unclear(f'"{words[0]}" stands alone; type it without "{" ".join(asked.words)}".')
+        return asked
 
     def _ask(self) -> str:
         if self.typed:
@@ -146,33 +167,39 @@ class Playing:
 
     def _farewell(self) -> None:
         session = self.session
-        left = f" and {format_cents(session.on_layout)} on the layout" if session.on_layout else ""
-        had = f"of {format_cents(session.bought_cents)} in chips"
-        self._print([Text(), Text(f"You leave with {format_cents(session.in_hand)} in hand{left}, {had}.", "bold")])
+        left = f" in hand and {format_cents(session.on_layout)} on the layout" if session.on_layout else ""
+        had, bought = format_cents(session.in_hand), format_cents(session.bought_cents)
+        self._print([Text(), Text(f"You leave with {had}{left}; you bought {bought}.", "bold")])
 
     def _bet(self, asked: Asked) -> Reply:
-        amount, wager_id, pick = read_bet(asked, self._bettable())
+        amount, wager_id, pick = read_bet(asked, self._felt)
         wager = self.session.game.wager(wager_id)
         if amount is None and wager.fixed_stake is not None:
             amount = least_cents(self.session.table.view, wager)
         if amount is None:
-            raise Unclear(f'How much? Type an amount first, such as "10 {" ".join(asked.words)}".')
+            raise Unclear(f'How much? Type an amount first, such as "10 {" ".join(asked.typed)}".')
         return Reply(self.teller.tell(self.session.bet(wager_id, pick, amount)), True)
 
-    def _bettable(self) -> list[Name]:
-        return names_of(spot for spot in self.session.spots_in_order if not spot.travelled)
-
     def _take(self, asked: Asked) -> Reply:
-        if asked.words in ([], ["all"]):
+        if asked.words == ["all"]:
             return self._clear(asked)
-        held = self._standing(asked.words)
-        return Reply(self.teller.tell(self.session.take(*held.key, asked.amount)), True)
+        if not asked.words:
+            raise Unclear('Take what? Name a wager as well; "take all" takes everything down that may be.')
+        amount, words = read_take(asked, self._mine(), self._felt)
+        held = self._standing(words)
+        return Reply(self.teller.tell(self.session.take(*held.key, amount)), True)
+
+    def _mine(self) -> Names:
+        mine = {held.key for held in self.session.standing}
+        return Names(spot for spot in self.session.spots if spot.key in mine)
 
     def _standing(self, words: list[str]) -> Standing:
         """The standing wager that words mean; its pick may be left out where only one stands."""
         mine = {held.key: held for held in self.session.standing}
-        names = names_of(spot for spot in self.session.spots if spot.key in mine)
-        wager, raw_pick = find_wager(words, names) if names else ("", None)
+        try:
+            wager, raw_pick = self._mine().find(words)
+        except Unclear:
+            wager, raw_pick = self._elsewhere(words)
         key = wager, plain_pick(raw_pick)
         if key in mine:
             return mine[key]
@@ -181,6 +208,12 @@ class Playing:
             return matching[0]
         if matching:
             raise Unclear(f"Which one? There are {', '.join(typed_name(*held.key) for held in matching)}.")
+        raise Unclear(f'You have no wager "{" ".join(plain_words(" ".join(words)))}" on the layout.')
+
+    def _elsewhere(self, words: list[str]) -> tuple[str, object]:
+        """What words mean that fit none of the player's wagers, or more than one."""
+        if self._mine().fits(words) or not Names(self.session.spots).fits(words):
+            return self._mine().find(words)
         raise Unclear(f'You have no wager "{" ".join(plain_words(" ".join(words)))}" on the layout.')
 
     def _call(self, asked: Asked, on: bool) -> Reply:
@@ -206,7 +239,7 @@ class Playing:
 
     def _double(self, asked: Asked) -> Reply:
         if asked.words:
-            return self._bet(Asked("bet", None, ["double", *asked.words]))
+            return self._bet(read_line(f"bet double {' '.join(asked.words)}"))
         return self._batch(self.session.double(), "There is nothing to double.")
 
     def _clear(self, asked: Asked) -> Reply:

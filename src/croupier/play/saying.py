@@ -99,7 +99,7 @@ class Teller:
 
     def _thrown(self, row: Told) -> Text:
         title, verb = row["title"], self.session.rules.throw.command
-        by = f"You, the {title}, {verb}" if row["by"] == YOU else f"The {title} {verb}s"
+        by = f"You, the {title}, {verb}" if row["by"] == YOU else f"The {title} {third_person(verb)}"
         faces = faces_text(self.session.results[-1].faces) if self.session.results else ""
         return Text.assemble(f"{by} ", (faces, "bold"), "  ", self.call("result", row["call"]))
 
@@ -163,6 +163,13 @@ class Teller:
 def faces_text(faces: Faces) -> str:
     """The dice or coins in a line."""
     return " ".join(f"[{face}]" for face in faces)
+
+
+def third_person(verb: str) -> str:
+    """`roll` becomes `rolls`, `fly` `flies`, `toss` `tosses`."""
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if re.search(r"(s|x|z|o|ch|sh)$", verb) else f"{verb}s"
 
 
 def second_person(message: str) -> str:

@@ -13,6 +13,7 @@ from croupier.play.felt import Cell, draw_felt, free_square, make_plan, palette_
 from croupier.play.glyphs import Glyphs
 from croupier.play.lamps import Lamp, lamps, marked_value
 from croupier.play.pictures import picture, picture_lines
+from croupier.play.saying import third_person
 from croupier.play.session import YOU, Session
 from croupier.play.spots import Spot, Standing, odds_texts, paid_text, refusal_now, short_money
 from croupier.rules.machine import Pick
@@ -167,14 +168,15 @@ class Screen:
     def _thrower(self) -> Text:
         rules, verb = self.session.rules.thrower, self.session.rules.throw.command
         if rules is None:
-            return Text(f"Dealer {verb}s")
+            return Text(f"Dealer {third_person(verb)}")
         if self.session.thrower == YOU:
             return Text.assemble(f"{rules.title.capitalize()}: ", ("you", "bold"))
-        return Text(f"{rules.house.capitalize()} {verb}s")
+        return Text(f"{rules.house.capitalize()} {third_person(verb)}")
 
     def _lamps(self) -> list[Lamp]:
-        results = self.session.results
-        return lamps(self.session.game.book, self.session.table.state, results[-1].faces if results else None)
+        results, session = self.session.results, self.session
+        last = results[-1].faces if results else None
+        return lamps(session.game.book, session.table.state, last, session.standing)
 
     def _lamp(self, lamp: Lamp) -> Text:
         colon = ":" if lamp.words and lamp.of else ""

@@ -180,8 +180,7 @@ class Session:
 
     def buy_chips(self) -> str:
         """A new rack of chips, for those who have none; returns what it is worth."""
-        chips = {**self.table.state.chips, YOU: self.in_hand + self.rack_cents}
-        self.table.state = msgspec.structs.replace(self.table.state, chips=chips)
+        self.table.do(commands.BuyChips(player=YOU, chips=self.rack_cents))
         self.bought_cents += self.rack_cents
         self._steps.clear()
         return format_cents(self.rack_cents)

@@ -86,9 +86,8 @@ def spots_of(book: Book) -> list[Spot]:
 
 
 def _spot(wager: schema.Wager, area: schema.Area) -> Spot:
-    pick = tuple(area.pick) if isinstance(area.pick, list) else area.pick
     left, top, width, height = area.at
-    return Spot(wager, pick, area.label, area.note, (left, top, width, height))
+    return Spot(wager, area.pick, area.label, area.note, (left, top, width, height))
 
 
 def standing(view: TableView, player: str) -> list[Standing]:
@@ -186,11 +185,48 @@ def paid_text(game: Game, wager: schema.Wager) -> str:
     by_odds: dict[str, list[str]] = {}
     lines = pay_lines(game, wager, game.book.picks(wager))
     for line in lines:
-        by_odds.setdefault(line.printed, []).append(line.words)
+        by_odds.setdefault(line.printed, []).extend([line.words] if line.words else _totals(wager))
     if len(by_odds) == 1:
         return lines[0].printed
-    parts = [f"{', '.join(filter(None, words))} at {printed}" for printed, words in by_odds.items()]
+    parts = [f"{', '.join(sorted(words, key=_figures))} at {printed}" for printed, words in by_odds.items()]
     return "; ".join(part.removeprefix(" at ") for part in parts)
+
+
+def _totals(wager: schema.Wager) -> list[str]:
+    """The totals that win by the line that has only the wager's own name."""
+    rows = [row for row in wager.rows if row.then == "win" and row.pays in (None, wager.id)]
+    return [word for row in rows if row.on.startswith("total ") for word in row.on.split()[1:]]
+
+
+def _figures(words: str) -> int:
+    return int(words) if words.isdecimal() else 0
+
+
+def share_text(wager: schema.Wager) -> str:
+    """On what part of the stake the odds are paid, where it is not all of it, and what becomes of the rest."""
+    rows = [row for row in wager.rows if row.then == "win" and row.share != "1"]
+    shares = dict.fromkeys(row.share for row in rows)
+    if not shares:
+        return ""
+    back = all(row.rest == "back" for row in rows)
+    rest = "comes back" if back else "is lost"
+    if len(shares) == 1:
+        share = Fraction(next(iter(shares)))
+        if (1 - share).numerator > 1:
+            rest = "come back" if back else "are lost"
+        return f"on {_part(share)} of the stake; the other {_part(1 - share, '')} {rest}"
+    picked = [f"on {_part(Fraction(r.share))} for {'the pick' if '{pick}' in r.on else 'the others'}" for r in rows]
+    return f"{' and '.join(picked)}; the rest of the stake {rest}"
+
+
+def _part(share: Fraction, one: str = "a ") -> str:
+    """`a quarter`, `three quarters`, `half`, `two fifths`, `3/7`."""
+    if share == Fraction(1, 2):
+        return "half"
+    name = {3: "third", 4: "quarter", 5: "fifth"}.get(share.denominator)
+    if name is None or share.numerator > 4:
+        return str(share)
+    return f"{one}{name}" if share.numerator == 1 else f"{('two', 'three', 'four')[share.numerator - 2]} {name}s"
 
 
 def least_cents(view: TableView, wager: schema.Wager) -> int:

@@ -1,11 +1,10 @@
-"""Reads what a player types: forgiving about names, strict about amounts. All names come from the book and its felt."""
+"""Reads what a player types: the command, strictly the amount, and the words that name an area."""
 
 from __future__ import annotations
 
 import re
 
 import msgspec
-
 
 # In the order in which a beginning stands for a command: `r` is roll, `re` is rebet.
 VERBS = (
@@ -28,11 +27,12 @@ class Unclear(Exception):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a line asks for. `words` is what follows the command, `amount` is in cents."""
+    """What a line asks for. `words` follow the command and an `amount` in cents; `typed` is both as they were typed."""
 
     verb: str
     amount: int | None = None
     words: list[str] = []
+    typed: list[str] = []
 
 
 def read_amount(text: str) -> int | None:
@@ -43,18 +43,33 @@ def read_amount(text: str) -> int | None:
     return int(match[1].replace(",", "")) * 100 + int((match[2] or "").ljust(2, "0"))
 
 
+def read_pay_table(text: str | None) -> object:
+    """A pay table as it is asked for: `two`, or choices such as `hardway.4=6 field=3`."""
+    if text is None or "=" not in text:
+        return text
+    choices: dict[str, object] = {}
+    for name, _, word in (part.partition("=") for part in text.split()):
+        choices[name] = int(word) if word.isdecimal() else word
+    return choices
+
+
+def typed_words(line: str) -> list[str]:
+    """The words of a line without regard to capitals."""
+    return line.replace("’", "'").lower().split()
+
+
 def read_line(line: str) -> Asked:
     """The command in a line; an empty line throws. Raises Unclear."""
-    words = line.replace("’", "'").lower().split()
+    words = typed_words(line)
     if not words:
         return Asked("roll")
-    if read_amount(words[0]) is not None:
-        return _with_amount("bet", words)
     verb = read_verb(words[0])
     if verb is None:
         return _with_amount("bet", words)
     if verb in ("bet", "take"):
         return _with_amount(verb, words[1:])
+    if verb == "clear" and words[1:]:
+        return _with_amount("take", words[1:])
     return Asked("roll" if verb == "spin" else verb, words=words[1:])
 
 
@@ -66,8 +81,10 @@ def read_verb(word: str) -> str | None:
 
 
 def _with_amount(verb: str, words: list[str]) -> Asked:
+    if words and words[0].startswith("-") and read_amount(words[0][1:]) is not None:
+        raise Unclear("An amount is more than nothing.")
     amount = read_amount(words[0]) if len(words) > 1 else None
-    return Asked(verb, amount, words[1:] if amount is not None else words)
+    return Asked(verb, amount, words[1:] if amount is not None else words, words)
 
 
 def plain_words(text: str) -> tuple[str, ...]:
