@@ -184,15 +184,15 @@ def test_two_up_has_lights_for_each_result() -> None:
     def lights() -> str:
         return "   ".join(line.plain for line in playing.screen.status(200)).partition("spins   ")[2]
 
-    assert lights() == "Heads ○   Tails ○   Odds ○○○○○"
+    assert lights() == "Heads ○○○   Tails ○○○   Odds ○○○○○"
     said(playing, "", "")
-    assert lights() == "Heads ○   Tails ○   Odds ●●○○○"
+    assert lights() == "Heads ○○○   Tails ○○○   Odds ●●○○○"
     said(playing, "", "", "")
-    assert lights() == "Heads ○   Tails ○   Odds ●●●●●"
+    assert lights() == "Heads ○○○   Tails ○○○   Odds ●●●●●"
     said(playing, "", "")
-    assert lights() == "Heads ●   Tails ○   Odds ○○○○○"
+    assert lights() == "Heads ●○○   Tails ○○○   Odds ○○○○○"
     said(playing, "")
-    assert lights() == "Heads ○   Tails ●   Odds ○○○○○"
+    assert lights() == "Heads ○○○   Tails ●○○   Odds ○○○○○"
 
 
 @pytest.mark.clause(TWO_UP, "2.4.1", "2.4.2", "2.4.3")
@@ -209,9 +209,9 @@ def test_the_lights_count_what_the_spinner_has_spun_towards_three(side: str, oth
     for _ in range(5):
         said(playing, "")
         counted.append(lights())
-    heads = [f"{side} {lit}" for lit in ("○○○", "●○○", "●○○", "●○○", "●●○", "●")]
+    heads = [f"{side} {lit}" for lit in ("○○○", "●○○", "●○○", "●○○", "●●○", "●○○")]
     odds = [f"Odds {lit}" for lit in ("○○○○○", "○○○○○", "●○○○○", "●●○○○", "○○○○○", "○○○○○")]
-    assert counted == [[*sorted([a, f"{other} ○"]), b] for a, b in zip(heads, odds, strict=True)]
+    assert counted == [[*sorted([a, f"{other} ○○○"]), b] for a, b in zip(heads, odds, strict=True)]
 
 
 @pytest.mark.parametrize("book_id", BOOKS)

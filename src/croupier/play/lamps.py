@@ -66,36 +66,19 @@ def _number(state: str) -> int | None:
 
 
 def _result_lights(book: Book, state: State, last: Faces | None, held: list[Standing]) -> list[Lamp]:
-    """Lights for the named results, where every result has a name: lit when it falls, one by one where it counts."""
-    covered = {place for name in book.outcomes.named for place in book.outcomes.matching(name)}
-    if len(covered) < len(book.outcomes):
-        return []
+    """The book's own lights for results: lit when the result falls, one by one where it counts."""
     fell = book.outcomes.names(last) if last is not None else []
-    lights = [_result_light(book, state, name, name in fell, held) for name in book.outcomes.named]
+    lights = [_result_light(book, state, light, light.result in fell, held) for light in book.rules.lights]
     return [msgspec.structs.replace(lamp, colour=colour) for lamp, colour in zip(lights, cycle(COLOURS), strict=False)]
 
 
-def _result_light(book: Book, state: State, name: str, fell: bool, held: list[Standing]) -> Lamp:
+def _result_light(book: Book, state: State, light: schema.Light, fell: bool, held: list[Standing]) -> Lamp:
+    name = light.result
     for phase in book.rules.phases:
         now = state.phases[phase.id]
-        if name.lower() in now.split():
-            of = _lights(book, phase, name)
-            return Lamp(name, lit=_number(now) or (of if fell else 0), of=of)
+        if name.lower() in now.split():  # a run of this result; all lights when its last one has just fallen
+            return Lamp(name, lit=_number(now) or (light.of if fell else 0), of=light.of)
     for mine in held:
         if mine.pick == name.lower():  # the thrower's own wager counts this result
-            return Lamp(name, lit=_number(mine.state) or 0, of=_wanted(book, mine))
-    return Lamp(name, lit=1 if fell else 0, of=1)
-
-
-def _wanted(book: Book, mine: Standing) -> int:
-    """How many of its result a wager needs: one more than it can have while it stands."""
-    states = (row.state for row in mine.wager.rows if row.then == "win")
-    return 1 + max(_number(state) or 0 for state in states)
-
-
-def _lights(book: Book, phase: schema.Phase, name: str) -> int:
-    """As many as the phase counts, and one more where that result sends the count back to nothing."""
-    table = book.phase_machines[phase.id].table
-    last = max(table, key=lambda state: _number(state) or 0)
-    outcome = min(book.outcomes.matching(name))
-    return (_number(last) or 0) + (1 if table[last][outcome].then == "go" else 0)
+            return Lamp(name, lit=_number(mine.state) or 0, of=light.of)
+    return Lamp(name, lit=1 if fell else 0, of=light.of)

@@ -73,6 +73,7 @@ def _check_throw(book: Book) -> None:
     if words and (len(words) < len(rules.throw.faces) or any(len(face) != 1 for face in words)):
         raise RuleBookError(book.file, "throw.faces", "faces are all numbers, or all single letters")
     described = [(f"throw.named.{name}", name) for name in rules.throw.named]
+    described += [("lights", light.result) for light in rules.lights]
     if rules.thrower is not None and rules.thrower.passes is not None:
         described.append(("thrower.passes", rules.thrower.passes.on))
     for where, description in described:

@@ -37,6 +37,7 @@ ACTS = {
     "card": "croupier.table.placing.check_card",
     "calls": "croupier.table.view.TableView.call",
     "throw": "croupier.table.throwing.throw",
+    "lights": "croupier.play.lamps.lamps",
     "layout": "croupier.play",
 }
 
@@ -54,7 +55,7 @@ class Citation(msgspec.Struct, frozen=True):
 def citations(book: Book, game: Game) -> Iterator[Citation]:
     """All citations of a book: its rules, its machines row by row, its layout."""
     rules = book.rules
-    for name in ("throw", "pay_table", "betting", "void", "thrower", "limits", "card", "calls"):
+    for name in ("throw", "pay_table", "betting", "void", "thrower", "limits", "card", "calls", "lights"):
         for clause, place in _walk(getattr(rules, name), name):
             yield Citation(clause, place, ACTS[name])
     for phase in rules.phases:

@@ -276,6 +276,14 @@ class Call(Part, frozen=True):
     clause: str
 
 
+class Light(Part, frozen=True):
+    """A set of lights for a named result: as many as the clause asks for."""
+
+    result: str
+    of: int
+    clause: str
+
+
 class Area(Part, frozen=True):
     """A betting area of the layout, in squares of a grid: left, top, width, height."""
 
@@ -342,3 +350,4 @@ class Rules(Part, frozen=True):
     thrower: Thrower | None = None
     card: Card | None = None
     calls: list[Call] = []
+    lights: list[Light] = []
