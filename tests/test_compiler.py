@@ -174,6 +174,16 @@ def test_a_broken_book_is_refused_with_file_wager_and_row(tmp_path: Path, text: 
     assert "coin.toml" in str(error.value)
 
 
+def test_errors_in_a_folder_name_the_file(tmp_path: Path) -> None:
+    folder = tmp_path / "coin"
+    folder.mkdir()
+    (folder / "book.toml").write_text(HEAD, encoding="utf-8")
+    (folder / "wagers.toml").write_text(WAGER.replace("{rows}", WIN), encoding="utf-8")
+    shelf = Shelf()
+    with pytest.raises(RuleBookError, match=r"^coin/wagers.toml: wager up: leaves a gap"):
+        shelf.book(shelf.add(folder))
+
+
 def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(RuleBookError, match=r"nothing.toml: there is no such file or folder"):
         Shelf().add(tmp_path / "nothing.toml")

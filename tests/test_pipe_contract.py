@@ -171,9 +171,15 @@ def test_open_takes_its_optional_fields_and_ignores_unknown_ones(book: str, fiel
     assert Talk(book, **fields).chips() == "100000.00"
 
 
-def test_manual_dice_are_refused_in_plain_words_until_they_are_there(book: str) -> None:
-    reply = Talk().no("open", book=book, dice="manual")
-    assert reply["code"] == "not_available"
+def test_with_manual_dice_the_table_does_not_follow_who_throws(book: str) -> None:
+    talk = Talk(book, dice="manual")
+    if book in CLOSED_BOOKS:
+        talk.do("no_more_bets")
+    if book == TWO_UP:
+        thrown = talk.do("spin", coins="HH")
+    else:
+        thrown = talk.do("roll", dice=[1, 2, 4] if book == SIC_BO else [1, 2])
+    assert thrown["events"][0]["by"] is None
 
 
 def test_unknown_fields_are_ignored_and_any_command_may_carry_at(book: str) -> None:

@@ -172,10 +172,6 @@ def _open(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComman
     line = _fields(raw, OpenLine)
     if state.is_open:
         raise Unreadable(Refusal("already_open", "The table is open already."))
-    if line.dice == "manual":
-        raise Unreadable(
-            Refusal("not_available", "Dice are offered by themselves here; manual offering is not available yet.")
-        )
     if line.seats is not None and line.seats < 1:
         raise Unreadable(Refusal("bad_field", "seats: a table has at least one."))
     terms = _terms(shelf, line.book, line.pay_table)
@@ -189,6 +185,7 @@ def _open(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComman
         fixed_stakes={option: _cents(raw[option]) for option in options if raw.get(option) is not None},
         without=tuple(line.without),
         seats=line.seats,
+        manual_dice=line.dice == "manual",
     )
     return commands.OpenTable(terms=terms, settings=settings, at=_time(line))
 

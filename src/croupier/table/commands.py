@@ -23,7 +23,10 @@ class Limit(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What the sign at the table says, and how the table is run."""
+    """What the sign at the table says, and how the table is run.
+
+    With `manual_dice` people hand the dice or coins round, and the table does not follow who has them.
+    """
 
     chip: int = 100
     limit: Limit = Limit()
@@ -33,6 +36,7 @@ class Settings(msgspec.Struct, frozen=True):
     fixed_stakes: dict[str, int] = {}
     without: tuple[str, ...] = ()
     seats: int | None = None
+    manual_dice: bool = False
 
 
 class OpenTable(Command, frozen=True, kw_only=True):

@@ -142,7 +142,7 @@ def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
     if event.result != "lose":
         for player, _, _, returned in event.stakes:
             chips[player] += returned
-    if draft.get("void_for")[1] == event.wager:
+    if event.wager in (draft.get("void_for")[1], (draft.get("house_throws_for") or (None, None))[1]):
         for player, *_ in event.stakes:
             _forget_void_throws(draft, player, event.wager)
 

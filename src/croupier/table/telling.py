@@ -79,6 +79,8 @@ def _sign(settings: Settings) -> Told:
         sign["player_max"] = format_cents(settings.player_maximum)
     if settings.seats is not None:
         sign["seats"] = settings.seats
+    if settings.manual_dice:
+        sign["dice"] = "manual"
     if settings.without:
         sign["without"] = list(settings.without)
     return sign | {option: format_cents(amount) for option, amount in settings.fixed_stakes.items()}

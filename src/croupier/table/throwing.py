@@ -96,13 +96,15 @@ def _thrown(view: TableView, by: str | None, outcome: int) -> events.Thrown:
 def _title(view: TableView, by: str | None) -> str:
     """What the book calls the one who throws."""
     rules = view.game.book.rules.thrower
-    return "dealer" if rules is None else rules.house if by is None else rules.title
+    if rules is None:
+        return "dealer"
+    return rules.title if by is not None or view.state.settings.manual_dice else rules.house
 
 
 def next_thrower(view: TableView) -> str | None:
     """Who throws: who has the dice, or the next seat clockwise with the wager the book asks for; else the house."""
     rules, state = view.game.book.rules.thrower, view.state
-    if rules is None:
+    if rules is None or state.settings.manual_dice:
         return None
     for player in _seats_in_turn(state):
         if view.holds(player, rules.wagers):
@@ -212,7 +214,7 @@ def _pass_turn(
     passes = rules.passes
     if passes is not None and by is not None and _must_pass(view, passes, outcome):
         yield events.TurnPassed(by, passes.clause)
-    for event in happened:
+    for event in happened if not view.state.settings.manual_dice else []:
         if isinstance(event, events.AreaSettled) and event.result == "lose":
             sole = view.games[event.terms].book.wagers[event.wager].sole
             if sole is not None:
