@@ -36,7 +36,7 @@ def play(
     from croupier.play.dice import electronic, seeded
     from croupier.play.playing import Playing
     from croupier.play.session import YOU, Session
-    from croupier.play.words import read_pay_table
+    from croupier.rules.game import read_pay_table
     from croupier.table import commands
     from croupier.table.table import Refused, Table
 

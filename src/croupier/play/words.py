@@ -43,16 +43,6 @@ def read_amount(text: str) -> int | None:
     return int(match[1].replace(",", "")) * 100 + int((match[2] or "").ljust(2, "0"))
 
 
-def read_pay_table(text: str | None) -> object:
-    """A pay table as it is asked for: `two`, or choices such as `hardway.4=6 field=3`."""
-    if text is None or "=" not in text:
-        return text
-    choices: dict[str, object] = {}
-    for name, _, word in (part.partition("=") for part in text.split()):
-        choices[name] = int(word) if word.isdecimal() else word
-    return choices
-
-
 def typed_words(line: str) -> list[str]:
     """The words of a line without regard to capitals."""
     return line.replace("’", "'").lower().split()

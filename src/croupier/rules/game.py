@@ -122,6 +122,16 @@ def may_start(wager: schema.Wager, pick: str, phase_id: str, state: str) -> bool
     )
 
 
+def read_pay_table(text: str | None) -> object:
+    """A pay table as people write it: `two`, or choices such as `hardway.4=6 field=3`."""
+    if text is None or "=" not in text:
+        return text
+    choices: dict[str, object] = {}
+    for name, _, word in (part.partition("=") for part in text.split()):
+        choices[name] = int(word) if word.isdecimal() else word
+    return choices
+
+
 def choose(table: schema.PayTable, asked: object) -> dict[str, str]:
     """Settle every choice of a pay table. Raises PayTableError for odds that the book does not permit."""
     left = _flatten(asked, table)

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from croupier.money import MoneyError, format_cents, parse_cents
+from croupier.rules.game import read_pay_table
 from croupier.rules.shelf import Shelf
 from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents, read_pick
 from croupier.table import commands
@@ -94,7 +95,7 @@ class _Run:
 
     def _open(self, line: Line) -> list[Told] | Refusal:
         table = self.scenario.table
-        terms = read_terms(self.shelf, self.scenario.book, _pay_table(table.get("pay_table")))
+        terms = read_terms(self.shelf, self.scenario.book, read_pay_table(table.get("pay_table")))
         if isinstance(terms, Refusal):
             return terms
         try:
@@ -137,7 +138,7 @@ class _Run:
         return commands.VoidThrow(reason=step.values["reason"], at=self.at)
 
     def _adopt(self, step: Step) -> commands.AnyCommand | Refusal:
-        terms = read_terms(self.shelf, step.values["book"], _pay_table(step.values.get("pay_table")))
+        terms = read_terms(self.shelf, step.values["book"], read_pay_table(step.values.get("pay_table")))
         return terms if isinstance(terms, Refusal) else commands.AdoptRules(terms=terms, at=self.at)
 
     # -- what is stated -------------------------------------------------------------------------------------------
@@ -334,22 +335,6 @@ def _show_refusal(refusal: Refusal) -> str:
 
 def _show_all(settlements: Counter[str]) -> str:
     return "; ".join(sorted(settlements.elements())) or "nothing"
-
-
-def _pay_table(text: str | None) -> object:
-    """`two`, or choices such as `hardway.4=6 field=3`."""
-    if text is None or "=" not in text:
-        return text
-    choices: dict[str, object] = {}
-    for part in text.split():
-        name, _, word = part.partition("=")
-        value: object = int(word) if word.isdecimal() else word
-        outer, dot, inner = name.partition(".")
-        if dot:
-            choices.setdefault(outer, {})[inner] = value  # type: ignore[index]  # a table of choices
-        else:
-            choices[name] = value
-    return choices
 
 
 def _settings(table: dict[str, str], options: set[str]) -> commands.Settings:
