@@ -205,20 +205,9 @@ def _check_decided(book: Book, machine: Machine) -> None:
 
 
 def _check_lines_used(book: Book, game: Game) -> None:
-    used: set[str] = set()
-    looked_up = game.lines
-
-    class Watched(dict[str, Fraction]):
-        def __getitem__(self, line: str) -> Fraction:
-            used.add(line)
-            return looked_up[line]
-
-    watching = Game(book, game.choices)
-    watching.lines = Watched(looked_up)
-    for wager in book.rules.wagers:
-        for pick in book.picks(wager):
-            watching.machine(wager.id, pick)
-    for line in looked_up:
+    machines = [game.machine(wager.id, pick) for wager in book.rules.wagers for pick in book.picks(wager)]
+    used = {entry.line for machine in machines for entries in machine.table.values() for entry in entries}
+    for line in game.lines:
         if line not in used:
             raise RuleBookError(book.file, "pay_table", f'no wager is paid by the line "{line}"')
 

@@ -31,6 +31,7 @@ class ConcreteRow(msgspec.Struct, frozen=True):
     next: str
     clause: str
     odds: Fraction
+    line: str
 
 
 class RowCompiler:
@@ -90,6 +91,7 @@ class RowCompiler:
                 next=target,
                 clause=self._fill_in(number, row.clause, filled),
                 odds=self._net_odds(number, row, filled) if then == "win" else Fraction(0),
+                line=self._line(number, row, filled) if then == "win" else "",
             )
 
     def _each(self, number: int, row: schema.Row, sets: Mapping[str, list[int | str]]) -> Iterator[Words]:
@@ -118,7 +120,7 @@ class RowCompiler:
         return _BRACES.sub(word, text)
 
     def _net_odds(self, number: int, row: schema.Row, words: Words) -> Fraction:
-        line = self._fill_in(number, row.pays, words) if row.pays else self._default_line(words)
+        line = self._line(number, row, words)
         assert self.odds_of is not None, "a phase never wins"
         try:
             odds, share = self.odds_of(line), Fraction(row.share)
@@ -133,7 +135,10 @@ class RowCompiler:
             raise self.error(number, f'wins, but by the line "{line}" it pays nothing')
         return net
 
-    def _default_line(self, words: Words) -> str:
+    def _line(self, number: int, row: schema.Row, words: Words) -> str:
+        """The line of the pay table that a row names; without a name, that of the wager and its pick."""
+        if row.pays:
+            return self._fill_in(number, row.pays, words)
         return f"{words['wager']} {words['pick']}" if words.get("pick") else words["wager"]
 
     def _fill(self, state: str, rows: list[ConcreteRow]) -> tuple[Entry, ...]:
@@ -167,7 +172,7 @@ class RowCompiler:
     def _entry(self, state: str, outcome: int, row: ConcreteRow | None) -> Entry:
         if row is None:
             raise self.error(None, f'leaves a gap: no row says what {self._show(outcome)} does in the state "{state}"')
-        return Entry(then=row.then, clause=row.clause, row=row.number, next=row.next, odds=row.odds)
+        return Entry(then=row.then, clause=row.clause, row=row.number, next=row.next, odds=row.odds, line=row.line)
 
     def _show(self, outcome: int) -> str:
         return " ".join(map(str, self.outcomes.all[outcome]))

@@ -13,13 +13,17 @@ Then = Literal["win", "lose", "void", "go", "stay"]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """What one outcome does in one state. `odds` are net winnings per unit staked; `next` is the state afterwards."""
+    """What one outcome does in one state.
+
+    `odds` are net winnings per unit staked, by the `line` of the pay table; `next` is the state afterwards.
+    """
 
     then: Then
     clause: str
     row: int
     next: str = ""
     odds: Fraction = Fraction(0)
+    line: str = ""
 
     @property
     def decides(self) -> bool:
