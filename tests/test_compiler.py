@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from croupier.rules.book import Book
 from croupier.rules.errors import RuleBookError
+from croupier.rules.game import Game
 from croupier.rules.outcomes import OutcomeError, Outcomes
 from croupier.rules.shelf import Shelf
 
@@ -70,11 +72,11 @@ FELT = '[layout]\nclause = "1"\nsize = [2, 1]\nareas = [{ wager = "up", at = [0,
 TAKE = 'take = [{ is = ["moon"], clause = "1", code = "x", say = "x." }]\n'
 
 
-def compile_book(tmp_path: Path, text: str) -> None:
+def compile_book(tmp_path: Path, text: str) -> Book:
     file = tmp_path / "coin.toml"
     file.write_text(text, encoding="utf-8")
     shelf = Shelf()
-    shelf.book(shelf.add(file))
+    return shelf.book(shelf.add(file))
 
 
 def with_rows(*rows: str) -> str:
@@ -82,8 +84,9 @@ def with_rows(*rows: str) -> str:
 
 
 def test_a_sound_book_compiles(tmp_path: Path) -> None:
-    compile_book(tmp_path, with_rows(WIN, LOSE))
-    compile_book(tmp_path, with_rows(WIN, '{ on = "otherwise", then = "lose", clause = "1" }'))
+    for second in (LOSE, '{ on = "otherwise", then = "lose", clause = "1" }'):
+        book = compile_book(tmp_path, with_rows(WIN, second))
+        assert [entry.then for entry in Game(book, {}).machine("up", None).table["standing"]] == ["win", "lose"]
 
 
 BROKEN = [

@@ -124,7 +124,7 @@ def _bets_opened(draft: Draft, event: events.BetsOpened) -> None:
 
 
 def _thrown(draft: Draft, event: events.Thrown) -> None:
-    draft.set(thrower=event.by, void_run=0)
+    draft.set(void_run=0)
     if event.by is not None:
         draft.set(turn_after=event.by, passed=False)
 
@@ -169,7 +169,7 @@ def _phase_moved(draft: Draft, event: events.PhaseMoved) -> None:
 
 
 def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
-    draft.set(thrower=event.player, turn_after=event.player, passed=True)
+    draft.set(turn_after=event.player, passed=True)
 
 
 def _turn_opened(draft: Draft, event: events.TurnOpened) -> None:

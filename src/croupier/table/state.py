@@ -42,7 +42,6 @@ class State(msgspec.Struct, frozen=True):
     without_card: frozenset[str] = frozenset()
     layout: dict[Area, Stakes] = {}
     bets_open: bool = True
-    thrower: str | None = None
     turn_after: str | None = None
     passed: bool = False
     void_run: int = 0

@@ -55,11 +55,11 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
 
 def _lost_turn(view: TableView, by: str | None) -> Iterator[events.TurnPassed]:
     """Who had the dice and throws no more, for want of the wager, has passed them on (reading CR-18)."""
-    rules, state = view.game.book.rules.thrower, view.state
-    if rules is None or state.passed or state.turn_after in (None, by):
+    rules, had_them = view.game.book.rules.thrower, view.state.turn_after
+    if rules is None or had_them is None or had_them == by or view.state.passed:
         return
     if not any(view.game.book.wagers[wager].sole for wager in rules.wagers):  # a sole wager passes with its decision
-        yield events.TurnPassed(state.turn_after or "", rules.keeps_clause or rules.clause)
+        yield events.TurnPassed(had_them, rules.keeps_clause or rules.clause)
 
 
 def _turn_passes(happened: list[events.AnyEvent]) -> bool:
