@@ -138,7 +138,7 @@ def test_behind_limits_agree_with_the_oracle(wager: str) -> None:
 @pytest.mark.clause("craps-nsw-2024", "7.1 tail")
 def test_exact_units_are_those_of_the_oracle() -> None:
     game = SHELF.game(SHELF.terms("craps-nsw-2024"))
-    from croupier.table.placing import exact_unit
+    from croupier.rules.stakes import exact_unit
 
     for wager, pick in craps.WAGERS:
         for state in game.machine(wager, pick).starts:

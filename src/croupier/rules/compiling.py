@@ -149,7 +149,8 @@ class RowCompiler:
         for row in rows:
             if row.on == OTHERWISE:
                 self._claim(cells, row, [i for i, cell in enumerate(cells) if cell is None])
-        return tuple(self._entry(state, i, cell) for i, cell in enumerate(cells))
+        entries = {id(row): self._entry(row) for row in rows}  # the cells of a row share one entry
+        return tuple(entries[id(self._filled(state, i, cell))] for i, cell in enumerate(cells))
 
     def _matching(self, row: ConcreteRow) -> list[int]:
         try:
@@ -169,9 +170,12 @@ class RowCompiler:
                 )
             cells[i] = row
 
-    def _entry(self, state: str, outcome: int, row: ConcreteRow | None) -> Entry:
+    def _filled(self, state: str, outcome: int, row: ConcreteRow | None) -> ConcreteRow:
         if row is None:
             raise self.error(None, f'leaves a gap: no row says what {self._show(outcome)} does in the state "{state}"')
+        return row
+
+    def _entry(self, row: ConcreteRow) -> Entry:
         return Entry(then=row.then, clause=row.clause, row=row.number, next=row.next, odds=row.odds, line=row.line)
 
     def _show(self, outcome: int) -> str:

@@ -17,9 +17,18 @@ class UnknownBook(RuleBookError):
     """No book of that id is on the shelf."""
 
 
-class PayTableError(ValueError):
-    """The pay table asked for is not one that the book approves; the message is a sentence for a person."""
+class Impossible(ValueError):
+    """What is asked for cannot be under the book: a stable code, a sentence for a person, the clause behind it."""
 
-    def __init__(self, sentence: str, clause: str | None) -> None:
+    def __init__(self, code: str, sentence: str, clause: str | None = None) -> None:
+        self.code = code
+        self.sentence = sentence
         self.clause = clause
         super().__init__(sentence)
+
+
+class PayTableError(Impossible):
+    """The pay table asked for is not one that the book approves."""
+
+    def __init__(self, sentence: str, clause: str | None) -> None:
+        super().__init__("pay_table_not_permitted", sentence, clause)

@@ -20,7 +20,6 @@ from datetime import datetime
 import msgspec
 
 from croupier.money import MoneyError, parse_cents
-from croupier.rules.machine import Pick
 
 
 class ScenarioError(Exception):
@@ -242,16 +241,6 @@ _HEADERS: dict[str, Callable[[_Reader, Line, str], None]] = {
 
 def _values(match: re.Match[str]) -> dict[str, str]:
     return {name: value for name, value in match.groupdict().items() if value is not None}
-
-
-def read_pick(text: str | None) -> Pick:
-    """A pick in words: `6`, `size`, `1 2` for a set."""
-    if text is None:
-        return None
-    words = text.split()
-    if not all(word.isdecimal() for word in words):
-        return text
-    return int(words[0]) if len(words) == 1 else tuple(sorted(map(int, words)))
 
 
 def cents(text: str) -> int:

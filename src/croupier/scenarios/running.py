@@ -11,8 +11,9 @@ import msgspec
 
 from croupier.money import MoneyError, format_cents, parse_cents
 from croupier.rules.game import read_pay_table
+from croupier.rules.picks import typed_pick
 from croupier.rules.shelf import Shelf
-from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents, read_pick
+from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents
 from croupier.table import commands
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
@@ -150,7 +151,7 @@ class _Run:
     def _stands(self, step: Step) -> None:
         view = TableView(self.shelf, self.state)
         player = step.values["player"]
-        area = view.find(player, step.values["wager"], read_pick(step.values.get("pick")))
+        area = view.find(player, step.values["wager"], typed_pick(step.values.get("pick")))
         stake = self.state.layout[area][player] if area is not None else None
         if step.kind == "not_standing":
             self._same(step, format_cents(stake.amount) if stake else "nothing", "nothing")
@@ -244,14 +245,14 @@ _STATEMENTS: dict[str, Callable[[_Run, Step], None]] = {
 
 def _wager(step: Step) -> dict[str, Any]:
     values = step.values
-    return {"player": values["player"], "wager": values["wager"], "pick": read_pick(values.get("pick"))}
+    return {"player": values["player"], "wager": values["wager"], "pick": typed_pick(values.get("pick"))}
 
 
 def _own_take(step: Step, told: Told) -> bool:
     """What a `takes` line asks for is no consequence that must be expected; what goes back besides it is."""
     if step.kind not in ("take", "take_down") or told["type"] not in ("wager_reduced", "wager_removed"):
         return False
-    return told["wager"] == step.values["wager"] and told["pick"] == read_pick(step.values.get("pick"))
+    return told["wager"] == step.values["wager"] and told["pick"] == typed_pick(step.values.get("pick"))
 
 
 def _settlement(told: Told) -> str:
@@ -276,7 +277,7 @@ def _wanted(expected: Expected) -> str:
         "void": ("gets back", "from"),
         "reduced": ("takes back", "from"),
     }[expected.kind]
-    name = _name(values["wager"], read_pick(values.get("pick")))
+    name = _name(values["wager"], typed_pick(values.get("pick")))
     return f"{values['player']} {verb} {values['money']} {preposition} {name} by {values['clause']}"
 
 
@@ -311,7 +312,7 @@ def _travelled(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
     values = expected.values
     moves = [told for told in happened if told["type"] == "wager_moved" and told["to"] is not None]
     shown = [f"{t['player']}'s {_name(str(t['wager']), t['pick'])} moves to {t['to']}" for t in moves]
-    wanted = f"{values['player']}'s {_name(values['wager'], read_pick(values.get('pick')))} moves to {values['to']}"
+    wanted = f"{values['player']}'s {_name(values['wager'], typed_pick(values.get('pick')))} moves to {values['to']}"
     return wanted in shown, ", ".join(shown) or "nothing moved"
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime
-from fractions import Fraction
 from math import lcm
 
 from croupier.money import commission_cents, format_cents, parse_cents, round_down_to_chip, round_up_to_chip
 from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.compiling import pick_words
+from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, start_state
 from croupier.rules.machine import Pick
+from croupier.rules.picks import find_pick
 from croupier.rules.shelf import Shelf
+from croupier.rules.stakes import commission_rate, exact_unit
 from croupier.table import commands, events
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, Stake, State
@@ -120,36 +122,11 @@ def unknown_wager(view: TableView, wager_id: str) -> Refusal:
 
 
 def read_pick(game: Game, wager: schema.Wager, raw: object) -> Pick | Refusal:
-    """The pick as the book writes it; sets are accepted in any order."""
-    if not wager.picks:
-        if raw is not None:
-            return Refusal("pick_not_allowed", f"{wager.name} is made without a pick.", wager.clause)
-        return None
-    offered = game.book.picks(wager)
-    if raw is None:
-        clause = wager.sole.declared_clause if wager.sole else wager.clause
-        return Refusal("pick_required", f"{wager.name} needs a pick: {_listed(offered)}.", clause)
-    pick = plain_pick(raw)
-    if pick is None or pick not in offered:
-        return Refusal(
-            "pick_unknown", f"{wager.name} cannot be made on that; it is made on {_listed(offered)}.", wager.clause
-        )
-    return pick
-
-
-def plain_pick(raw: object) -> Pick:
-    """A number, a word, or a set of numbers in ascending order; None for anything else."""
-    if isinstance(raw, bool):
-        return None
-    if isinstance(raw, int | str):
-        return raw
-    if isinstance(raw, list | tuple) and all(type(member) is int for member in raw):
-        return tuple(sorted(raw))
-    return None
-
-
-def _listed(picks: list[Pick]) -> str:
-    return ", ".join(" ".join(map(str, pick)) if isinstance(pick, tuple) else str(pick) for pick in picks)
+    """The pick as the book writes it, or why there is no such pick."""
+    try:
+        return find_pick(game.book, wager, raw)
+    except Impossible as error:
+        return Refusal(error.code, error.sentence, error.clause)
 
 
 def check_card(bet: Bet, at: datetime | None) -> Refusal | None:
@@ -279,22 +256,6 @@ def check_multiple(view: TableView, area: Area, amount: int, stake: int) -> Refu
             say = f"{wager.name} is made here in multiples of {format_cents(unit_cents)}."
             return Refusal("amount_not_in_units", say, limits.unit)
     return None
-
-
-def exact_unit(game: Game, wager: schema.Wager, pick: Pick, state: str) -> int:
-    """The unit, in chips, with which nothing ever needs rounding (readings X-2, CR-8)."""
-    return game.machine(wager.id, pick).exact_unit(state, commission_rate(game, wager, pick, state))
-
-
-def commission_rate(game: Game, wager: schema.Wager, pick: Pick, state: str) -> Fraction:
-    """Commission per unit staked."""
-    commission = wager.commission
-    if commission is None:
-        return Fraction(0)
-    rate = Fraction(commission.rate)
-    if commission.of == "winnings":
-        rate *= max(entry.odds for entry in game.machine(wager.id, pick).table[state])
-    return rate
 
 
 def check_limits(bet: Bet) -> Refusal | None:

@@ -9,7 +9,9 @@ from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
+from croupier.rules.picks import plain_pick
 from croupier.rules.shelf import Shelf
+from croupier.rules.stakes import commission_rate
 from croupier.table import commands, events
 from croupier.table.evolve import evolve_all
 from croupier.table.placing import (
@@ -23,13 +25,11 @@ from croupier.table.placing import (
     check_multiple,
     check_offered,
     check_sole,
-    commission_rate,
     first_refusal,
     in_units,
     limit_for,
     maximum_for,
     placed,
-    plain_pick,
     read_bet,
     unknown_player,
     unknown_wager,

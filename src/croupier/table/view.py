@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from croupier.money import round_down_to_chip, winnings_cents
 from croupier.rules import schema
 from croupier.rules.book import holds, shown_value
 from croupier.rules.compiling import pick_words
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
+from croupier.rules.stakes import behind_limit
 from croupier.table.state import Area, Stake, State
 
 
@@ -78,16 +78,8 @@ class TableView:
         return next((area for area in areas if player in self.state.layout[area]), None)
 
     def behind_limit(self, game: Game, wager: schema.Wager, pick: Pick, state: str, flat_cents: int) -> int:
-        """The largest stake behind a flat wager of this size, in whole chips (reading CR-10)."""
-        behind, chip = wager.behind, self.state.settings.chip
-        assert behind is not None, f"{wager.id} lies behind nothing"
-        most = behind.times * flat_cents
-        if behind.of == "stake":
-            return round_down_to_chip(most, chip)
-        odds = max(entry.odds for entry in game.machine(wager.id, pick).table[state] if entry.then == "win")
-        stake = round_down_to_chip(round_down_to_chip(most, chip) * odds.denominator // odds.numerator, chip)
-        assert winnings_cents(stake, odds, chip) <= most
-        return stake
+        """The largest stake behind a flat wager of this size, in the chips of this table (reading CR-10)."""
+        return behind_limit(game, wager, pick, state, flat_cents, self.state.settings.chip)
 
     def call(self, moment: str) -> str | None:
         """The words that people hear at a moment, where the book has them."""

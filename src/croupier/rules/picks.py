@@ -1,0 +1,68 @@
+"""What is picked with a wager: read from any plain value, checked against the book."""
+
+from __future__ import annotations
+
+import re
+
+from croupier.rules import schema
+from croupier.rules.book import Book
+from croupier.rules.errors import Impossible
+from croupier.rules.machine import Pick
+
+
+def find_wager(book: Book, wager_id: str) -> schema.Wager:
+    """A wager of the book. Raises Impossible: only the wagers of the book are permitted."""
+    wager = book.wagers.get(wager_id)
+    if wager is None:
+        raise Impossible("unknown_wager", f"The book has no wager called {wager_id}.", book.rules.limits.wagers)
+    return wager
+
+
+def find_pick(book: Book, wager: schema.Wager, raw: object) -> Pick:
+    """The pick as the book writes it; sets are accepted in any order. Raises Impossible."""
+    if not wager.picks:
+        if raw is not None:
+            raise Impossible("pick_not_allowed", f"{wager.name} is made without a pick.", wager.clause)
+        return None
+    offered = book.picks(wager)
+    if raw is None:
+        clause = wager.sole.declared_clause if wager.sole else wager.clause
+        raise Impossible("pick_required", f"{wager.name} needs a pick: {_listed(offered)}.", clause)
+    pick = plain_pick(raw)
+    if pick is None or pick not in offered:
+        sentence = f"{wager.name} cannot be made on that; it is made on {_listed(offered)}."
+        raise Impossible("pick_unknown", sentence, wager.clause)
+    return pick
+
+
+def plain_pick(raw: object) -> Pick:
+    """A number, a word, or a set of numbers in ascending order; None for anything else."""
+    if isinstance(raw, bool):
+        return None
+    if isinstance(raw, int | str):
+        return raw
+    if isinstance(raw, list | tuple) and all(type(member) is int for member in raw):
+        return tuple(sorted(raw))
+    return None
+
+
+def typed_pick(text: str | None) -> Pick:
+    """A pick as people type it: `6`, `size`, `1,2`, `1 2`, `1-2`."""
+    if not text:
+        return None
+    parts = re.split(r"[\s,-]+", text.strip("[]() "))
+    if not all(part.isdecimal() for part in parts):
+        return text
+    numbers = tuple(sorted(int(part) for part in parts))
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
+def show_pick(pick: Pick) -> str:
+    """A pick as people read it: `6`, `size`, `1 2`; nothing where there is none."""
+    if isinstance(pick, tuple):
+        return " ".join(map(str, pick))
+    return "" if pick is None else str(pick)
+
+
+def _listed(picks: list[Pick]) -> str:
+    return ", ".join(map(show_pick, picks))

@@ -1,0 +1,39 @@
+"""How much may be staked, and what a stake costs: units, commission, what may lie behind a flat wager."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from croupier.money import round_down_to_chip, winnings_cents
+from croupier.rules import schema
+from croupier.rules.game import Game
+from croupier.rules.machine import Pick
+
+
+def commission_rate(game: Game, wager: schema.Wager, pick: Pick, state: str) -> Fraction:
+    """Commission per unit staked."""
+    commission = wager.commission
+    if commission is None:
+        return Fraction(0)
+    rate = Fraction(commission.rate)
+    if commission.of == "winnings":
+        rate *= max(entry.odds for entry in game.machine(wager.id, pick).table[state])
+    return rate
+
+
+def exact_unit(game: Game, wager: schema.Wager, pick: Pick, state: str) -> int:
+    """The unit, in chips, with which nothing ever needs rounding (readings X-2, CR-8)."""
+    return game.machine(wager.id, pick).exact_unit(state, commission_rate(game, wager, pick, state))
+
+
+def behind_limit(game: Game, wager: schema.Wager, pick: Pick, state: str, flat_cents: int, chip_cents: int) -> int:
+    """The largest stake behind a flat wager of this size, in whole chips (reading CR-10)."""
+    behind = wager.behind
+    assert behind is not None, f"{wager.id} lies behind nothing"
+    most = round_down_to_chip(behind.times * flat_cents, chip_cents)
+    if behind.of == "stake":
+        return most
+    odds = max(entry.odds for entry in game.machine(wager.id, pick).table[state] if entry.then == "win")
+    stake = round_down_to_chip(most * odds.denominator // odds.numerator, chip_cents)
+    assert winnings_cents(stake, odds, chip_cents) <= behind.times * flat_cents
+    return stake
