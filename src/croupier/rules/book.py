@@ -28,8 +28,8 @@ class Book:
         self.readings_taken = readings
         self._extra = extra
         self.base = self._load_base()
+        self.id = self._own_id()
         self.rules = convert(self._rules_tree(), schema.Rules, self.file)
-        self.id = self.rules.book.id
         self.wagers = {wager.id: wager for wager in self.rules.wagers}
         self.phases = {phase.id: phase for phase in self.rules.phases}
         self.outcomes = self._make_outcomes()
@@ -43,6 +43,11 @@ class Book:
             raise RuleBookError(self.file, "book.extends", "is not the id of a book")
         others = {book_id: path for book_id, path in self._extra.items() if path != self.source.path}
         return Book(find_source(base_id, others), others)
+
+    def _own_id(self) -> str:
+        """Rivals are chosen by it before the rules are read."""
+        identity = self.source.tree(*RULES_FILES).get("book")
+        return str(identity.get("id")) if isinstance(identity, dict) else ""
 
     def file_with(self, key: str) -> str:
         """The file that writes a part of the book, the extended book's where this one does not."""
@@ -62,7 +67,7 @@ class Book:
 
     def rival(self, name: str) -> Tree:
         """The changes that a rival reading makes to the rules. Raises RuleBookError for an unknown name."""
-        rivals = cast(dict[str, Tree], self.tree("rivals.toml").get("rivals", {}))
+        rivals = self._rival_trees
         if name not in rivals:
             known = ", ".join(rivals) or "none"
             raise RuleBookError(self.file, "", f'has no rival reading "{name}" that can be played; there are: {known}')
@@ -71,7 +76,24 @@ class Book:
     @cached_property
     def rivals(self) -> list[str]:
         """The rival readings that can be played."""
-        return list(cast(dict[str, Tree], self.tree("rivals.toml").get("rivals", {})))
+        return list(self._rival_trees)
+
+    @cached_property
+    def _rival_trees(self) -> dict[str, Tree]:
+        """The book's own rivals, and the common ones of readings that concern it."""
+        own = cast(dict[str, Tree], self.tree("rivals.toml").get("rivals", {}))
+        common = cast(dict[str, Tree], _common("rivals").get("rivals", {}))
+        return {**own, **{name: tree for name, tree in common.items() if self._is_concerned(name)}}
+
+    @cached_property
+    def studies(self) -> list[schema.Study]:
+        """The rival readings that are computed though no machine plays them, the common ones included."""
+        own = convert(self.tree("studies.toml").get("studies", []), list[schema.Study], self.file)
+        common = convert(_common("studies").get("studies", []), list[schema.Study], "common-studies.toml")
+        return own + [study for study in common if self._is_concerned(study.reading)]
+
+    def _is_concerned(self, rival: str) -> bool:
+        return any(reading.id == rival.split(" ")[0] for reading in self.common_readings)
 
     def _make_outcomes(self) -> Outcomes:
         throw = self.rules.throw
@@ -133,9 +155,13 @@ class Book:
     def readings(self) -> list[schema.Reading]:
         """The readings that concern this book: its own, then the common ones that cite it or the book it extends."""
         own = convert(self.tree("readings.toml").get("readings", []), list[schema.Reading], self.file)
+        return own + self.common_readings
+
+    @cached_property
+    def common_readings(self) -> list[schema.Reading]:
+        """The readings common to several books that concern this one, or the one it extends."""
         lineage = {self.id} | ({self.base.id} if self.base else set())
-        common = [item for item in common_readings() if any(cited.split(" ")[0] in lineage for cited in item.clauses)]
-        return own + common
+        return [item for item in common_readings() if any(cited.split(" ")[0] in lineage for cited in item.clauses)]
 
     def _part(self, key: str, type_: type[T]) -> T:
         return convert(self.tree("clauses.toml").get(key, {}), type_, self.file)
@@ -143,6 +169,12 @@ class Book:
     def citable(self) -> set[str]:
         """Everything that may be cited as a clause: numbers, and definitions as `1.1 "word"`."""
         return {*self.clauses, *(definition_number(word) for word in self.definitions)}
+
+
+@lru_cache(maxsize=2)
+def _common(part: str) -> Tree:
+    """What is written once for several books."""
+    return read_toml(rulebooks.HERE / f"common-{part}.toml")
 
 
 @lru_cache(maxsize=1)

@@ -44,6 +44,7 @@ class RowCompiler:
         self.outcomes = outcomes
         self.odds_of = odds_of
         self.endings = () if odds_of is None else ("win", "lose", "void")
+        self.pays_something = True  # a win that pays nothing is a mistake, unless odds include the stake
 
     def error(self, row: int | None, reason: str) -> RuleBookError:
         """An error that names file, wager and row (rows are counted from 1, as people do)."""
@@ -131,7 +132,7 @@ class RowCompiler:
         if not 0 < share <= 1:
             raise self.error(number, f'"{row.share}" is not a share of the stake')
         net = share * odds - (1 - share if row.rest == "lost" else 0)
-        if net <= 0:
+        if net <= 0 and self.pays_something:
             raise self.error(number, f'wins, but by the line "{line}" it pays nothing')
         return net
 

@@ -184,9 +184,13 @@ class Choice(Part, frozen=True):
 
 
 class PayTable(Part, frozen=True):
-    """Odds by line. What may vary stands under `choices`."""
+    """Odds by line. What may vary stands under `choices`.
+
+    Odds are winnings `to` the stake, which is returned as well; reckoned `for` it they include the stake (reading X-12).
+    """
 
     clause: str
+    reckoned: Literal["to", "for"] = "to"
     change_clause: str | None = None
     lines: dict[str, str] = {}
     choices: list[Choice] = []
@@ -333,6 +337,54 @@ class Reading(Part, frozen=True):
     reason: str
     edge: str | None = None
     rivals: list[Rival] = []
+
+
+class Results(Part, frozen=True):
+    """What a wager is worth to the player when it is decided, per unit: `odds` times its odds and `win` on top; `lose`;
+    `void`. `commission` is the share of it that is paid. `ends`: it is not left to its decision but ended now."""
+
+    odds: str = "1"
+    win: str = "0"
+    lose: str = "-1"
+    void: str = "0"
+    commission: str = "1"
+    ends: Literal["lose", "void"] | None = None
+
+
+class VoidShare(Part, frozen=True):
+    """So many throws in one are void; in the states named, the player then leaves with the stake."""
+
+    share: str
+    leaves: list[str] = []
+
+
+class PartWager(Part, frozen=True):
+    """A share of the stake that is decided by itself, by the rows of another wager at the odds of this one."""
+
+    wager: str
+    share: str
+    pick: Pick | None = None
+
+
+class Study(Part, frozen=True):
+    """A rival reading that no machine plays, put so that its cost can be computed beside the reading taken.
+
+    `situation` says when it matters; without one it is a way to read the wager itself. `starts` names states that new
+    money joins. `chips` is a stake in smallest chips, paid with rounding; `rounded` how commission is then rounded.
+    """
+
+    reading: str
+    situation: str | None = None
+    wagers: list[str] = []
+    over: list[str] = []
+    starts: list[str] = []
+    chips: int | None = None
+    rounded: Literal["cent", "up", "down"] = "cent"
+    once: bool = False
+    rival: Results = Results()
+    taken: Results = Results()
+    voids: VoidShare | None = None
+    parts: list[PartWager] = []
 
 
 class Rules(Part, frozen=True):

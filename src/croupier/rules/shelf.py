@@ -15,6 +15,7 @@ class Shelf:
 
     def __init__(self, paths: tuple[Path, ...] = ()) -> None:
         self.extra: dict[str, Path] = {}
+        self._sources: dict[str, Source] = {}
         self._books: dict[tuple[str, tuple[str, ...]], Book] = {}
         self._games: dict[Terms, Game] = {}
         for path in paths:
@@ -33,13 +34,15 @@ class Shelf:
         if not isinstance(book_id, str):
             raise RuleBookError(str(path), "book.id", "the book does not say its id")
         self.extra[book_id] = path
+        self._sources.pop(book_id, None)
         return book_id
 
     def book(self, book_id: str, readings: tuple[str, ...] = ()) -> Book:
         """A book by its id. Raises UnknownBook."""
         key = (book_id, readings)
         if key not in self._books:
-            book = Book(find_source(book_id, self.extra), self.extra, readings)
+            source = self._sources.get(book_id) or self._sources.setdefault(book_id, find_source(book_id, self.extra))
+            book = Book(source, self.extra, readings)
             if book_id in self.extra:
                 from croupier.rules.checking import check_book  # the package's own books are checked by its tests
 

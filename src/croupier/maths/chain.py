@@ -1,0 +1,144 @@
+"""An absorbing Markov chain in exact fractions: where it ends, how long it takes, and what is gained on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from fractions import Fraction
+from typing import Generic, NamedTuple, TypeVar
+
+from croupier.rules.machine import Machine, Then
+
+State = TypeVar("State", bound=Hashable)
+End = TypeVar("End", bound=Hashable)
+Moves = Mapping[State, Mapping[State, Fraction]]
+Gains = Mapping[State, Mapping[End, Fraction]]
+Lengths = tuple[tuple[int, Fraction], ...]
+
+# So much of the distribution of lengths is listed: the rest is a tail that nobody reads.
+LISTED = Fraction(99, 100)
+
+
+class NeverDecided(ValueError):
+    """There are states that the chain never leaves: what depends on its end has no value."""
+
+
+class Ending(NamedTuple):
+    """How a wager is decided: `odds` are net winnings per unit where it wins."""
+
+    then: Then
+    odds: Fraction
+
+
+class Chain(Generic[State, End]):
+    """States with the chances to move on, and to end in one way or another."""
+
+    def __init__(self, moves: Moves[State], ends: Gains[State, End]) -> None:
+        self.moves = moves
+        self.ends = ends
+
+    def endings(self) -> dict[State, dict[End, Fraction]]:
+        """From each state, the chance of each ending."""
+        return solve(self.moves, self.ends)
+
+    def rolls(self) -> dict[State, tuple[Fraction, Fraction]]:
+        """From each state, mean and mean square of the number of throws until the end."""
+        mean = solve(self.moves, {state: {"": Fraction(1)} for state in self.moves})
+        twice = {
+            state: {"": 1 + 2 * sum((p * mean[to][""] for to, p in moves.items()), Fraction(0))}
+            for state, moves in self.moves.items()
+        }
+        square = solve(self.moves, twice)
+        return {state: (mean[state][""], square[state][""]) for state in self.moves}
+
+    def lengths(self, starts: Mapping[State, Fraction]) -> Lengths:
+        """The chance that the nth throw ends it, for n = 1, 2, …, until that much is listed."""
+        here, undecided = dict(starts), sum(starts.values(), Fraction(0))
+        chances: list[tuple[int, Fraction]] = []
+        while undecided > 1 - LISTED:
+            decided = Fraction(0)
+            after: dict[State, Fraction] = {}
+            for state, chance in here.items():
+                _add(after, chance, self.moves[state])
+                decided += chance * sum(self.ends[state].values(), Fraction(0))
+            chances.append((len(chances) + 1, decided))
+            undecided -= decided
+            here = after
+        return tuple(chances)
+
+
+def machine_chain(machine: Machine) -> Chain[str, Ending]:
+    """One wager left to itself, from every state of its machine."""
+    moves: dict[str, dict[str, Fraction]] = {}
+    ends: dict[str, dict[Ending, Fraction]] = {}
+    for state, entries in machine.table.items():
+        moves[state], ends[state] = {}, {}
+        by_id = {id(entry): entry for entry in entries}  # the cells of a row share one entry
+        for key, count in Counter(map(id, entries)).items():
+            entry, chance = by_id[key], Fraction(count, len(entries))
+            if entry.decides:
+                _add(ends[state], chance, {Ending(entry.then, entry.odds): Fraction(1)})
+            else:
+                _add(moves[state], chance, {entry.next or state: Fraction(1)})
+    return Chain(moves, ends)
+
+
+def solve(moves: Moves[State], gains: Gains[State, End]) -> dict[State, dict[End, Fraction]]:
+    """What is gained in all from each state on: `sum[s] = gains[s] + Σ moves[s][t] · sum[t]`, key by key.
+
+    States are eliminated from the last to the first. A chain whose states are listed in the order in which they are
+    met, as machines are, then has hardly anything to fill in. Raises NeverDecided where a state is never left.
+    """
+    order = list(moves)
+    place = {state: i for i, state in enumerate(order)}
+    rows = {state: dict(moves[state]) for state in order}
+    sums: dict[State, dict[End, Fraction]] = {state: dict(gains.get(state, {})) for state in order}
+    comes_from: dict[State, set[State]] = {state: set() for state in order}
+    for state, row in rows.items():
+        for to in row:
+            comes_from[to].add(state)
+    for state in reversed(order):
+        row, own = rows[state], rows[state].pop(state, Fraction(0))
+        if own == 1:
+            raise NeverDecided(f"{state} is never left")
+        if own:
+            _scale(row, 1 / (1 - own))
+            _scale(sums[state], 1 / (1 - own))
+        for earlier in comes_from[state]:
+            if place[earlier] < place[state]:
+                share = rows[earlier].pop(state)
+                _add(rows[earlier], share, row)
+                _add(sums[earlier], share, sums[state])
+                for to in row:
+                    comes_from[to].add(earlier)
+    for state in order:
+        for to, share in rows[state].items():
+            _add(sums[state], share, sums[to])
+    return sums
+
+
+def _scale(row: dict[End, Fraction], factor: Fraction) -> None:
+    for key in row:
+        row[key] *= factor
+
+
+def _add(row: dict[End, Fraction], factor: Fraction, other: Mapping[End, Fraction]) -> None:
+    for key, value in other.items():
+        row[key] = row[key] + factor * value if key in row else factor * value
+
+
+class Moments(NamedTuple):
+    """Mean, variance and third central moment of a distribution."""
+
+    mean: Fraction
+    variance: Fraction
+    third: Fraction
+
+
+def moments(distribution: Iterable[tuple[Fraction, Fraction]]) -> Moments:
+    """The moments of a distribution given as values and their chances."""
+    pairs = list(distribution)
+    mean = sum((value * chance for value, chance in pairs), Fraction(0))
+    apart = [(value - mean, chance) for value, chance in pairs]
+    variance = sum((gap**2 * chance for gap, chance in apart), Fraction(0))
+    return Moments(mean, variance, sum((gap**3 * chance for gap, chance in apart), Fraction(0)))

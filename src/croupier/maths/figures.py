@@ -1,0 +1,183 @@
+"""What one wager is worth: chances, expectation, variance, the whole distribution of its result and of its length."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.maths.chain import Lengths, machine_chain, moments, solve
+from croupier.maths.plan import Lot, Place, Plan
+from croupier.maths.together import course, watch
+from croupier.rules.game import Game
+from croupier.rules.machine import Pick, Then
+
+ONE = Fraction(1)
+
+
+class Decided(NamedTuple):
+    """A result: how the wager is decided, and what it then is to the player per unit staked."""
+
+    then: Then
+    net: Fraction
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """One wager, per unit staked; throws are those on which the wager is active."""
+
+    results: tuple[tuple[Decided, Fraction], ...]
+    ev: Fraction
+    variance: Fraction
+    third_moment: Fraction
+    rolls: Fraction
+    rolls_variance: Fraction
+    lengths: Lengths
+    commission: Fraction = Fraction(0)
+    table_rolls: Fraction | None = None
+
+    def chance(self, then: Then) -> Fraction:
+        """How likely the wager is to be decided so."""
+        return sum((chance for result, chance in self.results if result.then == then), Fraction(0))
+
+    @property
+    def net(self) -> dict[Fraction, Fraction]:
+        """The distribution of the net result, from the worst to the best."""
+        found: dict[Fraction, Fraction] = {}
+        for result, chance in sorted(self.results, key=lambda item: item[0].net):
+            found[result.net] = found.get(result.net, Fraction(0)) + chance
+        return found
+
+    @property
+    def edge(self) -> Fraction:
+        """The house's share of each unit staked, per wager made."""
+        return -self.ev
+
+    @property
+    def edge_decided(self) -> Fraction:
+        """The same per wager that wins or loses; nothing where none does."""
+        decided = 1 - self.chance("void")
+        return self.edge / decided if decided else Fraction(0)
+
+    @property
+    def edge_outlay(self) -> Fraction:
+        """The house's share of stake and commission together, as public tables give it (reading CR-8)."""
+        return self.edge / (1 + self.commission)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the net result."""
+        return sqrt(self.variance)
+
+    @property
+    def skewness(self) -> float:
+        """Third central moment over the cube of the standard deviation; zero where nothing varies."""
+        return float(self.third_moment) / sqrt(self.variance) ** 3 if self.variance else 0.0
+
+
+class Life(NamedTuple):
+    """The endings of a wager from its start, each with its chance, and how many throws it takes."""
+
+    endings: Mapping[Decided, Fraction]
+    rolls: Fraction
+    rolls_variance: Fraction
+    lengths: Lengths
+    table_rolls: Fraction | None = None
+
+
+def reckon(life: Life, commission: Fraction = Fraction(0)) -> Figures:
+    """The figures of a wager from the distribution of its results."""
+    made = moments((result.net, chance) for result, chance in life.endings.items())
+    return Figures(
+        results=tuple(sorted(life.endings.items())),
+        ev=made.mean,
+        variance=made.variance,
+        third_moment=made.third,
+        rolls=life.rolls,
+        rolls_variance=life.rolls_variance,
+        lengths=life.lengths,
+        commission=commission,
+        table_rolls=life.table_rolls,
+    )
+
+
+class Lives:
+    """The lives of the wagers of one game, each machine solved once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._solved: dict[tuple[str, Pick], _Solved] = {}
+        self._lives: dict[tuple[str, Pick, str], Life] = {}
+
+    def life(self, wager_id: str, pick: Pick, start: str) -> Life:
+        """A wager from a state on, left to its decision. Results are odds to the unit, -1 and 0."""
+        key = (wager_id, pick, start)
+        if key not in self._lives:
+            self._lives[key] = self._live(*key)
+        return self._lives[key]
+
+    def _live(self, wager_id: str, pick: Pick, start: str) -> Life:
+        wager = self.game.wager(wager_id)
+        if wager.behind is not None and wager.sleeps is not None:
+            return sleeping_behind(self.game, wager_id, pick)
+        if (wager_id, pick) not in self._solved:
+            self._solved[wager_id, pick] = _Solved(self.game, wager_id, pick)
+        return self._solved[wager_id, pick].life(start)
+
+
+class _Solved:
+    def __init__(self, game: Game, wager_id: str, pick: Pick) -> None:
+        self.chain = machine_chain(game.machine(wager_id, pick))
+        self.endings = self.chain.endings()
+        self.rolls = self.chain.rolls()
+        self.table_rolls = table_rolls(game, wager_id, pick) if game.wager(wager_id).sleeps is not None else None
+
+    def life(self, start: str) -> Life:
+        endings: dict[Decided, Fraction] = {}
+        for (then, odds), chance in self.endings[start].items():
+            result = Decided(then, odds if then == "win" else Fraction(-1 if then == "lose" else 0))
+            endings[result] = endings.get(result, Fraction(0)) + chance
+        mean, square = self.rolls[start]
+        return Life(endings, mean, square - mean**2, self.chain.lengths({start: ONE}), self.table_rolls)
+
+
+def table_rolls(game: Game, wager_id: str, pick: Pick) -> Fraction:
+    """Throws of the table, those that the wager sleeps through included, from the opening on (reading CR-13)."""
+    whole = course(Plan(game, (Lot(wager_id, ONE, pick),), again=False))
+    throws = solve(whole.chain.moves, {moment: {"": ONE} for moment in whole.chain.moves})
+    return throws[whole.first][""]
+
+
+def sleeping_behind(game: Game, wager_id: str, pick: Pick) -> Life:
+    """A wager behind a flat one that may be decided while this one sleeps, which returns it (reading CR-9).
+
+    What matters is how the table stands when it is made: here the flat wager is made as soon as the table allows it,
+    and this one as soon as the flat wager is on the number picked.
+    """
+    behind = game.wager(wager_id).behind
+    assert behind is not None, f"{wager_id} lies behind nothing"
+    plan = Plan(game, (Lot(behind.flat, ONE), Lot(wager_id, ONE, pick)), again=False)
+    whole = course(plan)
+    seen = watch(whole, 1, lambda moment: plan.is_active(1, moment))
+    made = 1 - seen.at_once.get(None, Fraction(0))
+    stands = {moment: {"": ONE} for moment in whole.chain.moves if 1 in plan.standing(moment)}
+    table = solve(whole.chain.moves, stands)[whole.first].get("", Fraction(0))
+    endings: dict[Decided, Fraction] = {}
+    for end, chance in seen.endings().items():
+        if end is not None:
+            result = decided_by(end)
+            endings[result] = endings.get(result, Fraction(0)) + chance / made
+    rolls = seen.chain.rolls()
+    mean = sum((chance * rolls[start][0] for start, chance in seen.starts.items()), Fraction(0)) / made
+    square = sum((chance * rolls[start][1] for start, chance in seen.starts.items()), Fraction(0)) / made
+    starts = {start: chance / made for start, chance in seen.starts.items()}
+    none = ((0, 1 - sum(starts.values(), Fraction(0))),)
+    return Life(endings, mean, square - mean**2, none + seen.chain.lengths(starts), table / made)
+
+
+def decided_by(result: Place) -> Decided:
+    """A result in money as a decision: more than the stake wins, less loses, the same is void."""
+    assert isinstance(result, int | Fraction), "a course ends in results"
+    return Decided("win" if result > 0 else "lose" if result < 0 else "void", Fraction(result))

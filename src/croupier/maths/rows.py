@@ -1,0 +1,224 @@
+"""The figures of a book, a row for every wager, pick, approved pay-table value and reading.
+
+The reading taken comes from the book as it stands. Rivals come from two places: `rivals.toml`, readings that are
+played as books of their own, and `studies.toml`, readings about what no machine plays, such as commission or rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from itertools import product
+
+import msgspec
+
+from croupier.maths.chain import NeverDecided
+from croupier.maths.figures import Figures, Life, Lives
+from croupier.maths.studies import studied, taken_instead
+from croupier.maths.worth import Staked, valued
+from croupier.rules import schema
+from croupier.rules.book import Book, shown_value
+from croupier.rules.compiling import pick_words
+from croupier.rules.game import WHOLE_TABLE, Terms, choice_id, start_phase
+from croupier.rules.machine import Machine, Pick
+from croupier.rules.shelf import Shelf
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One wager under one reading: what it is, and its figures. `taken_ev` is what the reading taken gives instead."""
+
+    book: str
+    wager: str
+    name: str
+    clause: str
+    pick: Pick
+    pay_table: str | None
+    reading: str | None
+    taken: bool
+    situation: str | None
+    start: str
+    figures: Figures
+    taken_ev: Fraction
+
+    @property
+    def cost(self) -> Fraction:
+        """What the rival reading is worth to the player, against the reading taken, per unit staked."""
+        return self.figures.ev - self.taken_ev
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A wager that can be made: where it begins, and the choices of the pay table that it depends on."""
+
+    wager: str
+    pick: Pick
+    start: str
+    shown_pick: Pick
+    pay_table: str | None
+    terms: Terms
+
+
+class Analysis:
+    """All rows of one book. `staked` values every wager at a real stake with a real chip."""
+
+    def __init__(self, shelf: Shelf, book_id: str, staked: Staked | None = None) -> None:
+        self.shelf = shelf
+        self.book = shelf.book(book_id)
+        self.staked = staked
+        self._lives: dict[Terms, Lives] = {}
+
+    def lives(self, terms: Terms) -> Lives:
+        """The wagers of one game, each solved once."""
+        if terms not in self._lives:
+            self._lives[terms] = Lives(self.shelf.game(terms))
+        return self._lives[terms]
+
+    def rows(self, wager_id: str | None = None, reading: str | None = None) -> Iterator[Row]:
+        """The rows of a book, or of one wager, or of one reading (`taken` for those that the software plays)."""
+        for wager in self.book.rules.wagers:
+            if wager_id is None or wager.id == wager_id:
+                for row in self._wager_rows(wager):
+                    if reading is None or reading == row.reading or (reading == "taken" and row.taken):
+                        yield row
+
+    def _wager_rows(self, wager: schema.Wager) -> Iterator[Row]:
+        readings: list[str | None] = [*self.own_readings(wager.id)]
+        for case in self.cases(wager.id, ()):
+            for reading in readings or [None]:
+                yield self._row(case, reading, self.figures(case), taken=True)
+        for rival in self.book.rivals:
+            if self.concerns(rival, wager.id) and not self._studied_instead(rival):
+                for case in self.cases(wager.id, (rival,)):
+                    yield self._row(case, rival, self.figures(case), taken=False)
+        for study in self.book.studies:
+            if not study.wagers or any(fnmatchcase(wager.id, pattern) for pattern in study.wagers):
+                yield from self._study_rows(study, wager)
+
+    def figures(self, case: Case) -> Figures:
+        """The figures of a case as its game plays it."""
+        lives = self.lives(case.terms)
+        return valued(lives, case.wager, case.pick, case.start, self.staked)
+
+    def _row(self, case: Case, reading: str | None, figures: Figures, taken: bool) -> Row:
+        wager = self.shelf.game(case.terms).wager(case.wager)
+        return Row(
+            book=self.book.id,
+            wager=wager.id,
+            name=wager.name,
+            clause=wager.clause,
+            pick=case.shown_pick,
+            pay_table=case.pay_table,
+            reading=reading,
+            taken=taken,
+            situation=None,
+            start=case.start,
+            figures=figures,
+            taken_ev=figures.ev if taken else self._taken_ev(case),
+        )
+
+    def _taken_ev(self, case: Case) -> Fraction:
+        """The same wager and pick by the reading taken; where it has no such pick, its first."""
+        plain = self.cases(case.wager, ())
+        same = [other for other in plain if (other.shown_pick, other.pay_table) == (case.shown_pick, case.pay_table)]
+        return self.figures((same or plain)[0]).ev
+
+    def _study_rows(self, study: schema.Study, wager: schema.Wager) -> Iterator[Row]:
+        for case in self.cases(wager.id, tuple(study.over), tuple(study.starts)):
+            lives = self.lives(case.terms)
+            try:
+                figures = studied(lives, study, case.wager, case.pick, case.start)
+            except NeverDecided:
+                continue
+            if figures is None:
+                continue
+            row = self._row(case, study.reading, figures, taken=False)
+            if study.over:
+                yield msgspec.structs.replace(row, situation=study.situation)
+                continue
+            situation = study.situation.replace("{start}", case.start) if study.situation else None
+            instead = taken_instead(lives, study, case.wager, case.pick, case.start)
+            yield msgspec.structs.replace(row, situation=situation, taken_ev=instead.ev)
+
+    def own_readings(self, wager_id: str) -> list[str]:
+        """The readings by which the wager itself is read: those with a rival way to play it."""
+        rivals = [rival for rival in self.book.rivals if self.concerns(rival, wager_id)]
+        rivals += [s.reading for s in self.book.studies if not s.situation and wager_id in s.wagers]
+        common = {reading.id for reading in self.book.common_readings}
+        ids = dict.fromkeys(rival.split(" ")[0] for rival in rivals)
+        return [reading for reading in ids if reading not in common]
+
+    def concerns(self, rival: str, wager_id: str) -> bool:
+        """Whether a rival reading changes a wager."""
+        change = self.book.rival(rival)
+        named = {wager["id"] for wager in change.get("wagers", [])}  # type: ignore[attr-defined]
+        if wager_id in named or set(change) == {"wagers"}:
+            return wager_id in named
+        return not self._same_machines(rival, wager_id)
+
+    def _same_machines(self, rival: str, wager_id: str) -> bool:
+        plain, other = (self.shelf.game(self.shelf.terms(self.book.id, None, readings)) for readings in ((), (rival,)))
+        return all(
+            plain.machine(wager_id, pick).table == other.machine(wager_id, pick).table
+            for pick in plain.book.picks(plain.wager(wager_id))
+        )
+
+    def _studied_instead(self, rival: str) -> bool:
+        return any(study.reading == rival and not study.over for study in self.book.studies)
+
+    def cases(self, wager_id: str, readings: tuple[str, ...], starts: tuple[str, ...] = ()) -> list[Case]:
+        """Every way in which the wager can be made; `starts` are patterns of states that money joins instead."""
+        book = self.shelf.book(self.book.id, readings)
+        wager = book.wagers[wager_id]
+        default = self.shelf.terms(book.id, None, readings)
+        found: list[Case] = []
+        for pick in book.picks(wager):
+            machine = self.shelf.game(default).machine(wager_id, pick)
+            for pay_table, terms in pay_tables(book, machine, default):
+                found += self._starts(wager, pick, pay_table, terms, starts)
+        return found
+
+    def _starts(
+        self, wager: schema.Wager, pick: Pick, pay_table: str | None, terms: Terms, patterns: tuple[str, ...]
+    ) -> Iterator[Case]:
+        game = self.shelf.game(terms)
+        seen: list[Life] = []
+        for state in machine_starts(game.machine(wager.id, pick), patterns):
+            case = Case(wager.id, pick, state, shown_pick(game.book, wager, pick, state), pay_table, terms)
+            life = self.lives(terms).life(wager.id, pick, state)
+            if case.shown_pick == pick and life in seen:
+                continue  # Small and Big, Odd and Even: the side makes no difference
+            seen.append(life)
+            yield case
+
+
+def machine_starts(machine: Machine, patterns: tuple[str, ...]) -> list[str]:
+    """The states in which a wager begins, or those that money joins instead."""
+    if not patterns:
+        return list(machine.starts)
+    return [state for state in machine.table if any(fnmatchcase(state, pattern) for pattern in patterns)]
+
+
+def shown_pick(book: Book, wager: schema.Wager, pick: Pick, state: str) -> Pick:
+    """The pick that people see: a wager without one that begins on a point, or has travelled, shows its number."""
+    if pick is not None:
+        return pick
+    phase = start_phase(wager, pick_words(wager.id, pick)["pick"])
+    return shown_value(wager.travels or (book.phases[phase].shows if phase else None), state)
+
+
+def pay_tables(book: Book, machine: Machine, default: Terms) -> Iterator[tuple[str | None, Terms]]:
+    """The approved pay-table values that a wager depends on, as `--pay-table` takes them, each with its terms."""
+    lines = {entry.line for entries in machine.table.values() for entry in entries if entry.line}
+    choices = [
+        choice
+        for choice in book.rules.pay_table.choices
+        if not choice.key or any(lines & set(option) for option in choice.options.values())
+    ]
+    if not choices:
+        yield None, default
+        return
+    for options in product(*(choice.options for choice in choices)):
+        chosen = {choice_id(choice): option for choice, option in zip(choices, options, strict=True)}
+        names = [option if name == WHOLE_TABLE else f"{name}={option}" for name, option in chosen.items()]
+        terms = msgspec.structs.replace(default, choices=tuple({**dict(default.choices), **chosen}.items()))
+        yield " ".join(names), terms

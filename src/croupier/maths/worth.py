@@ -1,0 +1,92 @@
+"""What the results of a wager are worth at a real stake: chips, rounding up, commission."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from croupier.maths.figures import Decided, Figures, Life, Lives, reckon
+from croupier.money import commission_cents, format_cents, round_down_to_chip, round_up_to_chip, winnings_cents
+from croupier.rules import schema
+from croupier.rules.errors import Impossible
+from croupier.rules.machine import Pick
+from croupier.rules.stakes import commission_rate
+
+Rounded = Literal["cent", "up", "down"]
+PLAIN = schema.Results()
+
+
+class Staked(msgspec.Struct, frozen=True):
+    """A stake and the smallest chip, in cents, and how commission is rounded (reading CR-8: exact to the cent)."""
+
+    stake: int
+    chip: int
+    rounded: Rounded = "cent"
+
+    def winnings(self, odds: Fraction) -> Fraction:
+        """What a win pays per unit staked, rounded up to the chip (reading X-2)."""
+        return Fraction(winnings_cents(self.stake, odds, self.chip), self.stake)
+
+    def commission(self, rate: Fraction) -> Fraction:
+        """What is paid for the wager per unit staked."""
+        cents = commission_cents(self.stake, rate)
+        if self.rounded == "up":
+            cents = round_up_to_chip(cents, self.chip)
+        elif self.rounded == "down":
+            cents = round_down_to_chip(cents, self.chip)
+        return Fraction(cents, self.stake)
+
+
+def check_stake(book_limits: schema.Limits, wager: schema.Wager, staked: Staked) -> None:
+    """Refuse a stake that nobody could lay. Raises Impossible."""
+    if staked.chip <= 0:
+        raise Impossible("chip_not_positive", "The smallest chip must be worth something.", book_limits.chips)
+    if staked.stake <= 0:
+        raise Impossible("amount_not_positive", "A wager is more than nothing.", book_limits.chips)
+    if staked.stake % staked.chip:
+        say = f"{format_cents(staked.stake)} cannot be laid in chips of {format_cents(staked.chip)}."
+        raise Impossible("amount_not_in_chips", say, book_limits.chips)
+    if wager.multiple and staked.stake % (wager.multiple.chips * staked.chip):
+        unit = format_cents(wager.multiple.chips * staked.chip)
+        say = f"{wager.name} is made in multiples of {unit}."
+        raise Impossible("amount_not_in_units", say, wager.multiple.clause)
+
+
+def valued(
+    lives: Lives, wager_id: str, pick: Pick, start: str, staked: Staked | None, results: schema.Results = PLAIN
+) -> Figures:
+    """The figures of a wager at a stake; without one per unit, everything exact."""
+    life = lives.life(wager_id, pick, start)
+    rate = commission_rate(lives.game, lives.game.wager(wager_id), pick, start)
+    commission = rate if staked is None else staked.commission(rate)
+    return worth(life, commission, results, staked)
+
+
+def worth(life: Life, commission: Fraction, results: schema.Results, staked: Staked | None = None) -> Figures:
+    """The figures of a life whose results are worth something else than odds, -1 and 0."""
+    paid = commission * Fraction(results.commission)
+    if results.ends is not None:
+        net = Fraction(results.lose if results.ends == "lose" else results.void) - paid
+        return reckon(Life({Decided(results.ends, net): Fraction(1)}, Fraction(0), Fraction(0), ()), paid)
+    endings: dict[Decided, Fraction] = {}
+    for (then, net), chance in life.endings.items():
+        value = _value(then, net, results, staked) - (0 if then == "void" else paid)
+        result = Decided(then, value)
+        endings[result] = endings.get(result, Fraction(0)) + chance
+    return reckon(life._replace(endings=endings), paid)
+
+
+def _value(then: str, net: Fraction, results: schema.Results, staked: Staked | None) -> Fraction:
+    if then == "lose":
+        return Fraction(results.lose)
+    if then == "void":
+        return Fraction(results.void)
+    odds = net if staked is None else staked.winnings(net)
+    return odds * Fraction(results.odds) + Fraction(results.win)
+
+
+def fewest_chips(wager: schema.Wager) -> int:
+    """The smallest stake in chips that can be laid on a wager."""
+    return wager.multiple.chips if wager.multiple else 1
