@@ -1,0 +1,229 @@
+"""A player's result after so many throws of a flat plan, exactly: every sequence of outcomes is counted.
+
+For each moment the table can be in, the number of ways to each result is kept as one long integer with a slot of fixed
+width for each result. A throw then shifts and adds whole integers, and Python's big numbers do the counting:
+the distribution after 200 throws of two dice, with 36^200 equally likely sequences, takes a second and no rounding.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from math import gcd
+
+from croupier.maths.chain import Moments
+from croupier.maths.plan import Moment, Plan
+
+RUINED = Moment((), ("ruined",))
+REACHED = Moment((), ("reached the target",))
+
+
+class Outlook:
+    """Where a session stands after so many throws: the ways to each result, in cents, and how it ended if it did."""
+
+    def __init__(self, throws: int, ways: dict[int, int], ended: dict[Moment, int]) -> None:
+        self.throws = throws
+        self.ways = dict(sorted(ways.items()))
+        self.all_ways = sum(ways.values())
+        self.ruined = Fraction(ended.get(RUINED, 0), self.all_ways)
+        self.reached = Fraction(ended.get(REACHED, 0), self.all_ways)
+
+    @cached_property
+    def results(self) -> dict[int, Fraction]:
+        """The chance of each result, from the worst to the best."""
+        return {cents: Fraction(count, self.all_ways) for cents, count in self.ways.items()}
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Mean, variance and third central moment of the result in cents."""
+        first, second, third = (
+            Fraction(sum(cents**power * count for cents, count in self.ways.items()), self.all_ways)
+            for power in (1, 2, 3)
+        )
+        return Moments(first, second - first**2, third - 3 * first * second + 2 * first**3)
+
+    def quantile(self, share: Fraction) -> int:
+        """The smallest result that at least this share of all sessions does not exceed."""
+        wanted = share * self.all_ways
+        for cents, below in zip(self.ways, accumulate(self.ways.values()), strict=True):
+            if below >= wanted:
+                return cents
+        raise AssertionError("a share is at most one")
+
+    def chance(self, at_least: int) -> Fraction:
+        """The chance of that result or a better one."""
+        return Fraction(sum(count for cents, count in self.ways.items() if cents >= at_least), self.all_ways)
+
+
+class Session:
+    """A flat plan, throw after throw. With a bankroll wagers are made only as far as the money in hand covers them.
+
+    What still lies on the layout counts at its face, commission included: results are booked when they fall. The player
+    is ruined when nothing stands and the cheapest wager that could begin anew cannot be paid for, and stops when the
+    bankroll and all results reach the target.
+    """
+
+    def __init__(self, plan: Plan, throws: int, bankroll: int | None = None, target: int | None = None) -> None:
+        assert plan.again, "a session makes its wagers anew"
+        self.plan = plan
+        self.throws = throws
+        self.bankroll = bankroll
+        self.target = target
+        self.cheapest = min(int(h.outlay) for h in plan.holdings if h.wager.behind is None)
+        self.steps: Steps = {RUINED: Counter(), REACHED: Counter()}
+        for ended in (RUINED, REACHED):
+            self.steps[ended][ended, 0] = plan.outcomes
+        nets = self._find_steps()
+        if bankroll is None:
+            self.steps, self.first = lumped(self.steps, plan.make_all(plan.opening()))
+        self.unit = gcd(*nets) or 1
+        self.deepest = max(0, -min(nets) // self.unit)
+        self.width = 8 * ((plan.outcomes**throws).bit_length() // 8 + 1)
+
+    def _find_steps(self) -> set[int]:
+        """One throw from every moment that can be met, and every result that a throw can bring."""
+        nets = {0}
+        found = list(self._makings(self.plan.opening()))
+        for moment in found:
+            if moment in self.steps:
+                continue
+            ways = self.steps[moment] = Counter()
+            for outcome, count in self.plan.classes:
+                after, results = self.plan.throw(moment, outcome)
+                net = sum(int(result) for result in results if result is not None)
+                ways[after if self.bankroll is not None else self.plan.make_all(after), net] += count
+                nets.add(net)
+            for after, _ in ways:
+                found += self._makings(after)
+        return nets
+
+    def _makings(self, moment: Moment) -> Iterator[Moment]:
+        """The moments before the next throw: all wagers made, or with a bankroll any that could be paid for."""
+        if self.bankroll is None:
+            yield self.plan.make_all(moment)
+            return
+        made = [moment]
+        for place in range(len(self.plan.lots)):
+            for before in tuple(made):
+                start = self.plan.start_of(place, before)
+                if start is not None:
+                    made.append(self.plan.make(place, before, start))
+        yield from made
+
+    def outlooks(self, at: Iterable[int]) -> Iterator[Outlook]:
+        """The session after each of these numbers of throws, in ascending order."""
+        wanted = set(at)
+        packed = self._before_throw({self.plan.opening(): 1}, 0)
+        for throw in range(self.throws + 1):
+            if throw in wanted:
+                yield self._outlook(packed, throw)
+            if throw < self.throws:
+                packed = self._before_throw(self._throw(packed), throw + 1)
+
+    def _throw(self, packed: dict[Moment, int]) -> dict[Moment, int]:
+        after: dict[Moment, int] = {}
+        for moment, ways in packed.items():
+            for (to, net), count in self.steps[moment].items():
+                shift = (net // self.unit + self.deepest) * self.width
+                after[to] = after.get(to, 0) + (ways * count << shift)
+        return after
+
+    def _before_throw(self, packed: dict[Moment, int], throw: int) -> dict[Moment, int]:
+        """Stop at the target, make the wagers that can be paid for, and see who is ruined."""
+        if self.bankroll is None:
+            return packed if throw else {self.first: 1}
+        ready: dict[Moment, int] = {}
+        for moment, ways in packed.items():
+            for made, part in self._made(moment, ways, throw):
+                if part:
+                    ready[made] = ready.get(made, 0) + part
+        return ready
+
+    def _made(self, moment: Moment, ways: int, throw: int) -> Iterator[tuple[Moment, int]]:
+        if moment in (RUINED, REACHED):
+            yield moment, ways
+            return
+        if self.target is not None:
+            ways, reached = self._split(ways, self.target, throw)
+            yield REACHED, reached
+        parts = [(moment, ways)]
+        for place, holding in enumerate(self.plan.holdings):
+            split: list[tuple[Moment, int]] = []
+            for before, part in parts:
+                start = self.plan.start_of(place, before)
+                if start is None:
+                    split.append((before, part))
+                    continue
+                poor, rich = self._split(part, int(holding.outlay) + self._laid(before), throw)
+                split += [(before, poor), (self.plan.make(place, before, start), rich)]
+            parts = split
+        for made, part in parts:
+            if self.plan.standing(made):
+                yield made, part
+            else:
+                poor, rich = self._split(part, self.cheapest, throw)
+                yield RUINED, poor
+                yield made, rich
+
+    def _laid(self, moment: Moment) -> int:
+        return sum(int(self.plan.holdings[place].outlay) for place in self.plan.standing(moment))
+
+    def _split(self, ways: int, money: int, throw: int) -> tuple[int, int]:
+        """The ways with less than this money (what was brought and what was won), and those with as much or more."""
+        assert self.bankroll is not None, "without a bankroll nobody counts"
+        slot = -((self.bankroll - money) // self.unit) + self.deepest * throw
+        low = ways & ((1 << max(slot, 0) * self.width) - 1)
+        return low, ways - low
+
+    def _outlook(self, packed: dict[Moment, int], throw: int) -> Outlook:
+        ended = {moment: sum(self._slots(packed.get(moment, 0)).values()) for moment in (RUINED, REACHED)}
+        ways = self._slots(sum(packed.values()))
+        return Outlook(throw, {(i - self.deepest * throw) * self.unit: n for i, n in ways.items()}, ended)
+
+    def _slots(self, packed: int) -> dict[int, int]:
+        size = self.width // 8
+        data = packed.to_bytes((packed.bit_length() // self.width + 1) * size, "little")
+        slots = ((i // size, int.from_bytes(data[i : i + size], "little")) for i in range(0, len(data), size))
+        return {i: count for i, count in slots if count}
+
+
+Steps = dict[Moment, Counter[tuple[Moment, int]]]
+
+
+def lumped(steps: Steps, first: Moment) -> tuple[Steps, Moment]:
+    """Moments with the same future made one: a point of 4 and one of 10 need not be told apart."""
+    kind = dict.fromkeys(steps, 0)
+    while True:
+        seen: dict[object, int] = {}
+        finer: dict[Moment, int] = {}
+        for moment, ways in steps.items():
+            futures: Counter[tuple[int, int]] = Counter()
+            for (to, net), count in ways.items():
+                futures[kind[to], net] += count
+            finer[moment] = seen.setdefault((kind[moment], frozenset(futures.items())), len(seen))
+        if len(seen) == len(set(kind.values())):
+            break
+        kind = finer
+    one_of: dict[int, Moment] = {}
+    for moment in steps:
+        one_of.setdefault(kind[moment], moment)
+    fewer: Steps = {}
+    for moment in one_of.values():
+        fewer[moment] = Counter()
+        for (to, net), count in steps[moment].items():
+            fewer[moment][one_of[kind[to]], net] += count
+    return fewer, one_of[kind[first]]
+
+
+def session(plan: Plan, throws: int, bankroll: int | None = None, target: int | None = None) -> Outlook:
+    """The exact distribution of the result after so many throws, and with a bankroll the chance of ruin by then."""
+    return next(Session(plan, throws, bankroll, target).outlooks([throws]))
+
+
+def fan(plan: Plan, throws: int, steps: Iterable[int], shares: Iterable[Fraction]) -> list[tuple[int, list[int]]]:
+    """How the result spreads: after each number of throws, the quantiles of the result in cents."""
+    wanted = list(shares)
+    return [(o.throws, [o.quantile(share) for share in wanted]) for o in Session(plan, throws).outlooks(steps)]
