@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from croupier.rules.shelf import Shelf
 
@@ -18,8 +18,14 @@ DESCRIPTION = (
 )
 
 
-def parser() -> argparse.ArgumentParser:
-    """Everything that the command line understands."""
+# Commands that compute: the module, and the function that runs it. `add_` and its name says what may be typed.
+COMPUTING = {
+    "analyse": ("analysing", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),
+}
+
+
+def parser(wanted: str | None = None) -> argparse.ArgumentParser:
+    """Everything that the command line understands. Where one command is wanted, the others need not be imported."""
     import argparse
 
     main_parser = argparse.ArgumentParser(prog="croupier", description=DESCRIPTION)
@@ -59,9 +65,21 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument("--seed", type=int, help="throw the same dice each time")
     scenario = command("scenario", "Run scenario files and show the first difference.")
     scenario.add_argument("files", metavar="FILE", nargs="+")
+    for name, (_, function, text) in COMPUTING.items():
+        made = command(name, text)
+        if wanted in (None, name):
+            _computing(name, f"add_{function}")(made)
     check = command("check", "Read and compile a rule book of your own and say what is wrong with it.")
     check.add_argument("path", metavar="PATH")
     return main_parser
+
+
+def _computing(command: str, function: str) -> Callable[..., int]:
+    """A function of the module behind a command."""
+    from importlib import import_module
+
+    found: Callable[..., int] = getattr(import_module(f"croupier.cli.{COMPUTING[command][0]}"), function)
+    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -72,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if words == ["table"]:  # another program waits for the first reply: no parser, nothing heavy
             return _table(_shelf([]))
-        status = _run(parser().parse_args(words))
+        status = _run(parser(words[0] if words else None).parse_args(words))
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
@@ -100,11 +118,15 @@ def _run(given: argparse.Namespace) -> int:
     if given.command is None:
         parser().print_help()
         return 0
-    from croupier.rules.errors import PayTableError, RuleBookError
+    from croupier.rules.errors import Impossible, RuleBookError
 
     try:
         return _command(given)
-    except (RuleBookError, PayTableError) as error:
+    except Impossible as error:
+        clause = f" ({error.clause})" if error.clause else ""
+        print(f"croupier: {error}{clause}", file=sys.stderr)
+        return 2
+    except RuleBookError as error:
         print(f"croupier: {error}", file=sys.stderr)
         return 2
 
@@ -115,6 +137,8 @@ def _command(given: argparse.Namespace) -> int:
         return _table(shelf)
     if given.command == "play":
         return _play(shelf, given)
+    if given.command in COMPUTING:
+        return _computing(given.command, COMPUTING[given.command][1])(shelf, given)
     from croupier.cli import showing
 
     match given.command:

@@ -59,13 +59,13 @@ class Case(msgspec.Struct, frozen=True):
 
 
 class Analysis:
-    """All rows of one book. `staked` values every wager at a real stake with a real chip."""
+    """All rows of one book."""
 
-    def __init__(self, shelf: Shelf, book_id: str, staked: Staked | None = None) -> None:
+    def __init__(self, shelf: Shelf, book_id: str) -> None:
         self.shelf = shelf
         self.book = shelf.book(book_id)
-        self.staked = staked
         self._lives: dict[Terms, Lives] = {}
+        self._cases: dict[tuple[str, tuple[str, ...]], list[Case]] = {}
 
     def lives(self, terms: Terms) -> Lives:
         """The wagers of one game, each solved once."""
@@ -73,33 +73,40 @@ class Analysis:
             self._lives[terms] = Lives(self.shelf.game(terms))
         return self._lives[terms]
 
-    def rows(self, wager_id: str | None = None, reading: str | None = None) -> Iterator[Row]:
-        """The rows of a book, or of one wager, or of one reading (`taken` for those that the software plays)."""
+    def rows(self, wager_id: str | None = None, staked: Staked | None = None) -> Iterator[Row]:
+        """The rows of a book, or of one wager; at a real stake those readings that bring a stake of their own are not
+        asked."""
         for wager in self.book.rules.wagers:
             if wager_id is None or wager.id == wager_id:
-                for row in self._wager_rows(wager):
-                    if reading is None or reading == row.reading or (reading == "taken" and row.taken):
-                        yield row
+                yield from self._taken_rows(wager, staked)
+                yield from self._rival_rows(wager, staked)
+                if staked is None:
+                    yield from self._studied_rows(wager)
 
-    def _wager_rows(self, wager: schema.Wager) -> Iterator[Row]:
+    def _taken_rows(self, wager: schema.Wager, staked: Staked | None) -> Iterator[Row]:
         readings: list[str | None] = [*self.own_readings(wager.id)]
         for case in self.cases(wager.id, ()):
+            figures = self.figures(case, staked)
             for reading in readings or [None]:
-                yield self._row(case, reading, self.figures(case), taken=True)
+                yield self._row(case, reading, figures, figures.ev, taken=True)
+
+    def _rival_rows(self, wager: schema.Wager, staked: Staked | None) -> Iterator[Row]:
         for rival in self.book.rivals:
-            if self.concerns(rival, wager.id) and not self._studied_instead(rival):
+            if self.concerns(rival, wager.id) and not self._is_studied(rival):
                 for case in self.cases(wager.id, (rival,)):
-                    yield self._row(case, rival, self.figures(case), taken=False)
+                    figures = self.figures(case, staked)
+                    yield self._row(case, rival, figures, self._taken_ev(case, staked), taken=False)
+
+    def _studied_rows(self, wager: schema.Wager) -> Iterator[Row]:
         for study in self.book.studies:
             if not study.wagers or any(fnmatchcase(wager.id, pattern) for pattern in study.wagers):
                 yield from self._study_rows(study, wager)
 
-    def figures(self, case: Case) -> Figures:
+    def figures(self, case: Case, staked: Staked | None = None) -> Figures:
         """The figures of a case as its game plays it."""
-        lives = self.lives(case.terms)
-        return valued(lives, case.wager, case.pick, case.start, self.staked)
+        return valued(self.lives(case.terms), case.wager, case.pick, case.start, staked)
 
-    def _row(self, case: Case, reading: str | None, figures: Figures, taken: bool) -> Row:
+    def _row(self, case: Case, reading: str | None, figures: Figures, taken_ev: Fraction, taken: bool) -> Row:
         wager = self.shelf.game(case.terms).wager(case.wager)
         return Row(
             book=self.book.id,
@@ -113,14 +120,14 @@ class Analysis:
             situation=None,
             start=case.start,
             figures=figures,
-            taken_ev=figures.ev if taken else self._taken_ev(case),
+            taken_ev=taken_ev,
         )
 
-    def _taken_ev(self, case: Case) -> Fraction:
+    def _taken_ev(self, case: Case, staked: Staked | None) -> Fraction:
         """The same wager and pick by the reading taken; where it has no such pick, its first."""
         plain = self.cases(case.wager, ())
         same = [other for other in plain if (other.shown_pick, other.pay_table) == (case.shown_pick, case.pay_table)]
-        return self.figures((same or plain)[0]).ev
+        return self.figures((same or plain)[0], staked).ev
 
     def _study_rows(self, study: schema.Study, wager: schema.Wager) -> Iterator[Row]:
         for case in self.cases(wager.id, tuple(study.over), tuple(study.starts)):
@@ -128,16 +135,14 @@ class Analysis:
             try:
                 figures = studied(lives, study, case.wager, case.pick, case.start)
             except NeverDecided:
-                continue
-            if figures is None:
-                continue
-            row = self._row(case, study.reading, figures, taken=False)
-            if study.over:
+                continue  # there is nothing to compute: no such wager ever ends
+            if figures is not None:
+                if study.over:  # laid over another book: the reading taken is that of the book itself
+                    taken_ev = self._taken_ev(case, None)
+                else:
+                    taken_ev = taken_instead(lives, study, case.wager, case.pick, case.start).ev
+                row = self._row(case, study.reading, figures, taken_ev, taken=False)
                 yield msgspec.structs.replace(row, situation=study.situation)
-                continue
-            situation = study.situation.replace("{start}", case.start) if study.situation else None
-            instead = taken_instead(lives, study, case.wager, case.pick, case.start)
-            yield msgspec.structs.replace(row, situation=situation, taken_ev=instead.ev)
 
     def own_readings(self, wager_id: str) -> list[str]:
         """The readings by which the wager itself is read: those with a rival way to play it."""
@@ -162,11 +167,18 @@ class Analysis:
             for pick in plain.book.picks(plain.wager(wager_id))
         )
 
-    def _studied_instead(self, rival: str) -> bool:
+    def _is_studied(self, rival: str) -> bool:
+        """Whether a study says more about a rival than the book that plays it."""
         return any(study.reading == rival and not study.over for study in self.book.studies)
 
     def cases(self, wager_id: str, readings: tuple[str, ...], starts: tuple[str, ...] = ()) -> list[Case]:
         """Every way in which the wager can be made; `starts` are patterns of states that money joins instead."""
+        key = (wager_id, (*readings, "", *starts))
+        if key not in self._cases:
+            self._cases[key] = self._find_cases(wager_id, readings, starts)
+        return self._cases[key]
+
+    def _find_cases(self, wager_id: str, readings: tuple[str, ...], starts: tuple[str, ...]) -> list[Case]:
         book = self.shelf.book(self.book.id, readings)
         wager = book.wagers[wager_id]
         default = self.shelf.terms(book.id, None, readings)
@@ -181,9 +193,11 @@ class Analysis:
         self, wager: schema.Wager, pick: Pick, pay_table: str | None, terms: Terms, patterns: tuple[str, ...]
     ) -> Iterator[Case]:
         game = self.shelf.game(terms)
+        states = machine_starts(game.machine(wager.id, pick), patterns)
         seen: list[Life] = []
-        for state in machine_starts(game.machine(wager.id, pick), patterns):
-            case = Case(wager.id, pick, state, shown_pick(game.book, wager, pick, state), pay_table, terms)
+        for state in states:
+            shown = shown_pick(game.book, wager, pick, state) if patterns or len(states) > 1 else pick
+            case = Case(wager.id, pick, state, shown, pay_table, terms)
             life = self.lives(terms).life(wager.id, pick, state)
             if case.shown_pick == pick and life in seen:
                 continue  # Small and Big, Odd and Even: the side makes no difference
