@@ -21,6 +21,7 @@ DESCRIPTION = (
 # Commands that compute: the module, and the function that runs it. `add_` and its name says what may be typed.
 COMPUTING = {
     "analyse": ("analysing", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),
+    "draw": ("drawing", "draw", "Draw the state machine of a wager as an SVG picture, probabilities on its edges."),
 }
 
 

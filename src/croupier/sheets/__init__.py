@@ -1,0 +1,1 @@
+"""Documents and pictures made from the exact figures."""
