@@ -29,6 +29,9 @@ def show_rows(shelf: Shelf, rows: list[Row], given: argparse.Namespace, left_out
         console.print(f"[bold]{escape(shelf.book(book_id).rules.book.title)}[/bold]")
         if given.rivals:
             show_costs(console, own)
+            for reading in Analysis(shelf, book_id).never_decided():
+                console.print(f"[bold]{escape(reading)}[/bold]: no wager is ever decided")
+            console.print("Edge as taken → by the rival, and the change: + in the player's favour.")
         elif given.wager:
             for row in unique(own):
                 show_in_full(console, Analysis(shelf, book_id), row)
@@ -118,18 +121,17 @@ def show_costs(console: Console, rows: list[Row]) -> None:
         reading, colon, situation = name.partition(":")
         console.print(f"[bold]{escape(reading)}[/bold]{colon}{escape(situation)}")
         show_cost(console, sorted(lines, key=lambda line: -line[0].cost))
-    console.print("House or player edge as taken → by the rival; the change, + in the player's favour.")
 
 
 def show_cost(console: Console, lines: list[tuple[Row, str]]) -> None:
     """One rival reading: its dearest wagers."""
     table = Table(box=None, padding=(0, 1), pad_edge=False, show_header=False)
     table.add_column(overflow="fold", width=34)
-    for width in (14, 17, 9):
+    for width in (14, 16, 8):
         table.add_column(justify="right", no_wrap=True, min_width=width)
     for row, picks in lines[:MOST_LINES]:
         name = f"{row.name} {picks}".strip() + (f" at {pay_words(row)}" if row.pay_table else "")
-        if sum(other.wager == row.wager and other.pick == row.pick for other, _ in lines) > 1:
+        if len({other.start for other, _ in lines if (other.wager, other.pick) == (row.wager, row.pick)}) > 1:
             name += f", {row.start}"
         change = f"{'+' if row.cost > 0 else ''}{percent(row.cost, 2)}"
         table.add_row(f"  {escape(name)}", favours(-row.taken_ev), f"→ {favours(row.figures.edge)}", change)

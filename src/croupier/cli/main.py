@@ -18,10 +18,11 @@ DESCRIPTION = (
 )
 
 
-# Commands that compute: the module, and the function that runs it. `add_` and its name says what may be typed.
+# Commands that compute: the module, and its function. A function `add_` with the command's name says what may be typed.
 COMPUTING = {
     "analyse": ("analysing", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),
     "draw": ("drawing", "draw", "Draw the state machine of a wager as an SVG picture, probabilities on its edges."),
+    "fairness": ("fairness", "show_fairness", "Ask whether fair dice or coins would have given a record of throws."),
 }
 
 
@@ -66,10 +67,10 @@ def parser(wanted: str | None = None) -> argparse.ArgumentParser:
     play.add_argument("--seed", type=int, help="throw the same dice each time")
     scenario = command("scenario", "Run scenario files and show the first difference.")
     scenario.add_argument("files", metavar="FILE", nargs="+")
-    for name, (_, function, text) in COMPUTING.items():
+    for name, (_, _, text) in COMPUTING.items():
         made = command(name, text)
         if wanted in (None, name):
-            _computing(name, f"add_{function}")(made)
+            _computing(name, f"add_{name}")(made)
     check = command("check", "Read and compile a rule book of your own and say what is wrong with it.")
     check.add_argument("path", metavar="PATH")
     return main_parser

@@ -144,6 +144,19 @@ class Analysis:
                 row = self._row(case, study.reading, figures, taken_ev, taken=False)
                 yield msgspec.structs.replace(row, situation=study.situation)
 
+    def never_decided(self) -> list[str]:
+        """The rival readings by which no wager ever comes to an end, so that there is nothing to compute."""
+        lives = self.lives(self.shelf.terms(self.book.id))
+        found = []
+        for study in self.book.studies:
+            wager = self.book.rules.wagers[0]
+            machine = lives.game.machine(wager.id, self.book.picks(wager)[0])
+            try:
+                studied(lives, study, wager.id, machine.pick, machine.starts[0])
+            except NeverDecided:
+                found.append(study.reading)
+        return found
+
     def own_readings(self, wager_id: str) -> list[str]:
         """The readings by which the wager itself is read: those with a rival way to play it."""
         rivals = [rival for rival in self.book.rivals if self.concerns(rival, wager_id)]

@@ -32,6 +32,7 @@ class Game:
     def __init__(self, book: Book, choices: Mapping[str, str]) -> None:
         self.book = book
         self.choices = dict(choices)
+        self.included = 1 if book.rules.pay_table.reckoned == "for" else 0  # the stake, in odds "for" it
         self.lines = self._lines()
         self._machines: dict[tuple[str, Pick], Machine] = {}
 
@@ -41,10 +42,9 @@ class Game:
         for choice in table.choices:
             lines.update(choice.options[self.choices[choice_id(choice)]])
         odds: dict[str, Fraction] = {}
-        included = 1 if table.reckoned == "for" else 0
         for line, text in lines.items():
             try:
-                odds[line] = parse_odds(text) - included
+                odds[line] = parse_odds(text) - self.included
             except ValueError as reason:
                 raise RuleBookError(self.book.file, f"pay_table line {line}", str(reason)) from None
         return odds
@@ -65,7 +65,7 @@ class Game:
         words = pick_words(wager.id, pick)
         where = " ".join(part for part in ("wager", wager.id, words["pick"]) if part)
         compiler = RowCompiler(self.book.file_with("wagers"), where, self.book.outcomes, self.lines.__getitem__)
-        compiler.pays_something = self.book.rules.pay_table.reckoned == "to"
+        compiler.pays_something = not self.included
         table = compiler.compile(wager.rows, words, self._sets(wager, words["pick"]))
         machine = Machine(wager.id, pick, self._starts(wager, words["pick"]), table)
         compiler.check_reachable(machine)

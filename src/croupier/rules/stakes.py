@@ -17,7 +17,10 @@ def commission_rate(game: Game, wager: schema.Wager, pick: Pick, state: str) -> 
         return Fraction(0)
     rate = Fraction(commission.rate)
     if commission.of == "winnings":
-        rate *= max(entry.odds for entry in game.machine(wager.id, pick).table[state])
+        rate *= (
+            max(entry.odds for entry in game.machine(wager.id, pick).table[state] if entry.then == "win")
+            + game.included
+        )
     return rate
 
 
