@@ -47,9 +47,13 @@ class ShelfWithCopy(Shelf):
 
 
 def with_copy(
-    shelf: Shelf, book_id: str, readings: tuple[str, ...] = (), odds: Mapping[str, str] | None = None, sets: Sets = {}
+    shelf: Shelf,
+    book_id: str,
+    readings: tuple[str, ...] = (),
+    odds: Mapping[str, str] | None = None,
+    sets: Sets | None = None,
 ) -> Shelf:
-    """A shelf on which a copy takes the place of a book: rival readings first, then odds by line, then sets by name.
+    """A shelf on which a copy takes the place of a book: rival readings first, then odds by line and sets by name.
 
     Raises RuleBookError where the copy does not hold together, PayTableError for a line that there is not.
     """
@@ -60,7 +64,7 @@ def with_copy(
     read = ShelfWithCopy(shelf, book_id, change).copy
     for line, text in (odds or {}).items():
         change = overlay(change, other_odds(read, line, text))
-    for name, members in sets.items():
+    for name, members in (sets or {}).items():
         change = overlay(change, other_set(read, name, members))
     made = ShelfWithCopy(shelf, book_id, change)
     try:
@@ -106,7 +110,7 @@ def other_set(book: Book, name: str, members: list[int | str]) -> Tree:
 
 
 def check_copy(book: Book) -> None:
-    """Compile everything. Raises RuleBookError. Lines of the pay table may stay unused, as they may in rival readings."""
+    """Compile everything. Raises RuleBookError. Lines of the pay table may be left unused: it is only a copy."""
     game = Game(book, choose(book.rules.pay_table, None))
     _ = book.phase_machines  # compiled when they are first asked for
     for wager in book.rules.wagers:
