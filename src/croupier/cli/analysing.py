@@ -33,6 +33,7 @@ def add_analyse(command: argparse.ArgumentParser) -> None:
     command.add_argument("--chip", metavar="AMOUNT", help="smallest chip (1.00): wins are rounded up to it")
     command.add_argument("--stake", metavar="AMOUNT", help="stake (the fewest chips that can be laid)")
     command.add_argument("--rivals", action="store_true", help="what each rival reading would cost")
+    command.add_argument("--rounding", action="store_true", help="the stakes of 1 to 60 chips that favour the player")
     command.add_argument("--list", action="store_true", help="the names of all readings and pay tables")
     command.add_argument("--json", action="store_true", help="print JSON, exact fractions as text")
     command.add_argument("--csv", metavar="FILE", nargs="?", const="-", help="write CSV (standard output without FILE)")
@@ -47,6 +48,15 @@ def analyse(shelf: Shelf, given: argparse.Namespace) -> int:
 
         for book_id in ids:
             show_names(Analysis(shelf, book_id))
+        return 0
+    if given.rounding:
+        from croupier.cli.rounding import show_rounding
+
+        for book_id in ids:
+            book = shelf.book(book_id)
+            chip = amount(book, given.chip or "1.00")
+            check_chip(book, chip)
+            show_rounding(Analysis(shelf, book_id), chip, find_wager(book, given.wager).id if given.wager else None)
         return 0
     machine_form = given.json or given.csv or given.parquet
     default = "all" if machine_form or given.rivals else "taken"
@@ -99,8 +109,7 @@ def staking(book: Book, wager_id: str, given: argparse.Namespace) -> Staked | No
         return None
     wager = book.wagers[wager_id]
     chip = amount(book, given.chip or "1.00")
-    if chip <= 0:
-        raise Impossible("chip_not_positive", "The smallest chip must be worth something.", money_clause(book))
+    check_chip(book, chip)
     stake = amount(book, given.stake) if given.stake else chip * fewest_chips(wager)
     staked = Staked(stake, chip)
     try:
@@ -108,6 +117,12 @@ def staking(book: Book, wager_id: str, given: argparse.Namespace) -> Staked | No
     except Impossible as error:
         raise Impossible(error.code, error.sentence, error.clause or money_clause(book)) from None
     return staked
+
+
+def check_chip(book: Book, chip: int) -> None:
+    """Refuse a chip that is worth nothing. Raises Impossible."""
+    if chip <= 0:
+        raise Impossible("chip_not_positive", "The smallest chip must be worth something.", money_clause(book))
 
 
 def amount(book: Book, text: str) -> int:

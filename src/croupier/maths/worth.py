@@ -41,8 +41,6 @@ class Staked(msgspec.Struct, frozen=True):
 
 def check_stake(book_limits: schema.Limits, wager: schema.Wager, staked: Staked) -> None:
     """Refuse a stake that nobody could lay. Raises Impossible."""
-    if staked.chip <= 0:
-        raise Impossible("chip_not_positive", "The smallest chip must be worth something.", book_limits.chips)
     if staked.stake <= 0:
         raise Impossible("amount_not_positive", "A wager is more than nothing.", book_limits.chips)
     if staked.stake % staked.chip:
