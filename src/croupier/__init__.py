@@ -13,28 +13,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from croupier.maths.plan import Lot, Plan
+    from croupier.maths.rows import Analysis
+    from croupier.maths.session import session
     from croupier.money import MoneyError
-    from croupier.rules.errors import PayTableError, RuleBookError
+    from croupier.rules.errors import Impossible, PayTableError, RuleBookError
     from croupier.rules.shelf import Shelf
     from croupier.table.commands import Limit, Settings
     from croupier.table.table import Refused, Table, open_table
 
 __all__ = [
+    "Analysis",
+    "Impossible",
     "Limit",
+    "Lot",
     "MoneyError",
     "PayTableError",
+    "Plan",
     "Refused",
     "RuleBookError",
     "Settings",
     "Shelf",
     "Table",
     "open_table",
+    "session",
 ]
 
 _HOMES = {
     "MoneyError": "croupier.money",
     "Shelf": "croupier.rules.shelf",
-    **dict.fromkeys(("PayTableError", "RuleBookError"), "croupier.rules.errors"),
+    "Analysis": "croupier.maths.rows",
+    "session": "croupier.maths.session",
+    **dict.fromkeys(("Lot", "Plan"), "croupier.maths.plan"),
+    **dict.fromkeys(("Impossible", "PayTableError", "RuleBookError"), "croupier.rules.errors"),
     **dict.fromkeys(("Limit", "Settings"), "croupier.table.commands"),
     **dict.fromkeys(("Refused", "Table", "open_table"), "croupier.table.table"),
 }
