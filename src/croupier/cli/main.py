@@ -23,6 +23,7 @@ COMPUTING = {
     "analyse": ("analysing", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),
     "draw": ("drawing", "draw", "Draw the state machine of a wager as an SVG picture, probabilities on its edges."),
     "fairness": ("fairness", "show_fairness", "Ask whether fair dice or coins would have given a record of throws."),
+    "compare": ("comparing", "compare", "Compare a book with another, or with a changed copy, wager by wager."),
 }
 
 

@@ -12,6 +12,7 @@ import msgspec
 from croupier.maths.chain import Lengths, machine_chain, moments, solve
 from croupier.maths.plan import Lot, Place, Plan
 from croupier.maths.together import course, watch
+from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick, Then
 
@@ -162,6 +163,8 @@ def sleeping_behind(game: Game, wager_id: str, pick: Pick) -> Life:
     whole = course(plan)
     seen = watch(whole, 1, lambda moment: plan.is_active(1, moment))
     made = 1 - seen.at_once.get(None, Fraction(0))
+    if not made:
+        raise Impossible("never_made", f"{game.wager(wager_id).name} {pick} can never be made.", behind.clause)
     stands = {moment: {"": ONE} for moment in whole.chain.moves if 1 in plan.standing(moment)}
     table = solve(whole.chain.moves, stands)[whole.first].get("", Fraction(0))
     endings: dict[Decided, Fraction] = {}

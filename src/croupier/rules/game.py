@@ -130,7 +130,7 @@ def read_pay_table(text: str | None) -> object:
         return text
     choices: dict[str, object] = {}
     for name, _, word in (part.partition("=") for part in text.split()):
-        choices[name] = int(word) if word.isdecimal() else word
+        choices[name] = int(word) if word.isdecimal() and len(word) < 9 else word
     return choices
 
 

@@ -186,7 +186,7 @@ class Choice(Part, frozen=True):
 class PayTable(Part, frozen=True):
     """Odds by line. What may vary stands under `choices`.
 
-    Odds are winnings `to` the stake, which is returned as well; reckoned `for` it they include the stake (reading X-12).
+    Odds are winnings `to` the stake, which comes back as well; reckoned `for` it they include the stake (X-12).
     """
 
     clause: str
