@@ -1,0 +1,136 @@
+"""A document as one HTML file: style and drawings inside, no scripts, nothing fetched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from croupier.sheets.charts import Drawing
+from croupier.sheets.document import (
+    Cell,
+    Document,
+    Facts,
+    Group,
+    Part,
+    Pictures,
+    Section,
+    Table,
+    Tables,
+    Words,
+)
+from croupier.sheets.svg import number
+
+_LONG = re.compile(r"\d{12}")  # such a number may be broken anywhere
+
+STYLE = Path(__file__).with_name("par.css")
+
+
+def html_of(document: Document) -> str:
+    """The whole file."""
+    title = escape(f"{document.kind}: {document.title}")
+    body = "\n".join(_section(section, place) for place, section in enumerate(document.sections))
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+{STYLE.read_text(encoding="utf-8")}</style>
+</head>
+<body>
+<header>
+<p class="kind">{escape(document.kind)}</p>
+<h1>{escape(document.title)}</h1>
+{_facts(document.identity)}
+</header>
+<main>
+{body}
+</main>
+<footer>
+<p>{escape(document.closing)}</p>
+<p class="foot">{escape(document.foot)}</p>
+</footer>
+</body>
+</html>
+"""
+
+
+def _section(section: Section, place: int) -> str:
+    parts = "\n".join(_part(part, section.title) for part in section.parts)
+    heading = f'<h2 id="section-{place + 1}">{escape(section.title)}</h2>'
+    kept = ' class="together"' if section.together else ""
+    return f'<section{kept} aria-labelledby="section-{place + 1}">\n{heading}\n{parts}\n</section>'
+
+
+def _part(part: Part, title: str) -> str:
+    """One part; `title` is the heading it stands under, by which a table without a caption is known."""
+    match part:
+        case Words():
+            return "\n".join(f"<p>{escape(text)}</p>" for text in part.paragraphs)
+        case Facts():
+            return _facts(part)
+        case Table():
+            return _table(part, title)
+        case Pictures():
+            return _pictures(part)
+        case Tables():
+            inside = "\n".join(_table(table, title) for table in part.tables)
+            return f'<div class="side-by-side across-{part.across}">\n{inside}\n</div>'
+        case Group():
+            inside = "\n".join(_part(inner, part.title) for inner in part.parts)
+            heading = f"<h3>{escape(part.title)} <small>{escape(part.aside)}</small></h3>"
+            return f'<article class="group">\n{heading}\n{inside}\n</article>'
+
+
+def _facts(facts: Facts) -> str:
+    rows = [
+        f"<dt>{escape(label)}</dt>" + "".join(f"<dd>{escape(text)}</dd>" for text in texts)
+        for label, texts in facts.rows
+    ]
+    return "<dl>\n" + "\n".join(f"<div>{row}</div>" for row in rows) + "\n</dl>"
+
+
+def _table(table: Table, title: str) -> str:
+    """A wide table scrolls inside its own box, which the keyboard reaches too."""
+    heads = "".join(f'<th scope="col" class="{column.align}">{escape(column.name)}</th>' for column in table.columns)
+    rows = "\n".join(f"<tr>{_cells(table, row)}</tr>" for row in table.rows)
+    room = sum(column.share for column in table.columns)
+    widths = [f'<col style="width:{100 * column.share / room:.1f}%">' for column in table.columns if column.share]
+    columns = f"<colgroup>{''.join(widths)}</colgroup>" if len(widths) == len(table.columns) else ""
+    caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
+    label = escape(table.caption or title)
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">\n'
+        f"<table>{caption}{columns}\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n</div>"
+    )
+
+
+def _cells(table: Table, row: Sequence[Cell]) -> str:
+    return "".join(
+        f'<td class="{column.align}{" long" if _LONG.search(cell.small) else ""}">{_cell(cell)}</td>'
+        for column, cell in zip(table.columns, row, strict=True)
+    )
+
+
+def _cell(cell: Cell) -> str:
+    small = f"<small>{escape(cell.small)}</small>" if cell.small else ""
+    return f"{escape(cell.text)}{small}"
+
+
+def _pictures(pictures: Pictures) -> str:
+    figures = [
+        f"<figure>\n{_svg(picture.drawing)}\n"
+        f"<figcaption><strong>{escape(picture.headline)}</strong> {escape(picture.note)}</figcaption>\n</figure>"
+        for picture in pictures.pictures
+    ]
+    return f'<div class="side-by-side across-{pictures.across}">\n' + "\n".join(figures) + "\n</div>"
+
+
+def _svg(drawing: Drawing) -> str:
+    box = f"0 0 {number(drawing.width)} {number(drawing.height)}"
+    words = f"<title>{escape(drawing.title)}</title><desc>{escape(drawing.description)}</desc>"
+    return f'<svg role="img" viewBox="{box}">{words}{drawing.inside}</svg>'
