@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from bench.analysis import rows_ratio, session_ratio
 from bench.pipe import pipe_ratio
 from bench.settlement import settlement_ratio
 from bench.startup import startup_ratio
@@ -12,6 +13,8 @@ BENCHMARKS = (
     ("one throw with 100,000 standing wagers, against a bare loop over the same tables", settlement_ratio, 3.0),
     ("three bets and a roll through the pipe, against parsing and printing the same JSON", pipe_ratio, 10.0),
     ("first reply of croupier table, against a bare start of Python", startup_ratio, 10.0),
+    ("all rows of all five books from a cold start, against a fixed work with fractions", rows_ratio, 8.0),
+    ("200 rolls of Win Line with double Behind from a cold start, against the same work", session_ratio, 8.0),
 )
 
 

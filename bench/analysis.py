@@ -28,7 +28,7 @@ def session_ratio() -> tuple[float, str]:
 
 
 def fixed_fractions() -> Fraction:
-    """A sum whose denominators grow: about a third of a second of what exact analysis is made of."""
+    """A sum whose denominators grow: about a quarter of a second of what exact analysis is made of."""
     total = Fraction(0)
     for n in range(1, TERMS):
         total += Fraction(n, n * n + 1)

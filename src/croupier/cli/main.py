@@ -22,6 +22,13 @@ DESCRIPTION = (
 COMPUTING = {
     "analyse": ("analysing", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),
     "draw": ("drawing", "draw", "Draw the state machine of a wager as an SVG picture, probabilities on its edges."),
+    "combine": ("combining", "combine", "Hold several wagers together: their joint distribution and correlations."),
+    "session": (
+        "sessions",
+        "session",
+        "A player's exact result after so many rolls of a flat plan, and the chance of ruin.",
+    ),
+    "hold": ("holding", "hold", "The operator's view: expected hold, its interval, the largest loss on one throw."),
     "par": ("sheets", "make_par", "Make the PAR sheet of a book, as HTML and PDF."),
     "fairness": ("fairness", "show_fairness", "Ask whether fair dice or coins would have given a record of throws."),
     "compare": ("comparing", "compare", "Compare a book with another, or with a changed copy, wager by wager."),

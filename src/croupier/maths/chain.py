@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
 from typing import Generic, NamedTuple, TypeVar
 
 from croupier.rules.machine import Machine, Then
@@ -115,6 +116,48 @@ def solve(moves: Moves[State], gains: Gains[State, End]) -> dict[State, dict[End
         for to, share in rows[state].items():
             _add(sums[state], share, sums[to])
     return sums
+
+
+def visits(moves: Moves[State], starts: Mapping[State, Fraction]) -> dict[State, Fraction]:
+    """How often each state is met on the way to the end, the start included: the same sums with all arrows turned."""
+    turned: dict[State, dict[State, Fraction]] = {state: {} for state in moves}
+    for state, row in moves.items():
+        for to, chance in row.items():
+            turned[to][state] = chance
+    met = solve(turned, {state: {"": chance} for state, chance in starts.items()})
+    return {state: sums.get("", Fraction(0)) for state, sums in met.items()}
+
+
+def fewest_first(moves: Moves[State]) -> tuple[dict[State, Mapping[State, Fraction]], int]:
+    """A chain put in an order in which little has to be filled in, and how many sums it will take to solve it.
+
+    The state with the fewest ways through it is always eliminated next: here only in sketch, without any arithmetic.
+    """
+    ahead = {state: set(row) - {state} for state, row in moves.items()}
+    back: dict[State, set[State]] = {state: set() for state in moves}
+    for state, row in ahead.items():
+        for to in row:
+            back[to].add(state)
+    number = {state: i for i, state in enumerate(moves)}
+    queue = [(len(ahead[state]) * len(back[state]), i, state) for state, i in number.items()]
+    heapify(queue)
+    order: dict[State, None] = {}
+    work = 0
+    while queue:
+        ways, _, state = heappop(queue)
+        if state in order or ways != len(ahead[state]) * len(back[state]):
+            continue  # seen before, or changed since it was noted
+        order[state] = None
+        work += ways
+        for earlier in back[state]:
+            ahead[earlier] |= ahead[state]
+            ahead[earlier] -= {state, earlier}
+        for later in ahead[state]:
+            back[later] |= back[state]
+            back[later] -= {state, later}
+        for near in back[state] | ahead[state]:
+            heappush(queue, (len(ahead[near]) * len(back[near]), number[near], near))
+    return {state: moves[state] for state in reversed(order)}, work
 
 
 def _scale(row: dict[End, Fraction], factor: Fraction) -> None:

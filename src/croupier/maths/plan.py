@@ -17,6 +17,7 @@ from croupier.money import commission_cents, winnings_cents
 from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.compiling import pick_words
+from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, start_phase, start_state
 from croupier.rules.machine import Entry, Pick
 from croupier.rules.stakes import commission_rate
@@ -26,13 +27,27 @@ Amount = int | Fraction
 FREE = ""  # the wager is not made
 Place = str | Amount | None  # the state of a standing wager, FREE, what it came to, or None: it was never made
 
+# So many moments take about half a minute; plans that people hold have a few hundred.
+MOST_MOMENTS = 20_000
+
+
+def check_moments(count: int) -> None:
+    """Refuse a plan that is too large to be followed. Raises Impossible."""
+    if count > MOST_MOMENTS:
+        say = f"These wagers can stand together in more than {MOST_MOMENTS:,} ways; take fewer of them at once."
+        raise Impossible("too_many_moments", say)
+
 
 class Lot(msgspec.Struct, frozen=True):
-    """One wager of a plan. A Behind wager without a pick lies behind whichever number its flat wager is on."""
+    """One wager of a plan. A Behind wager without a pick lies behind whichever number its flat wager is on.
+
+    `times` players may hold it, each with that stake: they win and lose together, and each is paid by himself.
+    """
 
     wager: str
     stake: Amount
     pick: Pick = None
+    times: int = 1
 
 
 class Moment(NamedTuple):
@@ -58,7 +73,8 @@ class Holding:
             self.table.update(game.machine(lot.wager, pick).table)
         state = next(iter(self.table))
         self.commission = self._commission(commission_rate(game, self.wager, self.picks[0], state))
-        self.outlay = lot.stake + self.commission
+        self.stakes = lot.times * lot.stake
+        self.outlay = lot.times * (lot.stake + self.commission)
 
     def _commission(self, rate: Fraction) -> Amount:
         if self.chip_cents is None:
@@ -72,8 +88,9 @@ class Holding:
         if entry.then == "lose":
             return -self.outlay
         if self.chip_cents is None:
-            return self.lot.stake * entry.odds - self.commission
-        return winnings_cents(int(self.lot.stake), entry.odds, self.chip_cents) - self.commission
+            return self.lot.times * (self.lot.stake * entry.odds - self.commission)
+        won = winnings_cents(int(self.lot.stake), entry.odds, self.chip_cents)
+        return self.lot.times * (won - self.commission)
 
     def start(self, phases: dict[str, str], flat_place: Place) -> str | None:
         """The state in which the wager would begin now; None where it may not be made."""

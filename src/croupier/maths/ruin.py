@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from croupier.maths.chain import NeverDecided, solve
+from croupier.maths.chain import NeverDecided, fewest_first, visits
 from croupier.maths.plan import Moment, Plan
 from croupier.rules.errors import Impossible
 
-# Elimination over more moments than this takes minutes.
-MOST_STATES = 4000
+# More than this takes minutes: states to find, and sums to solve them, whose fractions have hundreds of digits.
+MOST_STATES = 5000
+MOST_SUMS = 500_000
 
 Purse = tuple[Moment, int]
 
@@ -36,9 +37,8 @@ def ruin_or_target(plan: Plan, bankroll: int, target: int) -> Fate:
         if isinstance(here, str) or here in moves:
             continue
         if len(moves) == MOST_STATES:
-            say = "So much money over so small a stake is more than can be solved here; name a number of throws instead."
-            raise Impossible("too_many_states", say)
-        moves[here], ends[here] = {}, {"throws": Fraction(1)}
+            raise _too_many()
+        moves[here], ends[here] = {}, {}
         moment, money = here
         for outcome, count in plan.classes:
             after, results = plan.throw(moment, outcome)
@@ -52,13 +52,23 @@ def ruin_or_target(plan: Plan, bankroll: int, target: int) -> Fate:
                 found.append(there)
     if isinstance(first, str):
         return Fate(Fraction(first == "ruined"), Fraction(first == "reached"), Fraction(0))
+    order, sums = fewest_first(moves)
+    if sums > MOST_SUMS:
+        raise _too_many()
     try:
-        # Moments with few ways out are solved away first, then from the most money down: little has to be filled in.
-        order = sorted(moves, key=lambda here: (-len(moves[here]), here[1]))
-        fate = solve({here: moves[here] for here in order}, ends)[first]
+        met = visits(order, {first: Fraction(1)})
     except NeverDecided:
         raise Impossible("never_decided", "This plan neither ruins nor reaches anything.") from None
-    return Fate(fate.get("ruined", Fraction(0)), fate.get("reached", Fraction(0)), fate["throws"])
+    ruined, reached = (
+        sum((times * ends[here].get(end, Fraction(0)) for here, times in met.items()), Fraction(0))
+        for end in ("ruined", "reached")
+    )
+    return Fate(ruined, reached, sum(met.values(), Fraction(0)))
+
+
+def _too_many() -> Impossible:
+    say = "So much money over so small a stake cannot be played to the end here; name a number of rolls."
+    return Impossible("too_many_states", say)
 
 
 def _ready(plan: Plan, moment: Moment, money: int, target: int) -> Purse | str:

@@ -8,17 +8,28 @@ the distribution after 200 throws of two dice, with 36^200 equally likely sequen
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import gcd
+from math import gcd, log2
+from typing import TypeVar
 
 from croupier.maths.chain import Moments
-from croupier.maths.plan import Moment, Plan
+from croupier.maths.plan import Moment, Plan, check_moments
+from croupier.rules.errors import Impossible
+
+# Bytes of long integers that are gone through: so many take about a minute.
+MOST_WORK = 10**11
+# Python writes out numbers of 4300 digits at most, which is more than anybody reads.
+MOST_BITS = 14_000
 
 RUINED = Moment((), ("ruined",))
 REACHED = Moment((), ("reached the target",))
+
+Steps = dict[Moment, Counter[tuple[Moment, int]]]
+Brought = TypeVar("Brought", bound=Hashable)  # what a throw brings: cents, or several figures at once
+Told = Callable[[int], None]
 
 
 class Outlook:
@@ -66,13 +77,22 @@ class Session:
     bankroll and all results reach the target.
     """
 
-    def __init__(self, plan: Plan, throws: int, bankroll: int | None = None, target: int | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        throws: int,
+        bankroll: int | None = None,
+        target: int | None = None,
+        work: int = MOST_WORK,
+    ) -> None:
+        """Raises Impossible where it would take more work than this."""
         assert plan.again, "a session makes its wagers anew"
         self.plan = plan
         self.throws = throws
         self.bankroll = bankroll
         self.target = target
         self.cheapest = min(int(h.outlay) for h in plan.holdings if h.wager.behind is None)
+        self.makings: dict[Moment, list[Moment]] = {}
         self.steps: Steps = {RUINED: Counter(), REACHED: Counter()}
         for ended in (RUINED, REACHED):
             self.steps[ended][ended, 0] = plan.outcomes
@@ -81,16 +101,46 @@ class Session:
             self.steps, self.first = lumped(self.steps, plan.make_all(plan.opening()))
         self.unit = gcd(*nets) or 1
         self.deepest = max(0, -min(nets) // self.unit)
+        if throws > (most := self.most_throws(work)):
+            say = f"The result of at most {most:,} throws of this plan can be counted out here."
+            raise Impossible("too_many_throws", say)
         self.width = 8 * ((plan.outcomes**throws).bit_length() // 8 + 1)
+
+    def most_throws(self, work: int) -> int:
+        """Up to how many throws the result can be counted out with so much work, this plan's throws being the most.
+
+        For each arrow from a moment to the next, every throw goes through a slot for each result there can be so far.
+        """
+        arrows = sum(len(ways) for ways in self.steps.values())
+        slot = log2(self.plan.outcomes) / 8
+        slots = 0
+        for throw, best in zip(range(1, self.throws + 1), self._best(), strict=False):
+            slots += self.deepest * throw + best // self.unit
+            if arrows * slots * slot * throw > work or 8 * slot * throw > MOST_BITS:
+                return throw - 1
+        return self.throws
+
+    def _best(self) -> Iterator[int]:
+        """The best result after each throw."""
+        best = dict.fromkeys(self._makings(self.plan.opening()) if self.bankroll is not None else [self.first], 0)
+        while True:
+            after: dict[Moment, int] = {}
+            for moment, result in best.items():
+                for to, net in self.steps[moment]:
+                    for made in self._makings(to):
+                        after[made] = max(after.get(made, result + net), result + net)
+            best = after
+            yield max(best.values())
 
     def _find_steps(self) -> set[int]:
         """One throw from every moment that can be met, and every result that a throw can bring."""
         nets = {0}
-        found = list(self._makings(self.plan.opening()))
+        found = [*self._makings(self.plan.opening())]
         for moment in found:
             if moment in self.steps:
                 continue
             ways = self.steps[moment] = Counter()
+            check_moments(len(self.steps))
             for outcome, count in self.plan.classes:
                 after, results = self.plan.throw(moment, outcome)
                 net = sum(int(result) for result in results if result is not None)
@@ -100,21 +150,25 @@ class Session:
                 found += self._makings(after)
         return nets
 
-    def _makings(self, moment: Moment) -> Iterator[Moment]:
+    def _makings(self, moment: Moment) -> list[Moment]:
         """The moments before the next throw: all wagers made, or with a bankroll any that could be paid for."""
+        made = self.makings.get(moment)
+        if made is not None:
+            return made
         if self.bankroll is None:
-            yield self.plan.make_all(moment)
-            return
-        made = [moment]
-        for place in range(len(self.plan.lots)):
-            for before in tuple(made):
-                start = self.plan.start_of(place, before)
-                if start is not None:
-                    made.append(self.plan.make(place, before, start))
-        yield from made
+            made = [self.plan.make_all(moment)]
+        else:
+            made = [moment]
+            for place in range(len(self.plan.lots)):
+                for before in tuple(made):
+                    start = self.plan.start_of(place, before)
+                    if start is not None:
+                        made.append(self.plan.make(place, before, start))
+        self.makings[moment] = made
+        return made
 
-    def outlooks(self, at: Iterable[int]) -> Iterator[Outlook]:
-        """The session after each of these numbers of throws, in ascending order."""
+    def outlooks(self, at: Iterable[int], told: Told | None = None) -> Iterator[Outlook]:
+        """The session after each of these numbers of throws, in ascending order; `told` hears of each throw."""
         wanted = set(at)
         packed = self._before_throw({self.plan.opening(): 1}, 0)
         for throw in range(self.throws + 1):
@@ -122,6 +176,8 @@ class Session:
                 yield self._outlook(packed, throw)
             if throw < self.throws:
                 packed = self._before_throw(self._throw(packed), throw + 1)
+                if told is not None:
+                    told(throw + 1)
 
     def _throw(self, packed: dict[Moment, int]) -> dict[Moment, int]:
         after: dict[Moment, int] = {}
@@ -190,17 +246,16 @@ class Session:
         return {i: count for i, count in slots if count}
 
 
-Steps = dict[Moment, Counter[tuple[Moment, int]]]
-
-
-def lumped(steps: Steps, first: Moment) -> tuple[Steps, Moment]:
+def lumped(
+    steps: dict[Moment, Counter[tuple[Moment, Brought]]], first: Moment
+) -> tuple[dict[Moment, Counter[tuple[Moment, Brought]]], Moment]:
     """Moments with the same future made one: a point of 4 and one of 10 need not be told apart."""
     kind = dict.fromkeys(steps, 0)
     while True:
         seen: dict[object, int] = {}
         finer: dict[Moment, int] = {}
         for moment, ways in steps.items():
-            futures: Counter[tuple[int, int]] = Counter()
+            futures: Counter[tuple[int, Brought]] = Counter()
             for (to, net), count in ways.items():
                 futures[kind[to], net] += count
             finer[moment] = seen.setdefault((kind[moment], frozenset(futures.items())), len(seen))
@@ -210,7 +265,7 @@ def lumped(steps: Steps, first: Moment) -> tuple[Steps, Moment]:
     one_of: dict[int, Moment] = {}
     for moment in steps:
         one_of.setdefault(kind[moment], moment)
-    fewer: Steps = {}
+    fewer: dict[Moment, Counter[tuple[Moment, Brought]]] = {}
     for moment in one_of.values():
         fewer[moment] = Counter()
         for (to, net), count in steps[moment].items():
@@ -218,9 +273,14 @@ def lumped(steps: Steps, first: Moment) -> tuple[Steps, Moment]:
     return fewer, one_of[kind[first]]
 
 
-def session(plan: Plan, throws: int, bankroll: int | None = None, target: int | None = None) -> Outlook:
-    """The exact distribution of the result after so many throws, and with a bankroll the chance of ruin by then."""
-    return next(Session(plan, throws, bankroll, target).outlooks([throws]))
+def session(
+    plan: Plan, throws: int, bankroll: int | None = None, target: int | None = None, told: Told | None = None
+) -> Outlook:
+    """The exact distribution of the result after so many throws, and with a bankroll the chance of ruin by then.
+
+    Raises Impossible where it would take too long.
+    """
+    return next(Session(plan, throws, bankroll, target).outlooks([throws], told))
 
 
 def fan(plan: Plan, throws: int, steps: Iterable[int], shares: Iterable[Fraction]) -> list[tuple[int, list[int]]]:

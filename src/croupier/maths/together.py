@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from croupier.maths.chain import Chain, solve
-from croupier.maths.plan import Moment, Place, Plan
+from croupier.maths.plan import Moment, Place, Plan, check_moments
 
 Results = tuple[Place, ...]
 
@@ -30,6 +30,7 @@ def course(plan: Plan) -> Course:
         if moment in moves:
             continue
         moves[moment], ends[moment] = {}, {}
+        check_moments(len(moves))
         for (after, _), count in plan.steps(moment).items():
             chance = Fraction(count, plan.outcomes)
             if plan.is_over(after):

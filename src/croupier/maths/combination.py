@@ -1,0 +1,328 @@
+"""Wagers held together: the exact joint distribution of their results, per decision and per throw.
+
+Per decision each wager is made once, as soon as the book allows it, and held until all are decided. Per throw each is
+made anew whenever it is decided and the table goes on for ever: what counts is how often it is in each moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.maths.chain import Moments, NeverDecided, fewest_first, moments, solve, visits
+from croupier.maths.plan import Amount, Moment, Plan, check_moments
+from croupier.maths.together import Results, course
+from croupier.rules.errors import Impossible
+
+# What each wager came to: None where it was never made, or is not decided by this throw.
+Together = tuple[Amount | None, ...]
+Matrix = tuple[tuple[Fraction, ...], ...]
+Steps = dict[Moment, dict[tuple[Moment, Together], Fraction]]
+NONE = Fraction(0)
+
+
+class Joint:
+    """The results of several wagers at once, each with its chance."""
+
+    def __init__(self, chances: Mapping[Together, Fraction]) -> None:
+        self.chances = chances
+        self.wagers = len(next(iter(chances)))
+
+    @cached_property
+    def total(self) -> dict[Amount, Fraction]:
+        """The distribution of what all wagers come to together, from the worst to the best."""
+        found: dict[Amount, Fraction] = {}
+        for results, chance in self.chances.items():
+            added = sum_of(results)
+            found[added] = found.get(added, NONE) + chance
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Mean, variance and third central moment of the total."""
+        return moments((Fraction(value), chance) for value, chance in self.total.items())
+
+    @cached_property
+    def means(self) -> tuple[Fraction, ...]:
+        """The expectation of each wager."""
+        rows = self.chances.items()
+        return tuple(sum(((row[i] or 0) * chance for row, chance in rows), NONE) for i in range(self.wagers))
+
+    @cached_property
+    def covariances(self) -> Matrix:
+        """Of each wager with each."""
+        return covariances(
+            ([(result or 0) - mean for result, mean in zip(row, self.means, strict=True)], chance)
+            for row, chance in self.chances.items()
+        )
+
+    @property
+    def profit(self) -> Fraction:
+        """The chance that the whole makes a profit."""
+        return sum((chance for value, chance in self.total.items() if value > 0), NONE)
+
+
+def sum_of(results: Together) -> Amount:
+    """What all wagers come to together."""
+    return sum(result for result in results if result is not None)
+
+
+def covariances(apart: Iterable[tuple[list[Fraction], Fraction]]) -> Matrix:
+    """Of each wager with each, from how far their results lie from what is expected of them."""
+    sums: dict[tuple[int, int], Fraction] = {}
+    for gaps, chance in apart:
+        for i, first in enumerate(gaps):
+            for j, second in enumerate(gaps[: i + 1]):
+                sums[i, j] = sums.get((i, j), NONE) + chance * first * second
+    size = max(i for i, _ in sums) + 1
+    return tuple(tuple(sums[max(i, j), min(i, j)] for j in range(size)) for i in range(size))
+
+
+def correlation_squared(matrix: Matrix, i: int, j: int) -> Fraction | None:
+    """The square of a correlation, with its sign: exact, as a root is not. None where a wager never varies."""
+    spread = matrix[i][i] * matrix[j][j]
+    return None if not spread else matrix[i][j] * abs(matrix[i][j]) / spread
+
+
+def correlation(matrix: Matrix, i: int, j: int) -> float | None:
+    """How far two wagers go together: from -1 to 1."""
+    squared = correlation_squared(matrix, i, j)
+    return None if squared is None else sqrt(squared) if squared >= 0 else -sqrt(-squared)
+
+
+# -- per decision -----------------------------------------------------------------------------------------------------
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """Each wager made once and held until all are decided.
+
+    `made` is the chance of each to be made at all; `staked` what is staked on average, `outlay` commission included.
+    """
+
+    joint: Joint
+    made: tuple[Fraction, ...]
+    throws: Fraction
+    staked: Fraction
+    outlay: Fraction
+
+    @property
+    def edge(self) -> Fraction:
+        """The house's share of what is staked on average."""
+        return -self.joint.moments.mean / self.staked
+
+    @property
+    def edge_outlay(self) -> Fraction:
+        """The house's share of stakes and commission together."""
+        return -self.joint.moments.mean / self.outlay
+
+
+def per_decision(plan: Plan) -> Decision:
+    """The exact joint distribution of wagers made once each. Raises Impossible."""
+    whole = course(plan)
+    try:
+        met = visits(whole.chain.moves, {whole.first: Fraction(1)})
+    except NeverDecided:
+        raise Impossible("never_decided", "These wagers are not always decided in the end.") from None
+    ends: dict[Results, Fraction] = {}
+    for moment, chances in whole.chain.ends.items():
+        for results, chance in chances.items():
+            ends[results] = ends.get(results, NONE) + met[moment] * chance
+    joint = Joint({tuple(_amount(result) for result in results): chance for results, chance in ends.items()})
+    missed = [sum((p for row, p in joint.chances.items() if row[i] is None), NONE) for i in range(joint.wagers)]
+    made = tuple(1 - chance for chance in missed)
+    return Decision(
+        joint=joint,
+        made=made,
+        throws=sum(met.values(), NONE),
+        staked=_money(made, [holding.stakes for holding in plan.holdings]),
+        outlay=_money(made, [holding.outlay for holding in plan.holdings]),
+    )
+
+
+def _amount(result: Amount | str | None) -> Amount | None:
+    assert not isinstance(result, str), "a course ends when nothing stands"
+    return result
+
+
+def _money(shares: Iterable[Fraction], amounts: Iterable[Amount]) -> Fraction:
+    return sum((share * amount for share, amount in zip(shares, amounts, strict=True)), NONE)
+
+
+# -- per throw --------------------------------------------------------------------------------------------------------
+
+
+class Spell(NamedTuple):
+    """A moment, the share of all throws made from it in the long run, and what one throw then brings."""
+
+    moment: Moment
+    share: Fraction
+    joint: Joint
+
+
+class LongRun(msgspec.Struct, frozen=True):
+    """Wagers made anew for ever.
+
+    `joint` is one throw at any time; `growth` by how much the covariances of the sums grow with each throw, which is
+    more or less than those of one throw because throws hang together. `staked` is put down for each throw on average,
+    `outlay` with commission; `awake` lies on the layout and acts on it.
+    """
+
+    spells: tuple[Spell, ...]
+    joint: Joint
+    growth: Matrix
+    staked: Fraction
+    outlay: Fraction
+    awake: Fraction
+
+    @property
+    def variance_growth(self) -> Fraction:
+        """By how much the variance of the total grows with each throw in the long run."""
+        return sum((sum(row, NONE) for row in self.growth), NONE)
+
+    @property
+    def edge(self) -> Fraction:
+        """The house's share of what is staked."""
+        return -self.joint.moments.mean / self.staked
+
+    @property
+    def edge_per_throw(self) -> Fraction:
+        """The house's share, on each throw, of the money that it acts on."""
+        return -self.joint.moments.mean / self.awake
+
+
+def per_throw(plan: Plan) -> LongRun:
+    """What one throw brings in the long run, from every moment and on the whole. Raises Impossible."""
+    steps = _settled(_find_steps(plan))
+    moves = {moment: _moves(ways) for moment, ways in steps.items()}
+    shares = _shares(moves)
+    spells = [
+        Spell(moment, shares[moment], Joint(_gathered((results, p) for (_, results), p in ways.items())))
+        for moment, ways in steps.items()
+    ]
+    joint = Joint(_gathered((row, s.share * p) for s in spells for row, p in s.joint.chances.items()))
+    decided = [sum((p for row, p in joint.chances.items() if row[i] is not None), NONE) for i in range(joint.wagers)]
+    awake = [
+        sum((s.share for s in spells if plan.is_active(i, s.moment)), NONE) for i in range(joint.wagers)
+    ]  # fmt: skip
+    return LongRun(
+        spells=tuple(sorted(spells, key=lambda spell: -spell.share)),
+        joint=joint,
+        growth=_growth(steps, moves, shares, joint.means),
+        staked=_money(decided, [holding.stakes for holding in plan.holdings]),  # made as often as decided
+        outlay=_money(decided, [holding.outlay for holding in plan.holdings]),
+        awake=_money(awake, [holding.stakes for holding in plan.holdings]),
+    )
+
+
+def _find_steps(plan: Plan) -> Steps:
+    """One throw from every moment that can be met."""
+    assert plan.again, "in the long run wagers are made anew"
+    steps: Steps = {}
+    found = [plan.make_all(plan.opening())]
+    for moment in found:
+        if moment not in steps:
+            ways = plan.steps(moment)
+            steps[moment] = {way: Fraction(count, plan.outcomes) for way, count in ways.items()}
+            found += [after for after, _ in ways]
+            check_moments(len(steps))
+    return steps
+
+
+def _settled(steps: Steps) -> Steps:
+    """Only the moments that come again for ever: a table opens in some that it never sees again. Raises Impossible."""
+    ahead = {moment: {after for after, _ in ways} for moment, ways in steps.items()}
+    back: dict[Moment, set[Moment]] = {moment: set() for moment in steps}
+    for moment, afters in ahead.items():
+        for after in afters:
+            back[after].add(moment)
+    here = next(iter(steps))
+    while True:
+        reached, leading = _reached(ahead, here), _reached(back, here)
+        lost = [moment for moment in reached if moment not in leading]
+        if not lost:
+            break
+        here = lost[0]
+    if len(leading) < len(steps):
+        raise Impossible("several_ends", "The long run of this plan depends on how it begins.")
+    return {moment: ways for moment, ways in steps.items() if moment in reached}
+
+
+def _reached(arrows: Mapping[Moment, set[Moment]], first: Moment) -> dict[Moment, None]:
+    found = {first: None}
+    queue = [first]
+    for moment in queue:
+        for after in arrows[moment]:
+            if after not in found:
+                found[after] = None
+                queue.append(after)
+    return found
+
+
+def _moves(ways: Mapping[tuple[Moment, Together], Fraction]) -> dict[Moment, Fraction]:
+    moves: dict[Moment, Fraction] = {}
+    for (after, _), chance in ways.items():
+        moves[after] = moves.get(after, NONE) + chance
+    return moves
+
+
+def _gathered(rows: Iterable[tuple[Together, Fraction]]) -> dict[Together, Fraction]:
+    found: dict[Together, Fraction] = {}
+    for row, chance in rows:
+        found[row] = found.get(row, NONE) + chance
+    return found
+
+
+def _between(
+    moves: Mapping[Moment, Mapping[Moment, Fraction]], ends: Moment
+) -> Mapping[Moment, Mapping[Moment, Fraction]]:
+    """The moments between two visits to one of them."""
+    left = {
+        moment: {to: chance for to, chance in row.items() if to != ends}
+        for moment, row in moves.items()
+        if moment != ends
+    }
+    return fewest_first(left)[0]
+
+
+def _shares(moves: Mapping[Moment, Mapping[Moment, Fraction]]) -> dict[Moment, Fraction]:
+    """The share of all throws made from each moment: how often it is met between two visits to the first."""
+    first = next(iter(moves))
+    starts = {to: chance for to, chance in moves[first].items() if to != first}
+    met = {first: Fraction(1), **visits(_between(moves, first), starts)}
+    length = sum(met.values(), NONE)
+    return {moment: times / length for moment, times in met.items()}
+
+
+def _growth(
+    steps: Steps,
+    moves: Mapping[Moment, Mapping[Moment, Fraction]],
+    shares: Mapping[Moment, Fraction],
+    means: tuple[Fraction, ...],
+) -> Matrix:
+    """By how much the covariances of the sums grow with each throw.
+
+    `ahead` is how much better off than on average each wager is from a moment on, until the first moment comes again.
+    What a throw brings and how it changes what lies ahead, taken together, hangs on no earlier throw.
+    """
+    first = next(iter(steps))
+    gains: dict[Moment, dict[int, Fraction]] = {}
+    for moment, ways in steps.items():
+        gains[moment] = {i: -mean for i, mean in enumerate(means)}
+        for (_, results), chance in ways.items():
+            for i, result in enumerate(results):
+                gains[moment][i] += (result or 0) * chance
+    ahead = solve(_between(moves, first), {moment: gains[moment] for moment in moves if moment != first})
+    ahead[first] = dict.fromkeys(range(len(means)), NONE)
+    return covariances(
+        (
+            [(result or 0) - means[i] + ahead[after][i] - ahead[moment][i] for i, result in enumerate(results)],
+            shares[moment] * chance,
+        )
+        for moment, ways in steps.items()
+        for (after, results), chance in ways.items()
+    )

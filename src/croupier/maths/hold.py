@@ -1,0 +1,152 @@
+"""The operator's view: what a table keeps over so many throws with a given mix of wagers, and how sure that is.
+
+Everybody bets on the same throws, so the wagers of a mix win and lose together: they are one plan, in which a wager
+that several players hold counts so many times. Amounts are cents, and gains are the house's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from math import isqrt, log2, sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.maths.plan import Moment, Plan, check_moments
+from croupier.maths.session import Outlook, Session, Told, lumped
+from croupier.rules.errors import Impossible
+
+# The whole distribution is counted out where that takes no more than about a quarter of a minute.
+EXACT_WORK = 2 * 10**10
+# Mean and variance are always exact; so many bytes of long integers take about as long.
+TALLY_WORK = 2 * 10**10
+
+LOW, HIGH = Fraction(25, 1000), Fraction(975, 1000)
+
+
+class Takings(msgspec.Struct, frozen=True):
+    """What the house keeps: `low` and `high` hold between them 95 sessions of 100, `loses` is the chance of a loss.
+
+    Mean, variance and handle (the stakes of all wagers decided) are exact always, the rest where `counted` says so;
+    otherwise they follow a normal distribution with that mean and variance.
+    """
+
+    throws: int
+    mean: Fraction
+    variance: Fraction
+    handle: Fraction
+    low: int
+    high: int
+    loses: Fraction
+    counted: bool
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of what the house keeps."""
+        return sqrt(self.variance)
+
+    @property
+    def share(self) -> Fraction:
+        """What is kept of the handle on average."""
+        return self.mean / self.handle if self.handle else Fraction(0)
+
+
+def takings(plan: Plan, throws: int, told: Told | None = None) -> Takings:
+    """What the house keeps over so many throws. Raises Impossible where even the mean would take too long."""
+    tally = _tally(plan, throws)
+    try:
+        outlook = next(Session(plan, throws, work=EXACT_WORK).outlooks([throws], told))
+    except Impossible:
+        return _normal(tally, throws)
+    kept = Outlook(throws, {-cents: ways for cents, ways in outlook.ways.items()}, {})
+    loses = 1 - kept.chance(at_least=0)
+    return Takings(throws, *tally, kept.quantile(LOW), kept.quantile(HIGH), loses, counted=True)
+
+
+class Tally(NamedTuple):
+    """Mean and variance of what the house keeps, and the handle."""
+
+    mean: Fraction
+    variance: Fraction
+    handle: Fraction
+
+
+def _normal(tally: Tally, throws: int) -> Takings:
+    """The interval and the chance of a loss by a normal distribution."""
+    if not tally.variance:
+        whole = round(tally.mean)
+        return Takings(throws, *tally, whole, whole, Fraction(tally.mean < 0), counted=True)
+    law = NormalDist(float(tally.mean), sqrt(tally.variance))
+    low, high = (round(law.inv_cdf(float(share))) for share in (LOW, HIGH))
+    return Takings(throws, *tally, low, high, Fraction(law.cdf(0)), counted=False)
+
+
+def _tally(plan: Plan, throws: int) -> Tally:
+    """The moments of the result, kept for each moment of the table: ways, their sums, squares and stakes decided."""
+    steps, first = lumped(_steps(plan), plan.make_all(plan.opening()))
+    _check_work(sum(map(len, steps.values())), plan.outcomes, throws)
+    here = {first: (1, 0, 0, 0)}
+    for _ in range(throws):
+        after: dict[Moment, tuple[int, int, int, int]] = {}
+        for moment, (ways, total, square, staked) in here.items():
+            for (to, (net, stakes)), count in steps[moment].items():
+                old = after.get(to, (0, 0, 0, 0))
+                after[to] = (
+                    old[0] + count * ways,
+                    old[1] + count * (total + net * ways),
+                    old[2] + count * (square + 2 * net * total + net**2 * ways),
+                    old[3] + count * (staked + stakes * ways),
+                )
+        here = after
+    every = plan.outcomes**throws
+    mean, squares, handle = (Fraction(sum(sums[i] for sums in here.values()), every) for i in (1, 2, 3))
+    return Tally(-mean, squares - mean**2, handle)
+
+
+Steps = dict[Moment, Counter[tuple[Moment, tuple[int, int]]]]
+
+
+def _steps(plan: Plan) -> Steps:
+    """One throw from every moment: where it leads, what it brings the players, and how much was staked on that."""
+    steps: Steps = {}
+    found = [plan.make_all(plan.opening())]
+    for moment in found:
+        if moment in steps:
+            continue
+        check_moments(len(steps))
+        ways = steps[moment] = Counter()
+        for (after, results), count in plan.steps(moment).items():
+            decided = [(i, int(result)) for i, result in enumerate(results) if result is not None]
+            stakes = sum(int(plan.holdings[i].stakes) for i, _ in decided)
+            ways[after, (sum(net for _, net in decided), stakes)] += count
+            found.append(after)
+    return steps
+
+
+def _check_work(arrows: int, outcomes: int, throws: int) -> None:
+    most = isqrt(int(TALLY_WORK / (arrows * log2(outcomes) / 2)))
+    if throws > most:
+        say = f"What a table keeps can be told for at most {most:,} throws of such a mix."
+        raise Impossible("too_many_throws", say)
+
+
+class Loss(NamedTuple):
+    """The most that one throw can cost the house: what falls, and in which moment."""
+
+    cents: int
+    outcome: int
+    moment: Moment
+
+
+def largest_loss(plan: Plan) -> Loss:
+    """The most that one throw can cost with the wagers of the mix, at their stakes."""
+    return max(
+        (
+            Loss(sum(int(result) for result in plan.throw(moment, outcome)[1] if result is not None), outcome, moment)
+            for moment in _steps(plan)
+            for outcome, _ in plan.classes
+        ),
+        key=lambda loss: loss.cents,
+    )
