@@ -12,11 +12,13 @@ from croupier.maths import plan as plans
 from croupier.maths.combination import (
     Decision,
     LongRun,
+    Steps,
     Together,
     correlation,
     correlation_squared,
     per_decision,
     per_throw,
+    settled,
 )
 from croupier.maths.figures import Lives
 from croupier.maths.lots import read_lots
@@ -263,6 +265,22 @@ def test_moments_that_never_come_again_are_no_part_of_the_long_run() -> None:
     phases = {spell.moment.phases[0] for spell in spells}
     assert "nothing yet" not in phases
     assert {"small 0", "big 0", "small 11"} <= phases
+
+
+def test_a_long_run_that_depends_on_the_beginning_is_refused() -> None:
+    """No book has such a table; one of somebody's own might come to rest in one of two ways."""
+    start, left, right = (plans.Moment((phase,), ("standing",)) for phase in ("start", "left", "right"))
+    nothing: Together = (None,)
+    steps: Steps = {
+        start: {(left, nothing): F(1, 2), (right, nothing): F(1, 2)},
+        left: {(left, nothing): F(1)},
+        right: {(right, nothing): F(1)},
+    }
+    with pytest.raises(Impossible) as refused:
+        settled(steps)
+    assert refused.value.code == "several_ends"
+    del steps[start][right, nothing], steps[right]
+    assert settled(steps) == {left: steps[left]}
 
 
 def test_several_players_are_one_plan_with_larger_results() -> None:

@@ -197,7 +197,7 @@ class LongRun(msgspec.Struct, frozen=True):
 
 def per_throw(plan: Plan) -> LongRun:
     """What one throw brings in the long run, from every moment and on the whole. Raises Impossible."""
-    steps = _settled(_find_steps(plan))
+    steps = settled(_find_steps(plan))
     moves = {moment: _moves(ways) for moment, ways in steps.items()}
     shares = _shares(moves)
     spells = [
@@ -206,9 +206,7 @@ def per_throw(plan: Plan) -> LongRun:
     ]
     joint = Joint(_gathered((row, s.share * p) for s in spells for row, p in s.joint.chances.items()))
     decided = [sum((p for row, p in joint.chances.items() if row[i] is not None), NONE) for i in range(joint.wagers)]
-    awake = [
-        sum((s.share for s in spells if plan.is_active(i, s.moment)), NONE) for i in range(joint.wagers)
-    ]  # fmt: skip
+    awake = [sum((s.share for s in spells if plan.is_active(i, s.moment)), NONE) for i in range(joint.wagers)]
     return LongRun(
         spells=tuple(sorted(spells, key=lambda spell: -spell.share)),
         joint=joint,
@@ -233,7 +231,7 @@ def _find_steps(plan: Plan) -> Steps:
     return steps
 
 
-def _settled(steps: Steps) -> Steps:
+def settled(steps: Steps) -> Steps:
     """Only the moments that come again for ever: a table opens in some that it never sees again. Raises Impossible."""
     ahead = {moment: {after for after, _ in ways} for moment, ways in steps.items()}
     back: dict[Moment, set[Moment]] = {moment: set() for moment in steps}

@@ -92,13 +92,13 @@ class Session:
         self.bankroll = bankroll
         self.target = target
         self.cheapest = min(int(h.outlay) for h in plan.holdings if h.wager.behind is None)
-        self.makings: dict[Moment, list[Moment]] = {}
         self.steps: Steps = {RUINED: Counter(), REACHED: Counter()}
         for ended in (RUINED, REACHED):
             self.steps[ended][ended, 0] = plan.outcomes
         nets = self._find_steps()
+        self.first = plan.make_all(plan.opening())
         if bankroll is None:
-            self.steps, self.first = lumped(self.steps, plan.make_all(plan.opening()))
+            self.steps, self.first = lumped(self.steps, self.first)
         self.unit = gcd(*nets) or 1
         self.deepest = max(0, -min(nets) // self.unit)
         if throws > (most := self.most_throws(work)):
@@ -121,21 +121,25 @@ class Session:
         return self.throws
 
     def _best(self) -> Iterator[int]:
-        """The best result after each throw."""
-        best = dict.fromkeys(self._makings(self.plan.opening()) if self.bankroll is not None else [self.first], 0)
+        """The best result after each throw, with every wager made that may be."""
+        ready: dict[Moment, Moment] = {}
+        best = {self.first: 0}
         while True:
             after: dict[Moment, int] = {}
             for moment, result in best.items():
                 for to, net in self.steps[moment]:
-                    for made in self._makings(to):
-                        after[made] = max(after.get(made, result + net), result + net)
+                    if to not in ready:
+                        ready[to] = self.plan.make_all(to) if self.bankroll is not None else to
+                    made = ready[to]
+                    after[made] = max(after.get(made, result + net), result + net)
             best = after
             yield max(best.values())
 
     def _find_steps(self) -> set[int]:
         """One throw from every moment that can be met, and every result that a throw can bring."""
         nets = {0}
-        found = [*self._makings(self.plan.opening())]
+        found = self._makings(self.plan.opening())
+        seen: set[Moment] = set()
         for moment in found:
             if moment in self.steps:
                 continue
@@ -147,24 +151,22 @@ class Session:
                 ways[after if self.bankroll is not None else self.plan.make_all(after), net] += count
                 nets.add(net)
             for after, _ in ways:
-                found += self._makings(after)
+                if after not in seen:
+                    seen.add(after)
+                    found += self._makings(after)
         return nets
 
     def _makings(self, moment: Moment) -> list[Moment]:
         """The moments before the next throw: all wagers made, or with a bankroll any that could be paid for."""
-        made = self.makings.get(moment)
-        if made is not None:
-            return made
         if self.bankroll is None:
-            made = [self.plan.make_all(moment)]
-        else:
-            made = [moment]
-            for place in range(len(self.plan.lots)):
-                for before in tuple(made):
-                    start = self.plan.start_of(place, before)
-                    if start is not None:
-                        made.append(self.plan.make(place, before, start))
-        self.makings[moment] = made
+            return [self.plan.make_all(moment)]
+        made = [moment]
+        for place in range(len(self.plan.lots)):
+            for before in tuple(made):
+                start = self.plan.start_of(place, before)
+                if start is not None:
+                    made.append(self.plan.make(place, before, start))
+            check_moments(len(made))
         return made
 
     def outlooks(self, at: Iterable[int], told: Told | None = None) -> Iterator[Outlook]:
@@ -215,7 +217,7 @@ class Session:
                     continue
                 poor, rich = self._split(part, int(holding.outlay) + self._laid(before), throw)
                 split += [(before, poor), (self.plan.make(place, before, start), rich)]
-            parts = split
+            parts = [(before, part) for before, part in split if part]
         for made, part in parts:
             if self.plan.standing(made):
                 yield made, part
