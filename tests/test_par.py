@@ -616,7 +616,7 @@ def test_bad_input_gets_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixtu
         (("two-up-nsw-2016", "--html", "--out", str(taken_up)), f"{taken_up} cannot be written to ("),
         (("snake-eyes-nsw-2019", "--pay-table", "three"), "it permits one, two. (8.1)"),
         (("snake-eyes-nz", "--pay-table", "field=9"), "it permits 1, 2, 3. (4.10)"),
-        (("craps-nsw-2024", "--pay-table", "one"), "not chosen by one word. (8.1)"),
+        (("craps-nsw-2024", "--pay-table", "one"), "there is nothing to choose. (8.1)"),
     ):
         status, out, err = par(*words, capsys=capsys)
         assert (status, out, len(err)) == (2, [], 1), words

@@ -409,16 +409,24 @@ def test_the_book_itself_stays_as_it_is() -> None:
 def test_a_copy_can_be_read_otherwise_too() -> None:
     copy = with_copy(SHELF, SIC_BO, odds={"even": "2 to 1"})
     terms = copy.terms(SIC_BO, None, ("SB-8 letter",))
-    assert Column(copy, terms).lives.life("even", None, "standing").endings == {
+    endings = Column(copy, terms).lives.life("even", None, "standing").endings
+    assert {(end.then, end.net): chance for end, chance in endings.items()} == {
         ("win", F(2)): F(13, 36),
         ("lose", F(-1)): F(23, 36),
     }
 
 
 def test_odds_go_over_a_reading_that_sets_them_too() -> None:
+    copy = with_copy(SHELF, NZ, ("NZ-4 line by line",), {"field 2 alone": "3 to 1"})
+    lines = copy.book(NZ).rules.pay_table.lines
+    assert (lines["field 2 alone"], lines["field 12 alone"]) == ("3 to 1", "1 to 1")
+
+
+def test_a_reading_that_adds_lines_up_adds_the_changed_ones() -> None:
+    """SB-4 each rung: what a copy pays for four in a row is part of what it pays for five."""
     copy = with_copy(SHELF, SIC_BO, ("SB-4 each rung",), {"super_streak 4": "7 to 1"})
-    lines = copy.book(SIC_BO).rules.pay_table.lines
-    assert (lines["super_streak 4"], lines["super_streak 5"]) == ("7 to 1", "16 to 1")
+    machine = copy.game(copy.terms(SIC_BO)).machine("super_streak", "size")
+    assert {entry.odds for entry in machine.table["small 5"] if entry.then == "win"} == {F(17)}
 
 
 @pytest.mark.parametrize(
@@ -594,7 +602,7 @@ def test_nothing_is_said_to_be_nothing(capsys: pytest.CaptureFixture[str]) -> No
         ((CRAPS, "--reading", "X-1 excess kept", "--stake", "10"), "7.3", "of the same book"),
         ((SNAKE_EYES, "--other-pay-table", "three"), "8.1", "it permits one, two"),
         ((NZ, "--other-pay-table", "hardway.4=8"), "4.10", "it permits 7, 6"),
-        ((CRAPS, "--other-pay-table", "two"), "8.1", "not chosen by one word"),
+        ((CRAPS, "--other-pay-table", "two"), "8.1", "there is nothing to choose"),
     ],
 )
 def test_what_cannot_be_asked_gets_a_sentence(words: tuple[str, ...], clause: str | None, told: str) -> None:

@@ -16,28 +16,32 @@ from croupier.maths.listing import PLAIN_COLUMNS, as_object, as_record, percent
 from croupier.maths.rows import Analysis, Row
 from croupier.maths.worth import Staked, check_stake, fewest_chips
 from croupier.money import MoneyError, parse_cents
+from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.errors import Impossible
 from croupier.rules.game import WHOLE_TABLE, choice_id, choose, read_pay_table
 from croupier.rules.picks import find_pick, find_wager, typed_pick
 from croupier.rules.shelf import Shelf
 
+MOST_DIGITS = 18  # of an amount of money that is asked for
+
 
 def add_analyse(command: argparse.ArgumentParser) -> None:
     """What may be typed after `croupier analyse`."""
-    command.add_argument("books", metavar="BOOK", nargs="*", help="a book; all five where none is named")
+    command.add_argument("books", metavar="BOOK", nargs="*", help="a book; all where none is named")
     command.add_argument("--wager", metavar="WAGER", help="one wager, with its distributions and its worth in running")
     command.add_argument("--pick", metavar="PICK", help="one pick of it: 6, size, 1,2")
     command.add_argument("--pay-table", metavar="T", help='one approved pay table: two, or "hardway.4=6 field=3"')
     command.add_argument("--reading", metavar="NAME", help='"SB-8 letter", an id with all its rivals, taken, or all')
     command.add_argument("--chip", metavar="AMOUNT", help="smallest chip (1.00): wins are rounded up to it")
     command.add_argument("--stake", metavar="AMOUNT", help="stake (the fewest chips that can be laid)")
-    command.add_argument("--rivals", action="store_true", help="what each rival reading would cost")
-    command.add_argument("--rounding", action="store_true", help="the stakes of 1 to 60 chips that favour the player")
-    command.add_argument("--list", action="store_true", help="the names of all readings and pay tables")
-    command.add_argument("--json", action="store_true", help="print JSON, exact fractions as text")
-    command.add_argument("--csv", metavar="FILE", nargs="?", const="-", help="write CSV (standard output without FILE)")
-    command.add_argument("--parquet", metavar="FILE", help="write Parquet (needs the extra croupier[tables])")
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--rivals", action="store_true", help="what each rival reading would cost")
+    form.add_argument("--rounding", action="store_true", help="the stakes of 1 to 60 chips that favour the player")
+    form.add_argument("--list", action="store_true", help="the names of all readings and pay tables")
+    form.add_argument("--json", action="store_true", help="print JSON, exact fractions as text")
+    form.add_argument("--csv", metavar="FILE", nargs="?", const="-", help="write CSV (standard output without FILE)")
+    form.add_argument("--parquet", metavar="FILE", help="write Parquet (needs the extra croupier[tables])")
 
 
 def analyse(shelf: Shelf, given: argparse.Namespace) -> int:
@@ -53,41 +57,52 @@ def analyse(shelf: Shelf, given: argparse.Namespace) -> int:
         from croupier.cli.rounding import show_rounding
 
         for book_id in ids:
-            book = shelf.book(book_id)
-            chip = amount(book, given.chip or "1.00")
-            check_chip(book, chip)
-            show_rounding(Analysis(shelf, book_id), chip, find_wager(book, given.wager).id if given.wager else None)
+            show_rounding(Analysis(shelf, book_id), given)
         return 0
-    machine_form = given.json or given.csv or given.parquet
-    default = "all" if machine_form or given.rivals else "taken"
-    rows: list[Row] = []
     left_out: list[str] = []
-    for book_id in ids:
-        rows += find_rows(shelf, book_id, given, given.reading or default, left_out)
+    rows = all_rows(shelf, ids, given, left_out)
     if given.json:
         sys.stdout.buffer.write(msgspec.json.encode([as_object(row) for row in rows]) + b"\n")
-    elif given.csv:
+    elif given.csv is not None:
         write_csv(rows, given.csv)
-    elif given.parquet:
-        return write_parquet(rows, given.parquet)
+    elif given.parquet is not None:
+        write_parquet(rows, given.parquet)
     else:
         from croupier.cli.figures import show_rows
 
-        show_rows(shelf, rows, given, left_out)
+        show_rows(shelf, rows, given)
+    for sentence in dict.fromkeys(left_out):
+        print(f"Left out: {sentence}", file=sys.stderr if given.json or given.csv == "-" else sys.stdout)
     return 0
+
+
+def all_rows(shelf: Shelf, ids: list[str], given: argparse.Namespace, left_out: list[str]) -> list[Row]:
+    """The rows of all books. Where no book was named, those that do not have what is asked for are passed over."""
+    machine_form = given.json or given.csv is not None or given.parquet is not None
+    reading = given.reading if given.reading is not None else "all" if machine_form or given.rivals else "taken"
+    rows: list[Row] = []
+    wrong: Impossible | None = None
+    for book_id in ids:
+        try:
+            rows += find_rows(shelf, book_id, given, reading, left_out)
+        except Impossible as error:
+            if given.books:
+                raise
+            wrong = wrong or error
+    if not rows:
+        raise wrong or Impossible("no_rows", "No wager has all that was asked for.")
+    return rows
 
 
 def find_rows(shelf: Shelf, book_id: str, given: argparse.Namespace, reading: str, left_out: list[str]) -> list[Row]:
     """The rows of one book that were asked for. Raises Impossible for what the book does not have."""
-    book = shelf.book(book_id)
-    wager = find_wager(book, given.wager) if given.wager else None
-    pick = typed_pick(given.pick)
-    if wager is None and pick is not None:
+    book, analysis = shelf.book(book_id), Analysis(shelf, book_id)
+    wager = None if given.wager is None else find_wager(book, given.wager)
+    if wager is None and given.pick is not None:
         raise Impossible("pick_not_allowed", "A pick needs its wager: name it with --wager.", book.rules.limits.wagers)
-    if wager is not None and pick is not None and wager.behind is None:
-        pick = find_pick(book, wager, pick)
-    chosen = choose(book.rules.pay_table, read_pay_table(given.pay_table)) if given.pay_table else None
-    analysis = Analysis(shelf, book_id)
+    chosen = None
+    if given.pay_table is not None:
+        chosen = choose(book.rules.pay_table, read_pay_table(given.pay_table))
     check_reading(analysis, reading)
     rows: list[Row] = []
     for each in [wager] if wager is not None else book.rules.wagers:
@@ -100,7 +115,29 @@ def find_rows(shelf: Shelf, book_id: str, given: argparse.Namespace, reading: st
             continue
         rows += analysis.rows(each.id, staked)
     rows = [row for row in rows if has_reading(row, reading) and (chosen is None or fits(row, chosen))]
-    return [row for row in rows if pick is None or row.pick == pick]
+    if not rows and given.books:
+        raise nothing_found(analysis, reading, given)
+    return rows if given.pick is None or wager is None else with_pick(book, wager, given.pick, rows)
+
+
+def nothing_found(analysis: Analysis, reading: str, given: argparse.Namespace) -> Impossible:
+    """Why a reading that there is has no rows."""
+    clause = next((r.clauses[0] for r in analysis.book.readings if r.id == reading.split(" ")[0]), None)
+    if any(reading in (name, name.split(" ")[0]) for name in analysis.never_decided()):
+        return Impossible("never_decided", f"By {reading} no wager is ever decided.", clause)
+    if given.stake is not None or given.chip is not None:
+        return Impossible("stake_of_its_own", f"{reading} is about a situation or stake of its own.", clause)
+    return Impossible("no_rows", f"{reading} does not touch what was asked for.", clause)
+
+
+def with_pick(book: Book, wager: schema.Wager, text: str, rows: list[Row]) -> list[Row]:
+    """The rows of one pick; by a rival reading a wager may have picks that the book as taken does not."""
+    pick = typed_pick(text)
+    found = [row for row in rows if row.pick == pick]
+    if not found:
+        find_pick(book, wager, pick if pick is not None else text)
+        raise Impossible("pick_unknown", f"{wager.name} has no row for {text}.", wager.clause)
+    return found
 
 
 def staking(book: Book, wager_id: str, given: argparse.Namespace) -> Staked | None:
@@ -108,9 +145,8 @@ def staking(book: Book, wager_id: str, given: argparse.Namespace) -> Staked | No
     if given.chip is None and given.stake is None:
         return None
     wager = book.wagers[wager_id]
-    chip = amount(book, given.chip or "1.00")
-    check_chip(book, chip)
-    stake = amount(book, given.stake) if given.stake else chip * fewest_chips(wager)
+    chip = chip_of(book, given)
+    stake = chip * fewest_chips(wager) if given.stake is None else amount(book, given.stake)
     staked = Staked(stake, chip)
     try:
         check_stake(book.rules.limits, wager, staked)
@@ -119,15 +155,19 @@ def staking(book: Book, wager_id: str, given: argparse.Namespace) -> Staked | No
     return staked
 
 
-def check_chip(book: Book, chip: int) -> None:
-    """Refuse a chip that is worth nothing. Raises Impossible."""
+def chip_of(book: Book, given: argparse.Namespace) -> int:
+    """The smallest chip that was asked for. Raises Impossible for one that is worth nothing."""
+    chip = amount(book, "1.00" if given.chip is None else given.chip)
     if chip <= 0:
         raise Impossible("chip_not_positive", "The smallest chip must be worth something.", money_clause(book))
+    return chip
 
 
 def amount(book: Book, text: str) -> int:
     """Money as people type it: 10 or 10.00, also below nothing, which no stake can be. Raises Impossible."""
     sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
+    if len(digits) > MOST_DIGITS:
+        raise Impossible("too_much", "Nobody has so much money.", money_clause(book))
     try:
         return sign * parse_cents(f"{digits}.00" if digits.isdecimal() else digits)
     except MoneyError as error:
@@ -151,9 +191,11 @@ def check_reading(analysis: Analysis, reading: str) -> None:
     names = names_of_readings(analysis)
     if reading in ("taken", "all", *names, *(name.split(" ")[0] for name in names)):
         return
-    known = next((item for item in analysis.book.readings if item.id == reading), None)
-    if known is not None:
-        raise Impossible("reading_without_figures", f"No rival of {reading} changes money.", known.clauses[0])
+    known = next((item for item in analysis.book.readings if item.id == reading.split(" ")[0]), None)
+    if known is not None and (reading == known.id or reading in [f"{known.id} {rival.name}" for rival in known.rivals]):
+        cited = [cite.removeprefix(f"{analysis.book.id} ") for cite in known.clauses]
+        own = next((clause for clause in cited if clause in analysis.book.citable()), None)
+        raise Impossible("reading_without_figures", f"{reading} changes no figure of a wager.", own)
     say = f'There is no reading "{reading}" of {analysis.book.id}; there are: {", ".join(names)}.'
     raise Impossible("unknown_reading", say, analysis.book.rules.limits.wagers)
 
@@ -188,8 +230,11 @@ def write_csv(rows: Iterable[Row], file: str) -> None:
     if file == "-":
         _csv(rows, sys.stdout)
         return
-    with open(file, "w", encoding="utf-8", newline="") as stream:
-        _csv(rows, stream)
+    try:
+        with open(file, "w", encoding="utf-8", newline="") as stream:
+            _csv(rows, stream)
+    except OSError as error:
+        raise cannot_write(file, error.strerror) from None
     print(f"{file}: written")
 
 
@@ -199,16 +244,26 @@ def _csv(rows: Iterable[Row], stream: TextIO) -> None:
     writer.writerows(as_record(row) for row in rows)
 
 
-def write_parquet(rows: list[Row], file: str) -> int:
+def write_parquet(rows: list[Row], file: str) -> None:
     """The same columns as Parquet."""
     try:
         import polars
     except ImportError:
-        print('croupier: Parquet needs Polars: install it with pip install "croupier[tables]"', file=sys.stderr)
-        return 2
-    polars.DataFrame([as_record(row) for row in rows], infer_schema_length=None).write_parquet(file)
+        say = 'Parquet needs Polars: install it with pip install "croupier[tables]".'
+        raise Impossible("no_polars", say) from None
+    frame = polars.DataFrame([as_record(row) for row in rows], infer_schema_length=None)
+    try:
+        frame.write_parquet(file)
+    except OSError as error:
+        raise cannot_write(file, error.strerror) from None
+    except polars.exceptions.PolarsError:
+        raise cannot_write(file, None) from None
     print(f"{file}: {len(rows)} rows")
-    return 0
+
+
+def cannot_write(file: str, reason: str | None) -> Impossible:
+    """What is said of a file that takes nothing."""
+    return Impossible("not_written", f'"{file}" cannot be written{f" ({reason})" if reason else ""}.')
 
 
 def edge_text(edge: Fraction) -> str:

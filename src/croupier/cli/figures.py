@@ -14,6 +14,7 @@ from croupier.cli.analysing import approved, edge_text, names_of_readings
 from croupier.maths.listing import percent
 from croupier.maths.rows import Analysis, Row
 from croupier.maths.worth import valued
+from croupier.money import format_cents
 from croupier.rules.picks import show_pick
 from croupier.rules.shelf import Shelf
 
@@ -21,7 +22,7 @@ BAR = 40  # characters for the longest bar
 MOST_LINES = 6  # of one rival reading
 
 
-def show_rows(shelf: Shelf, rows: list[Row], given: argparse.Namespace, left_out: list[str]) -> None:
+def show_rows(shelf: Shelf, rows: list[Row], given: argparse.Namespace) -> None:
     """The rows as people read them."""
     console = Console(highlight=False)
     for book_id in dict.fromkeys(row.book for row in rows):
@@ -36,13 +37,18 @@ def show_rows(shelf: Shelf, rows: list[Row], given: argparse.Namespace, left_out
             for row in unique(own):
                 show_in_full(console, Analysis(shelf, book_id), row)
         else:
-            show_table(console, own, at_stake=bool(given.stake or given.chip))
+            show_table(console, own, f"{shelf.book(book_id).rules.throw.command}s".capitalize())
+            if own[0].chip is not None:
+                console.print(f"{stakes_of(own)}, wins rounded up to chips of {format_cents(own[0].chip)}.")
             rivals = names_of_readings(Analysis(shelf, book_id))
-            console.print(f"{len(rivals)} rival readings can be computed: --rivals, or --list for their names.")
-    for sentence in dict.fromkeys(left_out):
-        console.print(f"Left out: {escape(sentence)}")
-    if not rows:
-        console.print("No row has all that was asked for.")
+            if rivals:
+                console.print(f"{len(rivals)} rival readings can be computed: --rivals, or --list for their names.")
+
+
+def stakes_of(rows: list[Row]) -> str:
+    """What is staked in these rows."""
+    stakes = {row.stake for row in rows if row.stake is not None}
+    return f"A stake of {format_cents(min(stakes))}" if len(stakes) == 1 else "The fewest chips that can be laid"
 
 
 def unique(rows: Iterable[Row]) -> list[Row]:
@@ -60,14 +66,15 @@ def grouped(rows: Iterable[Row]) -> list[tuple[Row, str]]:
     for row in unique(rows):
         value = (row.pay_table or "").rpartition("=")[2]
         reading = None if row.taken else row.reading
-        key = (row.wager, value, reading, row.situation, row.figures.ev, row.figures.variance, row.figures.rolls)
+        figures = (row.figures.ev, row.figures.variance, row.figures.rolls, row.taken_ev)
+        key = (row.wager, value, reading, row.situation, *figures)
         groups.setdefault(key, []).append(row)
     return [(members[0], picks_of(members)) for members in groups.values()]
 
 
 def picks_of(rows: list[Row]) -> str:
     """The picks of several rows in as few words as possible."""
-    picks = [show_pick(row.pick) for row in rows]
+    picks = list(dict.fromkeys(show_pick(row.pick) for row in rows))
     if len(picks) > 3 and all(isinstance(row.pick, tuple) for row in rows):
         return f"(any of {len(picks)})"
     if len(picks) > 4:
@@ -75,12 +82,20 @@ def picks_of(rows: list[Row]) -> str:
     return ", ".join(pick for pick in picks if pick)
 
 
+def line_name(row: Row, picks: str, lines: list[tuple[Row, str]]) -> str:
+    """Wager and picks; where only the state tells two lines apart, the state as well."""
+    alike = [other for other, same in lines if (other.wager, same, other.reading) == (row.wager, picks, row.reading)]
+    state = f", {row.start}" if len({other.start for other in alike}) > 1 else ""
+    situation = f", {row.situation}" if len({other.situation for other in alike}) > 1 and row.situation else ""
+    return f"{row.name} {picks}".strip() + state + situation
+
+
 def pay_words(row: Row) -> str:
     """The approved value that a row is about, without the name of the wager."""
     return (row.pay_table or "").rpartition("=")[2]
 
 
-def show_table(console: Console, rows: list[Row], at_stake: bool) -> None:
+def show_table(console: Console, rows: list[Row], throws: str) -> None:
     """A line for each wager, the best for the player first."""
     lines = sorted(grouped(rows), key=lambda line: line[0].figures.edge)
     readings = any(not row.taken for row, _ in lines)
@@ -91,18 +106,16 @@ def show_table(console: Console, rows: list[Row], at_stake: bool) -> None:
         table.add_column("Table")
     if readings:
         table.add_column("Reading")
-    for name in ("Wins", "Edge", "", "SD", "Rolls"):
+    for name in ("Wins", "Edge", "", "SD", throws):
         table.add_column(name, justify="right", no_wrap=name != "")
     for row, picks in lines:
         made = row.figures
-        cells = [escape(f"{row.name} {picks}".strip())]
+        cells = [escape(line_name(row, picks, lines))]
         cells += [pay_words(row)] if pay_tables else []
         cells += [escape(row.reading or "")] if readings else []
         cells += [percent(made.chance("win"), 2), percent(made.edge), short(made.edge), f"{made.sd:.3f}"]
         table.add_row(*cells, f"{float(made.rolls):.3f}")
     console.print(table)
-    if at_stake:
-        console.print("At the stake and chip given, wins rounded up to the chip.")
 
 
 def short(fraction: Fraction) -> str:
@@ -126,15 +139,14 @@ def show_costs(console: Console, rows: list[Row]) -> None:
 def show_cost(console: Console, lines: list[tuple[Row, str]]) -> None:
     """One rival reading: its dearest wagers."""
     table = Table(box=None, padding=(0, 1), pad_edge=False, show_header=False)
-    table.add_column(overflow="fold", width=34)
+    table.add_column(overflow="fold")
     for width in (14, 16, 8):
         table.add_column(justify="right", no_wrap=True, min_width=width)
     for row, picks in lines[:MOST_LINES]:
-        name = f"{row.name} {picks}".strip() + (f" at {pay_words(row)}" if row.pay_table else "")
-        if len({other.start for other, _ in lines if (other.wager, other.pick) == (row.wager, row.pick)}) > 1:
-            name += f", {row.start}"
+        name = line_name(row, picks, lines) + (f" at {pay_words(row)}" if row.pay_table else "")
         change = f"{'+' if row.cost > 0 else ''}{percent(row.cost, 2)}"
-        table.add_row(f"  {escape(name)}", favours(-row.taken_ev), f"→ {favours(row.figures.edge)}", change)
+        label = escape(f"  {name}".ljust(34))
+        table.add_row(label, favours(-row.taken_ev), f"→ {favours(row.figures.edge)}", change)
     console.print(table)
     if len(lines) > MOST_LINES:
         console.print(f'  … and {len(lines) - MOST_LINES} more: --reading "{escape(str(lines[0][0].reading))}"')
@@ -155,10 +167,12 @@ def show_in_full(console: Console, analysis: Analysis, row: Row) -> None:
     )
     console.print(f"\n[bold]{escape(title)}[/bold] ({escape(row.clause)})")
     if row.situation:
-        console.print(escape(row.situation))
+        console.print(escape(row.situation) + (f" ({row.start})" if row.start != "standing" else ""))
+    if row.stake is not None and row.chip is not None:
+        console.print(f"A stake of {format_cents(row.stake)} in chips of {format_cents(row.chip)}, wins rounded up.")
     table = Table.grid(padding=(0, 2))
     table.add_row("house edge", edge_text(made.edge))
-    if made.chance("void"):
+    if made.chance("void") and made.edge_decided is not None:
         table.add_row("of wagers decided", edge_text(made.edge_decided))
     if made.commission:
         table.add_row("of the outlay", edge_text(made.edge_outlay))
@@ -208,12 +222,18 @@ def show_running(console: Console, analysis: Analysis, row: Row) -> None:
     console.print(table)
 
 
+def in_order(name: str) -> tuple[str, int, str]:
+    """Readings in the order of the register: CR-2 before CR-12."""
+    prefix, _, number = name.split(" ")[0].partition("-")
+    return prefix, int(number) if number.isdecimal() else 0, name
+
+
 def show_names(analysis: Analysis) -> None:
     """The names that `--reading` and `--pay-table` take."""
     console = Console(highlight=False)
     console.print(f"[bold]{analysis.book.id}[/bold]")
     console.print("readings: taken, all, or one of")
-    for name in names_of_readings(analysis):
+    for name in sorted(names_of_readings(analysis), key=in_order):
         console.print(f"  {escape(name)}")
     tables = approved(analysis.book)
     console.print("pay tables: " + (escape(", ".join(tables)) if tables else "the book has one only"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     import argparse
@@ -39,7 +39,14 @@ def parser(wanted: str | None = None) -> argparse.ArgumentParser:
     """Everything that the command line understands. Where one command is wanted, the others need not be imported."""
     import argparse
 
-    main_parser = argparse.ArgumentParser(prog="croupier", description=DESCRIPTION)
+    class Parser(argparse.ArgumentParser):
+        """Says what is wrong in one sentence."""
+
+        def error(self, message: str) -> NoReturn:
+            print(f"croupier: {message}; {self.prog} --help says what may be typed", file=sys.stderr)
+            raise SystemExit(2)
+
+    main_parser = Parser(prog="croupier", description=DESCRIPTION)
     main_parser.add_argument("--version", action="store_true", help="print the version and stop")
     commands = main_parser.add_subparsers(dest="command", metavar="COMMAND")
 
@@ -96,6 +103,8 @@ def _computing(command: str, function: str) -> Callable[..., int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the result is the exit status."""
     words = sys.argv[1:] if arguments is None else list(arguments)
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # nobody listens; it stays open
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # an output that cannot take a character gets a question mark
     try:

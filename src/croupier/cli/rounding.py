@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -9,18 +10,27 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from croupier.cli.analysing import chip_of
 from croupier.maths.listing import percent
 from croupier.maths.rows import Analysis, Case
 from croupier.maths.worth import Staked, fewest_chips
 from croupier.money import format_cents
-from croupier.rules.picks import show_pick
+from croupier.rules.errors import Impossible
+from croupier.rules.game import choose, read_pay_table
+from croupier.rules.picks import find_wager, show_pick
 from croupier.rules.stakes import exact_unit
 
 MOST_CHIPS = 60
 
 
-def show_rounding(analysis: Analysis, chip_cents: int, wager_id: str | None) -> None:
+def show_rounding(analysis: Analysis, given: argparse.Namespace) -> None:
     """A line for each wager that is ever rounded: its exact unit, the stakes for the player, the best of them."""
+    book = analysis.book
+    if given.stake is not None or given.reading is not None:
+        raise Impossible("not_with_rounding", "Rounding is shown for all stakes by the readings taken.", None)
+    chip_cents = chip_of(book, given)
+    wager_id = None if given.wager is None else find_wager(book, given.wager).id
+    chosen = None if given.pay_table is None else choose(book.rules.pay_table, read_pay_table(given.pay_table))
     console = Console(highlight=False)
     console.print(f"[bold]{escape(analysis.book.rules.book.title)}[/bold]")
     table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
@@ -28,13 +38,15 @@ def show_rounding(analysis: Analysis, chip_cents: int, wager_id: str | None) -> 
     table.add_column("Unit", justify="right")
     table.add_column(f"Stakes to {MOST_CHIPS} for the player", overflow="fold")
     table.add_column("Best", justify="right", no_wrap=True)
-    for name, unit, evs in lines(analysis, chip_cents, wager_id):
+    for name, unit, evs in lines(analysis, chip_cents, wager_id, chosen):
         favoured = {chips: ev for chips, ev in evs.items() if ev > 0}
         best = max(evs, key=lambda chips: evs[chips])
         table.add_row(escape(name), str(unit), in_words(favoured, unit), f"{best}: {percent(evs[best], 2)}")
     if table.row_count:
         console.print(table)
         console.print(f"Chips of {format_cents(chip_cents)}. Stakes in the unit are paid exactly.")
+        if any(wager.commission for wager in analysis.book.rules.wagers):
+            console.print("Commission is exact to the cent, part of a cent cut (CR-8).")
     else:
         console.print("Nothing is ever rounded: all odds are whole.")
 
@@ -42,11 +54,13 @@ def show_rounding(analysis: Analysis, chip_cents: int, wager_id: str | None) -> 
 Line = tuple[str, int, dict[int, Fraction]]
 
 
-def lines(analysis: Analysis, chip_cents: int, wager_id: str | None) -> list[Line]:
+def lines(analysis: Analysis, chip_cents: int, wager_id: str | None, chosen: dict[str, str] | None) -> list[Line]:
     """Wager with picks, exact unit in chips, and the player's expectation at each stake; equal picks in one line."""
     groups: dict[tuple[str, str, int, tuple[tuple[int, Fraction], ...]], list[Case]] = {}
     for wager in analysis.book.rules.wagers:
         for case in analysis.cases(wager.id, ()) if wager_id in (None, wager.id) else []:
+            if chosen is not None and dict(case.terms.choices).items() - chosen.items():
+                continue
             unit = exact_unit(analysis.lives(case.terms).game, wager, case.pick, case.start)
             if unit > 1:
                 evs = expectations(analysis, case, chip_cents, fewest_chips(wager))

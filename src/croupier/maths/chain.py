@@ -8,7 +8,7 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from typing import Generic, NamedTuple, TypeVar
 
-from croupier.rules.machine import Machine, Then
+from croupier.rules.machine import Entry, Machine, Then
 
 State = TypeVar("State", bound=Hashable)
 End = TypeVar("End", bound=Hashable)
@@ -16,8 +16,9 @@ Moves = Mapping[State, Mapping[State, Fraction]]
 Gains = Mapping[State, Mapping[End, Fraction]]
 Lengths = tuple[tuple[int, Fraction], ...]
 
-# So much of the distribution of lengths is listed: the rest is a tail that nobody reads.
+# So much of the distribution of lengths is listed, or so many lengths: the rest is a tail that nobody reads.
 LISTED = Fraction(99, 100)
+MOST_LENGTHS = 150
 
 
 class NeverDecided(ValueError):
@@ -25,10 +26,11 @@ class NeverDecided(ValueError):
 
 
 class Ending(NamedTuple):
-    """How a wager is decided: `odds` are net winnings per unit where it wins."""
+    """How a wager is decided: `net` is what it then is to the player per unit staked, `share` the part that wins."""
 
     then: Then
-    odds: Fraction
+    net: Fraction
+    share: Fraction = Fraction(1)
 
 
 class Chain(Generic[State, End]):
@@ -56,7 +58,7 @@ class Chain(Generic[State, End]):
         """The chance that the nth throw ends it, for n = 1, 2, …, until that much is listed."""
         here, undecided = dict(starts), sum(starts.values(), Fraction(0))
         chances: list[tuple[int, Fraction]] = []
-        while undecided > 1 - LISTED:
+        while undecided > 1 - LISTED and len(chances) < MOST_LENGTHS:
             decided = Fraction(0)
             after: dict[State, Fraction] = {}
             for state, chance in here.items():
@@ -78,10 +80,17 @@ def machine_chain(machine: Machine) -> Chain[str, Ending]:
         for key, count in Counter(map(id, entries)).items():
             entry, chance = by_id[key], Fraction(count, len(entries))
             if entry.decides:
-                _add(ends[state], chance, {Ending(entry.then, entry.odds): Fraction(1)})
+                _add(ends[state], chance, {ending_of(entry): Fraction(1)})
             else:
                 _add(moves[state], chance, {entry.next or state: Fraction(1)})
     return Chain(moves, ends)
+
+
+def ending_of(entry: Entry) -> Ending:
+    """What a deciding entry is to the player."""
+    if entry.then == "win":
+        return Ending("win", entry.odds, entry.share)
+    return Ending(entry.then, Fraction(-1 if entry.then == "lose" else 0))
 
 
 def solve(moves: Moves[State], gains: Gains[State, End]) -> dict[State, dict[End, Fraction]]:

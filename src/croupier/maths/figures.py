@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.maths.chain import Lengths, machine_chain, moments, solve
+from croupier.maths.chain import Ending, Lengths, machine_chain, moments, solve
 from croupier.maths.plan import Lot, Place, Plan
 from croupier.maths.together import course, watch
 from croupier.rules.errors import Impossible
@@ -57,10 +57,11 @@ class Figures(msgspec.Struct, frozen=True):
         return -self.ev
 
     @property
-    def edge_decided(self) -> Fraction:
-        """The same per wager that wins or loses; nothing where none does."""
+    def edge_decided(self) -> Fraction | None:
+        """The same per wager that wins or loses; None where none does."""
         decided = 1 - self.chance("void")
-        return self.edge / decided if decided else Fraction(0)
+        kept = -sum((result.net * chance for result, chance in self.results if result.then != "void"), Fraction(0))
+        return kept / decided if decided else None
 
     @property
     def edge_outlay(self) -> Fraction:
@@ -81,18 +82,18 @@ class Figures(msgspec.Struct, frozen=True):
 class Life(NamedTuple):
     """The endings of a wager from its start, each with its chance, and how many throws it takes."""
 
-    endings: Mapping[Decided, Fraction]
+    endings: Mapping[Ending, Fraction]
     rolls: Fraction
     rolls_variance: Fraction
     lengths: Lengths
     table_rolls: Fraction | None = None
 
 
-def reckon(life: Life, commission: Fraction = Fraction(0)) -> Figures:
+def reckon(life: Life, results: Mapping[Decided, Fraction], commission: Fraction = Fraction(0)) -> Figures:
     """The figures of a wager from the distribution of its results."""
-    made = moments((result.net, chance) for result, chance in life.endings.items())
+    made = moments((result.net, chance) for result, chance in results.items())
     return Figures(
-        results=tuple(sorted(life.endings.items())),
+        results=tuple(sorted(results.items())),
         ev=made.mean,
         variance=made.variance,
         third_moment=made.third,
@@ -136,12 +137,8 @@ class _Solved:
         self.table_rolls = table_rolls(game, wager_id, pick) if game.wager(wager_id).sleeps is not None else None
 
     def life(self, start: str) -> Life:
-        endings: dict[Decided, Fraction] = {}
-        for (then, odds), chance in self.endings[start].items():
-            result = Decided(then, odds if then == "win" else Fraction(-1 if then == "lose" else 0))
-            endings[result] = endings.get(result, Fraction(0)) + chance
         mean, square = self.rolls[start]
-        return Life(endings, mean, square - mean**2, self.chain.lengths({start: ONE}), self.table_rolls)
+        return Life(self.endings[start], mean, square - mean**2, self.chain.lengths({start: ONE}), self.table_rolls)
 
 
 def table_rolls(game: Game, wager_id: str, pick: Pick) -> Fraction:
@@ -167,7 +164,7 @@ def sleeping_behind(game: Game, wager_id: str, pick: Pick) -> Life:
         raise Impossible("never_made", f"{game.wager(wager_id).name} {pick} can never be made.", behind.clause)
     stands = {moment: {"": ONE} for moment in whole.chain.moves if 1 in plan.standing(moment)}
     table = solve(whole.chain.moves, stands)[whole.first].get("", Fraction(0))
-    endings: dict[Decided, Fraction] = {}
+    endings: dict[Ending, Fraction] = {}
     for end, chance in seen.endings().items():
         if end is not None:
             result = decided_by(end)
@@ -180,7 +177,7 @@ def sleeping_behind(game: Game, wager_id: str, pick: Pick) -> Life:
     return Life(endings, mean, square - mean**2, none + seen.chain.lengths(starts), table / made)
 
 
-def decided_by(result: Place) -> Decided:
+def decided_by(result: Place) -> Ending:
     """A result in money as a decision: more than the stake wins, less loses, the same is void."""
     assert isinstance(result, int | Fraction), "a course ends in results"
-    return Decided("win" if result > 0 else "lose" if result < 0 else "void", Fraction(result))
+    return Ending("win" if result > 0 else "lose" if result < 0 else "void", Fraction(result))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from croupier.maths.rows import Row
+from croupier.money import format_cents
 from croupier.rules.machine import Pick
 
 PLAIN_COLUMNS = (
@@ -35,6 +36,8 @@ PLAIN_COLUMNS = (
     "skewness",
     "rolls_variance",
     "table_rolls",
+    "stake",
+    "chip",
 )
 
 
@@ -61,7 +64,7 @@ def as_object(row: Row) -> dict[str, object]:
         "start": row.start,
         "taken_ev": str(row.taken_ev),
         "cost": str(row.cost),
-        "edge_decided": str(made.edge_decided),
+        "edge_decided": None if made.edge_decided is None else str(made.edge_decided),
         "edge_outlay": str(made.edge_outlay),
         "commission": str(made.commission),
         "sd": made.sd,
@@ -69,6 +72,8 @@ def as_object(row: Row) -> dict[str, object]:
         "skewness": made.skewness,
         "rolls_variance": str(made.rolls_variance),
         "table_rolls": None if made.table_rolls is None else str(made.table_rolls),
+        "stake": None if row.stake is None else format_cents(row.stake),
+        "chip": None if row.chip is None else format_cents(row.chip),
         "net": [[str(net), str(chance)] for net, chance in made.net.items()],
         "lengths": [[throws, str(chance)] for throws, chance in made.lengths],
     }

@@ -40,6 +40,8 @@ class Row(msgspec.Struct, frozen=True):
     start: str
     figures: Figures
     taken_ev: Fraction
+    stake: int | None = None
+    chip: int | None = None
 
     @property
     def cost(self) -> Fraction:
@@ -88,18 +90,27 @@ class Analysis:
         for case in self.cases(wager.id, ()):
             figures = self.figures(case, staked)
             for reading in readings or [None]:
-                yield self._row(case, reading, figures, figures.ev, taken=True)
+                yield staked_at(self._row(case, reading, figures, figures.ev, taken=True), staked)
 
     def _rival_rows(self, wager: schema.Wager, staked: Staked | None) -> Iterator[Row]:
         for rival in self.book.rivals:
             if self.concerns(rival, wager.id) and not self._is_studied(rival):
-                for case in self.cases(wager.id, (rival,)):
+                for case in self._decided_cases(wager.id, rival):
                     figures = self.figures(case, staked)
-                    yield self._row(case, rival, figures, self._taken_ev(case, staked), taken=False)
+                    row = self._row(case, rival, figures, self._taken_ev(case, staked), taken=False)
+                    yield staked_at(row, staked)
+
+    def _decided_cases(self, wager_id: str, rival: str) -> list[Case]:
+        """The ways to make a wager by a rival reading; none where it would never be decided."""
+        try:
+            return self.cases(wager_id, (rival,))
+        except NeverDecided:
+            return []
 
     def _studied_rows(self, wager: schema.Wager) -> Iterator[Row]:
         for study in self.book.studies:
-            if not study.wagers or any(fnmatchcase(wager.id, pattern) for pattern in study.wagers):
+            fits = not study.wagers or any(fnmatchcase(wager.id, pattern) for pattern in study.wagers)
+            if fits and not (study.limited and wager.fixed_stake):
                 yield from self._study_rows(study, wager)
 
     def figures(self, case: Case, staked: Staked | None = None) -> Figures:
@@ -147,7 +158,7 @@ class Analysis:
     def never_decided(self) -> list[str]:
         """The rival readings by which no wager ever comes to an end, so that there is nothing to compute."""
         lives = self.lives(self.shelf.terms(self.book.id))
-        found = []
+        found = [rival for rival in self.book.rivals if self._never_decides(rival)]
         for study in self.book.studies:
             wager = self.book.rules.wagers[0]
             machine = lives.game.machine(wager.id, self.book.picks(wager)[0])
@@ -156,6 +167,10 @@ class Analysis:
             except NeverDecided:
                 found.append(study.reading)
         return found
+
+    def _never_decides(self, rival: str) -> bool:
+        concerned = [wager.id for wager in self.book.rules.wagers if self.concerns(rival, wager.id)]
+        return bool(concerned) and not any(self._decided_cases(wager, rival) for wager in concerned)
 
     def own_readings(self, wager_id: str) -> list[str]:
         """The readings by which the wager itself is read: those with a rival way to play it."""
@@ -216,6 +231,11 @@ class Analysis:
                 continue  # Small and Big, Odd and Even: the side makes no difference
             seen.append(life)
             yield case
+
+
+def staked_at(row: Row, staked: Staked | None) -> Row:
+    """A row that says what was staked."""
+    return row if staked is None else msgspec.structs.replace(row, stake=staked.stake, chip=staked.chip)
 
 
 def machine_starts(machine: Machine, patterns: tuple[str, ...]) -> list[str]:

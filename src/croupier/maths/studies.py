@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
@@ -18,9 +17,9 @@ from croupier.rules.game import Game
 from croupier.rules.machine import Entry, Pick
 from croupier.rules.stakes import commission_rate, exact_unit
 
-CHIP_CENTS = (
-    100  # studies count in chips: any chip gives the same shares of a stake, as commission is exact to the cent
-)
+# Studies count in chips. A chip of a dollar leaves commission of 5% whole cents.
+CHIP_CENTS = 100
+VOID = Ending("void", Fraction(0))
 
 
 def studied(lives: Lives, study: schema.Study, wager_id: str, pick: Pick, start: str) -> Figures | None:
@@ -59,32 +58,35 @@ def commission_once(lives: Lives, wager_id: str, pick: Pick, start: str) -> Figu
     game = lives.game
     rate = commission_rate(game, game.wager(wager_id), pick, start)
     life = lives.life(wager_id, pick, start)
-    endings = {
-        Decided(then, net - (rate if then == "lose" else 0)): chance for (then, net), chance in life.endings.items()
+    results = {
+        Decided(ending.then, ending.net - (rate if ending.then == "lose" else 0)): chance
+        for ending, chance in life.endings.items()
     }
-    return reckon(life._replace(endings=endings), rate)
+    return reckon(life, results, rate)
 
 
 def with_voids(game: Game, voids: schema.VoidShare, wager_id: str, pick: Pick, start: str) -> Figures:
-    """A share of all throws is void. Where the player then leaves, the stake goes back; elsewhere nothing happens."""
+    """A share of all throws is void. Where the player then leaves, the stake goes back; elsewhere nothing happens.
+
+    Only throws that count are counted, so whoever leaves does so on the way into a state, before its first valid throw.
+    """
     share = Fraction(voids.share)
     plain = machine_chain(game.machine(wager_id, pick))
     if share == 1 and not voids.leaves:
         raise NeverDecided(f"every throw of {wager_id} is void")
-    left = {Ending("void", Fraction(0)): share}
-    moves: dict[str, Mapping[str, Fraction]] = dict(plain.moves)
-    ends: dict[str, Mapping[Ending, Fraction]] = dict(plain.ends)
+    moves: dict[str, dict[str, Fraction]] = {}
+    ends: dict[str, dict[Ending, Fraction]] = {}
     for state in plain.moves:
-        if matches(tuple(voids.leaves), state):
-            moves[state] = {to: chance * (1 - share) for to, chance in plain.moves[state].items()}
-            ends[state] = {**{end: chance * (1 - share) for end, chance in plain.ends[state].items()}, **left}
+        moves[state], ends[state] = {}, dict(plain.ends[state])
+        for to, chance in plain.moves[state].items():
+            left = share if matches(tuple(voids.leaves), to) else Fraction(0)
+            moves[state][to] = chance * (1 - left)
+            if left:
+                ends[state][VOID] = ends[state].get(VOID, Fraction(0)) + chance * left
     chain = Chain(moves, ends)
     mean, square = chain.rolls()[start]
-    endings: dict[Decided, Fraction] = {}
-    for (then, odds), chance in chain.endings()[start].items():
-        result = Decided(then, odds if then == "win" else Fraction(-1 if then == "lose" else 0))
-        endings[result] = endings.get(result, Fraction(0)) + chance
-    return reckon(Life(endings, mean, square - mean**2, chain.lengths({start: Fraction(1)})))
+    life = Life(chain.endings()[start], mean, square - mean**2, chain.lengths({start: Fraction(1)}))
+    return worth(life, Fraction(0))
 
 
 def in_parts(game: Game, study: schema.Study, wager_id: str, pick: Pick, start: str) -> Figures:
@@ -96,15 +98,14 @@ def in_parts(game: Game, study: schema.Study, wager_id: str, pick: Pick, start: 
         holding.table = {state: _at(entries, odds) for state, entries in holding.table.items()}
     whole = course(plan)
     mean, square = whole.chain.rolls()[whole.first]
-    endings: dict[Decided, Fraction] = {}
+    endings: dict[Ending, Fraction] = {}
     for results, chance in whole.chain.endings()[whole.first].items():
-        result = decided_by(sum((part for part in results if isinstance(part, Fraction)), Fraction(0)))
-        endings[result] = endings.get(result, Fraction(0)) + chance
-    return worth(
-        Life(endings, mean, square - mean**2, whole.chain.lengths({whole.first: Fraction(1)})),
-        Fraction(0),
-        schema.Results(),
-    )
+        ending = decided_by(sum((part for part in results if isinstance(part, Fraction)), Fraction(0)))
+        endings[ending] = endings.get(ending, Fraction(0)) + chance
+    # The parts are decided one by one: what the whole came to is its result, win or lose.
+    results_in_all = {Decided(ending.then, ending.net): chance for ending, chance in endings.items()}
+    life = Life(endings, mean, square - mean**2, whole.chain.lengths({whole.first: Fraction(1)}))
+    return reckon(life, results_in_all)
 
 
 def _at(entries: tuple[Entry, ...], odds: Fraction) -> tuple[Entry, ...]:

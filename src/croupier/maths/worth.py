@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from croupier.maths.chain import Ending
 from croupier.maths.figures import Decided, Figures, Life, Lives, reckon
 from croupier.money import commission_cents, format_cents, round_down_to_chip, round_up_to_chip, winnings_cents
 from croupier.rules import schema
@@ -62,27 +63,31 @@ def valued(
     return worth(life, commission, results, staked)
 
 
-def worth(life: Life, commission: Fraction, results: schema.Results, staked: Staked | None = None) -> Figures:
-    """The figures of a life whose results are worth something else than odds, -1 and 0."""
+def worth(life: Life, commission: Fraction, results: schema.Results = PLAIN, staked: Staked | None = None) -> Figures:
+    """The figures of a life whose endings are worth what `results` says."""
     paid = commission * Fraction(results.commission)
     if results.ends is not None:
         net = Fraction(results.lose if results.ends == "lose" else results.void) - paid
-        return reckon(Life({Decided(results.ends, net): Fraction(1)}, Fraction(0), Fraction(0), ()), paid)
-    endings: dict[Decided, Fraction] = {}
-    for (then, net), chance in life.endings.items():
-        value = _value(then, net, results, staked) - (0 if then == "void" else paid)
-        result = Decided(then, value)
-        endings[result] = endings.get(result, Fraction(0)) + chance
-    return reckon(life._replace(endings=endings), paid)
+        now = Life({}, Fraction(0), Fraction(0), ())
+        return reckon(now, {Decided(results.ends, net): Fraction(1)}, paid)
+    found: dict[Decided, Fraction] = {}
+    for ending, chance in life.endings.items():
+        value = _value(ending, results, staked) - (0 if ending.then == "void" else paid)
+        result = Decided(ending.then, value)
+        found[result] = found.get(result, Fraction(0)) + chance
+    return reckon(life, found, paid)
 
 
-def _value(then: str, net: Fraction, results: schema.Results, staked: Staked | None) -> Fraction:
-    if then == "lose":
+def _value(ending: Ending, results: schema.Results, staked: Staked | None) -> Fraction:
+    """What one ending is worth: of a stake in parts, the share that wins brings its winnings and the rest is lost."""
+    if ending.then == "lose":
         return Fraction(results.lose)
-    if then == "void":
+    if ending.then == "void":
         return Fraction(results.void)
-    odds = net if staked is None else staked.winnings(net)
-    return odds * Fraction(results.odds) + Fraction(results.win)
+    net = ending.net if staked is None else staked.winnings(ending.net)
+    lost = 1 - ending.share
+    part = Fraction(results.lose if results.part is None else results.part)
+    return (net + lost) * Fraction(results.odds) + ending.share * Fraction(results.win) + lost * part
 
 
 def fewest_chips(wager: schema.Wager) -> int:

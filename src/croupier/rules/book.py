@@ -8,6 +8,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeVar, cast
 
+import msgspec
+
 from croupier import rulebooks
 from croupier.rules import schema
 from croupier.rules.compiling import RowCompiler
@@ -17,6 +19,12 @@ from croupier.rules.machine import Machine, Pick
 from croupier.rules.outcomes import Outcomes
 
 T = TypeVar("T")
+
+
+class _Studies(msgspec.Struct, frozen=True):
+    """The file of studies: its key is part of the path in an error."""
+
+    studies: list[schema.Study] = []
 
 
 class Book:
@@ -78,6 +86,15 @@ class Book:
         """The rival readings that can be played."""
         return list(self._rival_trees)
 
+    @property
+    def own_rivals(self) -> list[str]:
+        """Those that are written in this very book, not in one that it extends."""
+        return list(cast(dict[str, Tree], self.source.tree("rivals.toml").get("rivals", {})))
+
+    def read_as(self, readings: tuple[str, ...]) -> Book:
+        """The same book with rival readings laid over it."""
+        return Book(self.source, self._extra, readings)
+
     @cached_property
     def _rival_trees(self) -> dict[str, Tree]:
         """The book's own rivals, and the common ones of readings that concern it."""
@@ -88,7 +105,7 @@ class Book:
     @cached_property
     def studies(self) -> list[schema.Study]:
         """The rival readings that are computed though no machine plays them, the common ones included."""
-        own = convert(self.tree("studies.toml").get("studies", []), list[schema.Study], self.file)
+        own = convert(self.tree("studies.toml"), _Studies, self.file).studies
         common = convert(_common("studies").get("studies", []), list[schema.Study], "common-studies.toml")
         return own + [study for study in common if self._is_concerned(study.reading)]
 

@@ -12,7 +12,7 @@ from croupier import rulebooks
 from croupier.money import MoneyError, parse_cents
 from croupier.rules import schema
 from croupier.rules.book import Book, matches, registered_readings
-from croupier.rules.checking_studies import check_studies
+from croupier.rules.checking_studies import check_rivals, check_studies
 from croupier.rules.citations import citations
 from croupier.rules.compiling import pick_words
 from croupier.rules.errors import RuleBookError
@@ -37,6 +37,7 @@ def check_book(book: Book) -> None:
     _check_patterns(book, games[0])
     _check_clauses(book)
     _check_layout(book)
+    check_rivals(book)
     check_studies(book, games[0])
     cited = book.citable()
     for citation in citations(book, games[0]):

@@ -32,6 +32,7 @@ class ConcreteRow(msgspec.Struct, frozen=True):
     clause: str
     odds: Fraction
     line: str
+    share: Fraction
 
 
 class RowCompiler:
@@ -93,6 +94,7 @@ class RowCompiler:
                 clause=self._fill_in(number, row.clause, filled),
                 odds=self._net_odds(number, row, filled) if then == "win" else Fraction(0),
                 line=self._line(number, row, filled) if then == "win" else "",
+                share=Fraction(row.share) if then == "win" and row.rest == "lost" else Fraction(1),
             )
 
     def _each(self, number: int, row: schema.Row, sets: Mapping[str, list[int | str]]) -> Iterator[Words]:
@@ -124,7 +126,8 @@ class RowCompiler:
         line = self._line(number, row, words)
         assert self.odds_of is not None, "a phase never wins"
         try:
-            odds, share = self.odds_of(line), Fraction(row.share)
+            odds = sum((self.odds_of(part) for part in line.split(" + ")), Fraction(0))
+            share = Fraction(row.share)
         except KeyError:
             raise self.error(number, f'wins, but the pay table has no line "{line}"') from None
         except (ValueError, ZeroDivisionError) as reason:
@@ -177,7 +180,7 @@ class RowCompiler:
         return row
 
     def _entry(self, row: ConcreteRow) -> Entry:
-        return Entry(then=row.then, clause=row.clause, row=row.number, next=row.next, odds=row.odds, line=row.line)
+        return Entry(row.then, row.clause, row.number, row.next, row.odds, row.line, row.share)
 
     def _show(self, outcome: int) -> str:
         return " ".join(map(str, self.outcomes.all[outcome]))

@@ -130,6 +130,8 @@ def read_pay_table(text: str | None) -> object:
         return text
     choices: dict[str, object] = {}
     for name, _, word in (part.partition("=") for part in text.split()):
+        if name in choices:
+            raise PayTableError(f"{name} is chosen twice.", None)
         choices[name] = int(word) if word.isdecimal() and len(word) < 9 else word
     return choices
 
@@ -165,6 +167,8 @@ def _flatten(asked: object, table: schema.PayTable) -> dict[str, object]:
     if asked is None:
         return {}
     if not isinstance(asked, dict):
+        if not table.choices:
+            raise PayTableError("This book has one pay table only; there is nothing to choose.", table.clause)
         if not any(not choice.key for choice in table.choices):
             raise PayTableError("This book's pay table is not chosen by one word.", table.clause)
         return {WHOLE_TABLE: asked}

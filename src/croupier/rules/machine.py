@@ -15,7 +15,8 @@ Then = Literal["win", "lose", "void", "go", "stay"]
 class Entry(msgspec.Struct, frozen=True):
     """What one outcome does in one state.
 
-    `odds` are net winnings per unit staked, by the `line` of the pay table; `next` is the state afterwards.
+    `odds` are net winnings per unit staked, by the `line` of the pay table; `next` is the state afterwards. Where only
+    a `share` of the stake wins and the rest is lost, the odds are net of what is lost.
     """
 
     then: Then
@@ -24,6 +25,7 @@ class Entry(msgspec.Struct, frozen=True):
     next: str = ""
     odds: Fraction = Fraction(0)
     line: str = ""
+    share: Fraction = Fraction(1)
 
     @property
     def decides(self) -> bool:

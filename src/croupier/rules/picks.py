@@ -51,7 +51,7 @@ def typed_pick(text: str | None) -> Pick:
     if not text:
         return None
     parts = re.split(r"[\s,-]+", text.strip("[]() "))
-    if not all(part.isdecimal() for part in parts):
+    if not all(part.isascii() and part.isdecimal() and len(part) < 9 for part in parts):
         return text
     numbers = tuple(sorted(int(part) for part in parts))
     return numbers if len(numbers) > 1 else numbers[0]

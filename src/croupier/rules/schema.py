@@ -340,13 +340,17 @@ class Reading(Part, frozen=True):
 
 
 class Results(Part, frozen=True):
-    """What a wager is worth to the player when it is decided, per unit: `odds` times its odds and `win` on top; `lose`;
-    `void`. `commission` is the share of it that is paid. `ends`: it is not left to its decision but ended now."""
+    """What a decided wager is worth to the player, per unit: `odds` times its odds and `win` on top; `lose`; `void`.
+
+    `part` is a part of the stake that is lost while another wins; as `lose` where it is not given. `commission` is the
+    share of it that is paid. `ends`: the wager is not left to its decision but ended now.
+    """
 
     odds: str = "1"
     win: str = "0"
     lose: str = "-1"
     void: str = "0"
+    part: str | None = None
     commission: str = "1"
     ends: Literal["lose", "void"] | None = None
 
@@ -371,6 +375,7 @@ class Study(Part, frozen=True):
 
     `situation` says when it matters; without one it is a way to read the wager itself. `starts` names states that new
     money joins. `chips` is a stake in smallest chips, paid with rounding; `rounded` how commission is then rounded.
+    `limited`: only wagers to which the sign's limits apply.
     """
 
     reading: str
@@ -380,6 +385,7 @@ class Study(Part, frozen=True):
     starts: list[str] = []
     chips: int | None = None
     rounded: Literal["cent", "up", "down"] = "cent"
+    limited: bool = False
     once: bool = False
     rival: Results = Results()
     taken: Results = Results()

@@ -71,8 +71,8 @@ def about_readings(book: Book, listed: set[str]) -> str:
     """What the register is, and how much of it is here."""
     others = sum(reading.id not in listed for reading in book.readings)
     return (
-        "Where the document is ambiguous, misprinted or silent, one reading is taken and its rivals are computed. What "
-        "a rival is worth is the change of the player's expectation per unit staked, a plus sign in the player's "
-        "favour; where it differs between picks or situations, the least and the most. "
+        "Where the document is ambiguous, misprinted or silent, one reading is taken. Rivals that change a figure are "
+        "computed. What a rival is worth is the change of the player's expectation per unit staked, a plus sign in the "
+        "player's favour; where it differs between picks or situations, the least and the most. "
         f"{others} further readings of this book do not touch money and are not listed here."
     )

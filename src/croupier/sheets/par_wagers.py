@@ -163,7 +163,9 @@ def wager_table(lines: Sequence[Line], throws: str) -> Table:
         "Lose": [_share(item.chance("lose")) for item in figures],
         "Void": [_share(item.chance("void")) if item.chance("void") else NOTHING for item in figures],
         "House edge": [_share(item.edge) for item in figures],
-        "per decision": [_share(item.edge_decided) if item.chance("void") else NOTHING for item in figures],
+        "per decision": [
+            _share(item.edge_decided or item.edge) if item.chance("void") else NOTHING for item in figures
+        ],
         "per outlay": [_share(item.edge_outlay) if item.commission else NOTHING for item in figures],
         "Std dev.": [Cell(decimal(item.sd, ROUNDED)) for item in figures],
         "Skewness": [Cell(decimal(item.skewness, ROUNDED)) for item in figures],

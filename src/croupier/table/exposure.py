@@ -117,6 +117,8 @@ def _largest_stake(view: TableView, wager: schema.Wager, pick: Pick, state: str)
     if wager.fixed_stake is not None:
         return fixed_cents(settings, wager.fixed_stake)
     most = limit_for(settings, wager.id).maximum
+    if most is not None and wager.multiple is not None:
+        most = round_down_to_chip(most, wager.multiple.chips * settings.chip)
     if wager.behind is not None:
         flat = limit_for(settings, wager.behind.flat).maximum
         behind = None if flat is None else view.behind_limit(view.game, wager, pick, state, flat)
