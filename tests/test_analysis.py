@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -152,6 +154,8 @@ COSTS: list[tuple[str, str, object, str, Fraction, Fraction]] = [
     (CRAPS, "win_line", None, "CR-12 letter", Fraction(-251, 495), Fraction(0)),
     (CRAPS, "win_line", None, "X-1 excess kept", Fraction(-43, 165), Fraction(-7, 990)),
     (CRAPS, "win_line", None, "X-10 returned", Fraction(488, 495), Fraction(244, 495)),
+    (CRAPS, "horn", None, "X-10 returned", Fraction(17, 18), Fraction(65, 72)),
+    (CRAPS, "crap_eleven", None, "X-10 returned", Fraction(17, 18), Fraction(31, 36)),
     (TWO_UP, "heads", None, "X-10 returned", Fraction(31, 32), Fraction(31, 64)),
     (CRAPS, "win_line", None, "X-12 for 1", Fraction(-7, 495) - Fraction(244, 495), Fraction(-7, 495)),
     (TWO_UP, "spinner", "tails", "TU-10 one chip", Fraction(5975, 262144), Fraction(-17841, 524288)),
@@ -248,6 +252,8 @@ def is_about_rows(rival: Rival) -> bool:
         return False  # whether a token pays commission is nowhere said
     if rival.reading == "CR-3 letter" and rival.wager in ("win_line", "come"):
         return False
+    if rival.reading == "X-1 excess kept" and rival.wager == "super_streak":
+        return False  # it has one fixed amount and no maximum (SB-18)
     if rival.book == NZ and rival.reading.split(" ")[0] in ("X-1", "X-10"):
         return False  # the book leaves limits to another text and has no tokens
     return rival.case != "double Behind"
@@ -511,3 +517,118 @@ def test_the_register_and_the_rows_agree() -> None:
                 assert given <= computed | {Fraction(1, 32)}, rival  # Heads and Tails, the same by both readings (TU-1)
                 seen += len(given)
     assert seen > 40
+
+
+# -- books of one's own -----------------------------------------------------------------------------------------------
+
+OWN = """
+[book]
+id = "{id}"
+game = "Own"
+title = "A book of one's own"
+jurisdiction = "none"
+casino = "none"
+regulator = "none"
+instrument = "none"
+takes_effect = "never"
+timezone = "UTC"
+
+[throw]
+faces = [1, 2, 3, 4, 5, 6]
+throw = {dice}
+command = "roll"
+field = "dice"
+clause = "1.1"
+
+[void]
+wagers = "stand"
+clause = "1.1"
+grounds = ["1.1"]
+
+[clauses."1.1"]
+class = "enforced"
+summary = "Everything."
+
+[pay_table]
+clause = "1.1"
+
+[pay_table.lines]
+long = "1 to 1"
+
+[[wagers]]
+id = "long"
+name = "Long"
+clause = "1.1"
+help = "Long."
+rows = [
+{rows}
+]
+"""
+
+
+def own_book(folder: Path, name: str, dice: int, *rows: str, more: str = "") -> str:
+    file = folder / f"{name}.toml"
+    lines = "\n".join(f'  {{ {row}, clause = "1.1" }},' for row in rows)
+    file.write_text(OWN.replace("{id}", name).replace("{dice}", str(dice)).replace("{rows}", lines) + more)
+    return str(file)
+
+
+def test_a_wager_that_lasts_very_long_is_computed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its lengths are listed as far as anybody would read them; its mean is exact."""
+    rows = (
+        'on = "exactly 4 of 6", then = "win"',
+        'on = "exactly 4 of 1", then = "lose"',
+        'on = "otherwise", then = "stay"',
+    )
+    file = own_book(tmp_path, "slow", 4, *rows)
+    status, out, _ = run("slow", "--with", file, "--csv", capsys=capsys)
+    assert status == 0
+    assert [row["rolls"] for row in csv.DictReader(io.StringIO(out))] == ["648"]
+
+
+def test_a_machine_that_goes_round_in_circles_is_solved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Up on a 6 and down on a 1, from one to three steps away: by symmetry the middle wins half the time."""
+    rows = (
+        'in = "2", on = "exactly 1 of 6", then = "go 3"',
+        'in = "2", on = "exactly 1 of 1", then = "go 1"',
+        'in = "2", on = "otherwise", then = "stay"',
+        'in = "1", on = "exactly 1 of 6", then = "go 2"',
+        'in = "1", on = "exactly 1 of 1", then = "lose"',
+        'in = "1", on = "otherwise", then = "stay"',
+        'in = "3", on = "exactly 1 of 6", then = "win"',
+        'in = "3", on = "exactly 1 of 1", then = "go 2"',
+        'in = "3", on = "otherwise", then = "stay"',
+    )
+    file = own_book(tmp_path, "circles", 1, *rows)
+    text = Path(file).read_text(encoding="utf-8").replace('help = "Long."', 'help = "Long."\nstart = "2"')
+    Path(file).write_text(text, encoding="utf-8")
+    status, out, _ = run("circles", "--with", file, "--csv", capsys=capsys)
+    assert status == 0
+    assert [(r["p_win"], r["rolls"]) for r in csv.DictReader(io.StringIO(out))] == [("1/2", "12")]
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ('[[studies]]\nreading = "LO-9 x"', "study LO-9 x: is no rival reading in the register"),
+        ('[rivals."LO-9 x".pay_table]\nreckoned = "for"', "rival LO-9 x: is not in the register of readings"),
+    ],
+)
+def test_studies_and_rivals_of_ones_own_are_checked(
+    more: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = own_book(
+        tmp_path, "own", 1, 'on = "exactly 1 of 6", then = "win"', 'on = "otherwise", then = "lose"', more=more
+    )
+    status, out, err = run("own", "--with", file, capsys=capsys)
+    assert (status, out) == (2, "")
+    assert err == f"croupier: own.toml: {sentence}\n"
+
+
+def test_nobody_listens(tmp_path: Path) -> None:
+    """With standard output closed, and into a pipe that is closed early, the command ends quietly."""
+    for words in ("analyse two-up-nsw-2016 >&-", "analyse --json | head -c 1 > /dev/null"):
+        done = subprocess.run(
+            f"{sys.executable} -m croupier.cli.main {words}", shell=True, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, "")
