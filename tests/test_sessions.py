@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -13,11 +12,11 @@ from croupier.maths.ruin import Fate, ruin_or_target
 from croupier.maths.session import Session, fan, session
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
-from croupier.table.table import Refused
 from tests.brute import sessions as brute
 from tests.brute.rounding import UNITS
 from tests.brute.wagers import Row, display_in_full, rows
-from tests.tables import BOOKS, SHELF, new_table, throw
+from tests.planned import Player
+from tests.tables import BOOKS, SHELF
 
 F = Fraction
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ = BOOKS
@@ -113,58 +112,6 @@ def test_sessions_of_several_wagers_equal_full_enumeration(book: str, throws: in
 
 
 # -- the table settles, the analysis predicts -------------------------------------------------------------------------
-
-
-class Player:
-    """Somebody who plays a plan at a real table: each wager is made, in its turn, as soon as the table takes it."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.lots = plan.lots
-        self.table = new_table(plan.game.book.id, CHIP)
-        self.brought = self.table.state.chips["ann"]
-        wagers = plan.game.book.wagers
-        self.refusals = {c.code for lot in plan.lots for c in wagers[lot.wager].place}
-        self.refusals |= {"flat_wager_missing", "bets_closed"}
-        self.falls = Counter(tuple(sorted(faces, key=str)) for faces in plan.game.book.outcomes.all)
-        self.results: Counter[int] = Counter()
-
-    def make_wagers(self) -> None:
-        for lot in self.lots:
-            definition = self.table.view.game.wager(lot.wager)
-            follows = definition.behind is not None and lot.pick is None
-            for pick in self.table.view.game.book.picks(definition) if follows else [lot.pick]:
-                if not self.stands(lot):
-                    self.make(lot, pick)
-
-    def make(self, lot: Lot, pick: object) -> None:
-        try:
-            self.table.bet("ann", lot.wager, f"{int(lot.stake) // 100}.00", pick=pick)
-        except Refused as refused:
-            if refused.code not in self.refusals:
-                raise
-
-    def stands(self, lot: Lot) -> bool:
-        areas = [area for area, stakes in self.table.state.layout.items() if "ann" in stakes]
-        return any(area.wager == lot.wager and lot.pick in (None, area.pick) for area in areas)
-
-    def worth(self) -> int:
-        """Chips in hand and on the layout, at their face, and the commission paid for them."""
-        standing = [stake for _, _, stake in self.table.state.wagers()]
-        laid = sum(stake.amount + stake.commission for stake in standing)
-        return self.table.state.chips["ann"] + laid - self.brought
-
-    def play_all(self, throws: int, ways: int = 1) -> Counter[int]:
-        """Every sequence of throws; dice that fall the same in another order are played once."""
-        if throws == 0:
-            self.results[self.worth()] += ways
-            return self.results
-        self.make_wagers()
-        ready = self.table.state
-        for faces, count in self.falls.items():
-            self.table.state = ready
-            throw(self.table, faces)
-            self.play_all(throws - 1, ways * count)
-        return self.results
 
 
 PLAYED = [(book, 5 if book == TWO_UP else 2 if book == SIC_BO else 3, words) for book, _, words in PLANS]
