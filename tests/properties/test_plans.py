@@ -27,7 +27,7 @@ def plans(draw: st.DrawFn) -> Plan:
     return Plan(game, tuple(lots.values()), CHIP)
 
 
-@given(plans(), st.lists(st.integers(0, 10**6), min_size=1, max_size=30))
+@given(plans(), st.lists(st.integers(0, 10**6), min_size=30, max_size=60))
 def test_the_table_settles_what_the_plan_says(plan: Plan, numbers: list[int]) -> None:
     player = Player(plan)
     moment, result = plan.opening(), 0
