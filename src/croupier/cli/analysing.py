@@ -13,17 +13,15 @@ import msgspec
 
 from croupier import rulebooks
 from croupier.maths.listing import PLAIN_COLUMNS, as_object, as_record, percent
+from croupier.maths.lots import read_amount
 from croupier.maths.rows import Analysis, Row
 from croupier.maths.worth import Staked, check_stake, fewest_chips
-from croupier.money import MoneyError, parse_cents
 from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.errors import Impossible
 from croupier.rules.game import WHOLE_TABLE, choice_id, choose, read_pay_table
 from croupier.rules.picks import find_pick, find_wager, typed_pick
 from croupier.rules.shelf import Shelf
-
-MOST_DIGITS = 18  # of an amount of money that is asked for
 
 
 def add_analyse(command: argparse.ArgumentParser) -> None:
@@ -166,12 +164,7 @@ def chip_of(book: Book, given: argparse.Namespace) -> int:
 def amount(book: Book, text: str) -> int:
     """Money as people type it: 10 or 10.00, also below nothing, which no stake can be. Raises Impossible."""
     sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
-    if len(digits) > MOST_DIGITS:
-        raise Impossible("too_much", "Nobody has so much money.", money_clause(book))
-    try:
-        return sign * parse_cents(f"{digits}.00" if digits.isdecimal() else digits)
-    except MoneyError as error:
-        raise Impossible("not_money", str(error), money_clause(book)) from None
+    return sign * read_amount(digits, money_clause(book))
 
 
 def money_clause(book: Book) -> str:

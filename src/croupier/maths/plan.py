@@ -41,7 +41,7 @@ def check_moments(count: int) -> None:
 class Lot(msgspec.Struct, frozen=True):
     """One wager of a plan. A Behind wager without a pick lies behind whichever number its flat wager is on.
 
-    `times` players may hold it, each with that stake: they win and lose together, and each is paid by himself.
+    `times` players may hold it, each with that stake: they win and lose together, and each is paid apart.
     """
 
     wager: str
