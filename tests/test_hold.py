@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from fractions import Fraction
 
 import msgspec
 import pytest
 
+from croupier.cli.main import main
 from croupier.maths import hold
 from croupier.maths.hold import Takings, largest_loss, takings
 from croupier.maths.lots import read_mix
@@ -225,3 +227,24 @@ def test_one_seat_more_costs_as_much_again() -> None:
     one, five = (worst_throw(game, Sign(CHIP, 10_000, seats)) for seats in (1, 5))
     assert five.cents == 5 * one.cents
     assert five.faces == one.faces
+
+
+def test_a_fixed_amount_is_that_of_the_mix(capsys: pytest.CaptureFixture[str]) -> None:
+    """SB 6.7: one amount for everybody, which the sign's largest loss must take too."""
+    words = [
+        "hold",
+        "sic-bo-nsw-2016",
+        "super_streak size 100",
+        "super_streak parity 100",
+        "--hours",
+        "1",
+        "--max",
+        "50",
+    ]
+    assert main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    mix, sign = told["largest_loss"]["amount"], told["largest_loss_under_limits"]["amount"]
+    assert 0 < Fraction(mix) <= Fraction(sign)
+    assert main(["hold", "sic-bo-nsw-2016", "super_streak size 100", "super_streak parity 50"]) == 2
+    said = "croupier: Super Streak is made with one amount, the same for everybody. (6.7)\n"
+    assert capsys.readouterr().err == said

@@ -128,10 +128,11 @@ def _show_joint(console: Console, joint: Joint) -> None:
     """What the wagers come to, each in its column: the most likely results where there are many."""
     likely = sorted(joint.chances.items(), key=lambda item: -item[1])[:MOST_RESULTS]
     table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
-    for name in (*(str(i + 1) for i in range(joint.wagers)), "Together", "Chance", ""):
+    fits = joint.wagers <= (console.width - 36) // 8  # else the sum alone is shown: a cut number is no number
+    for name in (*(str(i + 1) for i in range(joint.wagers if fits else 0)), "Together", "Chance", ""):
         table.add_column(name, justify="right", no_wrap=True)
     for results, chance in sorted(likely, key=lambda item: (sum_of(item[0]), str(item[0]))):
-        cells = ["-" if result is None else dollars(result) for result in results]
+        cells = ["-" if result is None else dollars(result) for result in results] if fits else []
         shown = str(chance)
         table.add_row(*cells, dollars(sum_of(results)), percent(chance), shown if len(shown) <= 16 else "")
     console.print(table)

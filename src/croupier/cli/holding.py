@@ -32,7 +32,7 @@ from croupier.cli.planning import (
 from croupier.maths.hold import Loss, Takings, largest_loss, takings
 from croupier.maths.listing import percent
 from croupier.maths.lots import check_sign, lot_name, read_amount, read_mix
-from croupier.maths.plan import Plan
+from croupier.maths.plan import Lot, Plan
 from croupier.maths.worst import Sign, Worst, worst_throw
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible
@@ -72,12 +72,24 @@ def hold(shelf: Shelf, given: argparse.Namespace) -> int:
     with progress(throws, throws_word(game)) as told:
         kept = takings(plan, throws, told)
     loss = largest_loss(plan)
-    worst = None if maximum is None else worst_throw(game, Sign(chip, maximum, seats))
+    fixed = _fixed_amounts(game, mix.lots)
+    worst = None if maximum is None else worst_throw(game, Sign(chip, maximum, seats, fixed))
     if given.json:
         print_json(_plain(game, given, plan, kept, loss, worst, seats))
     else:
         _show(Console(highlight=False), game, given, plan, kept, loss, worst, seats)
     return 0
+
+
+def _fixed_amounts(game: Game, lots: tuple[Lot, ...]) -> dict[str, int]:
+    """The one amount that the sign gives for a wager, from the mix. Raises Impossible where there are two."""
+    fixed: dict[str, int] = {}
+    for lot in lots:
+        rules = game.wager(lot.wager).fixed_stake
+        if rules is not None and fixed.setdefault(rules.option, int(lot.stake)) != lot.stake:
+            say = f"{game.wager(lot.wager).name} is made with one amount, the same for everybody."
+            raise Impossible("stake_not_the_fixed_amount", say, rules.clause)
+    return fixed
 
 
 def _check_limits(game: Game, minimum: int | None, maximum: int | None) -> None:
@@ -130,7 +142,8 @@ def _show(
             ("standard deviation", f"{kept.sd / 100:,.2f}"),
             ("95% interval", f"{dollars(kept.low)} to {dollars(kept.high)}"),
             ("chance of a loss", exact_percent(kept.loses) if kept.counted else percent(kept.loses, 2)),
-            ("", f"(interval and loss {how})"),
+            ("", f"(interval and loss {how};"),
+            ("", "wagers that still stand at the end count at their face)"),
         ],
     )
     console.print("\n[bold]Largest loss on one throw[/bold]")

@@ -18,6 +18,8 @@ DESCRIPTION = (
 )
 
 
+MOST_SAID = 1500
+
 # Commands that compute: the module, and its function. A function `add_` with the command's name says what may be typed.
 COMPUTING = {
     "analyse": ("analysing", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),
@@ -103,6 +105,8 @@ def _computing(command: str, function: str) -> Callable[..., int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the result is the exit status."""
     words = sys.argv[1:] if arguments is None else list(arguments)
+    if os.environ.get("COLUMNS") == "0":
+        del os.environ["COLUMNS"]  # a terminal of no width says nothing of itself
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # nobody listens; it stays open
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -143,12 +147,17 @@ def _run(given: argparse.Namespace) -> int:
     try:
         return _command(given)
     except Impossible as error:
-        clause = f" ({error.clause})" if error.clause else ""
-        print(f"croupier: {error}{clause}", file=sys.stderr)
+        _say(f"{error} ({error.clause})" if error.clause else str(error))
         return 2
     except RuleBookError as error:
-        print(f"croupier: {error}", file=sys.stderr)
+        _say(str(error))
         return 2
+
+
+def _say(sentence: str) -> None:
+    """One sentence for people, whatever was typed: no control characters, and not without end."""
+    plain = "".join(mark if mark.isprintable() else "?" for mark in sentence)
+    print(f"croupier: {plain if len(plain) <= MOST_SAID else plain[:MOST_SAID] + '…'}", file=sys.stderr)
 
 
 def _command(given: argparse.Namespace) -> int:

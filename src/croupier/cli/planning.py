@@ -18,7 +18,7 @@ from croupier.maths.lots import lot_name, read_amount
 from croupier.maths.plan import Amount, Lot, Plan
 from croupier.maths.session import Told
 from croupier.rules.errors import Impossible
-from croupier.rules.game import Game, read_pay_table
+from croupier.rules.game import WHOLE_TABLE, Game, read_pay_table
 from croupier.rules.shelf import Shelf
 
 BAR = 36  # characters for the longest bar
@@ -112,9 +112,14 @@ def heading(console: Console, game: Game, given: argparse.Namespace) -> None:
     """Which book, and how it is played."""
     console.print(f"[bold]{escape(game.book.rules.book.title)}[/bold]")
     played = [f"chips of {dollars(the_chip(game, given))}"]
-    played += [f"pay table {given.pay_table}"] if given.pay_table else []
+    played += [f"pay table {pay_table_words(game)}"] if game.choices else []
     played += [f"read as {given.reading}"] if given.reading else []
     console.print(escape(", ".join(played)))
+
+
+def pay_table_words(game: Game) -> str:
+    """The pay table that is played, the book's default included, as `--pay-table` takes it."""
+    return " ".join(word if name == WHOLE_TABLE else f"{name}={word}" for name, word in game.choices.items())
 
 
 def show_figures(console: Console, rows: Iterable[tuple[str, str]]) -> None:
@@ -152,7 +157,7 @@ def exact(value: Fraction) -> dict[str, object]:
 
 def plain_terms(game: Game, given: argparse.Namespace) -> dict[str, object]:
     """Which book, and how it is played."""
-    terms = {"pay_table": given.pay_table, "reading": given.reading}
+    terms = {"pay_table": pay_table_words(game) or None, "reading": given.reading}
     return {"book": game.book.id, **terms, "chip": dollars_plain(the_chip(game, given))}
 
 

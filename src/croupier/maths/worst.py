@@ -23,11 +23,15 @@ Phases = dict[str, str]
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """What limits the loss: the smallest chip and the largest stake in cents, and how many can play."""
+    """What limits the loss: the smallest chip and the largest stake in cents, how many can play, and fixed amounts.
+
+    `fixed` is the amount of a wager that has just one, by its option; where it is not given, the book's default.
+    """
 
     chip: int
     maximum: int
     seats: int
+    fixed: dict[str, int] = {}
 
 
 class Worst(NamedTuple):
@@ -119,7 +123,8 @@ def _states(wager: schema.Wager, pick: Pick, machine: Machine, phases: Phases) -
 def largest_stake(game: Game, sign: Sign, wager: schema.Wager, pick: Pick, state: str) -> int:
     """The most that the sign lets one player stake, in the units of the wager."""
     if wager.fixed_stake is not None:
-        return round_up_to_chip(parse_cents(wager.fixed_stake.default), sign.chip)
+        asked = sign.fixed.get(wager.fixed_stake.option)
+        return asked or round_up_to_chip(parse_cents(wager.fixed_stake.default), sign.chip)
     unit = sign.chip * (wager.multiple.chips if wager.multiple else 1)
     most = sign.maximum
     if wager.behind is not None:
