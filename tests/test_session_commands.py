@@ -228,7 +228,7 @@ def test_a_hold_on_the_screen(screen: Screen) -> None:
     ):
         assert line in lines
     assert any(line.startswith("with 14 seats at 500.00 on all that wins 589,750.00: 6 6") for line in lines)
-    assert "                    (interval and loss counted out)" in lines
+    assert "                    (interval and loss counted out;" in lines
 
 
 def test_without_a_maximum_nothing_limits_the_loss(screen: Screen) -> None:
