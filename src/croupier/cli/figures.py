@@ -146,7 +146,8 @@ def show_cost(console: Console, lines: list[tuple[Row, str]]) -> None:
         name = line_name(row, picks, lines) + (f" at {pay_words(row)}" if row.pay_table else "")
         change = f"{'+' if row.cost > 0 else ''}{percent(row.cost, 2)}"
         label = escape(f"  {name}".ljust(34))
-        table.add_row(label, favours(-row.taken_ev), f"→ {favours(row.figures.edge)}", change)
+        taken = "refused" if row.refused else favours(-row.taken_ev)
+        table.add_row(label, taken, f"→ {favours(row.figures.edge)}", change)
     console.print(table)
     if len(lines) > MOST_LINES:
         console.print(f'  … and {len(lines) - MOST_LINES} more: --reading "{escape(str(lines[0][0].reading))}"')

@@ -26,7 +26,10 @@ from croupier.rules.shelf import Shelf
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One wager under one reading: what it is, and its figures. `taken_ev` is what the reading taken gives instead."""
+    """One wager under one reading: what it is, and its figures. `taken_ev` is what the reading taken gives instead.
+
+    `refused`: by the reading taken the wager cannot be made so at all, and nothing is won or lost.
+    """
 
     book: str
     wager: str
@@ -42,6 +45,7 @@ class Row(msgspec.Struct, frozen=True):
     taken_ev: Fraction
     stake: int | None = None
     chip: int | None = None
+    refused: bool = False
 
     @property
     def cost(self) -> Fraction:
@@ -153,7 +157,8 @@ class Analysis:
                 else:
                     taken_ev = taken_instead(lives, study, case.wager, case.pick, case.start).ev
                 row = self._row(case, study.reading, figures, taken_ev, taken=False)
-                yield msgspec.structs.replace(row, situation=study.situation)
+                refused = bool(study.starts) and study.rival.ends is None and study.taken.ends == "void"
+                yield msgspec.structs.replace(row, situation=study.situation, refused=refused)
 
     def never_decided(self) -> list[str]:
         """The rival readings by which no wager ever comes to an end, so that there is nothing to compute."""
