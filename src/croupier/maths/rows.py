@@ -71,6 +71,7 @@ class Analysis:
         self.shelf = shelf
         self.book = shelf.book(book_id)
         self._lives: dict[Terms, Lives] = {}
+        self._concerned: dict[tuple[str, str], bool] = {}
         self._cases: dict[tuple[str, tuple[str, ...]], list[Case]] = {}
 
     def lives(self, terms: Terms) -> Lives:
@@ -187,6 +188,12 @@ class Analysis:
 
     def concerns(self, rival: str, wager_id: str) -> bool:
         """Whether a rival reading changes a wager."""
+        key = (rival, wager_id)
+        if key not in self._concerned:
+            self._concerned[key] = self._is_concerned(rival, wager_id)
+        return self._concerned[key]
+
+    def _is_concerned(self, rival: str, wager_id: str) -> bool:
         change = self.book.rival(rival)
         named = {wager["id"] for wager in change.get("wagers", [])}  # type: ignore[attr-defined]
         if wager_id in named or set(change) == {"wagers"}:

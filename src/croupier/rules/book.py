@@ -35,6 +35,7 @@ class Book:
         self.file = source.name
         self.readings_taken = readings
         self._extra = extra
+        self._file_names: dict[str, str] = {}
         self.base = self._load_base()
         self.id = self._own_id()
         self.rules = convert(self._rules_tree(), schema.Rules, self.file)
@@ -59,6 +60,11 @@ class Book:
 
     def file_with(self, key: str) -> str:
         """The file that writes a part of the book, the extended book's where this one does not."""
+        if key not in self._file_names:
+            self._file_names[key] = self._find_file(key)
+        return self._file_names[key]
+
+    def _find_file(self, key: str) -> str:
         own = self.source.tree(*RULES_FILES)
         return self.source.file_with(key) if key in own or self.base is None else self.base.file_with(key)
 
