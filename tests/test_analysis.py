@@ -24,6 +24,7 @@ from croupier.maths.rows import Analysis, Row
 from croupier.maths.worth import Staked
 from tests.brute import wagers as brute
 from tests.brute.lives import Figures as BruteFigures
+from tests.brute.lives import unrolled
 from tests.brute.rival import Rival
 from tests.brute.rivals import rivals as brute_rivals
 from tests.brute.rounding import favoured_in_craps
@@ -147,6 +148,11 @@ COSTS: list[tuple[str, str, object, str, Fraction, Fraction]] = [
     (CRAPS, "lay", 10, "CR-6 once per stay", Fraction(-1, 120), Fraction(-1, 40)),
     (CRAPS, "lay", 9, "CR-6 once per stay", Fraction(-1, 75), Fraction(-1, 30)),
     (CRAPS, "lay", 6, "CR-6 once per stay", Fraction(-5, 264), Fraction(-1, 24)),
+    (CRAPS, "buy", 4, "CR-7 kept", Fraction(-1, 20), Fraction(0)),
+    (CRAPS, "lay", 4, "X-2 any stake", Fraction(37, 120), Fraction(-1, 40)),
+    (CRAPS, "lay", 9, "X-2 any stake", Fraction(1, 6), Fraction(-1, 30)),
+    (CRAPS, "lay", 6, "X-2 any stake", Fraction(13, 264), Fraction(-1, 24)),
+    (TWO_UP, "spinner", "heads", "TU-4 not returned", Fraction(-1), Fraction(0)),
     (CRAPS, "behind_come", 4, "CR-9 decided with the Come", Fraction(0), Fraction(0)),
     (CRAPS, "place_to_win", 6, "X-2 any stake", Fraction(4, 11), Fraction(-1, 66)),
     (TWO_UP, "spinner", "heads", "TU-1 five in all", Fraction(-365, 2048), Fraction(-17841, 524288)),
@@ -632,3 +638,105 @@ def test_nobody_listens(tmp_path: Path) -> None:
             f"{sys.executable} -m croupier.cli.main {words}", shell=True, capture_output=True, text=True, check=False
         )
         assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_book_two_steps_from_another_is_analysed_like_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It has the readings, rivals and studies of the first, the common ones included."""
+    head = '[book]\nid = "{id}"\nextends = "{base}"\ngame = "Craps"\ntitle = "{id}"\n'
+    for name, base in (("one", CRAPS), ("two", "one")):
+        (tmp_path / f"{name}.toml").write_text(head.replace("{id}", name).replace("{base}", base), encoding="utf-8")
+    own = [word for name in ("one", "two") for word in ("--with", str(tmp_path / f"{name}.toml"))]
+    status, out, err = run("two", *own, "--csv", capsys=capsys)
+    assert (status, err) == (0, "")
+    told = [{**row, "book": CRAPS} for row in csv.DictReader(io.StringIO(out))]
+    _, out, _ = run(CRAPS, "--csv", capsys=capsys)
+    assert told == list(csv.DictReader(io.StringIO(out)))
+
+
+def test_rivals_and_studies_that_no_longer_fit_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A Spinner's bet of another kind: TU-1 and TU-3 speak of states that are not there any more."""
+    text = (
+        f'[book]\nid = "own-up"\nextends = "{TWO_UP}"\ngame = "Two-Up"\ntitle = "Own"\n'
+        '[[wagers]]\nid = "spinner"\nstart = "begin"\ntake = []\nrows = [\n'
+        '  { in = "begin", on = "{wanted}", then = "win", pays = "spinner", clause = "4.1.1.1.{limb}" },\n'
+        '  { in = "begin", on = "not {wanted}", then = "lose", clause = "4.1.1.2.{limb}" },\n]\n'
+    )
+    (tmp_path / "own-up.toml").write_text(text, encoding="utf-8")
+    status, out, err = run("own-up", "--with", str(tmp_path / "own-up.toml"), "--csv", capsys=capsys)
+    assert (status, err) == (0, "")
+    names = {row["reading"] for row in csv.DictReader(io.StringIO(out))}
+    assert {"X-12 for 1", "TU-2 odds not pending"} <= names
+    assert not {"TU-1 five in all", "TU-3 top up"} & names
+
+
+def test_commission_of_a_wager_that_cannot_win_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two sixes in a row, 10% of what can be won: the first throw never wins, and the commission is due anyway."""
+    rows = (
+        'in = "first", on = "exactly 1 of 6", then = "go second"',
+        'in = "first", on = "otherwise", then = "lose"',
+        'in = "second", on = "exactly 1 of 6", then = "win"',
+        'in = "second", on = "otherwise", then = "lose"',
+    )
+    file = Path(own_book(tmp_path, "late", 1, *rows))
+    extra = 'help = "Long."\nstart = "first"\ncommission = { rate = "1/10", of = "winnings", clause = "1.1" }'
+    text = file.read_text(encoding="utf-8").replace('help = "Long."', extra).replace("1 to 1", "30 to 1")
+    file.write_text(text, encoding="utf-8")
+    status, out, err = run("late", "--with", str(file), "--csv", capsys=capsys)
+    assert (status, err) == (0, "")
+    assert [row["ev"] for row in csv.DictReader(io.StringIO(out))] == [str(Fraction(31, 36) - 1 - 3)]
+
+
+# -- one row in full --------------------------------------------------------------------------------------------------
+
+
+def test_a_row_written_by_hand(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """Place to Win 6: five ways to win 7/6, six to lose, 36/11 rolls; asleep on come out rolls."""
+    assert main(["analyse", CRAPS, "--wager", "place_to_win", "--pick", "6", "--reading", "taken", "--json"]) == 0
+    (row,) = json.loads(capfdbinary.readouterr().out)
+    sd = (Fraction(5, 11) * Fraction(6, 11)) ** 0.5 * 13 / 6
+    lengths = row.pop("lengths")
+    assert lengths[:2] == [[1, "11/36"], [2, "275/1296"]]
+    assert row.pop("sd") == pytest.approx(sd)
+    assert row.pop("skewness") == pytest.approx((6 - 5) / 30**0.5)
+    assert row.pop("house_edge") == pytest.approx(100 / 66)
+    assert row == {
+        "book": CRAPS,
+        "wager": "place_to_win",
+        "pick": 6,
+        "pay_table": None,
+        "reading": None,
+        "taken": True,
+        "p_win": "5/11",
+        "p_lose": "6/11",
+        "p_void": "0",
+        "ev": "-1/66",
+        "variance": "845/726",
+        "rolls": "36/11",
+        "name": "Place Bet to Win",
+        "clause": "6.2.10",
+        "situation": None,
+        "start": "standing",
+        "taken_ev": "-1/66",
+        "cost": "0",
+        "edge_decided": "1/66",
+        "edge_outlay": "1/66",
+        "commission": "0",
+        "third_moment": str(Fraction(13, 6) ** 3 * Fraction(30, 1331)),
+        "rolls_variance": "900/121",
+        "table_rolls": "1815516/351461",
+        "stake": None,
+        "chip": None,
+        "net": [["-1", "6/11"], ["7/6", "5/11"]],
+    }
+
+
+def test_lengths_and_their_variance_are_those_of_the_independent_reading() -> None:
+    for row in brute.rows():
+        if row.wager == "behind_come":
+            continue
+        ours = taken_rows(row.book)[row.wager, row.pick, row.pay_table].figures
+        _, theirs = unrolled(brute.life_of(row), 70)
+        assert [chance for _, chance in ours.lengths] == theirs[: len(ours.lengths)], row
+        mean = sum(n * chance for n, chance in enumerate(theirs, start=1))
+        square = sum(n * n * chance for n, chance in enumerate(theirs, start=1))
+        assert float(ours.rolls_variance) == pytest.approx(float(square - mean**2), rel=1e-4)

@@ -17,6 +17,7 @@ SOURCE = Path(croupier.__file__).parent
 ROOT = Path(__file__).parent.parent
 ENGINE = [SOURCE / "money.py", *sorted((SOURCE / "table").rglob("*.py")), *sorted((SOURCE / "ledger").rglob("*.py"))]
 COMPILER = sorted((SOURCE / "rules").rglob("*.py"))
+MATHS = sorted(file for file in (SOURCE / "maths").rglob("*.py") if "fairness" not in file.parts)
 
 # Words of the language in which rows describe outcomes, which also happen to name a wager somewhere.
 OUTCOME_WORDS = {"total"}
@@ -37,7 +38,7 @@ def words_of(file: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("file", [*ENGINE, *COMPILER], ids=lambda file: str(file.relative_to(SOURCE)))
+@pytest.mark.parametrize("file", [*ENGINE, *COMPILER, *MATHS], ids=lambda file: str(file.relative_to(SOURCE)))
 def test_the_engine_knows_no_wager_and_no_book(file: Path) -> None:
     """What the engine knows of a game, it read in a book."""
     names = {wager for book_id in BOOKS for wager in SHELF.book(book_id).wagers} | set(BOOKS)
@@ -54,7 +55,7 @@ def test_the_layers_hold() -> None:
 
 def test_nothing_in_the_engine_reads_a_clock_or_takes_chances() -> None:
     forbidden = {"random", "secrets", "time", "os", "asyncio", "socket", "threading", "uuid"}
-    for file in [*ENGINE, *COMPILER]:
+    for file in [*ENGINE, *COMPILER, *sorted((SOURCE / "maths").rglob("*.py"))]:
         tree = ast.parse(file.read_text(encoding="utf-8"))
         imported = {alias.name.split(".")[0] for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names}
         imported |= {str(n.module).split(".")[0] for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}

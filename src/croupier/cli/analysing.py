@@ -176,7 +176,7 @@ def money_clause(book: Book) -> str:
 def names_of_readings(analysis: Analysis) -> list[str]:
     """Every rival reading that can be computed."""
     studies = [study.reading for study in analysis.book.studies]
-    return list(dict.fromkeys([*analysis.book.rivals, *studies]))
+    return list(dict.fromkeys([*analysis.rivals, *studies]))
 
 
 def check_reading(analysis: Analysis, reading: str) -> None:

@@ -158,11 +158,10 @@ def find_readings(shelf: Shelf, book: Book, asked: list[str]) -> tuple[tuple[str
 
 def clause_of(book: Book, reading: str) -> str | None:
     """A clause of the book that a reading is about; the common readings name the book with each clause."""
-    lineage = {book.id, book.base.id if book.base else book.id}
     for item in book.readings:
         if item.id == reading.split(" ")[0]:
             named = [clause.partition(" ") for clause in item.clauses]
-            return next((clause for name, _, clause in named if name in lineage), item.clauses[0])
+            return next((clause for name, _, clause in named if name in book.lineage), item.clauses[0])
     return None
 
 

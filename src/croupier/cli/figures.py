@@ -208,7 +208,8 @@ def bars(console: Console, title: str, chances: list[tuple[str, Fraction]]) -> N
 
 def show_running(console: Console, analysis: Analysis, row: Row) -> None:
     """What a unit staked is worth later on, state by state (readings X-5, CR-4, SB-6)."""
-    case = next((case for case in analysis.cases(row.wager, ()) if case.shown_pick == row.pick), None)
+    same = (row.pick, row.pay_table)
+    case = next((case for case in analysis.cases(row.wager, ()) if (case.shown_pick, case.pay_table) == same), None)
     if case is None or not row.taken:
         return
     lives = analysis.lives(case.terms)

@@ -119,6 +119,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except KeyboardInterrupt:
         return 130
+    except SystemExit as stop:
+        return 0 if stop.code == 1 else int(stop.code or 0)  # 1 is Rich's word for a reader that has seen enough
     except BrokenPipeError:
         _stop_writing()
         return 0

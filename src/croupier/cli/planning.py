@@ -24,6 +24,7 @@ from croupier.rules.shelf import Shelf
 BAR = 36  # characters for the longest bar
 LONGEST = 24  # characters of a fraction that is still worth reading
 MOST_WHOLE = 10**7
+MOST_BITS_SHOWN = 14_000  # Python prints no number of more than 4,300 digits
 
 PLAN_HELP = 'a wager with its stake: "win_line 10.00", "place_to_win 6 12.00", "combination 1,2 5.00"'
 
@@ -151,8 +152,9 @@ def print_json(value: dict[str, object]) -> None:
 
 
 def exact(value: Fraction) -> dict[str, object]:
-    """A figure as an exact fraction and as a number."""
-    return {"exact": str(value), "float": float(value)}
+    """A figure as an exact fraction and as a number; a fraction of thousands of digits is left out."""
+    readable = max(value.numerator.bit_length(), value.denominator.bit_length()) < MOST_BITS_SHOWN
+    return {"exact": str(value) if readable else None, "float": float(value)}
 
 
 def plain_terms(game: Game, given: argparse.Namespace) -> dict[str, object]:

@@ -157,6 +157,7 @@ def sleeping_behind(game: Game, wager_id: str, pick: Pick) -> Life:
     behind = game.wager(wager_id).behind
     assert behind is not None, f"{wager_id} lies behind nothing"
     plan = Plan(game, (Lot(behind.flat, ONE), Lot(wager_id, ONE, pick)), again=False)
+    plan.holdings[1].leave_commission_aside()  # it is reckoned with what results are worth, as for every wager
     whole = course(plan)
     seen = watch(whole, 1, lambda moment: plan.is_active(1, moment))
     made = 1 - seen.at_once.get(None, Fraction(0))
@@ -173,7 +174,8 @@ def sleeping_behind(game: Game, wager_id: str, pick: Pick) -> Life:
     mean = sum((chance * rolls[start][0] for start, chance in seen.starts.items()), Fraction(0)) / made
     square = sum((chance * rolls[start][1] for start, chance in seen.starts.items()), Fraction(0)) / made
     starts = {start: chance / made for start, chance in seen.starts.items()}
-    none = ((0, 1 - sum(starts.values(), Fraction(0))),)
+    never = 1 - sum(starts.values(), Fraction(0))  # it goes back before a roll on which it is active
+    none = ((0, never),) if never else ()
     return Life(endings, mean, square - mean**2, none + seen.chain.lengths(starts), table / made)
 
 

@@ -20,6 +20,7 @@ from croupier.rules.compiling import pick_words
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, start_phase, start_state
 from croupier.rules.machine import Entry, Pick
+from croupier.rules.picks import find_pick
 from croupier.rules.stakes import commission_rate
 
 Amount = int | Fraction
@@ -36,6 +37,12 @@ def check_moments(count: int) -> None:
     if count > MOST_MOMENTS:
         say = f"These wagers can stand together in more than {MOST_MOMENTS:,} ways; take fewer of them at once."
         raise Impossible("too_many_moments", say)
+
+
+def check_cents(plan: Plan) -> None:
+    """Refuse to count money without chips. Raises Impossible."""
+    if plan.chip_cents is None:
+        raise Impossible("no_chip", "Money is counted in cents: the plan needs the smallest chip.")
 
 
 class Lot(msgspec.Struct, frozen=True):
@@ -67,7 +74,7 @@ class Holding:
         self.flat = flat
         self.wager = game.wager(lot.wager)
         follows = lot.pick is None and self.wager.behind is not None
-        self.picks = game.book.picks(self.wager) if follows else [lot.pick]
+        self.picks = game.book.picks(self.wager) if follows else [find_pick(game.book, self.wager, lot.pick)]
         self.table: dict[str, tuple[Entry, ...]] = {}
         for pick in self.picks:
             self.table.update(game.machine(lot.wager, pick).table)
@@ -80,6 +87,10 @@ class Holding:
         if self.chip_cents is None:
             return self.lot.stake * rate
         return commission_cents(int(self.lot.stake), rate)
+
+    def leave_commission_aside(self) -> None:
+        """Reckon the wager as if none were paid."""
+        self.commission, self.outlay = 0, self.stakes
 
     def net(self, entry: Entry) -> Amount:
         """What a decision is worth: winnings or loss, and the commission that was paid for it."""
@@ -120,6 +131,7 @@ class Plan:
         """`again`: a decided wager is made anew; otherwise each wager is made once and its result kept."""
         self.game = game
         self.lots = lots
+        self.chip_cents = chip_cents
         self.again = again
         self.holdings = [Holding(game, lot, chip_cents, _flat_of(game, lots, lot)) for lot in lots]
         self.phase_ids = _phases_of(game, self.holdings)
@@ -241,7 +253,11 @@ def _flat_of(game: Game, lots: tuple[Lot, ...], lot: Lot) -> int | None:
     behind = game.wager(lot.wager).behind
     if behind is None:
         return None
-    return next((i for i, other in enumerate(lots) if other.wager == behind.flat), None)
+    for i, other in enumerate(lots):
+        if other.wager == behind.flat:
+            return i
+    flat = game.wager(behind.flat).name
+    raise Impossible("flat_wager_missing", f"{game.wager(lot.wager).name} needs a {flat} wager.", behind.clause)
 
 
 def _phases_of(game: Game, holdings: list[Holding]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 
 import msgspec
@@ -20,6 +21,7 @@ from croupier.maths.worth import Staked, valued
 from croupier.rules import schema
 from croupier.rules.book import Book, shown_value
 from croupier.rules.compiling import pick_words
+from croupier.rules.errors import RuleBookError
 from croupier.rules.game import WHOLE_TABLE, Terms, choice_id, start_phase
 from croupier.rules.machine import Machine, Pick
 from croupier.rules.shelf import Shelf
@@ -74,6 +76,31 @@ class Analysis:
         self._concerned: dict[tuple[str, str], bool] = {}
         self._cases: dict[tuple[str, tuple[str, ...]], list[Case]] = {}
 
+    @cached_property
+    def rivals(self) -> list[str]:
+        """The rival readings that can be played. One of an extended book need not fit what was laid over it."""
+        if self.book.base is None:
+            return self.book.rivals
+        return [rival for rival in self.book.rivals if rival in self.book.own_rivals or self._compiles(rival)]
+
+    def _compiles(self, rival: str) -> bool:
+        try:
+            game = self.shelf.game(self.shelf.terms(self.book.id, None, (rival,)))
+            for wager in game.book.rules.wagers:
+                for pick in game.book.picks(wager):
+                    game.machine(wager.id, pick)
+        except RuleBookError:
+            return False
+        return True
+
+    def _has_all(self, study: schema.Study) -> bool:
+        """Whether the rivals and wagers that a study needs are there, in a book that may have changed them."""
+        parts = all(
+            part.wager in self.book.wagers and part.pick in self.book.picks(self.book.wagers[part.wager])
+            for part in study.parts
+        )
+        return parts and set(study.over) <= set(self.rivals)
+
     def lives(self, terms: Terms) -> Lives:
         """The wagers of one game, each solved once."""
         if terms not in self._lives:
@@ -98,7 +125,7 @@ class Analysis:
                 yield staked_at(self._row(case, reading, figures, figures.ev, taken=True), staked)
 
     def _rival_rows(self, wager: schema.Wager, staked: Staked | None) -> Iterator[Row]:
-        for rival in self.book.rivals:
+        for rival in self.rivals:
             if self.concerns(rival, wager.id) and not self._is_studied(rival):
                 for case in self._decided_cases(wager.id, rival):
                     figures = self.figures(case, staked)
@@ -114,8 +141,7 @@ class Analysis:
 
     def _studied_rows(self, wager: schema.Wager) -> Iterator[Row]:
         for study in self.book.studies:
-            fits = not study.wagers or any(fnmatchcase(wager.id, pattern) for pattern in study.wagers)
-            if fits and not (study.limited and wager.fixed_stake):
+            if study.concerns(wager) and self._has_all(study):
                 yield from self._study_rows(study, wager)
 
     def figures(self, case: Case, staked: Staked | None = None) -> Figures:
@@ -164,9 +190,11 @@ class Analysis:
     def never_decided(self) -> list[str]:
         """The rival readings by which no wager ever comes to an end, so that there is nothing to compute."""
         lives = self.lives(self.shelf.terms(self.book.id))
-        found = [rival for rival in self.book.rivals if self._never_decides(rival)]
+        found = [rival for rival in self.rivals if self._never_decides(rival)]
         for study in self.book.studies:
-            wager = self.book.rules.wagers[0]
+            wager = next((w for w in self.book.rules.wagers if study.concerns(w)), None)
+            if wager is None or study.starts or study.over or not self._has_all(study):
+                continue
             machine = lives.game.machine(wager.id, self.book.picks(wager)[0])
             try:
                 studied(lives, study, wager.id, machine.pick, machine.starts[0])
@@ -180,8 +208,9 @@ class Analysis:
 
     def own_readings(self, wager_id: str) -> list[str]:
         """The readings by which the wager itself is read: those with a rival way to play it."""
-        rivals = [rival for rival in self.book.rivals if self.concerns(rival, wager_id)]
-        rivals += [s.reading for s in self.book.studies if not s.situation and wager_id in s.wagers]
+        wager = self.book.wagers[wager_id]
+        rivals = [rival for rival in self.rivals if self.concerns(rival, wager_id)]
+        rivals += [s.reading for s in self.book.studies if not s.situation and s.wagers and s.concerns(wager)]
         common = {reading.id for reading in self.book.common_readings}
         ids = dict.fromkeys(rival.split(" ")[0] for rival in rivals)
         return [reading for reading in ids if reading not in common]
@@ -267,7 +296,7 @@ def shown_pick(book: Book, wager: schema.Wager, pick: Pick, state: str) -> Pick:
 
 def pay_tables(book: Book, machine: Machine, default: Terms) -> Iterator[tuple[str | None, Terms]]:
     """The approved pay-table values that a wager depends on, as `--pay-table` takes them, each with its terms."""
-    lines = {entry.line for entries in machine.table.values() for entry in entries if entry.line}
+    lines = {line for entries in machine.table.values() for entry in entries for line in entry.lines}
     choices = [
         choice
         for choice in book.rules.pay_table.choices

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from croupier.maths.chain import NeverDecided, fewest_first, visits
-from croupier.maths.plan import Moment, Plan
+from croupier.maths.plan import Moment, Plan, check_cents
 from croupier.rules.errors import Impossible
 
 # More than this takes minutes: states to find, and sums to solve them, whose fractions have hundreds of digits.
@@ -29,6 +29,7 @@ def ruin_or_target(plan: Plan, bankroll: int, target: int) -> Fate:
 
     Wagers are made in the order of the plan as far as the money in hand covers them, as in a session.
     """
+    check_cents(plan)
     moves: dict[Purse, dict[Purse, Fraction]] = {}
     ends: dict[Purse, dict[str, Fraction]] = {}
     first = _ready(plan, plan.opening(), bankroll, target)

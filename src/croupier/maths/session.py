@@ -16,7 +16,7 @@ from math import gcd, log2
 from typing import TypeVar
 
 from croupier.maths.chain import Moments
-from croupier.maths.plan import Moment, Plan, check_moments
+from croupier.maths.plan import Moment, Plan, check_cents, check_moments
 from croupier.rules.errors import Impossible
 
 # Bytes of long integers that are gone through: so many take about a minute.
@@ -87,6 +87,7 @@ class Session:
     ) -> None:
         """Raises Impossible where it would take more work than this."""
         assert plan.again, "a session makes its wagers anew"
+        check_cents(plan)
         self.plan = plan
         self.throws = throws
         self.bankroll = bankroll

@@ -17,8 +17,8 @@ from croupier.rules.game import Game
 from croupier.rules.machine import Entry, Pick
 from croupier.rules.stakes import commission_rate, exact_unit
 
-# Studies count in chips. A chip of a dollar leaves commission of 5% whole cents.
-CHIP_CENTS = 100
+# Studies count in chips, as the register does; with such a chip no commission of 5% leaves part of a cent to cut.
+CHIP_CENTS = 2400
 VOID = Ending("void", Fraction(0))
 
 

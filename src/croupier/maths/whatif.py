@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from fnmatch import fnmatchcase
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -107,7 +106,7 @@ class Column:
         """A wager by a rival reading that no machine plays, or by the reading taken in the same situations."""
         wager = self.book.wagers.get(wager_id)
         for study in self.book.studies:
-            if wager is None or study.reading != reading or study.over or not concerns(study, wager_id):
+            if wager is None or study.reading != reading or study.over or not study.concerns(wager):
                 continue
             for pick, state, shown in self.starts(wager, tuple(study.starts)):
                 try:
@@ -118,11 +117,6 @@ class Column:
                 if rival is not None:
                     taken = taken_instead(self.lives, study, wager_id, pick, state)
                     yield Entry(shown, state, study.situation, rival if side == "rival" else taken)
-
-
-def concerns(study: schema.Study, wager_id: str) -> bool:
-    """Whether a study speaks of a wager."""
-    return not study.wagers or any(fnmatchcase(wager_id, pattern) for pattern in study.wagers)
 
 
 def is_only_studied(book: Book, reading: str) -> bool:

@@ -115,6 +115,16 @@ class Book:
         common = convert(_common("studies").get("studies", []), list[schema.Study], "common-studies.toml")
         return own + [study for study in common if self._is_concerned(study.reading)]
 
+    @property
+    def own_studies(self) -> list[schema.Study]:
+        """Those that are written in this very book, not in one that it extends."""
+        return convert(self.source.tree("studies.toml"), _Studies, self.file).studies
+
+    @cached_property
+    def lineage(self) -> list[str]:
+        """The book, the book that it extends, and so on."""
+        return [self.id, *(self.base.lineage if self.base else [])]
+
     def _is_concerned(self, rival: str) -> bool:
         return any(reading.id == rival.split(" ")[0] for reading in self.common_readings)
 
@@ -183,8 +193,8 @@ class Book:
     @cached_property
     def common_readings(self) -> list[schema.Reading]:
         """The readings common to several books that concern this one, or the one it extends."""
-        lineage = {self.id} | ({self.base.id} if self.base else set())
-        return [item for item in common_readings() if any(cited.split(" ")[0] in lineage for cited in item.clauses)]
+        own = set(self.lineage)
+        return [item for item in common_readings() if any(cited.split(" ")[0] in own for cited in item.clauses)]
 
     def _part(self, key: str, type_: type[T]) -> T:
         return convert(self.tree("clauses.toml").get(key, {}), type_, self.file)

@@ -209,7 +209,8 @@ def _check_decided(book: Book, machine: Machine) -> None:
 
 def _check_lines_used(book: Book, game: Game) -> None:
     machines = [game.machine(wager.id, pick) for wager in book.rules.wagers for pick in book.picks(wager)]
-    used = {entry.line for machine in machines for entries in machine.table.values() for entry in entries}
+    entries = [entry for machine in machines for row in machine.table.values() for entry in row]
+    used = {line for entry in entries for line in entry.lines}
     for line in game.lines:
         if line not in used:
             raise RuleBookError(book.file, "pay_table", f'no wager is paid by the line "{line}"')

@@ -32,7 +32,7 @@ def _registered(book: Book) -> set[str]:
 def check_studies(book: Book, game: Game) -> None:
     """Raise RuleBookError for the first thing that is wrong."""
     registered = _registered(book)
-    for study in book.studies:
+    for study in book.own_studies:
         where = f"study {study.reading}"
         if study.reading not in registered:
             raise RuleBookError(book.file, where, "is no rival reading in the register")
@@ -51,7 +51,7 @@ def _check_wagers(book: Book, game: Game, study: schema.Study, where: str) -> No
             raise RuleBookError(book.file, where, f'has a part "{part.wager}" that cannot be made so')
     if study.over:
         return  # its states are those of another book
-    concerned = [w for w in book.rules.wagers if not study.wagers or matches(tuple(study.wagers), w.id)]
+    concerned = [w for w in book.rules.wagers if study.concerns(w)]
     states = {state for w in concerned for pick in book.picks(w) for state in game.machine(w.id, pick).table}
     for pattern in [*study.starts, *(study.voids.leaves if study.voids else [])]:
         if not any(matches((pattern,), state) for state in states):

@@ -28,6 +28,11 @@ class Entry(msgspec.Struct, frozen=True):
     share: Fraction = Fraction(1)
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the pay table that pay it; a row may add several up."""
+        return tuple(self.line.split(" + ")) if self.line else ()
+
+    @property
     def decides(self) -> bool:
         """Whether the wager is over."""
         return self.then in ("win", "lose", "void")

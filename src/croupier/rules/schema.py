@@ -6,6 +6,7 @@ Nothing here decides anything. `docs/rule-books.md` explains each table to those
 from __future__ import annotations
 
 from datetime import date
+from fnmatch import fnmatchcase
 from typing import Literal
 
 import msgspec
@@ -391,6 +392,12 @@ class Study(Part, frozen=True):
     taken: Results = Results()
     voids: VoidShare | None = None
     parts: list[PartWager] = []
+
+    def concerns(self, wager: Wager) -> bool:
+        """Whether it speaks of a wager."""
+        if self.limited and wager.fixed_stake is not None:
+            return False
+        return not self.wagers or any(fnmatchcase(wager.id, pattern) for pattern in self.wagers)
 
 
 class Rules(Part, frozen=True):

@@ -17,11 +17,15 @@ def commission_rate(game: Game, wager: schema.Wager, pick: Pick, state: str) -> 
         return Fraction(0)
     rate = Fraction(commission.rate)
     if commission.of == "winnings":
-        rate *= (
-            max(entry.odds for entry in game.machine(wager.id, pick).table[state] if entry.then == "win")
-            + game.included
-        )
+        rate *= best_odds(game, wager, pick, state) + game.included
     return rate
+
+
+def best_odds(game: Game, wager: schema.Wager, pick: Pick, state: str) -> Fraction:
+    """The most that a unit can win from a state on."""
+    machine = game.machine(wager.id, pick)
+    entries = [entry for later in machine.reachable([state]) for entry in machine.table[later]]
+    return max((entry.odds for entry in entries if entry.then == "win"), default=Fraction(0))
 
 
 def exact_unit(game: Game, wager: schema.Wager, pick: Pick, state: str) -> int:
@@ -36,7 +40,9 @@ def behind_limit(game: Game, wager: schema.Wager, pick: Pick, state: str, flat_c
     most = round_down_to_chip(behind.times * flat_cents, chip_cents)
     if behind.of == "stake":
         return most
-    odds = max(entry.odds for entry in game.machine(wager.id, pick).table[state] if entry.then == "win")
+    odds = best_odds(game, wager, pick, state)
+    if odds <= 0:
+        return most
     stake = round_down_to_chip(most * odds.denominator // odds.numerator, chip_cents)
     assert winnings_cents(stake, odds, chip_cents) <= behind.times * flat_cents
     return stake

@@ -51,10 +51,9 @@ def _found(shelf: Shelf, id_: str) -> tuple[str, schema.Reading]:
 
 def _cited(book: Book, reading: schema.Reading) -> Iterator[str]:
     """The clauses of this book that a reading is about; readings common to several books name the book first."""
-    lineage = (book.id, book.base.id if book.base else book.id)
     for cited in reading.clauses:
         first, _, rest = cited.partition(" ")
-        if first in lineage:
+        if first in book.lineage:
             yield rest
         elif first not in rulebooks.ids():
             yield cited

@@ -87,7 +87,7 @@ def pays_in_words(game: Game, case: Case) -> str:
     printed, rows = printed_odds(game), game.wager(case.wager).rows
     entries = [entry for state in machine.reachable([case.start]) for entry in machine.table[state]]
     wins = sorted((entry for entry in entries if entry.then == "win"), key=lambda entry: entry.odds)
-    shares = [(printed[entry.line], rows[entry.row].share) for entry in wins]
+    shares = [(" + ".join(printed[line] for line in entry.lines), rows[entry.row].share) for entry in wins]
     return odds_in_words([odds if share == "1" else f"{odds} on {share}" for odds, share in shares])
 
 
