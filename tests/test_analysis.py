@@ -110,6 +110,8 @@ def test_published_lengths_and_variances() -> None:
     assert found(TWO_UP, "spinner", "tails", taken=True)[0].figures.chance("win") == Fraction(29791, 262144)
     (dont,) = found(CRAPS, "dont_win", taken=True)
     assert (dont.figures.edge, dont.figures.edge_decided) == (Fraction(3, 220), Fraction(27, 1925))
+    (once,) = found(CRAPS, "buy", 4, "CR-6 once per stay")
+    assert (once.figures.commission, once.figures.edge_outlay) == (Fraction(1, 30), Fraction(1, 31))
     buy, lay = (found(CRAPS, wager, 4, taken=True)[0].figures for wager in ("buy", "lay"))
     assert (buy.edge_outlay, lay.edge_outlay) == (Fraction(1, 21), Fraction(1, 41))
 

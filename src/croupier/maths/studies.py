@@ -62,7 +62,8 @@ def commission_once(lives: Lives, wager_id: str, pick: Pick, start: str) -> Figu
         Decided(ending.then, ending.net - (rate if ending.then == "lose" else 0)): chance
         for ending, chance in life.endings.items()
     }
-    return reckon(life, results, rate)
+    lost = sum((chance for ending, chance in life.endings.items() if ending.then == "lose"), Fraction(0))
+    return reckon(life, results, rate * lost)  # so much commission goes with each decision
 
 
 def with_voids(game: Game, voids: schema.VoidShare, wager_id: str, pick: Pick, start: str) -> Figures:
