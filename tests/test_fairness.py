@@ -783,3 +783,8 @@ def test_a_file_that_is_no_text_is_refused(
     file.write_bytes(b"3 4\n\xff\xfe")
     status, _, err = run(str(file), monkeypatch=monkeypatch, capsys=capsys)
     assert (status, err) == (2, f"croupier: {file} is not a text in UTF-8\n")
+
+
+def test_a_number_in_a_list_is_one_face() -> None:
+    with pytest.raises(ThrowsError, match=r'^line 1: "3 45" is no throw'):
+        read_throws(['{"do":"roll","dice":[3,45]}', '{"do":"roll","dice":[3,4,5]}'])

@@ -257,6 +257,8 @@ class _Reader:
             return self._plain(number, fell)
         if isinstance(fell, list) and fell and all(type(face) in (int, str) for face in fell):
             words = [str(face) for face in fell]
+            if any(word.lower() not in self.names for word in words):  # in a list every face stands by itself
+                raise ThrowsError(f"line {number}: {_quoted(' '.join(words))} is no throw; a face is {self.allowed}")
             return self._faces(number, words, " ".join(words))
         raise ThrowsError(f"line {number}: the throw does not say which faces fell")
 
