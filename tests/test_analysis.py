@@ -397,6 +397,21 @@ def test_json_is_as_agreed(book: str, capfdbinary: pytest.CaptureFixture[bytes])
         assert row["taken"] == (row["reading"] is None or " " not in row["reading"])
 
 
+def test_a_plain_text_has_no_reading() -> None:
+    """Readings about every wager at once, such as NZ-2 or X-12, are not readings of a wager."""
+    for book, wager in (
+        (CRAPS, "win_line"),
+        (SIC_BO, "small"),
+        (TWO_UP, "heads"),
+        (SE, "any_seven"),
+        (NZ, "any_seven"),
+    ):
+        assert {row.reading for row in found(book, wager, taken=True)} == {None}
+    assert {row.reading for row in found(CRAPS, "buy", 4, taken=True)} == {"CR-6"}
+    readings = {row.reading for row in found(SIC_BO, "super_streak", "size", taken=True)}
+    assert {"SB-1", "SB-2", "SB-3", "SB-4"} <= readings
+
+
 def test_approved_pay_tables_have_rows_of_their_own() -> None:
     assert {row.pay_table for row in rows(SE)} == {"one", "two"}
     own = {row.pay_table for row in rows(NZ) if row.pay_table}

@@ -208,9 +208,8 @@ class Analysis:
 
     def own_readings(self, wager_id: str) -> list[str]:
         """The readings by which the wager itself is read: those with a rival way to play it."""
-        wager = self.book.wagers[wager_id]
         rivals = [rival for rival in self.rivals if self.concerns(rival, wager_id)]
-        rivals += [s.reading for s in self.book.studies if not s.situation and s.wagers and s.concerns(wager)]
+        rivals += [s.reading for s in self.book.studies if not s.situation and wager_id in s.wagers]  # named, not met
         common = {reading.id for reading in self.book.common_readings}
         ids = dict.fromkeys(rival.split(" ")[0] for rival in rivals)
         return [reading for reading in ids if reading not in common]
