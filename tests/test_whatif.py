@@ -16,7 +16,7 @@ import pytest
 from croupier import rulebooks
 from croupier.cli.comparing import add_compare, compare
 from croupier.maths.rows import Analysis
-from croupier.maths.whatif import ANY, Column, Line, compare_columns, is_only_studied, merged, unit_stakes
+from croupier.maths.whatif import ANY, Column, Line, compare_columns, merged, unit_stakes
 from croupier.maths.worth import Staked
 from croupier.rules.copying import with_copy
 from croupier.rules.errors import Impossible, PayTableError, RuleBookError
@@ -207,7 +207,7 @@ def test_units_that_cannot_be(units: dict[str, int], clause: str, words: str) ->
 
 
 def reading(book: str, *names: str) -> list[Line]:
-    played = tuple(name for name in names if not is_only_studied(SHELF.book(book), name))
+    played = tuple(name for name in names if not SHELF.book(book).is_studied(name))
     studied = next((name for name in names if name not in played), None)
     return compare_columns(plain(book), column(with_copy(SHELF, book, played), book), studied)
 

@@ -20,7 +20,7 @@ from croupier.cli.analysing import amount, check_reading, money_clause, names_of
 from croupier.maths.figures import Figures
 from croupier.maths.listing import percent
 from croupier.maths.rows import Analysis
-from croupier.maths.whatif import ANY, Column, Line, Merged, compare_columns, is_only_studied, merged, unit_stakes
+from croupier.maths.whatif import ANY, Column, Line, Merged, compare_columns, merged, unit_stakes
 from croupier.maths.worth import Staked
 from croupier.money import format_cents
 from croupier.rules.book import Book
@@ -149,7 +149,7 @@ def find_readings(shelf: Shelf, book: Book, asked: list[str]) -> tuple[tuple[str
             rivals = ", ".join(rival for rival in names if name in ("taken", "all", rival.split(" ")[0]))
             say = f'"{name}" is not the name of one rival reading; name one of: {rivals}.'
             raise Impossible("reading_not_one", say, clause_of(book, name))
-    studied = [name for name in dict.fromkeys(asked) if is_only_studied(book, name)]
+    studied = [name for name in dict.fromkeys(asked) if book.is_studied(name)]
     if len(studied) > 1:
         say = f'"{studied[0]}" and "{studied[1]}" are computed, not played, and cannot be laid over each other.'
         raise Impossible("readings_apart", say, clause_of(book, studied[1]))

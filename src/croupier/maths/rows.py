@@ -126,7 +126,7 @@ class Analysis:
 
     def _rival_rows(self, wager: schema.Wager, staked: Staked | None) -> Iterator[Row]:
         for rival in self.rivals:
-            if self.concerns(rival, wager.id) and not self._is_studied(rival):
+            if self.concerns(rival, wager.id) and not self.book.is_studied(rival):
                 for case in self._decided_cases(wager.id, rival):
                     figures = self.figures(case, staked)
                     row = self._row(case, rival, figures, self._taken_ev(case, staked), taken=False)
@@ -235,10 +235,6 @@ class Analysis:
             for pick in plain.book.picks(plain.wager(wager_id))
         )
 
-    def _is_studied(self, rival: str) -> bool:
-        """Whether a study says more about a rival than the book that plays it."""
-        return any(study.reading == rival and not study.over for study in self.book.studies)
-
     def cases(self, wager_id: str, readings: tuple[str, ...], starts: tuple[str, ...] = ()) -> list[Case]:
         """Every way in which the wager can be made; `starts` are patterns of states that money joins instead."""
         key = (wager_id, (*readings, "", *starts))
@@ -254,28 +250,28 @@ class Analysis:
         for pick in book.picks(wager):
             machine = self.shelf.game(default).machine(wager_id, pick)
             for pay_table, terms in pay_tables(book, machine, default):
-                found += self._starts(wager, pick, pay_table, terms, starts)
+                for state, shown in ways_to_begin(self.lives(terms), wager, pick, starts):
+                    found.append(Case(wager_id, pick, state, shown, pay_table, terms))
         return found
-
-    def _starts(
-        self, wager: schema.Wager, pick: Pick, pay_table: str | None, terms: Terms, patterns: tuple[str, ...]
-    ) -> Iterator[Case]:
-        game = self.shelf.game(terms)
-        states = machine_starts(game.machine(wager.id, pick), patterns)
-        seen: list[Life] = []
-        for state in states:
-            shown = shown_pick(game.book, wager, pick, state) if patterns or len(states) > 1 else pick
-            case = Case(wager.id, pick, state, shown, pay_table, terms)
-            life = self.lives(terms).life(wager.id, pick, state)
-            if case.shown_pick == pick and life in seen:
-                continue  # Small and Big, Odd and Even: the side makes no difference
-            seen.append(life)
-            yield case
 
 
 def staked_at(row: Row, staked: Staked | None) -> Row:
     """A row that says what was staked."""
     return row if staked is None else msgspec.structs.replace(row, stake=staked.stake, chip=staked.chip)
+
+
+def ways_to_begin(
+    lives: Lives, wager: schema.Wager, pick: Pick, patterns: tuple[str, ...] = ()
+) -> Iterator[tuple[str, Pick]]:
+    """The states in which a wager can begin, each with the pick that people see; `patterns` name others to join."""
+    states = machine_starts(lives.game.machine(wager.id, pick), patterns)
+    seen: list[tuple[Pick, Life]] = []
+    for state in states:
+        shown = shown_pick(lives.game.book, wager, pick, state) if patterns or len(states) > 1 else pick
+        way = (shown, lives.life(wager.id, pick, state))
+        if way not in seen:  # Small and Big, Odd and Even: the side makes no difference
+            seen.append(way)
+            yield state, shown
 
 
 def machine_starts(machine: Machine, patterns: tuple[str, ...]) -> list[str]:

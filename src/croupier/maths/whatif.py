@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from croupier.maths.chain import NeverDecided
-from croupier.maths.figures import Figures, Life, Lives
-from croupier.maths.rows import machine_starts, shown_pick
+from croupier.maths.figures import Figures, Lives
+from croupier.maths.rows import ways_to_begin
 from croupier.maths.studies import studied, taken_instead
 from croupier.maths.worth import Staked, check_stake, fewest_chips, valued
 from croupier.rules import schema
@@ -86,19 +86,10 @@ class Column:
 
     def starts(self, wager: schema.Wager, patterns: tuple[str, ...] = ()) -> Iterator[Start]:
         """Every way in which a wager can be made; `patterns` name states that money joins instead."""
-        for pick in self.book.picks(wager):
-            states = machine_starts(self.game.machine(wager.id, pick), patterns)
-            seen: list[tuple[Pick, Life]] = []
-            for state in states:
-                shown = shown_pick(self.book, wager, pick, state) if patterns or len(states) > 1 else pick
-                life = (shown, self._life(wager, pick, state))
-                if life not in seen:  # Small and Big, Odd and Even: the side makes no difference
-                    seen.append(life)
-                    yield Start(pick, state, shown)
-
-    def _life(self, wager: schema.Wager, pick: Pick, state: str) -> Life:
         try:
-            return self.lives.life(wager.id, pick, state)
+            for pick in self.book.picks(wager):
+                for state, shown in ways_to_begin(self.lives, wager, pick, patterns):
+                    yield Start(pick, state, shown)
         except NeverDecided:
             raise RuleBookError(self.book.file, f"wager {wager.id}", "is never decided") from None
 
@@ -117,11 +108,6 @@ class Column:
                 if rival is not None:
                     taken = taken_instead(self.lives, study, wager_id, pick, state)
                     yield Entry(shown, state, study.situation, rival if side == "rival" else taken)
-
-
-def is_only_studied(book: Book, reading: str) -> bool:
-    """Whether a rival reading is computed beside the reading taken, and not played as a book of its own."""
-    return any(study.reading == reading and not study.over for study in book.studies)
 
 
 def compare_columns(before: Column, after: Column, reading: str | None = None) -> list[Line]:

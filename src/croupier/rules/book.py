@@ -120,6 +120,10 @@ class Book:
         """Those that are written in this very book, not in one that it extends."""
         return convert(self.source.tree("studies.toml"), _Studies, self.file).studies
 
+    def is_studied(self, reading: str) -> bool:
+        """Whether a rival reading is computed beside the reading taken, and not played as a book of its own."""
+        return any(study.reading == reading and not study.over for study in self.studies)
+
     @cached_property
     def lineage(self) -> list[str]:
         """The book, the book that it extends, and so on."""
