@@ -18,7 +18,7 @@ from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.compiling import pick_words
 from croupier.rules.errors import Impossible
-from croupier.rules.game import Game, start_phase, start_state
+from croupier.rules.game import Game, may_be_made, start_phase, start_state
 from croupier.rules.machine import Entry, Pick
 from croupier.rules.picks import find_pick
 from croupier.rules.stakes import commission_rate
@@ -107,11 +107,7 @@ class Holding:
         """The state in which the wager would begin now; None where it may not be made."""
         for pick in self.picks:
             words = pick_words(self.lot.wager, pick)["pick"]
-            if not all(
-                holds(condition, phases[condition.phase.replace("{pick}", words)])
-                for condition in self.wager.place
-                if condition.phase is not None
-            ):
+            if not may_be_made(self.wager, words, phases):
                 continue
             state = start_state(self.wager, words, phases)
             if state in self.table and (self.wager.behind is None or flat_place == state):

@@ -5,16 +5,15 @@ Every seat holds all that then wins, at its maximum, and nothing that loses. Wag
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
 
 from croupier.money import parse_cents, round_down_to_chip, round_up_to_chip, winnings_cents
 from croupier.rules import schema
-from croupier.rules.book import Book, holds
+from croupier.rules.book import Book
 from croupier.rules.compiling import pick_words
-from croupier.rules.game import Game, start_phase, start_state
+from croupier.rules.game import Game, start_phase, states_now
 from croupier.rules.machine import Machine, Pick
 from croupier.rules.outcomes import Face
 from croupier.rules.stakes import behind_limit
@@ -93,7 +92,8 @@ def _losses(game: Game, sign: Sign, wager: schema.Wager, phases: Phases) -> list
     by_pick: list[list[int]] = []
     for pick in game.book.picks(wager):
         machine = game.machine(wager.id, pick)
-        by_state = [_wins(game, sign, wager, machine, state) for state in _states(wager, pick, machine, phases)]
+        states = states_now(wager, pick_words(wager.id, pick)["pick"], machine, phases)
+        by_state = [_wins(game, sign, wager, machine, state) for state in states]
         if by_state:
             columns = zip(*by_state, strict=True)
             by_pick.append([sum(column) if wager.travels else max(column) for column in columns])
@@ -107,17 +107,6 @@ def _wins(game: Game, sign: Sign, wager: schema.Wager, machine: Machine, state: 
     stake = largest_stake(game, sign, wager, machine.pick, state)
     entries = machine.table[state]
     return [winnings_cents(stake, entry.odds, sign.chip) if entry.then == "win" else 0 for entry in entries]
-
-
-def _states(wager: schema.Wager, pick: Pick, machine: Machine, phases: Phases) -> Iterator[str]:
-    """The states that the wager can be in now: one that begins by a phase keeps step with it."""
-    words = pick_words(wager.id, pick)["pick"]
-    if start_phase(wager, words) is not None:
-        now = start_state(wager, words, phases)
-        yield from [now] if now in machine.table else []
-        return
-    may_begin = all(holds(c, phases[c.phase.replace("{pick}", words)]) for c in wager.place if c.phase)
-    yield from (state for state in machine.table if may_begin or state not in machine.starts)
 
 
 def largest_stake(game: Game, sign: Sign, wager: schema.Wager, pick: Pick, state: str) -> int:

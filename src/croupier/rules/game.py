@@ -115,6 +115,24 @@ def start_state(wager: schema.Wager, pick: str, phases: Mapping[str, str]) -> st
     return wager.start_map.get(state, state)
 
 
+def may_be_made(wager: schema.Wager, pick: str, phases: Mapping[str, str]) -> bool:
+    """Whether the phases of the table let the wager be made now."""
+    return all(
+        holds(condition, phases[condition.phase.replace("{pick}", pick)])
+        for condition in wager.place
+        if condition.phase is not None
+    )
+
+
+def states_now(wager: schema.Wager, pick: str, machine: Machine, phases: Mapping[str, str]) -> list[str]:
+    """The states that a wager can be in at this moment: one that begins by a phase keeps step with it."""
+    if start_phase(wager, pick) is not None:
+        now = start_state(wager, pick, phases)
+        return [now] if now in machine.table else []
+    begins = may_be_made(wager, pick, phases)
+    return [state for state in machine.table if begins or state not in machine.starts]
+
+
 def may_start(wager: schema.Wager, pick: str, phase_id: str, state: str) -> bool:
     """Whether the wager may be made while that phase is in that state."""
     return all(

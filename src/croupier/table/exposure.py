@@ -8,9 +8,8 @@ import msgspec
 
 from croupier.money import round_down_to_chip, winnings_cents
 from croupier.rules import schema
-from croupier.rules.book import holds
 from croupier.rules.compiling import pick_words
-from croupier.rules.game import start_phase, start_state
+from croupier.rules.game import states_now
 from croupier.rules.machine import Entry, Machine, Pick
 from croupier.rules.shelf import Shelf
 from croupier.table.placing import fixed_cents, limit_for
@@ -97,19 +96,8 @@ def _most_at_one_seat(view: TableView, winners: list[tuple[int | None, Entry]]) 
 def _at_maximum(view: TableView, wager: schema.Wager) -> Iterator[tuple[int | None, Machine, str]]:
     for pick in view.game.book.picks(wager):
         machine = view.game.machine(wager.id, pick)
-        for state in _states_now(view, wager, pick, machine):
+        for state in states_now(wager, pick_words(wager.id, pick)["pick"], machine, view.state.phases):
             yield _largest_stake(view, wager, pick, state), machine, state
-
-
-def _states_now(view: TableView, wager: schema.Wager, pick: Pick, machine: Machine) -> list[str]:
-    """The states that the wager can be in at this moment: one that begins by a phase keeps step with it."""
-    words = pick_words(wager.id, pick)["pick"]
-    phase = start_phase(wager, words)
-    if phase is not None:
-        now = start_state(wager, words, view.state.phases)
-        return [now] if now in machine.table else []
-    may_begin = all(holds(c, view.state.phases[c.phase.replace("{pick}", words)]) for c in wager.place if c.phase)
-    return [state for state in machine.table if may_begin or state not in machine.starts]
 
 
 def _largest_stake(view: TableView, wager: schema.Wager, pick: Pick, state: str) -> int | None:
