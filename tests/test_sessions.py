@@ -9,7 +9,7 @@ import pytest
 from croupier.maths.lots import read_lots
 from croupier.maths.plan import Lot, Plan
 from croupier.maths.ruin import Fate, ruin_or_target
-from croupier.maths.session import Session, fan, session
+from croupier.maths.session import Session, session
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from tests.brute import sessions as brute
@@ -187,13 +187,6 @@ def test_the_shares_of_a_session_are_those_of_its_results() -> None:
     assert (outlook.chance(1), outlook.chance(1501)) == (F(11, 36), F(1, 36))
     assert outlook.moments.mean == 2 * F(-500, 6)
     assert outlook.moments.variance == 2 * 500**2 * 25 * F(5, 36)
-
-
-def test_a_fan_is_made_of_sessions() -> None:
-    plan = plan_of(TWO_UP, "heads 10.00")
-    shares = [F(1, 20), F(1, 2), F(19, 20)]
-    opened = fan(plan, 12, (0, 4, 12), shares)
-    assert opened == [(n, [session(plan, n).quantile(share) for share in shares]) for n in (0, 4, 12)]
 
 
 def test_a_session_tells_of_every_throw() -> None:

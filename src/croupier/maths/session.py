@@ -284,9 +284,3 @@ def session(
     Raises Impossible where it would take too long.
     """
     return next(Session(plan, throws, bankroll, target).outlooks([throws], told))
-
-
-def fan(plan: Plan, throws: int, steps: Iterable[int], shares: Iterable[Fraction]) -> list[tuple[int, list[int]]]:
-    """How the result spreads: after each number of throws, the quantiles of the result in cents."""
-    wanted = list(shares)
-    return [(o.throws, [o.quantile(share) for share in wanted]) for o in Session(plan, throws).outlooks(steps)]
