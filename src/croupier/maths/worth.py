@@ -9,11 +9,11 @@ import msgspec
 
 from croupier.maths.chain import Ending
 from croupier.maths.figures import Decided, Figures, Life, Lives, reckon
-from croupier.money import commission_cents, format_cents, round_down_to_chip, round_up_to_chip, winnings_cents
+from croupier.money import commission_cents, round_down_to_chip, round_up_to_chip, winnings_cents
 from croupier.rules import schema
 from croupier.rules.errors import Impossible
 from croupier.rules.machine import Pick
-from croupier.rules.stakes import commission_rate
+from croupier.rules.stakes import check_laid, commission_rate
 
 Rounded = Literal["cent", "up", "down"]
 PLAIN = schema.Results()
@@ -44,13 +44,7 @@ def check_stake(book_limits: schema.Limits, wager: schema.Wager, staked: Staked)
     """Refuse a stake that nobody could lay. Raises Impossible."""
     if staked.stake <= 0:
         raise Impossible("amount_not_positive", "A wager is more than nothing.", book_limits.chips)
-    if staked.stake % staked.chip:
-        say = f"{format_cents(staked.stake)} cannot be laid in chips of {format_cents(staked.chip)}."
-        raise Impossible("amount_not_in_chips", say, book_limits.chips)
-    if wager.multiple and staked.stake % (wager.multiple.chips * staked.chip):
-        unit = format_cents(wager.multiple.chips * staked.chip)
-        say = f"{wager.name} is made in multiples of {unit}."
-        raise Impossible("amount_not_in_units", say, wager.multiple.clause)
+    check_laid(book_limits, wager, staked.stake, staked.stake, staked.chip)
 
 
 def valued(

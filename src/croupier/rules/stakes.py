@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from croupier.money import round_down_to_chip, winnings_cents
+from croupier.money import format_cents, round_down_to_chip, winnings_cents
 from croupier.rules import schema
+from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 
@@ -31,6 +32,16 @@ def best_odds(game: Game, wager: schema.Wager, pick: Pick, state: str) -> Fracti
 def exact_unit(game: Game, wager: schema.Wager, pick: Pick, state: str) -> int:
     """The unit, in chips, with which nothing ever needs rounding (readings X-2, CR-8)."""
     return game.machine(wager.id, pick).exact_unit(state, commission_rate(game, wager, pick, state))
+
+
+def check_laid(limits: schema.Limits, wager: schema.Wager, amount: int, stake: int, chip: int) -> None:
+    """Chips are moved whole, and some wagers stand in several at a time. Raises Impossible."""
+    if amount % chip:
+        say = f"{format_cents(amount)} cannot be laid in chips of {format_cents(chip)}."
+        raise Impossible("amount_not_in_chips", say, limits.chips)
+    if wager.multiple and stake % (wager.multiple.chips * chip):
+        unit = format_cents(wager.multiple.chips * chip)
+        raise Impossible("amount_not_in_units", f"{wager.name} is made in multiples of {unit}.", wager.multiple.clause)
 
 
 def behind_limit(game: Game, wager: schema.Wager, pick: Pick, state: str, flat_cents: int, chip_cents: int) -> int:

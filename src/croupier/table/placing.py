@@ -15,7 +15,7 @@ from croupier.rules.game import Game, start_state
 from croupier.rules.machine import Pick
 from croupier.rules.picks import find_pick
 from croupier.rules.shelf import Shelf
-from croupier.rules.stakes import commission_rate, exact_unit
+from croupier.rules.stakes import check_laid, commission_rate, exact_unit
 from croupier.table import commands, events
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, Stake, State
@@ -244,12 +244,10 @@ def check_multiple(view: TableView, area: Area, amount: int, stake: int) -> Refu
     """The amount moved is in chips, and what then stands is in the units of the wager."""
     game, wager = view.game_of(area), view.wager_of(area)
     settings, limits = view.state.settings, game.book.rules.limits
-    if amount % settings.chip:
-        say = f"{format_cents(amount)} cannot be laid in chips of {format_cents(settings.chip)}."
-        return Refusal("amount_not_in_chips", say, limits.chips)
-    if wager.multiple and stake % (wager.multiple.chips * settings.chip):
-        unit = format_cents(wager.multiple.chips * settings.chip)
-        return Refusal("amount_not_in_units", f"{wager.name} is made in multiples of {unit}.", wager.multiple.clause)
+    try:
+        check_laid(limits, wager, amount, stake, settings.chip)
+    except Impossible as error:
+        return Refusal(error.code, error.sentence, error.clause)
     if settings.exact_units and not wager.fixed_stake:
         unit_cents = exact_unit(game, wager, area.pick, area.state) * settings.chip
         if stake % unit_cents:
