@@ -193,6 +193,7 @@ def run_scenarios(shelf: Shelf, files: list[str]) -> int:
     for name in files:
         try:
             scenarios = read_scenarios(Path(name).read_text(encoding="utf-8"), name)
+            differences = [run_scenario(scenario, shelf) or _unknown_proof(shelf, scenario) for scenario in scenarios]
         except ScenarioError as error:
             print(f"croupier: {error}", file=sys.stderr)
             return 2
@@ -202,9 +203,8 @@ def run_scenarios(shelf: Shelf, files: list[str]) -> int:
         except OSError as error:
             print(f"croupier: {name} cannot be read ({error.strerror})", file=sys.stderr)
             return 2
-        for scenario in scenarios:
-            count += 1
-            difference = run_scenario(scenario, shelf) or _unknown_proof(shelf, scenario)
+        count += len(scenarios)
+        for difference in differences:
             if difference is not None:
                 failed += 1
                 print(difference)

@@ -10,6 +10,7 @@ from croupier.table import events
 
 PURSE = "purse"  # where players' chips come from: the drop, the cage, another table
 LAYOUT = "layout"  # chips that lie as wagers
+CAGE = "cage"  # where the float is filled from and credited to
 FLOAT = "float"  # the house's own chips at the table
 COMMISSION = "commission"  # commission taken and not given back
 
@@ -56,6 +57,18 @@ def _seated(event: events.PlayerSeated | events.ChipsBought) -> list[Posting]:
     return [Posting(PURSE, -event.chips), Posting(hand(event.player), event.chips)]
 
 
+def _left(event: events.PlayerLeft) -> list[Posting]:
+    return [Posting(hand(event.player), -event.chips), Posting(PURSE, event.chips)]
+
+
+def _corrected(event: events.PaymentCorrected) -> list[Posting]:
+    return [Posting(FLOAT, -event.cents), Posting(hand(event.player), event.cents)]
+
+
+def _float_moved(event: events.FloatMoved) -> list[Posting]:
+    return [Posting(CAGE, -event.cents), Posting(FLOAT, event.cents)]
+
+
 def _placed(event: events.WagerPlaced) -> list[Posting]:
     out = Posting(hand(event.player), -event.amount - event.commission)
     return [out, Posting(LAYOUT, event.amount), Posting(COMMISSION, event.commission)]
@@ -82,6 +95,9 @@ def _settled(event: events.AreaSettled) -> list[Posting]:
 _POST: dict[type, Callable[[Any], list[Posting]]] = {
     events.PlayerSeated: _seated,
     events.ChipsBought: _seated,
+    events.PlayerLeft: _left,
+    events.PaymentCorrected: _corrected,
+    events.FloatMoved: _float_moved,
     events.WagerPlaced: _placed,
     events.WagerReduced: _reduced,
     events.AreaSettled: _settled,

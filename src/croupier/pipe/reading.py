@@ -21,10 +21,12 @@ THROWS = ("roll", "spin")
 S = TypeVar("S")
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """What every line may carry. Unknown fields are ignored; amounts are read by `money`."""
+class Line(msgspec.Struct, frozen=True, kw_only=True, rename={"by": "as"}):
+    """What every line may carry: when, in which role, and the name of who acts. Unknown fields are ignored."""
 
     at: str | None = None
+    by: str | None = None
+    who: str | None = None
 
 
 class LimitFields(msgspec.Struct, frozen=True):
@@ -44,6 +46,7 @@ class OpenLine(Line, frozen=True, kw_only=True):
     pay_table: object = None
     units: Literal["any", "exact"] = "any"
     dice: Literal["auto", "manual"] = "auto"
+    late: bool = False
     limits: dict[str, LimitFields] = {}
     player_max: object = None
     without: list[str] = []
@@ -63,6 +66,12 @@ class ChipsLine(Line, frozen=True, kw_only=True):
 
     player: str
     chips: object
+
+
+class LeaveLine(Line, frozen=True, kw_only=True):
+    """`leave`."""
+
+    player: str
 
 
 class WagerLine(Line, frozen=True, kw_only=True):
@@ -127,10 +136,10 @@ def read_line(shelf: Shelf, state: State, line: bytes) -> Read | Refusal:
     if not isinstance(raw, dict):
         return Refusal("not_a_command", "A command is a JSON object.")
     word = raw.get("do")
-    reader = _READERS.get(word) if isinstance(word, str) else None
+    reader = (_READERS.get(word) or _act_reader(shelf, state, word)) if isinstance(word, str) else None
     if reader is None:
         known = ", ".join(_READERS)
-        return Refusal("unknown_command", f'"do" must be one of {known}.')
+        return Refusal("unknown_command", f'"do" must be one of {known}, or something that the book lets people do.')
     try:
         return reader(shelf, state, raw)
     except Unreadable as unreadable:
@@ -155,6 +164,11 @@ def _time(line: Line) -> datetime | None:
         raise Unreadable(
             Refusal("bad_time", '"at" must be a time in ISO 8601, such as "2024-08-19T20:15:00+10:00".')
         ) from None
+
+
+def _given(line: Line) -> dict[str, Any]:
+    """When a command is given, in which role and by whom."""
+    return {"at": _time(line), "by": line.by, "who": line.who}
 
 
 def _cents(value: object) -> int:
@@ -186,8 +200,9 @@ def _open(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComman
         without=tuple(line.without),
         seats=line.seats,
         manual_dice=line.dice == "manual",
+        late_bets=line.late,
     )
-    return commands.OpenTable(terms=terms, settings=settings, at=_time(line))
+    return commands.OpenTable(terms=terms, settings=settings, **_given(line))
 
 
 def _terms(shelf: Shelf, book: str, pay_table: object) -> Terms:
@@ -199,42 +214,42 @@ def _terms(shelf: Shelf, book: str, pay_table: object) -> Terms:
 
 def _seat(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, SeatLine)
-    return commands.SeatPlayer(player=line.player, chips=_cents(line.chips), card=line.card, at=_time(line))
+    return commands.SeatPlayer(player=line.player, chips=_cents(line.chips), card=line.card, **_given(line))
 
 
 def _buy(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, ChipsLine)
-    return commands.BuyChips(player=line.player, chips=_cents(line.chips), at=_time(line))
+    return commands.BuyChips(player=line.player, chips=_cents(line.chips), **_given(line))
 
 
 def _bet(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, BetLine)
     return commands.PlaceWager(
-        player=line.player, wager=line.wager, pick=line.pick, amount=_cents(line.amount), at=_time(line)
+        player=line.player, wager=line.wager, pick=line.pick, amount=_cents(line.amount), **_given(line)
     )
 
 
 def _find(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, BetLine)
     return commands.FindWager(
-        player=line.player, wager=line.wager, pick=line.pick, amount=_cents(line.amount), at=_time(line)
+        player=line.player, wager=line.wager, pick=line.pick, amount=_cents(line.amount), **_given(line)
     )
 
 
 def _take(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, TakeLine)
     return commands.TakeWager(
-        player=line.player, wager=line.wager, pick=line.pick, amount=_maybe_cents(line.amount), at=_time(line)
+        player=line.player, wager=line.wager, pick=line.pick, amount=_maybe_cents(line.amount), **_given(line)
     )
 
 
 def _call(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, CallLine)
-    return commands.CallWager(player=line.player, wager=line.wager, pick=line.pick, on=line.on, at=_time(line))
+    return commands.CallWager(player=line.player, wager=line.wager, pick=line.pick, on=line.on, **_given(line))
 
 
 def _close(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    return commands.CloseBets(at=_time(_fields(raw, Line)))
+    return commands.CloseBets(**_given(_fields(raw, Line)))
 
 
 def _throw(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
@@ -250,17 +265,35 @@ def _throw(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComma
         raise Unreadable(
             Refusal("bad_field", f"{rules.field}: the {rules.throw} faces that fell are missing.", rules.clause)
         )
-    return commands.Throw(faces=tuple(faces), at=_time(line))
+    return commands.Throw(faces=tuple(faces), **_given(line))
 
 
 def _void(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, VoidLine)
-    return commands.VoidThrow(reason=line.reason, at=_time(line))
+    return commands.VoidThrow(reason=line.reason, **_given(line))
 
 
 def _adopt(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, AdoptLine)
-    return commands.AdoptRules(terms=_terms(shelf, line.book, line.pay_table), at=_time(line))
+    return commands.AdoptRules(terms=_terms(shelf, line.book, line.pay_table), **_given(line))
+
+
+def _act_reader(shelf: Shelf, state: State, word: str) -> Reader | None:
+    """How to read what the conduct of this table's book knows by this word."""
+    if not state.is_open or word not in shelf.game(state.terms[-1]).book.conduct.by_id:
+        return None
+    return _act
+
+
+def _act(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, Line)
+    said = {name: value for name, value in raw.items() if name not in ("do", "at", "as", "who")}
+    return commands.PerformAct(act=raw["do"], said=said, **_given(line))
+
+
+def _leave(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
+    line = _fields(raw, LeaveLine)
+    return commands.LeaveTable(player=line.player, **_given(line))
 
 
 def _exposure(shelf: Shelf, state: State, raw: dict[str, Any]) -> AskExposure:
@@ -274,11 +307,13 @@ def _exposure(shelf: Shelf, state: State, raw: dict[str, Any]) -> AskExposure:
 
 
 Read = commands.AnyCommand | AskExposure
+Reader = Callable[[Shelf, State, dict[str, Any]], Read]
 
-_READERS: dict[str, Callable[[Shelf, State, dict[str, Any]], Read]] = {
+_READERS: dict[str, Reader] = {
     "open": _open,
     "seat": _seat,
     "chips": _buy,
+    "leave": _leave,
     "bet": _bet,
     "take": _take,
     "call": _call,

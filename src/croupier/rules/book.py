@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import msgspec
 
@@ -14,9 +14,12 @@ from croupier import rulebooks
 from croupier.rules import schema
 from croupier.rules.compiling import RowCompiler
 from croupier.rules.errors import RuleBookError
-from croupier.rules.loading import RULES_FILES, RULES_KEYS, Source, Tree, convert, find_source, overlay, read_toml
+from croupier.rules.loading import RULES_FILES, RULES_KEYS, Source, Tree, convert, find_source, overlay, read_folder, read_toml
 from croupier.rules.machine import Machine, Pick
 from croupier.rules.outcomes import Outcomes
+
+if TYPE_CHECKING:
+    from croupier.rules.conduct import Conduct
 
 T = TypeVar("T")
 
@@ -183,6 +186,20 @@ class Book:
         return self._part("sections", dict[str, str])
 
     @cached_property
+    def conduct(self) -> Conduct:
+        """Who may do what at the table besides wagering. What is common to the books is laid under what this one says."""
+        from croupier.rules.conduct import Conduct  # most questions about a book have nothing to do with it
+
+        own, common = self._conduct_tree(), _common_conduct()
+        merged = {part: _over_common(common.get(part), own.get(part)) for part in ("powers", "acts")}
+        return convert({**own, **merged}, Conduct, f"{self.file}, conduct")
+
+    def _conduct_tree(self) -> Tree:
+        """What the book says of its conduct, laid over the book that it extends."""
+        own = self.source.conduct_tree()
+        return own if self.base is None else overlay(self.base._conduct_tree(), own)
+
+    @cached_property
     def layout(self) -> schema.Layout | None:
         """The felt, where the book has one."""
         tree = self.tree("layout.toml").get("layout")
@@ -206,6 +223,18 @@ class Book:
     def citable(self) -> set[str]:
         """Everything that may be cited as a clause: numbers, and definitions as `1.1 "word"`."""
         return {*self.clauses, *(definition_number(word) for word in self.definitions)}
+
+
+def _over_common(common: object, own: object) -> list[Tree]:
+    """The entries that a book has, each laid over the common one of the same id."""
+    by_id = {entry["id"]: entry for entry in cast(list[Tree], common or [])}
+    return [overlay(by_id.get(entry.get("id"), {}), entry) for entry in cast(list[Tree], own or [])]
+
+
+@lru_cache(maxsize=1)
+def _common_conduct() -> Tree:
+    """The conduct that books have in common: how an act is put and what it does, without who and under which clause."""
+    return read_folder(rulebooks.HERE / "common-conduct")
 
 
 @lru_cache(maxsize=2)

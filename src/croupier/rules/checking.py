@@ -22,7 +22,7 @@ from croupier.rules.outcomes import OutcomeError
 
 # What a program says when it opens a table; an option of a book must not be called the same.
 _OPENING_FIELDS = {"do", "at", "book", "chip", "min", "max", "pay_table", "units", "dice", "limits", "player_max"}
-_OPENING_FIELDS |= {"without", "seats"}
+_OPENING_FIELDS |= {"without", "seats", "late", "as", "who"}
 
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")

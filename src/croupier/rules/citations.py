@@ -39,6 +39,10 @@ ACTS = {
     "throw": "croupier.table.throwing.throw",
     "lights": "croupier.play.lamps.lamps",
     "layout": "croupier.play",
+    "roles": "croupier.table.conduct.acting.perform_act",
+    "powers": "croupier.table.conduct.powers.check_power",
+    "acts": "croupier.table.conduct.acting.perform_act",
+    "mandatory": "croupier.table.conduct.moments",
 }
 
 _CITING = ("clause", "stands_on_void", "optional", "taking", "grounds")
@@ -64,8 +68,26 @@ def citations(book: Book, game: Game) -> Iterator[Citation]:
             yield Citation(clause, f"phase {phase.id}, row {row + 1}", ACTS["phases"])
     for wager in rules.wagers:
         yield from _of_wager(book, game, wager.id)
+    yield from _of_conduct(book)
     if book.layout is not None:
         yield Citation(book.layout.clause, "layout", ACTS["layout"])
+
+
+def _of_conduct(book: Book) -> Iterator[Citation]:
+    conduct, known = book.conduct, book.citable()
+    for role in conduct.roles:
+        yield Citation(role.clause, f"role {role.id}", ACTS["roles"])
+    for ground in conduct.mandatory:
+        yield Citation(ground, "mandatory grounds", ACTS["mandatory"])
+    for power in conduct.powers:
+        for clause, place in _walk(power, f"power {power.id}"):
+            yield Citation(clause, place, ACTS["powers"])
+        for clause in [*power.reasons, *power.refusals.values()]:
+            yield Citation(clause, f"power {power.id}", ACTS["powers"])
+    for act in conduct.acts:
+        for clause, place in _walk(act, f"act {act.id}"):
+            if not place.endswith(".grounds") or clause in known:  # a ground may be put in words
+                yield Citation(clause, place, ACTS["acts"])
 
 
 def _of_wager(book: Book, game: Game, wager_id: str) -> Iterator[Citation]:

@@ -23,7 +23,7 @@ Tree = dict[str, object]
 # What a table needs, and what can wait until somebody asks.
 RULES_KEYS = tuple(field.name for field in msgspec.structs.fields(schema.Rules))
 RULES_FILES = ("book.toml", "wagers.toml")
-KNOWN_KEYS = {*RULES_KEYS, "sections", "definitions", "clauses", "readings", "layout", "rivals", "studies"}
+KNOWN_KEYS = {*RULES_KEYS, "sections", "definitions", "clauses", "readings", "layout", "rivals", "studies", "conduct"}
 
 
 class Source:
@@ -57,6 +57,12 @@ class Source:
                 merged.update(self._read(file))
         return merged
 
+    def conduct_tree(self) -> Tree:
+        """What the book says of its conduct: a file for each topic in its folder, or a table in its one file."""
+        if self.path.is_file():
+            return cast(Tree, self._read(self.path).get("conduct", {}))
+        return read_folder(self.path / "conduct")
+
     def scenario_files(self) -> list[Path]:
         """The book's own scenarios: in its folder, or beside its one file under the same name."""
         if self.path.is_file():
@@ -85,6 +91,14 @@ def read_toml(file: Path) -> Tree:
         raise RuleBookError(file.name, "", "is not a text in UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RuleBookError(file.name, "", f"is not TOML: {error}") from None
+
+
+def read_folder(folder: Path) -> Tree:
+    """The files of a folder laid over each other, in the order of their names."""
+    merged: Tree = {}
+    for file in sorted(folder.glob("*.toml")):
+        merged = overlay(merged, read_toml(file))
+    return merged
 
 
 def find_source(book_id: str, extra: Mapping[str, Path]) -> Source:

@@ -37,13 +37,17 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct):
-    """An action or a statement, with what is expected of it."""
+    """An action or a statement, with what is expected of it. `by` is the role of who gives the command, if it says so.
+
+    What no form fits is an `act`: something that the conduct of the book may know, which is asked when it is played.
+    """
 
     line: Line
     kind: str
     values: dict[str, str]
     expected: list[Expected]
     trials: list[Step]
+    by: str | None = None
 
 
 class Expected(msgspec.Struct, frozen=True):
@@ -80,6 +84,7 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("bet", rf"{_NAME} bets {_MONEY} on {_WAGER}"),
         ("take_down", rf"{_NAME} takes down {_WAGER}"),
         ("take", rf"{_NAME} takes {_MONEY} from {_WAGER}"),
+        ("leave", rf"{_NAME} leaves"),
         ("call", rf"{_NAME} calls {_WAGER} (?P<on>on|off)"),
         ("find", rf"dealer finds {_MONEY} of {_NAME} on {_WAGER}"),
         ("close", r"no more bets"),
@@ -91,13 +96,17 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("standing", rf"{_NAME} has {_MONEY} on {_WAGER}(?:, (?P<on>on|off))?"),
         ("not_standing", rf"{_NAME} has nothing on {_WAGER}"),
         ("has", rf"{_NAME} has {_MONEY}"),
+        ("known", r"known (?P<fact>.+?) = (?P<value>.+)"),
         ("phase", r"(?P<phase>\w+) (?:is|are) (?P<value>\w[\w ]*)"),
         ("each", r"each"),
     )
 )
 
+# A command given in a role: "as dealer, void 5.2.1".
+_AS = re.compile(r"as (?P<by>[\w ]+?), (?P<rest>.+)")
+
 # These say how things are; nothing happens by them.
-STATEMENTS = ("at", "nothing_stands", "bets_are", "standing", "not_standing", "has", "phase", "each")
+STATEMENTS = ("at", "nothing_stands", "bets_are", "standing", "not_standing", "has", "known", "phase", "each")
 
 EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(form))
@@ -118,7 +127,7 @@ EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 
 
 # What a `table` line may describe, besides the fixed amounts that a book has; `limit` names a wager as well.
-TABLE_KEYS = ("chip", "min", "max", "pay_table", "units", "without", "seats", "player_max", "limit")
+TABLE_KEYS = ("chip", "min", "max", "pay_table", "units", "without", "seats", "player_max", "limit", "dice", "late")
 
 
 def read_scenarios(text: str, file: str) -> list[Scenario]:
@@ -188,14 +197,17 @@ class _Reader:
         self.scenarios[-1].table[name] = value.strip()
 
     def _step(self, line: Line, text: str) -> Step:
+        role = _AS.fullmatch(text)
+        if role is not None:
+            step = self._step(line, role["rest"])
+            step.by = role["by"]
+            return step
         for kind, form in STEPS:
             match = form.fullmatch(text)
             if match is not None:
                 self._check_step(line, kind, match)
                 return Step(line, kind, _values(match), [], [])
-        whole_dollars = re.search(r"\d", text) and not re.search(r"\d\.\d\d\b", text)
-        hint = "; money has two decimals, such as 10.00" if whole_dollars else ""
-        raise self.error(line, f'"{text}" is nothing that can happen or be stated{hint}')
+        return Step(line, "act", {"text": text}, [], [])
 
     def _check_step(self, line: Line, kind: str, match: re.Match[str]) -> None:
         if kind == "open" and self.scenarios[-1].steps:
@@ -237,6 +249,13 @@ _HEADERS: dict[str, Callable[[_Reader, Line, str], None]] = {
     "proves": _Reader._proves,
     "table": _Reader._table,
 }
+
+
+def not_an_act(file: str, line: Line) -> ScenarioError:
+    """The error of a line that no form and no act of the book fits."""
+    whole_dollars = re.search(r"\d", line.text) and not re.search(r"\d\.\d\d\b", line.text)
+    hint = "; money has two decimals, such as 10.00" if whole_dollars else ""
+    return ScenarioError(file, line.number, f'"{line.text}" is nothing that can happen or be stated{hint}')
 
 
 def _values(match: re.Match[str]) -> dict[str, str]:

@@ -10,10 +10,12 @@ from typing import Any
 import msgspec
 
 from croupier.money import MoneyError, format_cents, parse_cents
+from croupier.rules.conduct import NONE
 from croupier.rules.game import read_pay_table
 from croupier.rules.picks import typed_pick
 from croupier.rules.shelf import Shelf
-from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents
+from croupier.scenarios.acts import read_act
+from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents, not_an_act
 from croupier.table import commands
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
@@ -105,42 +107,60 @@ class _Run:
             raise _Different(line, "a table that can be opened", str(error)) from None
         return self._carry_out(commands.OpenTable(terms=terms, settings=settings))
 
+    def _given(self, step: Step) -> dict[str, Any]:
+        """When a command is given, and in which role."""
+        return {"at": self.at, "by": step.by}
+
+    def _act(self, step: Step) -> commands.AnyCommand:
+        act = read_act(self.shelf.book(self.state.terms[-1].book), step.values["text"])
+        if act is None:
+            raise not_an_act(self.scenario.file, step.line)
+        return msgspec.structs.replace(act, at=self.at)
+
+    def _leave(self, step: Step) -> commands.AnyCommand:
+        return commands.LeaveTable(player=step.values["player"], **self._given(step))
+
+    def _known(self, step: Step) -> None:
+        book = self.shelf.book(self.state.terms[-1].book)
+        fact = step.values["fact"]
+        self._same(step, str(self.state.facts.get(fact, book.conduct.facts.get(fact, NONE))), step.values["value"])
+
     def _set_time(self, step: Step) -> None:
         self.at = datetime.fromisoformat(step.values["time"])
 
     def _seat(self, step: Step) -> commands.AnyCommand:
         values = step.values
         chips = cents(values["money"])
-        return commands.SeatPlayer(player=values["player"], chips=chips, card="cardless" not in values, at=self.at)
+        return commands.SeatPlayer(player=values["player"], chips=chips, card="cardless" not in values, **self._given(step))
 
     def _bet(self, step: Step) -> commands.AnyCommand:
-        return commands.PlaceWager(**_wager(step), amount=cents(step.values["money"]), at=self.at)
+        return commands.PlaceWager(**_wager(step), amount=cents(step.values["money"]), **self._given(step))
 
     def _find(self, step: Step) -> commands.AnyCommand:
-        return commands.FindWager(**_wager(step), amount=cents(step.values["money"]), at=self.at)
+        return commands.FindWager(**_wager(step), amount=cents(step.values["money"]), **self._given(step))
 
     def _take(self, step: Step) -> commands.AnyCommand:
         amount = cents(step.values["money"]) if "money" in step.values else None
-        return commands.TakeWager(**_wager(step), amount=amount, at=self.at)
+        return commands.TakeWager(**_wager(step), amount=amount, **self._given(step))
 
     def _call(self, step: Step) -> commands.AnyCommand:
-        return commands.CallWager(**_wager(step), on=step.values["on"] == "on", at=self.at)
+        return commands.CallWager(**_wager(step), on=step.values["on"] == "on", **self._given(step))
 
     def _close(self, step: Step) -> commands.AnyCommand:
-        return commands.CloseBets(at=self.at)
+        return commands.CloseBets(**self._given(step))
 
     def _throw(self, step: Step) -> commands.AnyCommand:
         text = step.values["faces"]
         if step.values["verb"] == "spin":
-            return commands.Throw(faces=tuple(text), at=self.at)
-        return commands.Throw(faces=tuple(int(w) if w.lstrip("-").isdecimal() else w for w in text.split()), at=self.at)
+            return commands.Throw(faces=tuple(text), **self._given(step))
+        return commands.Throw(faces=tuple(int(w) if w.lstrip("-").isdecimal() else w for w in text.split()), **self._given(step))
 
     def _void(self, step: Step) -> commands.AnyCommand:
-        return commands.VoidThrow(reason=step.values["reason"], at=self.at)
+        return commands.VoidThrow(reason=step.values["reason"], **self._given(step))
 
     def _adopt(self, step: Step) -> commands.AnyCommand | Refusal:
         terms = read_terms(self.shelf, step.values["book"], read_pay_table(step.values.get("pay_table")))
-        return terms if isinstance(terms, Refusal) else commands.AdoptRules(terms=terms, at=self.at)
+        return terms if isinstance(terms, Refusal) else commands.AdoptRules(terms=terms, **self._given(step))
 
     # -- what is stated -------------------------------------------------------------------------------------------
 
@@ -231,6 +251,8 @@ _COMMANDS: dict[str, Callable[[_Run, Step], commands.AnyCommand | Refusal]] = {
     "throw": _Run._throw,
     "void": _Run._void,
     "adopt": _Run._adopt,
+    "leave": _Run._leave,
+    "act": _Run._act,
 }
 _STATEMENTS: dict[str, Callable[[_Run, Step], None]] = {
     "at": _Run._set_time,
@@ -240,6 +262,7 @@ _STATEMENTS: dict[str, Callable[[_Run, Step], None]] = {
     "nothing_stands": _Run._nothing_stands,
     "bets_are": _Run._bets_are,
     "phase": _Run._phase,
+    "known": _Run._known,
 }
 
 
@@ -363,4 +386,6 @@ def _settings(table: dict[str, str], options: set[str]) -> commands.Settings:
         fixed_stakes=fixed,
         without=tuple(table.get("without", "").split()),
         seats=int(table["seats"]) if "seats" in table else None,
+        manual_dice=table.get("dice") == "manual",
+        late_bets=table.get("late") == "yes",
     )

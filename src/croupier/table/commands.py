@@ -10,9 +10,14 @@ from croupier.rules.game import Terms
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """The base of all commands. `at` is the time of the command, where one is given."""
+    """The base of all commands. `at` is the time, where one is given; `by` the role of who gives it, `who` the name.
+
+    Without a role it is the table itself that acts, as a program does that asks nobody.
+    """
 
     at: datetime | None = None
+    by: str | None = None
+    who: str | None = None
 
 
 class Limit(msgspec.Struct, frozen=True):
@@ -25,7 +30,8 @@ class Limit(msgspec.Struct, frozen=True):
 class Settings(msgspec.Struct, frozen=True):
     """What the sign at the table says, and how the table is run.
 
-    With `manual_dice` people hand the dice or coins round, and the table does not follow who has them.
+    With `manual_dice` people offer, accept and pass the dice or coins, and only who has them may throw. With `late_bets`
+    wagers are taken after the throw until the dice rest, each one confirmed (reading X-3).
     """
 
     chip: int = 100
@@ -37,6 +43,8 @@ class Settings(msgspec.Struct, frozen=True):
     without: tuple[str, ...] = ()
     seats: int | None = None
     manual_dice: bool = False
+    late_bets: bool = False
+    player_limits: dict[str, Limit] = {}
 
 
 class OpenTable(Command, frozen=True, kw_only=True):
@@ -59,6 +67,12 @@ class BuyChips(Command, frozen=True, kw_only=True):
 
     player: str
     chips: int
+
+
+class LeaveTable(Command, frozen=True, kw_only=True):
+    """Leave the table with all chips in hand."""
+
+    player: str
 
 
 class PlaceWager(Command, frozen=True, kw_only=True):
@@ -113,6 +127,13 @@ class VoidThrow(Command, frozen=True, kw_only=True):
     reason: str
 
 
+class PerformAct(Command, frozen=True, kw_only=True):
+    """Do something that the book's conduct knows: an act, with what is said with it."""
+
+    act: str
+    said: dict[str, object] = {}
+
+
 class AdoptRules(Command, frozen=True, kw_only=True):
     """Go on under an amended book or another pay table; standing wagers keep theirs."""
 
@@ -123,6 +144,7 @@ AnyCommand = (
     OpenTable
     | SeatPlayer
     | BuyChips
+    | LeaveTable
     | PlaceWager
     | TakeWager
     | CallWager
@@ -130,5 +152,6 @@ AnyCommand = (
     | CloseBets
     | Throw
     | VoidThrow
+    | PerformAct
     | AdoptRules
 )

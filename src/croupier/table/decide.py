@@ -7,7 +7,9 @@ from typing import Any
 
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
-from croupier.table.opening import adopt_rules, buy_chips, open_table, seat_player
+from croupier.table.conduct.acting import perform_act
+from croupier.table.conduct.powers import check_opening, check_power
+from croupier.table.opening import adopt_rules, buy_chips, leave_table, open_table, seat_player
 from croupier.table.placing import place_wager
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
@@ -21,13 +23,26 @@ def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision
     """What a command leads to. Nothing has happened until the events are applied."""
     if not state.is_open and not isinstance(command, commands.OpenTable):
         return Refusal("not_open", "The table is not open yet.")
+    refusal = _check_conduct(shelf, state, command)
+    if refusal is not None:
+        return refusal
     return _DECIDE[type(command)](shelf, state, command)
+
+
+def _check_conduct(shelf: Shelf, state: State, command: commands.AnyCommand) -> Refusal | None:
+    """What the conduct of the game has against a command: nothing, as long as nobody is named and nothing remembered."""
+    if isinstance(command, commands.OpenTable):
+        return None if state.is_open else check_opening(shelf, command)
+    if command.by is None and not state.facts and not state.settings.manual_dice:
+        return None
+    return check_power(shelf, state, command)
 
 
 _DECIDE: dict[type, Callable[[Shelf, State, Any], Decision]] = {
     commands.OpenTable: open_table,
     commands.SeatPlayer: seat_player,
     commands.BuyChips: buy_chips,
+    commands.LeaveTable: leave_table,
     commands.PlaceWager: place_wager,
     commands.TakeWager: take_wager,
     commands.CallWager: call_wager,
@@ -35,5 +50,6 @@ _DECIDE: dict[type, Callable[[Shelf, State, Any], Decision]] = {
     commands.CloseBets: close_bets,
     commands.Throw: throw,
     commands.VoidThrow: void_throw,
+    commands.PerformAct: perform_act,
     commands.AdoptRules: adopt_rules,
 }

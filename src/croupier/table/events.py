@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from croupier.rules.conduct import Fact
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
 from croupier.table.commands import Settings
@@ -61,6 +62,14 @@ class ChipsBought(Event, frozen=True, tag="chips_bought"):
 
     player: str
     chips: int
+
+
+class PlayerLeft(Event, frozen=True, tag="player_left"):
+    """A player left the table with chips."""
+
+    player: str
+    chips: int
+    clause: str | None = None
 
 
 class WagerPlaced(AreaEvent, frozen=True, tag="wager_placed"):
@@ -189,6 +198,47 @@ class OutcomeInvalidated(Event, frozen=True, tag="outcome_invalidated"):
     clause: str
 
 
+class ActDone(Event, frozen=True, tag="act_done"):
+    """Somebody did something at the table; `facts` are what it remembers anew (None: forgotten)."""
+
+    act: str
+    by: str | None
+    who: str | None
+    said: dict[str, int | str | tuple[int, ...] | None]
+    facts: dict[str, Fact | None]
+    call: str | None
+    clause: str
+
+
+class Noted(Event, frozen=True, tag="noted"):
+    """The table remembers something anew, or forgets it, because of what happened."""
+
+    facts: dict[str, Fact | None]
+    clause: str
+
+
+class SignChanged(Event, frozen=True, tag="sign_changed"):
+    """The sign at the table says something else from now on; standing wagers keep what they were made under."""
+
+    settings: Settings
+    clause: str
+
+
+class PaymentCorrected(Event, frozen=True, tag="payment_corrected"):
+    """A wrong payment was put right: so many cents to the player, or, negative, back from the player."""
+
+    player: str
+    cents: int
+    clause: str
+
+
+class FloatMoved(Event, frozen=True, tag="float_moved"):
+    """Chips came to the table's float, or, negative, left it."""
+
+    cents: int
+    clause: str
+
+
 class RulesAdopted(Event, frozen=True, tag="rules_adopted"):
     """The table goes on under other terms; standing wagers keep theirs."""
 
@@ -200,6 +250,7 @@ AnyEvent = (
     TableOpened
     | PlayerSeated
     | ChipsBought
+    | PlayerLeft
     | WagerPlaced
     | WagerReduced
     | WagerFound
@@ -215,6 +266,11 @@ AnyEvent = (
     | HouseThrowsOn
     | ThrowVoided
     | OutcomeInvalidated
+    | ActDone
+    | Noted
+    | SignChanged
+    | PaymentCorrected
+    | FloatMoved
     | RulesAdopted
 )
 

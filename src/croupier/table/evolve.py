@@ -86,6 +86,8 @@ def _wager_placed(draft: Draft, event: events.WagerPlaced) -> None:
     old = stakes.get(event.player, Stake(0))
     stakes[event.player] = Stake(event.stake, old.commission + event.commission, old.called)
     draft.own("chips")[event.player] -= event.amount + event.commission
+    if not old.amount:
+        draft.own("fresh")[(event.player, event.area)] = True
 
 
 def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
@@ -125,6 +127,14 @@ def _bets_opened(draft: Draft, event: events.BetsOpened) -> None:
 
 def _thrown(draft: Draft, event: events.Thrown) -> None:
     draft.set(void_run=0)
+    _throw_over(draft)
+    if draft.get("fresh"):
+        draft.set(fresh={})
+    seats = draft.get("settings").seats
+    if seats is not None and len(draft.get("seats")) >= seats:
+        betting = {player for stakes in draft.get("layout").values() for player in stakes}
+        idle = draft.get("idle")
+        draft.set(idle={p: idle.get(p, 0) + 1 for p in draft.get("seats") if p not in betting})
     if event.by is not None:
         draft.set(turn_after=event.by, passed=False)
 
@@ -170,10 +180,32 @@ def _phase_moved(draft: Draft, event: events.PhaseMoved) -> None:
 
 def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
     draft.set(turn_after=event.player, passed=True)
+    if draft.get("facts").get("shooter") == event.player:
+        _forget(draft, ("dice", "shooter"))
 
 
 def _turn_opened(draft: Draft, event: events.TurnOpened) -> None:
     draft.set(passed=False)
+    if draft.get("facts").get("dice") == "house":
+        declined = [name for name in draft.get("facts") if name.startswith("declined ")]
+        _forget(draft, ("dice", *declined))
+
+
+# What the table remembers of a throw while it is under way: with the result, or without one, it is over.
+MOMENTS = ("throw", "result", "called by", "thrown by", "entered", "face", "face dispute", "tumbled", "uncovered")
+
+
+def _forget(draft: Draft, names: Iterable[str]) -> None:
+    for name in names:
+        if name in draft.get("facts"):
+            del draft.own("facts")[name]
+
+
+def _throw_over(draft: Draft) -> None:
+    facts = draft.get("facts")
+    if facts:
+        seen = [name for name in facts if name.startswith(("seen ", "late "))]
+        _forget(draft, (*MOMENTS, *seen))
 
 
 def _house_throws_on(draft: Draft, event: events.HouseThrowsOn) -> None:
@@ -181,8 +213,38 @@ def _house_throws_on(draft: Draft, event: events.HouseThrowsOn) -> None:
 
 
 def _throw_voided(draft: Draft, event: events.ThrowVoided) -> None:
+    _throw_over(draft)
     if event.run:
         draft.set(void_run=event.run, void_for=(event.by, event.wager))
+
+
+def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
+    del draft.own("chips")[event.player]
+    draft.set(seats=tuple(player for player in draft.get("seats") if player != event.player))
+    draft.set(without_card=draft.get("without_card") - {event.player})
+    if event.player in draft.get("idle"):
+        del draft.own("idle")[event.player]
+
+
+def _remembered(draft: Draft, event: events.ActDone | events.Noted) -> None:
+    facts = draft.own("facts") if event.facts else {}
+    for name, value in event.facts.items():
+        if value is None:
+            facts.pop(name, None)
+        else:
+            facts[name] = value
+
+
+def _sign_changed(draft: Draft, event: events.SignChanged) -> None:
+    draft.set(settings=event.settings)
+
+
+def _payment_corrected(draft: Draft, event: events.PaymentCorrected) -> None:
+    draft.own("chips")[event.player] += event.cents
+
+
+def _outcome_invalidated(draft: Draft, event: events.OutcomeInvalidated) -> None:
+    _throw_over(draft)
 
 
 def _rules_adopted(draft: Draft, event: events.RulesAdopted) -> None:
@@ -197,6 +259,7 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.TableOpened: _table_opened,
     events.PlayerSeated: _player_seated,
     events.ChipsBought: _chips_bought,
+    events.PlayerLeft: _player_left,
     events.WagerPlaced: _wager_placed,
     events.WagerReduced: _wager_reduced,
     events.WagerFound: _nothing,
@@ -211,6 +274,11 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.TurnOpened: _turn_opened,
     events.HouseThrowsOn: _house_throws_on,
     events.ThrowVoided: _throw_voided,
-    events.OutcomeInvalidated: _nothing,
+    events.OutcomeInvalidated: _outcome_invalidated,
+    events.ActDone: _remembered,
+    events.Noted: _remembered,
+    events.SignChanged: _sign_changed,
+    events.PaymentCorrected: _payment_corrected,
+    events.FloatMoved: _nothing,
     events.RulesAdopted: _rules_adopted,
 }

@@ -89,6 +89,15 @@ def buy_chips(shelf: Shelf, state: State, command: commands.BuyChips) -> tuple[e
     return (events.ChipsBought(command.player, command.chips),)
 
 
+def leave_table(shelf: Shelf, state: State, command: commands.LeaveTable) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Leave with all chips in hand. Who has a wager standing stays until it is decided or taken down."""
+    if command.player not in state.chips:
+        return Refusal("unknown_player", f"Nobody called {command.player} has a seat at this table.")
+    if any(command.player in stakes for stakes in state.layout.values()):
+        return Refusal("wagers_standing", f"{command.player} has wagers standing; they are decided or taken down first.")
+    return (events.PlayerLeft(command.player, state.chips[command.player]),)
+
+
 def adopt_rules(shelf: Shelf, state: State, command: commands.AdoptRules) -> tuple[events.AnyEvent, ...] | Refusal:
     """Go on under an amended book or another pay table. What stands keeps the terms it was made under (X-9)."""
     view, new = TableView(shelf, state), shelf.game(command.terms)

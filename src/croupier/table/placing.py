@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import datetime
 from math import lcm
 
 from croupier.money import commission_cents, format_cents, parse_cents, round_down_to_chip, round_up_to_chip
@@ -17,6 +17,7 @@ from croupier.rules.picks import find_pick
 from croupier.rules.shelf import Shelf
 from croupier.rules.stakes import check_laid, commission_rate, exact_unit
 from croupier.table import commands, events
+from croupier.table.clock import local_day
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, Stake, State
 from croupier.table.view import TableView
@@ -139,18 +140,6 @@ def check_card(bet: Bet, at: datetime | None) -> Refusal | None:
     return Refusal("no_player_card", f"{bet.player} has no valid Player Card of their own.", card.clause)
 
 
-def local_day(at: datetime, timezone: str) -> date:
-    """The day at the table. A time without a zone is the table's own."""
-    from zoneinfo import ZoneInfo  # rarely needed, and slow to import
-
-    if at.tzinfo is None:
-        return at.date()
-    try:
-        return at.astimezone(ZoneInfo(timezone)).date()
-    except OverflowError:  # the first and the last day that there are have no other side of the world
-        return at.date()
-
-
 def check_offered(bet: Bet) -> Refusal | None:
     """An optional wager may be switched off at this table."""
     if bet.wager.id in bet.settings.without:
@@ -264,7 +253,7 @@ def check_limits(bet: Bet) -> Refusal | None:
             return None
         say = f"{bet.wager.name} is made with exactly {format_cents(due)}."
         return Refusal("stake_not_the_fixed_amount", say, bet.wager.fixed_stake.clause)
-    minimum, maximum = limit_for(bet.settings, bet.wager.id).minimum, maximum_for(bet)
+    minimum, maximum = limit_for(bet.settings, bet.wager.id, bet.player).minimum, maximum_for(bet)
     if maximum is not None and bet.stake > maximum:
         say = f"{format_cents(bet.stake)} is above the maximum of {format_cents(maximum)}."
         return Refusal("stake_above_maximum", say, bet.limits.maximum)
@@ -276,7 +265,7 @@ def check_limits(bet: Bet) -> Refusal | None:
 
 def maximum_for(bet: Bet) -> int | None:
     """The most that may stand on this wager: the sign's maximum, or what a player's total leaves (CR-21, SB-18)."""
-    kind, total = limit_for(bet.settings, bet.wager.id).maximum, bet.settings.player_maximum
+    kind, total = limit_for(bet.settings, bet.wager.id, bet.player).maximum, bet.settings.player_maximum
     if total is None:
         return kind
     others = sum(
@@ -297,8 +286,10 @@ def in_units(view: TableView, area: Area, cents: int) -> int:
     return round_down_to_chip(cents, chips * view.state.settings.chip)
 
 
-def limit_for(settings: commands.Settings, wager_id: str) -> commands.Limit:
-    """The limits for a kind of wager: its own on the sign, or those for all."""
+def limit_for(settings: commands.Settings, wager_id: str, player: str | None = None) -> commands.Limit:
+    """The limits for a wager: those of the player's own sign, those of its kind, or those for all."""
+    if player in settings.player_limits:
+        return settings.player_limits[player]
     return settings.wager_limits.get(wager_id, settings.limit)
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from croupier.rules.conduct import Fact
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
 from croupier.table.commands import Settings
@@ -32,7 +33,11 @@ Stakes = dict[str, Stake]
 
 
 class State(msgspec.Struct, frozen=True):
-    """Everything that matters for what may happen next."""
+    """Everything that matters for what may happen next.
+
+    `fresh` are the wagers that no throw has seen yet, `idle` the throws in a row without a wager at a full table, `facts`
+    what the conduct of the game has the table remember.
+    """
 
     settings: Settings = Settings()
     terms: tuple[Terms, ...] = ()
@@ -47,6 +52,9 @@ class State(msgspec.Struct, frozen=True):
     void_run: int = 0
     void_for: tuple[str | None, str | None] = (None, None)
     house_throws_for: tuple[str, str] | None = None
+    fresh: dict[tuple[str, Area], bool] = {}
+    idle: dict[str, int] = {}
+    facts: dict[str, Fact] = {}
 
     @property
     def is_open(self) -> bool:

@@ -47,7 +47,7 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
         return area
     stake = state.layout[area][command.player]
     amount = stake.amount if command.amount is None else command.amount
-    refusal = _check_take(view, area, stake.amount, amount)
+    refusal = _check_take(view, command.player, area, stake.amount, amount)
     if refusal is not None:
         return refusal
     wager = view.wager_of(area)
@@ -82,7 +82,7 @@ def find_standing(view: TableView, player: str, wager_id: str, raw_pick: object)
     return area
 
 
-def _check_take(view: TableView, area: Area, standing: int, amount: int) -> Refusal | None:
+def _check_take(view: TableView, player: str, area: Area, standing: int, amount: int) -> Refusal | None:
     wager = view.wager_of(area)
     if not view.state.bets_open:
         return bets_closed(view)
@@ -96,7 +96,7 @@ def _check_take(view: TableView, area: Area, standing: int, amount: int) -> Refu
     left = standing - amount
     if not left:
         return None
-    limit, limits = limit_for(view.state.settings, wager.id), view.game_of(area).book.rules.limits
+    limit, limits = limit_for(view.state.settings, wager.id, player), view.game_of(area).book.rules.limits
     if limit.minimum is not None and left < limit.minimum:
         say = f"{format_cents(left)} would be left, below the minimum of {format_cents(limit.minimum)}."
         return Refusal("stake_below_minimum", say, limits.minimum)
@@ -205,7 +205,7 @@ def _check_found(bet: Bet) -> Refusal | None:
 
 
 def _found_events(shelf: Shelf, state: State, bet: Bet) -> tuple[events.AnyEvent, ...] | Refusal:
-    minimum, maximum = limit_for(bet.settings, bet.wager.id).minimum, maximum_for(bet)
+    minimum, maximum = limit_for(bet.settings, bet.wager.id, bet.player).minimum, maximum_for(bet)
     below = minimum is not None and bet.stake < minimum
     above = maximum is not None and bet.stake > maximum
     if not below and not above:

@@ -10,6 +10,7 @@ from typing import Any
 
 from croupier.money import format_cents
 from croupier.rules.book import shown_value
+from croupier.rules.conduct import KINDS
 from croupier.table import events
 from croupier.table.commands import Limit, Settings
 from croupier.table.view import TableView
@@ -81,6 +82,10 @@ def _sign(settings: Settings) -> Told:
         sign["seats"] = settings.seats
     if settings.manual_dice:
         sign["dice"] = "manual"
+    if settings.late_bets:
+        sign["late"] = True
+    if settings.player_limits:
+        sign["player_limits"] = {player: _limit(limit) for player, limit in settings.player_limits.items()}
     if settings.without:
         sign["without"] = list(settings.without)
     return sign | {option: format_cents(amount) for option, amount in settings.fixed_stakes.items()}
@@ -194,6 +199,39 @@ def _invalidated(view: TableView, event: events.OutcomeInvalidated) -> list[Told
     return [{"type": "outcome_invalidated", "reason": event.reason, "clause": event.clause}]
 
 
+def _left(view: TableView, event: events.PlayerLeft) -> list[Told]:
+    told = {"player": event.player, "chips": format_cents(event.chips)}
+    return [{"type": "player_left", **told, "clause": event.clause}]
+
+
+def _act(view: TableView, event: events.ActDone) -> list[Told]:
+    told: Told = {"type": "act_done", "act": event.act, "as": event.by, "who": event.who}
+    for name, value in event.said.items():
+        told[name] = format_cents(value) if KINDS.get(name) == "money" and isinstance(value, int) else value
+    return [{**told, "call": event.call, "clause": event.clause}]
+
+
+def _noted(view: TableView, event: events.Noted) -> list[Told]:
+    return [{"type": "noted", "facts": event.facts, "clause": event.clause}]
+
+
+def _sign_changed(view: TableView, event: events.SignChanged) -> list[Told]:
+    settings = event.settings
+    told: Told = {"type": "sign_changed", **_limit(settings.limit), **_sign(settings)}
+    return [{**told, "clause": event.clause}]
+
+
+def _corrected(view: TableView, event: events.PaymentCorrected) -> list[Told]:
+    way = "paid" if event.cents >= 0 else "taken_back"
+    told = {"player": event.player, "way": way, "amount": format_cents(abs(event.cents))}
+    return [{"type": "payment_corrected", **told, "clause": event.clause}]
+
+
+def _float_moved(view: TableView, event: events.FloatMoved) -> list[Told]:
+    way = "fill" if event.cents >= 0 else "credit"
+    return [{"type": "float_moved", "way": way, "amount": format_cents(abs(event.cents)), "clause": event.clause}]
+
+
 def _adopted(view: TableView, event: events.RulesAdopted) -> list[Told]:
     told: Told = {"type": "rules_adopted", "book": event.terms.book, "pay_table": dict(event.terms.choices)}
     return [{**told, "clause": event.clause}]
@@ -207,6 +245,7 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.TableOpened: _opened,
     events.PlayerSeated: _seated,
     events.ChipsBought: _bought,
+    events.PlayerLeft: _left,
     events.WagerPlaced: _placed,
     events.WagerReduced: _reduced,
     events.WagerFound: _found,
@@ -222,5 +261,10 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.HouseThrowsOn: _house,
     events.ThrowVoided: _voided,
     events.OutcomeInvalidated: _invalidated,
+    events.ActDone: _act,
+    events.Noted: _noted,
+    events.SignChanged: _sign_changed,
+    events.PaymentCorrected: _corrected,
+    events.FloatMoved: _float_moved,
     events.RulesAdopted: _adopted,
 }

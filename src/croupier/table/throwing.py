@@ -14,6 +14,7 @@ from croupier.rules.machine import Entry
 from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
+from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, Stakes, State
 from croupier.table.view import TableView
@@ -41,16 +42,33 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
         if betting.without == "refused":
             return Refusal("bets_open", betting.say, betting.without_clause)
         return tuple(void_events(view, betting.without_clause))
-    by = next_thrower(view)
+    return tuple(outcome_events(view, outcome))
+
+
+def outcome_events(view: TableView, outcome: int) -> list[events.AnyEvent]:
+    """All that follows from what fell: wagers settled, phases moved, the turn passed on, betting opened."""
+    by, state = next_thrower(view), view.state
     happened: list[events.AnyEvent] = [*_lost_turn(view, by), _thrown(view, by, outcome)]
     happened.extend(settle(view, outcome))
     happened.extend(move_phases(view, outcome))
     happened.extend(_pass_turn(view, by, outcome, happened))
     reopened = list(_reopen(view, happened))
-    if reopened and by is None and state.passed and not _turn_passes(happened):
+    if not _turn_passes(happened) and _house_turn_ends(view, by, bool(reopened), happened):
         happened.append(events.TurnOpened(_turn_clause(view)))
     happened.extend(reopened)
-    return tuple(happened)
+    return happened
+
+
+def _house_turn_ends(view: TableView, by: str | None, reopened: bool, happened: list[events.AnyEvent]) -> bool:
+    """Whether the house has thrown as long as the book has it throw, so that the dice or coins are offered again."""
+    state = view.state
+    if by is not None or view.game.book.rules.thrower is None:
+        return False
+    if not state.settings.manual_dice:
+        return reopened and state.passed
+    if view.game.book.rules.betting is not None:
+        return reopened and state.facts.get("dice") == "house"
+    return state.facts.get("dice") == "house" and not evolve_all(state, happened).layout
 
 
 def _lost_turn(view: TableView, by: str | None) -> Iterator[events.TurnPassed]:
@@ -98,18 +116,25 @@ def _title(view: TableView, by: str | None) -> str:
     rules = view.game.book.rules.thrower
     if rules is None:
         return "dealer"
-    return rules.title if by is not None or view.state.settings.manual_dice else rules.house
+    return rules.title if by is not None else rules.house
 
 
 def next_thrower(view: TableView) -> str | None:
     """Who throws: who has the dice, or the next seat clockwise with the wager the book asks for; else the house."""
     rules, state = view.game.book.rules.thrower, view.state
-    if rules is None or state.settings.manual_dice:
+    if rules is None:
         return None
+    if state.settings.manual_dice:
+        holder = state.facts.get("shooter")
+        return holder if isinstance(holder, str) and not _house_throws_for(state, holder) else None
     for player in _seats_in_turn(state):
         if view.holds(player, rules.wagers):
-            return None if state.house_throws_for is not None and state.house_throws_for[0] == player else player
+            return None if _house_throws_for(state, player) else player
     return None
+
+
+def _house_throws_for(state: State, player: str) -> bool:
+    return state.house_throws_for is not None and state.house_throws_for[0] == player
 
 
 def _seats_in_turn(state: State) -> tuple[str, ...]:
@@ -214,7 +239,7 @@ def _pass_turn(
     passes = rules.passes
     if passes is not None and by is not None and _must_pass(view, passes, outcome):
         yield events.TurnPassed(by, passes.clause)
-    for event in happened if not view.state.settings.manual_dice else []:
+    for event in happened:
         if isinstance(event, events.AreaSettled) and event.result == "lose":
             sole = view.games[event.terms].book.wagers[event.wager].sole
             if sole is not None:

@@ -1,0 +1,183 @@
+"""How a game is conducted, as a book writes it: who may do what and when, and what the table remembers of it.
+
+An act is written like a row of a machine: who may do it, what must hold, what is remembered afterwards, and the clause.
+What the table remembers are facts: small named values such as `dice = "offered"` or `missing = 1`. A fact about one
+person carries the name: `excluded {player}`. A fact that nobody has set is `none`, or 0 where numbers are compared.
+
+What the books have in common is written once, in `common-conduct.toml`; a book names the acts that it knows and says who
+does them, under which clause, and what it asks for besides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from croupier.rules.schema import Part
+
+Fact = int | str
+Value = int | str
+
+PLAYER = "player"  # anybody with a seat; every other role is one of the book's
+NONE = "none"  # the value of a fact that nobody has set
+
+_FIELD = re.compile(r"\{(\w+)\}")
+
+Kind = Literal["player", "money", "count", "time", "faces", "reason", "wager", "role", "text"]
+
+# What may be said with an act, and of what kind it is. Every other word in braces is a text.
+KINDS: dict[str, Kind] = {
+    "player": "player",
+    "amount": "money",
+    "minimum": "money",
+    "maximum": "money",
+    "value": "money",
+    "count": "count",
+    "time": "time",
+    "faces": "faces",
+    "reason": "reason",
+    "wager": "wager",
+    "to": "wager",
+    "role": "role",
+}
+
+
+class Role(Part, frozen=True):
+    """A person who may act. `also` names the wider roles that the book counts them among; a higher rank overrules."""
+
+    id: str
+    clause: str
+    rank: int = 0
+    also: list[str] = []
+
+
+class Need(Part, frozen=True, rename={"is_": "is", "not_": "not"}):
+    """What must hold before something is done, and how its refusal is put.
+
+    A fact is one of `is` and none of `not`, at `least` and at `most` so much; it is a time that lies `minutes` back, or
+    that has been `reached`. `check` is a question about the table that the engine answers instead.
+    """
+
+    id: str
+    code: str
+    say: str
+    clause: str | None = None
+    fact: str | None = None
+    is_: list[Fact] = []
+    not_: list[Fact] = []
+    least: int | None = None
+    most: int | None = None
+    minutes: int | None = None
+    reached: bool = False
+    check: str | None = None
+
+
+class Act(Part, frozen=True, dict=True):
+    """Something that somebody does besides wagering. `says` puts it in words; what stands in braces is given with it.
+
+    `sets`, `adds` and `clears` change facts. `grounds` are what `{reason}` may be, `choices` what other words may be.
+    `effect` names what else the engine does. `by_clause` is cited to those who may not do it.
+    """
+
+    id: str
+    by: list[str]
+    clause: str
+    says: list[str]
+    by_clause: str | None = None
+    needs: list[Need] = []
+    sets: dict[str, Value] = {}
+    adds: dict[str, Value] = {}
+    clears: list[str] = []
+    grounds: list[str] = []
+    choices: dict[str, list[str]] = {}
+    effect: str | None = None
+    call: str | None = None
+
+    @cached_property
+    def forms(self) -> list[list[str]]:
+        """What must be said with the act, for each way to put it."""
+        return [fields_of(form) for form in self.says]
+
+
+class Power(Part, frozen=True):
+    """Who may give a command that every table knows, and what must hold for it.
+
+    `reasons` narrows it to some reasons. `refusals` are clauses that refuse certain roles in particular.
+    """
+
+    id: str
+    command: str
+    by: list[str]
+    clause: str | None = None
+    refusals: dict[str, str] = {}
+    reasons: list[str] = []
+    needs: list[Need] = []
+
+
+class Conduct(Part, frozen=True, dict=True):
+    """The conduct of a game. `mandatory` are the grounds on which a throw must be called void."""
+
+    roles: list[Role] = []
+    facts: dict[str, Fact] = {}
+    mandatory: list[str] = []
+    powers: list[Power] = []
+    acts: list[Act] = []
+
+    @cached_property
+    def by_id(self) -> dict[str, Act]:
+        """The acts by name."""
+        return {act.id: act for act in self.acts}
+
+    @cached_property
+    def role_ids(self) -> list[str]:
+        """Everybody who may act, by the name of the role."""
+        return [role.id for role in self.roles]
+
+    @cached_property
+    def _classes(self) -> dict[str, frozenset[str]]:
+        return {role.id: frozenset([role.id, *role.also]) for role in self.roles}
+
+    def may(self, role: str, by: Iterable[str]) -> bool:
+        """Whether a role is one of those named, by itself or as one of a wider role."""
+        return bool(self._classes.get(role, frozenset()).intersection(by))
+
+    def rank(self, role: str) -> int:
+        """How high a role stands; 0 for one that the book does not rank."""
+        return next((known.rank for known in self.roles if known.id == role), 0)
+
+    @cached_property
+    def _powers(self) -> dict[str, list[Power]]:
+        found: dict[str, list[Power]] = {}
+        for power in self.powers:
+            found.setdefault(power.command, []).append(power)
+        return found
+
+    def knows(self, command: str) -> bool:
+        """Whether the book gives the command to anybody."""
+        return command in self._powers
+
+    def power(self, command: str, reason: str | None) -> Power | None:
+        """What the book says of a command; where it depends on the reason, of a command for that reason."""
+        for power in self._powers.get(command, ()):
+            if not power.reasons or reason in power.reasons:
+                return power
+        return None
+
+
+def fields_of(text: str) -> list[str]:
+    """The words in braces."""
+    return _FIELD.findall(text)
+
+
+def filled(text: str, values: Mapping[str, object]) -> str:
+    """A text with values put in for the words in braces."""
+    if "{" not in text:
+        return text
+    return _FIELD.sub(lambda match: str(values.get(match[1], match[0])), text)
+
+
+EMPTY = Conduct()

@@ -1,0 +1,54 @@
+"""Time at a table: what the commands say, in the table's own zone. Nothing here looks at a clock.
+
+A time without a zone is the table's own. Minutes that have passed are counted between moments, so that an hour that
+daylight saving skips or repeats does not make twenty minutes out of eighty.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+
+def moment(at: datetime, timezone: str) -> datetime:
+    """The moment that a time stands for."""
+    if at.tzinfo is not None:
+        try:
+            return at.astimezone(UTC)
+        except OverflowError:  # the first and the last day that there are have no other side of the world
+            return at.replace(tzinfo=UTC)
+    from zoneinfo import ZoneInfo  # rarely needed, and slow to import
+
+    return moment(at.replace(tzinfo=ZoneInfo(timezone)), timezone)
+
+
+def local_day(at: datetime, timezone: str) -> date:
+    """The day at the table."""
+    return local(at, timezone).date()
+
+
+def local(at: datetime, timezone: str) -> datetime:
+    """A time as the table's own clock shows it."""
+    if at.tzinfo is None:
+        return at
+    from zoneinfo import ZoneInfo
+
+    try:
+        return at.astimezone(ZoneInfo(timezone))
+    except OverflowError:
+        return at
+
+
+def passed(since: datetime, now: datetime, minutes: int, timezone: str) -> bool:
+    """Whether so many minutes have passed from one time to another."""
+    return moment(now, timezone) - moment(since, timezone) >= timedelta(minutes=minutes)
+
+
+def month_later(at: datetime) -> datetime:
+    """The same time one month on; the last day of a shorter month where it has no such day."""
+    year, month = (at.year + 1, 1) if at.month == 12 else (at.year, at.month + 1)
+    for day in (at.day, 30, 29, 28):
+        try:
+            return at.replace(year=year, month=month, day=day)
+        except ValueError:
+            continue
+    return datetime.max.replace(tzinfo=at.tzinfo)  # there is no year after the last

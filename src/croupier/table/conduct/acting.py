@@ -1,0 +1,115 @@
+"""Doing what a book's conduct knows: may this person, does everything hold, what is remembered, what else happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from croupier.rules.conduct import PLAYER, Act, Conduct, Fact, Need, filled
+from croupier.rules.shelf import Shelf
+from croupier.table import commands, events
+from croupier.table.conduct.checks import CHECKS
+from croupier.table.conduct.effects import EFFECTS
+from croupier.table.conduct.fields import read_said
+from croupier.table.conduct.scene import Scene, refusal_of
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+
+
+def perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Carry an act out, or say why not."""
+    who = command.who
+    if who is None and command.by == PLAYER and isinstance(command.said.get("player"), str):
+        who = str(command.said["player"])
+    scene = Scene(shelf, state, command.by, who, command.at, {})
+    act = scene.conduct.by_id.get(command.act)
+    if act is None:
+        return Refusal("unknown_act", f"The book knows nothing called {command.act}.")
+    refusal = _may(scene, act)
+    if refusal is not None:
+        return refusal
+    said = read_said(scene, act, command.said)
+    if isinstance(said, Refusal):
+        return said
+    scene.said = said
+    scene.clause = act.clause
+    return first_unmet(scene, act.needs, act.clause) or _done(scene, act)
+
+
+def _may(scene: Scene, act: Act) -> Refusal | None:
+    """Whether the book lets this person do it."""
+    if scene.by is None:
+        return Refusal("nobody_acts", f'{act.id} is done by somebody: say "as" whom.', act.clause)
+    refusal = known_role(scene)
+    if refusal is not None:
+        return refusal
+    if not scene.conduct.may(scene.by, act.by):
+        return not_permitted(scene.by, act.by, act.by_clause or act.clause)
+    if scene.by == PLAYER and scene.who not in scene.state.chips:
+        return Refusal("unknown_player", f"Nobody called {scene.who} has a seat at this table.")
+    return None
+
+
+def known_role(scene: Scene) -> Refusal | None:
+    """Only the people of the book may act."""
+    return None if scene.by in scene.conduct.role_ids else unknown_role(scene.conduct, scene.by)
+
+
+def unknown_role(conduct: Conduct, role: object) -> Refusal:
+    """The refusal of somebody whom the book does not know."""
+    known = ", ".join(conduct.role_ids) or "nobody"
+    return Refusal("unknown_role", f"The book knows no {role}; it knows {known}.")
+
+
+def not_permitted(by: str, may: list[str], clause: str | None) -> Refusal:
+    """The refusal of the wrong role."""
+    return Refusal("not_permitted", f"That is not for the {by} to do; it is for the {' or the '.join(may)}.", clause)
+
+
+def first_unmet(scene: Scene, needs: list[Need], clause: str | None) -> Refusal | None:
+    """The first need that does not hold, if any."""
+    words = scene.words()
+    for need in needs:
+        if scene.at is None and (need.minutes is not None or need.reached):
+            return Refusal("time_needed", 'This depends on the time: say "at" what time it is.', need.clause or clause)
+        met = CHECKS[need.check](scene) if need.check is not None else scene.holds(need, words)
+        if not met:
+            return refusal_of(need, clause, words)
+    return None
+
+
+def _done(scene: Scene, act: Act) -> tuple[events.AnyEvent, ...] | Refusal:
+    words = scene.words()
+    if scene.at is None and any("{at}" in str(value) for value in act.sets.values()):
+        return Refusal("time_needed", 'The time of this is recorded: say "at" what time it is.', act.clause)
+    facts = dict(_changes(scene, act, words))
+    call = filled(act.call, words) if act.call is not None else None
+    done = events.ActDone(act.id, scene.by, scene.who, dict(scene.said), facts, call, act.clause)
+    if act.effect is None:
+        return (done,)
+    effect = EFFECTS[act.effect](scene)
+    return effect if isinstance(effect, Refusal) else (done, *effect)
+
+
+def _changes(scene: Scene, act: Act, words: Mapping[str, object]) -> Iterator[tuple[str, Fact | None]]:
+    """What the table remembers anew; None is forgotten."""
+    for pattern in act.clears:
+        yield from forgotten(scene.state, filled(pattern, words))
+    for name, amount in act.adds.items():
+        key = filled(name, words)
+        yield key, scene.number(key) + int(filled(str(amount), words))
+    for name, value in act.sets.items():
+        yield filled(name, words), value if isinstance(value, int) else _plain(filled(value, words), scene, value)
+
+
+def _plain(text: str, scene: Scene, template: str) -> Fact:
+    """A value that is nothing but a number that was said stays a number."""
+    said = scene.said.get(template.strip("{}")) if template.startswith("{") and template.endswith("}") else None
+    return said if isinstance(said, int) else text
+
+
+def forgotten(state: State, name: str) -> Iterator[tuple[str, None]]:
+    """The facts of a name, or of all names that begin with what stands before a `*`."""
+    if name.endswith("*"):
+        yield from ((key, None) for key in state.facts if key.startswith(name[:-1]))
+    elif name in state.facts:
+        yield name, None

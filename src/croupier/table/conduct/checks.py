@@ -1,0 +1,18 @@
+"""The questions about a table that a need may ask by name, topic by topic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.table.conduct import betting, chips, dice, disputes, moments, people, signs
+from croupier.table.conduct.scene import Scene
+
+CHECKS: dict[str, Callable[[Scene], bool]] = {
+    **dice.CHECKS,
+    **moments.CHECKS,
+    **betting.CHECKS,
+    **chips.CHECKS,
+    **signs.CHECKS,
+    **people.CHECKS,
+    **disputes.CHECKS,
+}

@@ -1,0 +1,13 @@
+"""Disputes and complaints, the copy of the rules, wrong payments and what is done about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.table import events
+from croupier.table.conduct.scene import Scene
+from croupier.table.refusals import Refusal
+
+CHECKS: dict[str, Callable[[Scene], bool]] = {}
+
+EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {}

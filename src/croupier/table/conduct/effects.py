@@ -1,0 +1,20 @@
+"""What an act may do besides being remembered, by name, topic by topic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.table import events
+from croupier.table.conduct import betting, chips, dice, disputes, moments, people, signs
+from croupier.table.conduct.scene import Scene
+from croupier.table.refusals import Refusal
+
+EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
+    **dice.EFFECTS,
+    **moments.EFFECTS,
+    **betting.EFFECTS,
+    **chips.EFFECTS,
+    **signs.EFFECTS,
+    **people.EFFECTS,
+    **disputes.EFFECTS,
+}

@@ -1,0 +1,126 @@
+"""What is said with an act, read kind by kind: a program says it in JSON, a scenario in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from croupier.money import MoneyError, parse_cents
+from croupier.rules.conduct import KINDS, Act
+from croupier.rules.picks import plain_pick
+from croupier.table.conduct.scene import Said, Scene
+from croupier.table.refusals import Refusal
+
+PICK_OF = {"wager": "pick", "to": "to_pick"}
+
+
+def read_said(scene: Scene, act: Act, raw: Mapping[str, object]) -> dict[str, Said] | Refusal:
+    """What was said, as plain values, or what is wrong with it."""
+    form = next((form for form in act.forms if all(raw.get(name) is not None for name in form)), None)
+    if form is None:
+        missing = [name for name in act.forms[0] if raw.get(name) is None]
+        return Refusal("bad_field", f"{act.id} needs {', '.join(missing)}.")
+    said: dict[str, Said] = {}
+    for name in form:
+        read = _READ[KINDS.get(name, "text")]
+        value = read(scene, act, name, raw[name])
+        if isinstance(value, Refusal):
+            return value
+        said[name] = value
+        if name in PICK_OF:
+            said[PICK_OF[name]] = plain_pick(raw.get(PICK_OF[name]))
+    return said
+
+
+def _player(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
+    if not isinstance(raw, str) or raw not in scene.state.chips:
+        return Refusal("unknown_player", f"Nobody called {raw} has a seat at this table.")
+    return raw
+
+
+def _money(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
+    try:
+        return parse_cents(raw)
+    except MoneyError as error:
+        return Refusal("amount_malformed", str(error))
+
+
+def _count(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
+    number = int(raw) if isinstance(raw, str) and raw.isascii() and raw.isdigit() and len(raw) < 10 else raw
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 < number < 10**9:
+        return Refusal("bad_field", f"{name}: a whole number above zero is wanted.")
+    return number
+
+
+def _time(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
+    try:
+        return datetime.fromisoformat(str(raw)).isoformat()
+    except ValueError:
+        return Refusal("bad_time", f'{name}: a time in ISO 8601, such as "2024-08-19T20:15:00+10:00", is wanted.')
+
+
+def _faces(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
+    faces = faces_of(scene, raw)
+    if faces is None:
+        rules = scene.book.rules.throw
+        say = f"{raw} is nothing that {rules.throw} of {', '.join(map(str, rules.faces))} can show."
+        return Refusal("not_an_outcome", say, rules.faces_clause or rules.clause)
+    return show_faces(faces)
+
+
+def faces_of(scene: Scene, raw: object) -> tuple[int | str, ...] | None:
+    """The faces that are meant: a list, or a text such as "3 4" or "HT"."""
+    if isinstance(raw, str):
+        parts: list[object] = [int(p) if p.isdigit() else p for p in raw.split()] if " " in raw else list(raw)
+    else:
+        parts = list(raw) if isinstance(raw, list | tuple) else []
+    plain = tuple(part for part in parts if type(part) in (int, str))
+    index = scene.book.outcomes.index
+    return plain if len(plain) == len(parts) and plain in index else None  # type: ignore[return-value]
+
+
+def show_faces(faces: tuple[int | str, ...]) -> str:
+    """Faces as the table remembers them."""
+    return "".join(map(str, faces)) if isinstance(faces[0], str) else " ".join(map(str, faces))
+
+
+def _reason(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
+    if raw not in act.grounds:
+        say = f"{raw or 'Nothing'} is no ground for this; there are {', '.join(act.grounds)}."
+        return Refusal("not_a_ground", say, act.clause)
+    return str(raw)
+
+
+def _wager(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
+    known = {*scene.book.wagers, *(area.wager for area in scene.state.layout)}
+    if not isinstance(raw, str) or raw not in known:
+        return Refusal("unknown_wager", f"The book has no wager called {raw}.", scene.book.rules.limits.wagers)
+    return raw
+
+
+def _role(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
+    if raw not in scene.conduct.role_ids:
+        return Refusal("unknown_role", f"The book knows no {raw}; it knows {', '.join(scene.conduct.role_ids)}.")
+    return str(raw)
+
+
+def _text(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
+    if not isinstance(raw, str) or not raw.strip():
+        return Refusal("bad_field", f"{name}: some words are wanted.")
+    choices = act.choices.get(name)
+    if choices and raw not in choices:
+        return Refusal("bad_field", f"{name}: one of {', '.join(choices)} is wanted.", act.clause)
+    return raw
+
+
+_READ: dict[str, Callable[[Scene, Act, str, object], Said | Refusal]] = {
+    "player": _player,
+    "money": _money,
+    "count": _count,
+    "time": _time,
+    "faces": _faces,
+    "reason": _reason,
+    "wager": _wager,
+    "role": _role,
+    "text": _text,
+}
