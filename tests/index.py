@@ -1,15 +1,17 @@
-"""Writes the index of marked tests that the package carries: `python -m tests.index`."""
+"""Writes what is made from the rest: the index of marked tests and the page of acts. `python -m tests.index`."""
 
 from __future__ import annotations
 
 import json
 
 from croupier.trace.tracing import TESTS
+from tests.acts import PAGE, page
 from tests.test_trace import marked_tests
 
 
 def main() -> None:
-    """Write it anew."""
+    """Write them anew."""
+    PAGE.write_text(page(), encoding="utf-8")
     TESTS.write_text(json.dumps(marked_tests(), indent=1) + "\n", encoding="utf-8")
 
 

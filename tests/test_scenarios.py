@@ -94,6 +94,9 @@ def test_a_false_scenario_shows_the_first_difference(old: str, new: str, expecte
     ],
 )
 def test_a_file_that_cannot_be_read_names_its_line(text: str, message: str) -> None:
-    with pytest.raises(ScenarioError, match=message.replace("(", r"\(")):
+    def read_and_run() -> None:
         for scenario in read_scenarios(text, "test.scenario"):
             run_scenario(scenario, SHELF)
+
+    with pytest.raises(ScenarioError, match=message.replace("(", r"\(")):
+        read_and_run()

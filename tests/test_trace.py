@@ -16,11 +16,11 @@ HERE = Path(__file__).parent
 
 # Clauses that later work will bring to life. Lower the number when you bring a clause to life; it never rises.
 PLANNED = {
-    "craps-nsw-2024": 135,
-    "sic-bo-nsw-2016": 103,
-    "two-up-nsw-2016": 54,
-    "snake-eyes-nsw-2019": 119,
-    "snake-eyes-nz": 53,
+    "craps-nsw-2024": 56,
+    "sic-bo-nsw-2016": 56,
+    "two-up-nsw-2016": 0,
+    "snake-eyes-nsw-2019": 56,
+    "snake-eyes-nz": 0,
 }
 
 
@@ -77,3 +77,20 @@ def test_the_code_that_is_named_exists() -> None:
             break
         else:
             pytest.fail(f"{name} is not there")
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_only_the_prizes_are_still_planned(book_id: str) -> None:
+    prizes = {"craps-nsw-2024": "11.", "sic-bo-nsw-2016": "10.", "snake-eyes-nsw-2019": "10."}.get(book_id, "none")
+    planned = [row.clause for row in trace_book(SHELF, book_id) if row.planned]
+    assert [clause for clause in planned if not clause.startswith((prizes, '1.1 "promotional prize'))] == []
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_enforced_or_recorded_clause_of_the_conduct_has_a_scenario(book_id: str) -> None:
+    """Not only a test in Python: a course of play in plain words that somebody can read against the document."""
+    layout = SHELF.book(book_id).layout
+    drawn = layout.clause if layout is not None else None  # the felt is proved area by area in test_layouts.py
+    rows = [row for row in trace_book(SHELF, book_id) if row.class_ in ("enforced", "recorded") and not row.planned]
+    without = [row.clause for row in rows if not any(".scenario: " in test for test in row.tests)]
+    assert [clause for clause in without if clause != drawn] == []

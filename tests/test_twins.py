@@ -24,7 +24,6 @@ class Twin(NamedTuple):
 
 # Refusals that cannot occur, and why not.
 NEVER = {
-    ("sic-bo-nsw-2016", "limits.unit"): "every Sic Bo wager pays whole odds, so any chip is a unit",
     ("two-up-nsw-2016", "place"): "with Odds standing the bets are closed, and that is the refusal (4.6)",
 }
 

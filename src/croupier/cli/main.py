@@ -20,8 +20,10 @@ DESCRIPTION = (
 
 MOST_SAID = 1500
 
-# Commands that compute: the module, and its function. A function `add_` with the command's name says what may be typed.
+# Commands with a module of their own: the module, and its function. A function `add_` with the command's name says what
+# may be typed.
 COMPUTING = {
+    "conduct": ("conduct", "show_conduct", "Show who may do what at a table besides wagering, and under which clause."),
     "analyse": ("analysing", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),
     "draw": ("drawing", "draw", "Draw the state machine of a wager as an SVG picture, probabilities on its edges."),
     "combine": ("combining", "combine", "Hold several wagers together: their joint distribution and correlations."),

@@ -1,5 +1,33 @@
 """Double entry: every event that moves money has postings that add up to nothing, so that no cent is made or lost."""
 
-from croupier.ledger.postings import CAGE, COMMISSION, FLOAT, LAYOUT, PURSE, Ledger, Posting, hand, postings
+from croupier.ledger.postings import (
+    CAGE,
+    COMMISSION,
+    DROP,
+    FLOAT,
+    LAYOUT,
+    PURSE,
+    TERMINAL,
+    TOKENS,
+    Ledger,
+    Posting,
+    hand,
+    postings,
+    tokens,
+)
 
-__all__ = ["CAGE", "COMMISSION", "FLOAT", "LAYOUT", "PURSE", "Ledger", "Posting", "hand", "postings"]
+__all__ = [
+    "CAGE",
+    "COMMISSION",
+    "DROP",
+    "FLOAT",
+    "LAYOUT",
+    "PURSE",
+    "TERMINAL",
+    "TOKENS",
+    "Ledger",
+    "Posting",
+    "hand",
+    "postings",
+    "tokens",
+]

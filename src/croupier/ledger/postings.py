@@ -13,11 +13,19 @@ LAYOUT = "layout"  # chips that lie as wagers
 CAGE = "cage"  # where the float is filled from and credited to
 FLOAT = "float"  # the house's own chips at the table
 COMMISSION = "commission"  # commission taken and not given back
+TOKENS = "tokens"  # the house's account of promotional tokens: what is out is owed to it
+DROP = "drop"  # cash in the drop box
+TERMINAL = "terminal"  # what was paid through the cashless terminal
 
 
 def hand(player: str) -> str:
     """The account of a player's chips in hand."""
     return f"hand {player}"
+
+
+def tokens(player: str) -> str:
+    """The account of a player's promotional tokens in hand."""
+    return f"tokens {player}"
 
 
 class Posting(NamedTuple):
@@ -53,12 +61,31 @@ class Ledger:
         return sum(self.balances.values())
 
 
-def _seated(event: events.PlayerSeated | events.ChipsBought) -> list[Posting]:
+def _seated(event: events.PlayerSeated) -> list[Posting]:
     return [Posting(PURSE, -event.chips), Posting(hand(event.player), event.chips)]
 
 
+# Where the money for chips from the float goes. A voucher is no money: the float bears it.
+_TAKEN_IN = {"cash": DROP, "cashless": TERMINAL}
+
+
+def _bought(event: events.ChipsBought) -> list[Posting]:
+    if event.means is None:
+        return [Posting(PURSE, -event.chips), Posting(hand(event.player), event.chips)]
+    sold = [Posting(FLOAT, -event.chips), Posting(hand(event.player), event.chips)]
+    taken_in = _TAKEN_IN.get(event.means)
+    return sold if taken_in is None else [*sold, Posting(PURSE, -event.chips), Posting(taken_in, event.chips)]
+
+
+def _tokens_issued(event: events.TokensIssued) -> list[Posting]:
+    return [Posting(TOKENS, -event.tokens), Posting(tokens(event.player), event.tokens)]
+
+
 def _left(event: events.PlayerLeft) -> list[Posting]:
-    return [Posting(hand(event.player), -event.chips), Posting(PURSE, event.chips)]
+    entry = [Posting(hand(event.player), -event.chips), Posting(PURSE, event.chips)]
+    if event.tokens:
+        entry += [Posting(tokens(event.player), -event.tokens), Posting(TOKENS, event.tokens)]
+    return entry
 
 
 def _corrected(event: events.PaymentCorrected) -> list[Posting]:
@@ -70,31 +97,40 @@ def _float_moved(event: events.FloatMoved) -> list[Posting]:
 
 
 def _placed(event: events.WagerPlaced) -> list[Posting]:
-    out = Posting(hand(event.player), -event.amount - event.commission)
-    return [out, Posting(LAYOUT, event.amount), Posting(COMMISSION, event.commission)]
+    out = [Posting(hand(event.player), event.tokens - event.amount - event.commission)]
+    if event.tokens:
+        out.append(Posting(tokens(event.player), -event.tokens))
+    return [*out, Posting(LAYOUT, event.amount), Posting(COMMISSION, event.commission)]
 
 
 def _reduced(event: events.WagerReduced) -> list[Posting]:
-    back = Posting(hand(event.player), event.amount + event.commission)
-    return [back, Posting(LAYOUT, -event.amount), Posting(COMMISSION, -event.commission)]
+    back = [Posting(hand(event.player), event.amount + event.commission - event.tokens)]
+    if event.tokens:
+        back.append(Posting(tokens(event.player), event.tokens))
+    return [*back, Posting(LAYOUT, -event.amount), Posting(COMMISSION, -event.commission)]
 
 
 def _settled(event: events.AreaSettled) -> list[Posting]:
     entry: list[Posting] = []
+    in_tokens = {player: laid for player, laid, _ in event.tokens}
     for player, stake, paid, returned in event.stakes:
         entry.append(Posting(LAYOUT, -stake))
+        chips = stake - in_tokens.get(player, 0)
         if event.result == "void":
-            entry += [Posting(hand(player), returned), Posting(COMMISSION, stake - returned)]
+            entry += [Posting(hand(player), returned), Posting(COMMISSION, chips - returned)]
         elif event.result == "win":
             entry += [Posting(hand(player), returned), Posting(FLOAT, -paid)]
         else:
-            entry.append(Posting(FLOAT, stake))
+            entry.append(Posting(FLOAT, chips))
+    for player, laid, back in event.tokens:
+        entry += [Posting(tokens(player), back), Posting(TOKENS, laid - back)]
     return entry
 
 
 _POST: dict[type, Callable[[Any], list[Posting]]] = {
     events.PlayerSeated: _seated,
-    events.ChipsBought: _seated,
+    events.ChipsBought: _bought,
+    events.TokensIssued: _tokens_issued,
     events.PlayerLeft: _left,
     events.PaymentCorrected: _corrected,
     events.FloatMoved: _float_moved,

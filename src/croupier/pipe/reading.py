@@ -47,6 +47,7 @@ class OpenLine(Line, frozen=True, kw_only=True):
     units: Literal["any", "exact"] = "any"
     dice: Literal["auto", "manual"] = "auto"
     late: bool = False
+    unit: object = None
     limits: dict[str, LimitFields] = {}
     player_max: object = None
     without: list[str] = []
@@ -59,6 +60,7 @@ class SeatLine(Line, frozen=True, kw_only=True):
     player: str
     chips: object
     card: bool = True
+    area: str | None = None
 
 
 class ChipsLine(Line, frozen=True, kw_only=True):
@@ -82,10 +84,16 @@ class WagerLine(Line, frozen=True, kw_only=True):
     pick: object = None
 
 
-class BetLine(WagerLine, frozen=True, kw_only=True):
-    """`bet` and `find`."""
+class FindLine(WagerLine, frozen=True, kw_only=True):
+    """`find`."""
 
     amount: object
+
+
+class BetLine(FindLine, frozen=True, kw_only=True):
+    """`bet`. `tokens` is how much of the amount is laid in promotional tokens."""
+
+    tokens: object = "0.00"
 
 
 class TakeLine(WagerLine, frozen=True, kw_only=True):
@@ -104,6 +112,7 @@ class VoidLine(Line, frozen=True, kw_only=True):
     """`void`."""
 
     reason: str
+    forfeit: list[str] = []
 
 
 class AdoptLine(Line, frozen=True, kw_only=True):
@@ -201,6 +210,7 @@ def _open(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComman
         seats=line.seats,
         manual_dice=line.dice == "manual",
         late_bets=line.late,
+        unit=_maybe_cents(line.unit),
     )
     return commands.OpenTable(terms=terms, settings=settings, **_given(line))
 
@@ -214,7 +224,8 @@ def _terms(shelf: Shelf, book: str, pay_table: object) -> Terms:
 
 def _seat(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, SeatLine)
-    return commands.SeatPlayer(player=line.player, chips=_cents(line.chips), card=line.card, **_given(line))
+    chips = _cents(line.chips)
+    return commands.SeatPlayer(player=line.player, chips=chips, card=line.card, area=line.area, **_given(line))
 
 
 def _buy(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
@@ -224,13 +235,14 @@ def _buy(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand
 
 def _bet(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, BetLine)
+    amount, tokens = _cents(line.amount), _cents(line.tokens)
     return commands.PlaceWager(
-        player=line.player, wager=line.wager, pick=line.pick, amount=_cents(line.amount), **_given(line)
+        player=line.player, wager=line.wager, pick=line.pick, amount=amount, tokens=tokens, **_given(line)
     )
 
 
 def _find(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
-    line = _fields(raw, BetLine)
+    line = _fields(raw, FindLine)
     return commands.FindWager(
         player=line.player, wager=line.wager, pick=line.pick, amount=_cents(line.amount), **_given(line)
     )
@@ -270,7 +282,7 @@ def _throw(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComma
 
 def _void(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, VoidLine)
-    return commands.VoidThrow(reason=line.reason, **_given(line))
+    return commands.VoidThrow(reason=line.reason, forfeit=tuple(line.forfeit), **_given(line))
 
 
 def _adopt(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:

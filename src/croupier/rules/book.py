@@ -14,7 +14,17 @@ from croupier import rulebooks
 from croupier.rules import schema
 from croupier.rules.compiling import RowCompiler
 from croupier.rules.errors import RuleBookError
-from croupier.rules.loading import RULES_FILES, RULES_KEYS, Source, Tree, convert, find_source, overlay, read_folder, read_toml
+from croupier.rules.loading import (
+    RULES_FILES,
+    RULES_KEYS,
+    Source,
+    Tree,
+    convert,
+    find_source,
+    overlay,
+    read_folder,
+    read_toml,
+)
 from croupier.rules.machine import Machine, Pick
 from croupier.rules.outcomes import Outcomes
 
@@ -187,7 +197,7 @@ class Book:
 
     @cached_property
     def conduct(self) -> Conduct:
-        """Who may do what at the table besides wagering. What is common to the books is laid under what this one says."""
+        """Who may do what besides wagering. What is common to the books is laid under what this one says."""
         from croupier.rules.conduct import Conduct  # most questions about a book have nothing to do with it
 
         own, common = self._conduct_tree(), _common_conduct()

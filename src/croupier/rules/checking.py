@@ -12,6 +12,7 @@ from croupier import rulebooks
 from croupier.money import MoneyError, parse_cents
 from croupier.rules import schema
 from croupier.rules.book import Book, matches, registered_readings
+from croupier.rules.checking_conduct import check_conduct
 from croupier.rules.checking_studies import check_rivals, check_studies
 from croupier.rules.citations import citations
 from croupier.rules.compiling import pick_words
@@ -22,7 +23,7 @@ from croupier.rules.outcomes import OutcomeError
 
 # What a program says when it opens a table; an option of a book must not be called the same.
 _OPENING_FIELDS = {"do", "at", "book", "chip", "min", "max", "pay_table", "units", "dice", "limits", "player_max"}
-_OPENING_FIELDS |= {"without", "seats", "late", "as", "who"}
+_OPENING_FIELDS |= {"without", "seats", "late", "unit", "as", "who"}
 
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
@@ -37,6 +38,7 @@ def check_book(book: Book) -> None:
     _check_patterns(book, games[0])
     _check_clauses(book)
     _check_layout(book)
+    check_conduct(book)
     check_rivals(book)
     check_studies(book, games[0])
     cited = book.citable()

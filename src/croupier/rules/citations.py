@@ -42,7 +42,9 @@ ACTS = {
     "roles": "croupier.table.conduct.acting.perform_act",
     "powers": "croupier.table.conduct.powers.check_power",
     "acts": "croupier.table.conduct.acting.perform_act",
-    "mandatory": "croupier.table.conduct.moments",
+    "mandatory": "croupier.table.conduct.moments.observe",
+    "lapses": "croupier.table.under_way.lapse",
+    "early_call": "croupier.table.under_way.note_void_call",
 }
 
 _CITING = ("clause", "stands_on_void", "optional", "taking", "grounds")
@@ -79,6 +81,10 @@ def _of_conduct(book: Book) -> Iterator[Citation]:
         yield Citation(role.clause, f"role {role.id}", ACTS["roles"])
     for ground in conduct.mandatory:
         yield Citation(ground, "mandatory grounds", ACTS["mandatory"])
+    for lapse in conduct.lapses:
+        yield Citation(lapse.clause, "lapses", ACTS["lapses"])
+    if conduct.early_call is not None:
+        yield Citation(conduct.early_call, "early call", ACTS["early_call"])
     for power in conduct.powers:
         for clause, place in _walk(power, f"power {power.id}"):
             yield Citation(clause, place, ACTS["powers"])

@@ -4,7 +4,7 @@ An act is written like a row of a machine: who may do it, what must hold, what i
 What the table remembers are facts: small named values such as `dice = "offered"` or `missing = 1`. A fact about one
 person carries the name: `excluded {player}`. A fact that nobody has set is `none`, or 0 where numbers are compared.
 
-What the books have in common is written once, in `common-conduct.toml`; a book names the acts that it knows and says who
+What the books have in common is written once, in `common-conduct`. A book names the acts that it knows, and says who
 does them, under which clause, and what it asks for besides.
 """
 
@@ -15,15 +15,13 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Literal
 
-import msgspec
-
+from croupier.money import format_cents
+from croupier.rules.facts import Fact
 from croupier.rules.schema import Part
 
-Fact = int | str
 Value = int | str
 
 PLAYER = "player"  # anybody with a seat; every other role is one of the book's
-NONE = "none"  # the value of a fact that nobody has set
 
 _FIELD = re.compile(r"\{(\w+)\}")
 
@@ -80,7 +78,8 @@ class Act(Part, frozen=True, dict=True):
     """Something that somebody does besides wagering. `says` puts it in words; what stands in braces is given with it.
 
     `sets`, `adds` and `clears` change facts. `grounds` are what `{reason}` may be, `choices` what other words may be.
-    `effect` names what else the engine does. `by_clause` is cited to those who may not do it.
+    `effect` names what else the engine does. `by_clause` is cited to those who may not do it. `command` is the command
+    of every table that the act begins: what stands against that command stands against the act.
     """
 
     id: str
@@ -96,6 +95,7 @@ class Act(Part, frozen=True, dict=True):
     choices: dict[str, list[str]] = {}
     effect: str | None = None
     call: str | None = None
+    command: str | None = None
 
     @cached_property
     def forms(self) -> list[list[str]]:
@@ -118,12 +118,33 @@ class Power(Part, frozen=True):
     needs: list[Need] = []
 
 
+class Lapse(Part, frozen=True, rename={"is_": "is"}):
+    """What must have been done before a throw, or it has no result, under `clause`.
+
+    That is the bets `closed`, or a fact that is one of `is` and at `least` so much. The fact is asked for where people
+    handle the dice themselves; with `fitted`, where that equipment is in use.
+    """
+
+    clause: str
+    closed: bool = False
+    fact: str = ""
+    is_: list[Fact] = []
+    least: int | None = None
+    fitted: str | None = None
+
+
 class Conduct(Part, frozen=True, dict=True):
-    """The conduct of a game. `mandatory` are the grounds on which a throw must be called void."""
+    """The conduct of a game.
+
+    `mandatory` are the grounds on which a throw must be called void, `lapses` what makes it void by itself. `early_call`
+    is the clause that wants it called void before it rests, so that the table records when it was.
+    """
 
     roles: list[Role] = []
     facts: dict[str, Fact] = {}
     mandatory: list[str] = []
+    lapses: list[Lapse] = []
+    early_call: str | None = None
     powers: list[Power] = []
     acts: list[Act] = []
 
@@ -177,7 +198,12 @@ def filled(text: str, values: Mapping[str, object]) -> str:
     """A text with values put in for the words in braces."""
     if "{" not in text:
         return text
-    return _FIELD.sub(lambda match: str(values.get(match[1], match[0])), text)
+    return _FIELD.sub(lambda match: _written(values.get(match[1], match[0])), text)
+
+
+def _written(value: object) -> str:
+    """A value as text. Money has no ceiling, and Python writes only so many digits at once."""
+    return format_cents(value * 100)[:-3] if isinstance(value, int) and abs(value) >= 10**18 else str(value)
 
 
 EMPTY = Conduct()

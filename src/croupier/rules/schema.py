@@ -185,7 +185,7 @@ class Choice(Part, frozen=True):
 
 
 class PayTable(Part, frozen=True):
-    """Odds by line. What may vary stands under `choices`.
+    """Odds by line. What may vary stands under `choices`. By `sign_clause` a sign tells of a change for a month.
 
     Odds are winnings `to` the stake, which comes back as well; reckoned `for` it they include the stake (X-12).
     """
@@ -193,6 +193,7 @@ class PayTable(Part, frozen=True):
     clause: str
     reckoned: Literal["to", "for"] = "to"
     change_clause: str | None = None
+    sign_clause: str | None = None
     lines: dict[str, str] = {}
     choices: list[Choice] = []
 
@@ -211,11 +212,13 @@ class ClosingOfBets(Part, frozen=True):
 class Invalidation(Part, frozen=True):
     """Grounds on which a supervisor invalidates an outcome, and the clause under which wagers are refunded (X-5).
 
-    `restarts` names phases that begin again with the refund.
+    `restarts` names phases that begin again when every wager has gone back (X-20). `forfeits` is the one of the grounds
+    on which the wagers of certain players may be forfeited instead.
     """
 
     grounds: list[str]
     clause: str
+    forfeits: str | None = None
     restarts: list[str] = []
 
 

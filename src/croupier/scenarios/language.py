@@ -80,8 +80,8 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for kind, form in (
         ("open", r"the table opens"),
         ("at", r"at (?P<time>\S+)"),
-        ("seat", rf"{_NAME} sits with {_MONEY}(?P<cardless> without a card)?"),
-        ("bet", rf"{_NAME} bets {_MONEY} on {_WAGER}"),
+        ("seat", rf"{_NAME} sits with {_MONEY}(?P<cardless> without a card)?(?: in area (?P<area>\w+))?"),
+        ("bet", rf"{_NAME} bets {_MONEY} on {_WAGER}(?: with (?P<tokens>[0-9]+\.[0-9]{{2}}) in tokens)?"),
         ("take_down", rf"{_NAME} takes down {_WAGER}"),
         ("take", rf"{_NAME} takes {_MONEY} from {_WAGER}"),
         ("leave", rf"{_NAME} leaves"),
@@ -89,7 +89,7 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("find", rf"dealer finds {_MONEY} of {_NAME} on {_WAGER}"),
         ("close", r"no more bets"),
         ("throw", r"(?P<verb>roll|spin) (?P<faces>[\w -]+)"),
-        ("void", r"void (?P<reason>.+)"),
+        ("void", r"void (?P<reason>.+?)(?: forfeit (?P<forfeit>[\w -]+))?"),
         ("adopt", r"adopt (?P<book>[\w-]+)(?: pay table (?P<pay_table>.+))?"),
         ("nothing_stands", r"nothing stands"),
         ("bets_are", r"bets are (?P<open>open|closed)"),
@@ -127,7 +127,10 @@ EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 
 
 # What a `table` line may describe, besides the fixed amounts that a book has; `limit` names a wager as well.
-TABLE_KEYS = ("chip", "min", "max", "pay_table", "units", "without", "seats", "player_max", "limit", "dice", "late")
+TABLE_KEYS = (
+    *("chip", "min", "max", "pay_table", "units", "without", "seats", "player_max", "limit"),
+    *("dice", "late", "unit"),
+)
 
 
 def read_scenarios(text: str, file: str) -> list[Scenario]:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from croupier.money import MoneyError, format_cents, parse_cents
-from croupier.rules.conduct import NONE
+from croupier.rules.facts import NONE
 from croupier.rules.game import read_pay_table
 from croupier.rules.picks import typed_pick
 from croupier.rules.shelf import Shelf
@@ -131,10 +131,12 @@ class _Run:
     def _seat(self, step: Step) -> commands.AnyCommand:
         values = step.values
         chips = cents(values["money"])
-        return commands.SeatPlayer(player=values["player"], chips=chips, card="cardless" not in values, **self._given(step))
+        card, area = "cardless" not in values, values.get("area")
+        return commands.SeatPlayer(player=values["player"], chips=chips, card=card, area=area, **self._given(step))
 
     def _bet(self, step: Step) -> commands.AnyCommand:
-        return commands.PlaceWager(**_wager(step), amount=cents(step.values["money"]), **self._given(step))
+        amount, tokens = cents(step.values["money"]), cents(step.values.get("tokens", "0.00"))
+        return commands.PlaceWager(**_wager(step), amount=amount, tokens=tokens, **self._given(step))
 
     def _find(self, step: Step) -> commands.AnyCommand:
         return commands.FindWager(**_wager(step), amount=cents(step.values["money"]), **self._given(step))
@@ -153,10 +155,12 @@ class _Run:
         text = step.values["faces"]
         if step.values["verb"] == "spin":
             return commands.Throw(faces=tuple(text), **self._given(step))
-        return commands.Throw(faces=tuple(int(w) if w.lstrip("-").isdecimal() else w for w in text.split()), **self._given(step))
+        faces = tuple(int(word) if word.lstrip("-").isdecimal() else word for word in text.split())
+        return commands.Throw(faces=faces, **self._given(step))
 
     def _void(self, step: Step) -> commands.AnyCommand:
-        return commands.VoidThrow(reason=step.values["reason"], **self._given(step))
+        forfeit = tuple(step.values.get("forfeit", "").split())
+        return commands.VoidThrow(reason=step.values["reason"], forfeit=forfeit, **self._given(step))
 
     def _adopt(self, step: Step) -> commands.AnyCommand | Refusal:
         terms = read_terms(self.shelf, step.values["book"], read_pay_table(step.values.get("pay_table")))
@@ -388,4 +392,5 @@ def _settings(table: dict[str, str], options: set[str]) -> commands.Settings:
         seats=int(table["seats"]) if "seats" in table else None,
         manual_dice=table.get("dice") == "manual",
         late_bets=table.get("late") == "yes",
+        unit=parse_cents(table["unit"]) if "unit" in table else None,
     )

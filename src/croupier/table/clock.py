@@ -26,6 +26,11 @@ def local_day(at: datetime, timezone: str) -> date:
     return local(at, timezone).date()
 
 
+def month_of(at: datetime, timezone: str) -> str:
+    """The month at the table, as in "2024-08"."""
+    return local(at, timezone).strftime("%Y-%m")
+
+
 def local(at: datetime, timezone: str) -> datetime:
     """A time as the table's own clock shows it."""
     if at.tzinfo is None:

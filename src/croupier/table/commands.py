@@ -30,8 +30,9 @@ class Limit(msgspec.Struct, frozen=True):
 class Settings(msgspec.Struct, frozen=True):
     """What the sign at the table says, and how the table is run.
 
-    With `manual_dice` people offer, accept and pass the dice or coins, and only who has them may throw. With `late_bets`
-    wagers are taken after the throw until the dice rest, each one confirmed (reading X-3).
+    With `manual_dice` people hand the dice or coins round, and only who has them may throw. With `late_bets` wagers are
+    taken until the dice rest, each one confirmed (reading X-3). `unit` is the step in which stakes above the
+    minimum are made, where the sign states one; `player_limits` are players' own signs.
     """
 
     chip: int = 100
@@ -45,6 +46,7 @@ class Settings(msgspec.Struct, frozen=True):
     manual_dice: bool = False
     late_bets: bool = False
     player_limits: dict[str, Limit] = {}
+    unit: int | None = None
 
 
 class OpenTable(Command, frozen=True, kw_only=True):
@@ -55,11 +57,12 @@ class OpenTable(Command, frozen=True, kw_only=True):
 
 
 class SeatPlayer(Command, frozen=True, kw_only=True):
-    """Seat a player with chips; seats run clockwise in the order given."""
+    """Seat a player with chips; seats run clockwise in the order given. `area` names the player area, if any."""
 
     player: str
     chips: int
     card: bool = True
+    area: str | None = None
 
 
 class BuyChips(Command, frozen=True, kw_only=True):
@@ -76,12 +79,13 @@ class LeaveTable(Command, frozen=True, kw_only=True):
 
 
 class PlaceWager(Command, frozen=True, kw_only=True):
-    """Make a wager, or add to one that stands."""
+    """Make a wager, or add to one that stands. `tokens` is how much of the amount is laid in promotional tokens."""
 
     player: str
     wager: str
     amount: int
     pick: object = None
+    tokens: int = 0
 
 
 class TakeWager(Command, frozen=True, kw_only=True):
@@ -122,9 +126,10 @@ class Throw(Command, frozen=True, kw_only=True):
 
 
 class VoidThrow(Command, frozen=True, kw_only=True):
-    """Declare the throw void, under a clause."""
+    """Declare the throw void, under a clause. Where it is invalidated for fraud, `forfeit` are those who lose by it."""
 
     reason: str
+    forfeit: tuple[str, ...] = ()
 
 
 class PerformAct(Command, frozen=True, kw_only=True):

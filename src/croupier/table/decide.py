@@ -7,8 +7,6 @@ from typing import Any
 
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
-from croupier.table.conduct.acting import perform_act
-from croupier.table.conduct.powers import check_opening, check_power
 from croupier.table.opening import adopt_rules, buy_chips, leave_table, open_table, seat_player
 from croupier.table.placing import place_wager
 from croupier.table.refusals import Refusal
@@ -30,12 +28,24 @@ def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision
 
 
 def _check_conduct(shelf: Shelf, state: State, command: commands.AnyCommand) -> Refusal | None:
-    """What the conduct of the game has against a command: nothing, as long as nobody is named and nothing remembered."""
+    """What the conduct of the game has against a command: nothing while nobody is named and nothing remembered."""
+    opening = isinstance(command, commands.OpenTable)
+    if command.by is None and (opening or not (state.facts or state.settings.manual_dice)):
+        return None
+    from croupier.table.conduct.powers import (  # a program that names nobody waits for no roles
+        check_opening,
+        check_power,
+    )
+
     if isinstance(command, commands.OpenTable):
         return None if state.is_open else check_opening(shelf, command)
-    if command.by is None and not state.facts and not state.settings.manual_dice:
-        return None
     return check_power(shelf, state, command)
+
+
+def _perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> Decision:
+    from croupier.table.conduct.acting import perform_act
+
+    return perform_act(shelf, state, command)
 
 
 _DECIDE: dict[type, Callable[[Shelf, State, Any], Decision]] = {
@@ -50,6 +60,6 @@ _DECIDE: dict[type, Callable[[Shelf, State, Any], Decision]] = {
     commands.CloseBets: close_bets,
     commands.Throw: throw,
     commands.VoidThrow: void_throw,
-    commands.PerformAct: perform_act,
+    commands.PerformAct: _perform_act,
     commands.AdoptRules: adopt_rules,
 }

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from croupier.rules.conduct import Fact
+from croupier.rules.facts import Fact
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
 from croupier.table.commands import Settings
@@ -19,7 +19,8 @@ from croupier.table.state import Area
 FORMAT = 1
 
 Result = Literal["win", "lose", "void"]
-SettledStake = tuple[str, int, int, int]  # player, stake, winnings paid, all that goes back to the player
+SettledStake = tuple[str, int, int, int]  # player, stake, winnings paid, all that goes back to the player in chips
+SettledTokens = tuple[str, int, int]  # player, what of the stake was in tokens, what of that goes back as tokens
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="type"):
@@ -50,36 +51,52 @@ class TableOpened(Event, frozen=True, tag="table_opened"):
 
 
 class PlayerSeated(Event, frozen=True, tag="player_seated"):
-    """A player took a seat with chips."""
+    """A player took a seat with chips, in a player area if one is named."""
 
     player: str
     chips: int
     card: bool
+    area: str | None = None
 
 
 class ChipsBought(Event, frozen=True, tag="chips_bought"):
-    """A seated player bought more chips."""
+    """A seated player bought more chips: for cash, through a cashless terminal, for a voucher, or as may be."""
 
     player: str
     chips: int
+    means: str | None = None
+
+
+class TokensIssued(Event, frozen=True, tag="tokens_issued"):
+    """A voucher became promotional tokens; by its conditions they are collected, or returned when they win."""
+
+    player: str
+    tokens: int
+    conditions: str
+    clause: str
 
 
 class PlayerLeft(Event, frozen=True, tag="player_left"):
-    """A player left the table with chips."""
+    """A player left the table with chips, and handed unused tokens back."""
 
     player: str
     chips: int
     clause: str | None = None
+    tokens: int = 0
 
 
 class WagerPlaced(AreaEvent, frozen=True, tag="wager_placed"):
-    """Chips went onto an area: `amount` now, `stake` in all. `state` is where the wager's machine stands."""
+    """Chips went onto an area: `amount` now, `stake` in all. `state` is where the wager's machine stands.
+
+    `tokens` is what of the amount is in promotional tokens, here and where a wager is reduced.
+    """
 
     player: str
     amount: int
     stake: int
     commission: int
     clause: str
+    tokens: int = 0
 
 
 class WagerReduced(AreaEvent, frozen=True, tag="wager_reduced"):
@@ -90,6 +107,7 @@ class WagerReduced(AreaEvent, frozen=True, tag="wager_reduced"):
     stake: int
     commission: int
     clause: str | None
+    tokens: int = 0
 
 
 class WagerFound(Event, frozen=True, tag="wager_found"):
@@ -125,13 +143,17 @@ class BetsOpened(Event, frozen=True, tag="bets_opened"):
 
 
 class Thrown(Event, frozen=True, tag="thrown"):
-    """The dice or coins fell and were called. `by` is the player who threw, None where the house did."""
+    """The dice or coins fell and were called. `by` is the player who threw, None where the house did.
+
+    `ends_round` says whether a round of play is over with it.
+    """
 
     faces: tuple[int | str, ...]
     call: str
     by: str | None
     title: str
     clause: str
+    ends_round: bool = True
 
 
 class AreaSettled(AreaEvent, frozen=True, tag="area_settled"):
@@ -140,6 +162,7 @@ class AreaSettled(AreaEvent, frozen=True, tag="area_settled"):
     result: Result
     clause: str
     stakes: tuple[SettledStake, ...]
+    tokens: tuple[SettledTokens, ...] = ()
 
 
 class AreaMoved(AreaEvent, frozen=True, tag="area_moved"):
@@ -192,10 +215,11 @@ class ThrowVoided(Event, frozen=True, tag="throw_voided"):
 
 
 class OutcomeInvalidated(Event, frozen=True, tag="outcome_invalidated"):
-    """A supervisor invalidated the outcome; the wagers that it could have decided are refunded."""
+    """A supervisor invalidated the outcome: what it has decided, or could have, is refunded, or by some forfeited."""
 
     reason: str
     clause: str
+    forfeit: tuple[str, ...] = ()
 
 
 class ActDone(Event, frozen=True, tag="act_done"):
@@ -208,6 +232,7 @@ class ActDone(Event, frozen=True, tag="act_done"):
     facts: dict[str, Fact | None]
     call: str | None
     clause: str
+    at: str | None = None
 
 
 class Noted(Event, frozen=True, tag="noted"):
@@ -221,6 +246,13 @@ class SignChanged(Event, frozen=True, tag="sign_changed"):
     """The sign at the table says something else from now on; standing wagers keep what they were made under."""
 
     settings: Settings
+    clause: str
+
+
+class TableReopened(Event, frozen=True, tag="table_reopened"):
+    """The table opened for another gaming day; who was to throw next is forgotten, and the bets are open."""
+
+    call: str | None
     clause: str
 
 
@@ -239,6 +271,35 @@ class FloatMoved(Event, frozen=True, tag="float_moved"):
     clause: str
 
 
+class RulesShown(Event, frozen=True, tag="rules_shown"):
+    """Somebody was given the signed rules to read: `document` is base64 of its bytes, `sha256` the digest of them."""
+
+    title: str
+    sha256: str
+    document: str
+    clause: str
+
+
+class Mispayment(msgspec.Struct, frozen=True):
+    """A wrong payment as a return lists it. The patron may be unknown; `no_credit` says that it was no credit given."""
+
+    case: str
+    patron: str | None
+    way: str
+    cents: int
+    finding: str | None
+    standing: str
+    no_credit: bool
+
+
+class MispaymentsReported(Event, frozen=True, tag="mispayments_reported"):
+    """The regulator was told of the wrong payments that came to light in a month."""
+
+    month: str
+    cases: tuple[Mispayment, ...]
+    clause: str
+
+
 class RulesAdopted(Event, frozen=True, tag="rules_adopted"):
     """The table goes on under other terms; standing wagers keep theirs."""
 
@@ -250,6 +311,7 @@ AnyEvent = (
     TableOpened
     | PlayerSeated
     | ChipsBought
+    | TokensIssued
     | PlayerLeft
     | WagerPlaced
     | WagerReduced
@@ -269,8 +331,11 @@ AnyEvent = (
     | ActDone
     | Noted
     | SignChanged
+    | TableReopened
     | PaymentCorrected
     | FloatMoved
+    | RulesShown
+    | MispaymentsReported
     | RulesAdopted
 )
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
 
+from croupier.rules.facts import Fact
 from croupier.table import events
 from croupier.table.state import Area, Stake, Stakes, State
 
@@ -75,17 +76,32 @@ def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
     draft.set(seats=(*draft.get("seats"), event.player))
     if not event.card:
         draft.set(without_card=draft.get("without_card") | {event.player})
+    if event.area is not None:
+        draft.own("facts")[f"area {event.player}"] = event.area
 
 
 def _chips_bought(draft: Draft, event: events.ChipsBought) -> None:
     draft.own("chips")[event.player] += event.chips
 
 
+def _tokens_issued(draft: Draft, event: events.TokensIssued) -> None:
+    _move_tokens(draft, event.player, event.tokens)
+    draft.own("facts")[f"tokens {event.player}"] = event.conditions
+
+
+def _move_tokens(draft: Draft, player: str, tokens: int) -> None:
+    """So many tokens more, or fewer, in hand."""
+    in_hand = draft.own("tokens")
+    in_hand[player] = in_hand.get(player, 0) + tokens
+
+
 def _wager_placed(draft: Draft, event: events.WagerPlaced) -> None:
     stakes = draft.stakes(event.area)
     old = stakes.get(event.player, Stake(0))
-    stakes[event.player] = Stake(event.stake, old.commission + event.commission, old.called)
-    draft.own("chips")[event.player] -= event.amount + event.commission
+    stakes[event.player] = Stake(event.stake, old.commission + event.commission, old.called, old.tokens + event.tokens)
+    draft.own("chips")[event.player] -= event.amount + event.commission - event.tokens
+    if event.tokens:
+        _move_tokens(draft, event.player, -event.tokens)
     if not old.amount:
         draft.own("fresh")[(event.player, event.area)] = True
 
@@ -95,12 +111,15 @@ def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
     stakes = draft.stakes(area)
     old = stakes[event.player]
     if event.stake:
-        stakes[event.player] = Stake(event.stake, old.commission - event.commission, old.called)
+        commission, tokens = old.commission - event.commission, old.tokens - event.tokens
+        stakes[event.player] = Stake(event.stake, commission, old.called, tokens)
     else:
         del stakes[event.player]
         draft.drop_if_empty(area)
         _forget_void_throws(draft, event.player, event.wager)
-    draft.own("chips")[event.player] += event.amount + event.commission
+    draft.own("chips")[event.player] += event.amount + event.commission - event.tokens
+    if event.tokens:
+        _move_tokens(draft, event.player, event.tokens)
 
 
 def _forget_void_throws(draft: Draft, player: str, wager: str) -> None:
@@ -114,7 +133,7 @@ def _forget_void_throws(draft: Draft, player: str, wager: str) -> None:
 def _wager_called(draft: Draft, event: events.WagerCalled) -> None:
     stakes = draft.stakes(event.area)
     old = stakes[event.player]
-    stakes[event.player] = Stake(old.amount, old.commission, event.on)
+    stakes[event.player] = Stake(old.amount, old.commission, event.on, old.tokens)
 
 
 def _bets_closed(draft: Draft, event: events.BetsClosed) -> None:
@@ -130,13 +149,21 @@ def _thrown(draft: Draft, event: events.Thrown) -> None:
     _throw_over(draft)
     if draft.get("fresh"):
         draft.set(fresh={})
+    if event.ends_round:
+        _count_idle(draft)
+    if event.by in draft.get("seats"):  # who threw may have left since
+        draft.set(turn_after=event.by, passed=False, turn_from=None)
+
+
+def _count_idle(draft: Draft) -> None:
+    """Rounds without a wager count while every place is taken; with a free one the count begins anew."""
     seats = draft.get("settings").seats
     if seats is not None and len(draft.get("seats")) >= seats:
         betting = {player for stakes in draft.get("layout").values() for player in stakes}
         idle = draft.get("idle")
         draft.set(idle={p: idle.get(p, 0) + 1 for p in draft.get("seats") if p not in betting})
-    if event.by is not None:
-        draft.set(turn_after=event.by, passed=False)
+    elif draft.get("idle"):
+        draft.set(idle={})
 
 
 def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
@@ -152,6 +179,8 @@ def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
     if event.result != "lose":
         for player, _, _, returned in event.stakes:
             chips[player] += returned
+    for player, _, back in event.tokens:
+        _move_tokens(draft, player, back)
     if event.wager in (draft.get("void_for")[1], (draft.get("house_throws_for") or (None, None))[1]):
         for player, *_ in event.stakes:
             _forget_void_throws(draft, player, event.wager)
@@ -170,7 +199,8 @@ def _area_moved(draft: Draft, event: events.AreaMoved) -> None:
     leaving, arriving = draft.stakes(area), draft.stakes(target)
     for player in event.players:
         here, new = arriving.get(player, Stake(0)), leaving.pop(player)
-        arriving[player] = Stake(here.amount + new.amount, here.commission + new.commission, new.called)
+        amount, tokens = here.amount + new.amount, here.tokens + new.tokens
+        arriving[player] = Stake(amount, here.commission + new.commission, new.called, tokens)
     draft.drop_if_empty(area)
 
 
@@ -179,9 +209,15 @@ def _phase_moved(draft: Draft, event: events.PhaseMoved) -> None:
 
 
 def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
-    draft.set(turn_after=event.player, passed=True)
+    draft.set(turn_after=event.player, passed=True, turn_from=None)
     if draft.get("facts").get("shooter") == event.player:
         _forget(draft, ("dice", "shooter"))
+    if draft.get("facts").get("old set") == event.player:
+        _forget(draft, OLD_SET if "old dice" in draft.get("facts") else ("old set",))
+
+
+# What the table remembers of an old set that only the player uses who threw when too many of it were lost.
+OLD_SET = ("old set", "old dice", "missing", "found", "checked", "searched", "asked back", "chosen")
 
 
 def _turn_opened(draft: Draft, event: events.TurnOpened) -> None:
@@ -192,7 +228,10 @@ def _turn_opened(draft: Draft, event: events.TurnOpened) -> None:
 
 
 # What the table remembers of a throw while it is under way: with the result, or without one, it is over.
-MOMENTS = ("throw", "result", "called by", "thrown by", "entered", "face", "face dispute", "tumbled", "uncovered")
+MOMENTS = (
+    *("throw", "result", "called by", "thrown by", "entered", "face", "face dispute"),
+    *("tumbled", "uncovered", "pressed", "kip"),
+)
 
 
 def _forget(draft: Draft, names: Iterable[str]) -> None:
@@ -204,7 +243,7 @@ def _forget(draft: Draft, names: Iterable[str]) -> None:
 def _throw_over(draft: Draft) -> None:
     facts = draft.get("facts")
     if facts:
-        seen = [name for name in facts if name.startswith(("seen ", "late "))]
+        seen = [name for name in facts if name.startswith(("seen ", "late ", "leans "))]
         _forget(draft, (*MOMENTS, *seen))
 
 
@@ -220,10 +259,34 @@ def _throw_voided(draft: Draft, event: events.ThrowVoided) -> None:
 
 def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
     del draft.own("chips")[event.player]
+    _hand_turn_on(draft, event.player)
     draft.set(seats=tuple(player for player in draft.get("seats") if player != event.player))
     draft.set(without_card=draft.get("without_card") - {event.player})
     if event.player in draft.get("idle"):
         del draft.own("idle")[event.player]
+    if event.player in draft.get("tokens"):
+        del draft.own("tokens")[event.player]
+    settings = draft.get("settings")
+    if event.player in settings.player_limits:  # the sign was for this player, not for whoever comes next
+        signs = {name: limit for name, limit in settings.player_limits.items() if name != event.player}
+        draft.set(settings=msgspec.structs.replace(settings, player_limits=signs))
+    _forget(draft, [f"area {event.player}", f"tokens {event.player}", *given_up(draft.get("facts"), event.player)])
+
+
+def _hand_turn_on(draft: Draft, player: str) -> None:
+    """Where the turn is counted from a seat that is given up, it is the next one's."""
+    seats = draft.get("seats")
+    if player in (draft.get("turn_after"), draft.get("turn_from")):
+        following = seats[(seats.index(player) + 1) % len(seats)]
+        draft.set(turn_after=None, passed=False, turn_from=following if following != player else None)
+
+
+def given_up(facts: Mapping[str, Fact], player: str) -> list[str]:
+    """What the table forgets when a player has no checks left: the colours, and the markers that nobody else needs."""
+    own = [name for name in facts if name.split(" ", 2)[2:] == [player] and name.startswith(("checks ", "agreed "))]
+    left = {name.split(" ", 2)[1] for name in facts if name.startswith("checks ") and name not in own}
+    markers = [name for name in facts if name.startswith("marker ") and name.removeprefix("marker ") not in left]
+    return [f"more colours {player}", *own, *markers]
 
 
 def _remembered(draft: Draft, event: events.ActDone | events.Noted) -> None:
@@ -237,6 +300,11 @@ def _remembered(draft: Draft, event: events.ActDone | events.Noted) -> None:
 
 def _sign_changed(draft: Draft, event: events.SignChanged) -> None:
     draft.set(settings=event.settings)
+
+
+def _table_reopened(draft: Draft, event: events.TableReopened) -> None:
+    draft.set(bets_open=True, turn_after=None, passed=False, turn_from=None, fresh={}, idle={})
+    draft.set(void_run=0, void_for=(None, None), house_throws_for=None)
 
 
 def _payment_corrected(draft: Draft, event: events.PaymentCorrected) -> None:
@@ -259,6 +327,7 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.TableOpened: _table_opened,
     events.PlayerSeated: _player_seated,
     events.ChipsBought: _chips_bought,
+    events.TokensIssued: _tokens_issued,
     events.PlayerLeft: _player_left,
     events.WagerPlaced: _wager_placed,
     events.WagerReduced: _wager_reduced,
@@ -278,7 +347,10 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.ActDone: _remembered,
     events.Noted: _remembered,
     events.SignChanged: _sign_changed,
+    events.TableReopened: _table_reopened,
     events.PaymentCorrected: _payment_corrected,
     events.FloatMoved: _nothing,
+    events.RulesShown: _nothing,
+    events.MispaymentsReported: _nothing,
     events.RulesAdopted: _rules_adopted,
 }

@@ -13,7 +13,8 @@ from croupier.rules.game import states_now
 from croupier.rules.machine import Entry, Machine, Pick
 from croupier.rules.shelf import Shelf
 from croupier.table.placing import fixed_cents, limit_for
-from croupier.table.state import State
+from croupier.table.state import Stake, State
+from croupier.table.tokens import lost_tokens
 from croupier.table.view import TableView
 
 
@@ -34,7 +35,7 @@ def standing_exposure(shelf: Shelf, state: State) -> Exposure:
         for stake in stakes.values():
             if view.asleep(wager, stake) is None:
                 for outcome, entry in enumerate(entries):
-                    losses[outcome] += _loss(entry, stake.amount, state.settings.chip)
+                    losses[outcome] += _loss(entry, stake, state.settings.chip)
     return _worst(view, losses)
 
 
@@ -114,10 +115,10 @@ def _largest_stake(view: TableView, wager: schema.Wager, pick: Pick, state: str)
     return most
 
 
-def _loss(entry: Entry, stake: int, chip: int) -> int:
+def _loss(entry: Entry, stake: Stake, chip: int) -> int:
     if entry.then == "win":
-        return winnings_cents(stake, entry.odds, chip)
-    return -stake if entry.then == "lose" else 0
+        return winnings_cents(stake.amount, entry.odds, chip) + lost_tokens(stake.tokens, entry.share)
+    return stake.tokens - stake.amount if entry.then == "lose" else 0
 
 
 def _worst(view: TableView, losses: list[int]) -> Exposure:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import datetime
+
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.game import Game, Terms
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
+from croupier.table.clock import local, month_later
+from croupier.table.leaving import leaving
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, State
 from croupier.table.view import TableView
@@ -40,12 +45,15 @@ def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
     limits = game.book.rules.limits
     if settings.chip <= 0:
         return Refusal("chip_not_positive", "The smallest chip must be worth something.")
-    for limit in (settings.limit, *settings.wager_limits.values()):
+    for limit in (settings.limit, *settings.wager_limits.values(), *settings.player_limits.values()):
         low, high = limit.minimum, limit.maximum
         if (low is not None and low < 0) or (high is not None and (high <= 0 or (low is not None and high < low))):
             return Refusal(
                 "limits_contradict", "The maximum must be above zero and not below the minimum.", limits.maximum
             )
+    if settings.unit is not None and (settings.unit <= 0 or settings.unit % settings.chip):
+        say = f"{format_cents(settings.unit)} cannot be laid in chips of {format_cents(settings.chip)}."
+        return Refusal("amount_not_in_chips", say, limits.unit)
     for wager_id in (*settings.wager_limits, *settings.without):
         if wager_id not in game.book.wagers:
             return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")
@@ -77,7 +85,7 @@ def seat_player(shelf: Shelf, state: State, command: commands.SeatPlayer) -> tup
         return Refusal("amount_negative", "Chips cannot be fewer than none.")
     if state.settings.seats is not None and len(state.seats) >= state.settings.seats:
         return Refusal("table_full", f"All {state.settings.seats} seats are taken.")
-    return (events.PlayerSeated(command.player, command.chips, command.card),)
+    return (events.PlayerSeated(command.player, command.chips, command.card, command.area),)
 
 
 def buy_chips(shelf: Shelf, state: State, command: commands.BuyChips) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -94,8 +102,14 @@ def leave_table(shelf: Shelf, state: State, command: commands.LeaveTable) -> tup
     if command.player not in state.chips:
         return Refusal("unknown_player", f"Nobody called {command.player} has a seat at this table.")
     if any(command.player in stakes for stakes in state.layout.values()):
-        return Refusal("wagers_standing", f"{command.player} has wagers standing; they are decided or taken down first.")
-    return (events.PlayerLeft(command.player, state.chips[command.player]),)
+        say = f"{command.player} has wagers standing; they are decided or taken down first."
+        return Refusal("wagers_standing", say)
+    return tuple(leaving(TableView(shelf, state), left(state, command.player)))
+
+
+def left(state: State, player: str, clause: str | None = None) -> events.PlayerLeft:
+    """The event of a player who leaves with the chips in hand; unused tokens are handed back (reading X-27)."""
+    return events.PlayerLeft(player, state.chips[player], clause, state.tokens.get(player, 0))
 
 
 def adopt_rules(shelf: Shelf, state: State, command: commands.AdoptRules) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -109,7 +123,15 @@ def adopt_rules(shelf: Shelf, state: State, command: commands.AdoptRules) -> tup
         return Refusal("wagers_standing", say, clause)
     if old is not new.book and not _amends(old, new.book):
         return Refusal("another_game", "That book does not amend the one in play; open another table for it.")
-    return (events.RulesAdopted(command.terms, clause),)
+    return (events.RulesAdopted(command.terms, clause), *_change_told(new.book, command.at))
+
+
+def _change_told(book: Book, at: datetime | None) -> Iterator[events.Noted]:
+    """Where the book has a sign tell of a change for a month, it goes up; without a time it has no end yet (SE-15)."""
+    clause = book.rules.pay_table.sign_clause
+    if clause is not None:
+        until = None if at is None else month_later(local(at, book.rules.book.timezone)).isoformat()
+        yield events.Noted({"pay table sign": "up", "pay table sign until": until}, clause)
 
 
 def _outlasts_a_throw(view: TableView, area: Area) -> bool:

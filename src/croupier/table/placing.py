@@ -21,6 +21,7 @@ from croupier.table.clock import local_day
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, Stake, State
 from croupier.table.view import TableView
+from croupier.table.waiting import in_the_air, late_laid
 
 
 class Bet:
@@ -38,6 +39,7 @@ class Bet:
         self.wager = wager
         self.pick = pick
         self.amount = amount
+        self.tokens = 0
         self.start = start_state(wager, pick_words(wager.id, pick)["pick"], view.state.phases)
         self.area = area or self._area()
         self.standing = self.state.layout.get(self.area, {}).get(player, Stake(0))
@@ -68,8 +70,12 @@ def place_wager(shelf: Shelf, state: State, command: commands.PlaceWager) -> tup
     bet = read_bet(TableView(shelf, state), command)
     if isinstance(bet, Refusal):
         return bet
+    bet.tokens = command.tokens
     refusal = check_card(bet, command.at) or first_refusal(bet, BET_CHECKS)
-    return refusal if refusal is not None else (placed(bet),)
+    if refusal is not None:
+        return refusal
+    late = late_laid(bet.view, bet.player, bet.area, bet.amount) if in_the_air(bet.view) else ()
+    return (placed(bet), *late)
 
 
 def read_bet(view: TableView, command: commands.PlaceWager | commands.FindWager) -> Bet | Refusal:
@@ -100,6 +106,7 @@ def placed(bet: Bet) -> events.WagerPlaced:
         stake=bet.stake,
         commission=bet.commission,
         clause=bet.wager.clause,
+        tokens=bet.tokens,
     )
 
 
@@ -133,11 +140,17 @@ def read_pick(game: Game, wager: schema.Wager, raw: object) -> Pick | Refusal:
 def check_card(bet: Bet, at: datetime | None) -> Refusal | None:
     """From the day the book says, a player needs a valid card of their own."""
     card = bet.game.book.rules.card
-    if card is None or bet.player not in bet.state.without_card:
+    if card is None or _has_card(bet.state, bet.player):
         return None
     if at is not None and local_day(at, bet.game.book.rules.book.timezone) < card.since:
         return None
     return Refusal("no_player_card", f"{bet.player} has no valid Player Card of their own.", card.clause)
+
+
+def _has_card(state: State, player: str) -> bool:
+    """What staff have seen of a card at the table counts before what was known when the player sat down (CR-29)."""
+    seen = state.facts.get(f"card {player}")
+    return player not in state.without_card if seen is None else seen == "own"
 
 
 def check_offered(bet: Bet) -> Refusal | None:
@@ -174,6 +187,8 @@ def check_sole(bet: Bet) -> Refusal | None:
     if sole is None:
         return None
     title = bet.game.book.rules.thrower.title if bet.game.book.rules.thrower else "thrower"
+    if bet.settings.manual_dice and bet.state.facts.get("shooter") != bet.player:
+        return Refusal("not_the_shooter", f"{bet.player} is not the {title}, who alone makes this wager.", sole.clause)
     for area, stakes in bet.state.layout.items():
         if area.wager != bet.wager.id:
             continue
@@ -242,6 +257,10 @@ def check_multiple(view: TableView, area: Area, amount: int, stake: int) -> Refu
         if stake % unit_cents:
             say = f"{wager.name} is made here in multiples of {format_cents(unit_cents)}."
             return Refusal("amount_not_in_units", say, limits.unit)
+    above_minimum = stake > (settings.limit.minimum or 0) and not wager.fixed_stake
+    if settings.unit is not None and above_minimum and stake % settings.unit:
+        say = f"Above the minimum the sign states units of {format_cents(settings.unit)}."
+        return Refusal("amount_not_in_units", say, limits.unit)
     return None
 
 
@@ -266,7 +285,7 @@ def check_limits(bet: Bet) -> Refusal | None:
 def maximum_for(bet: Bet) -> int | None:
     """The most that may stand on this wager: the sign's maximum, or what a player's total leaves (CR-21, SB-18)."""
     kind, total = limit_for(bet.settings, bet.wager.id, bet.player).maximum, bet.settings.player_maximum
-    if total is None:
+    if total is None or bet.player in bet.settings.player_limits:  # whose own sign says all that holds (X-28)
         return kind
     others = sum(
         stakes[bet.player].amount
@@ -283,7 +302,11 @@ def in_units(view: TableView, area: Area, cents: int) -> int:
     chips = wager.multiple.chips if wager.multiple else 1
     if view.state.settings.exact_units and not wager.fixed_stake:
         chips = lcm(chips, exact_unit(view.game_of(area), wager, area.pick, area.state))
-    return round_down_to_chip(cents, chips * view.state.settings.chip)
+    plain, unit = chips * view.state.settings.chip, view.state.settings.unit
+    if unit is None or wager.fixed_stake:
+        return round_down_to_chip(cents, plain)
+    up_to_minimum = min(cents, view.state.settings.limit.minimum or 0)  # where the sign's unit does not hold yet
+    return max(round_down_to_chip(cents, lcm(plain, unit)), round_down_to_chip(up_to_minimum, plain))
 
 
 def limit_for(settings: commands.Settings, wager_id: str, player: str | None = None) -> commands.Limit:
@@ -300,12 +323,30 @@ def fixed_cents(settings: commands.Settings, fixed: schema.FixedStake) -> int:
 
 
 def check_chips(bet: Bet) -> Refusal | None:
-    """Stake and commission must be in hand."""
-    due, in_hand = bet.amount + bet.commission, bet.state.chips[bet.player]
+    """Stake and commission must be in hand; what is laid in tokens takes no chips."""
+    due, in_hand = bet.amount + bet.commission - bet.tokens, bet.state.chips[bet.player]
     if due <= in_hand:
         return None
     say = f"{bet.player} has {format_cents(in_hand)} in chips, and this takes {format_cents(due)}."
     return Refusal("not_enough_chips", say, bet.limits.chips)
+
+
+def check_tokens(bet: Bet) -> Refusal | None:
+    """Tokens must be in hand, no more than the wager, and in its units: one cannot lie on a part of a wager alone."""
+    if not bet.tokens:
+        return None
+    in_hand, multiple = bet.state.tokens.get(bet.player, 0), bet.wager.multiple
+    if not 0 <= bet.tokens <= bet.amount:
+        say = f"Of {format_cents(bet.amount)} not {format_cents(bet.tokens)} can be in tokens."
+        return Refusal("tokens_above_amount", say, bet.limits.chips)
+    if bet.tokens > in_hand:
+        say = f"{bet.player} has {format_cents(in_hand)} in tokens, and this takes {format_cents(bet.tokens)}."
+        return Refusal("not_enough_tokens", say, bet.limits.chips)
+    unit = (multiple.chips if multiple else 1) * bet.settings.chip
+    if bet.tokens % unit:
+        clause = multiple.clause if multiple else bet.limits.chips
+        return Refusal("tokens_not_in_units", f"Tokens are laid here in multiples of {format_cents(unit)}.", clause)
+    return None
 
 
 BET_CHECKS: tuple[Callable[[Bet], Refusal | None], ...] = (
@@ -317,5 +358,6 @@ BET_CHECKS: tuple[Callable[[Bet], Refusal | None], ...] = (
     check_chips_multiple,
     check_limits,
     check_flat,
+    check_tokens,
     check_chips,
 )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.rules.conduct import Fact
+from croupier.rules.facts import Fact
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
 from croupier.table.commands import Settings
@@ -22,11 +22,12 @@ class Area(NamedTuple):
 
 
 class Stake(msgspec.Struct, frozen=True):
-    """One player's chips on an area. `called` is On, Off, or neither."""
+    """One player's chips on an area. `called` is On, Off, or neither; `tokens` is what of the amount is in tokens."""
 
     amount: int
     commission: int = 0
     called: bool | None = None
+    tokens: int = 0
 
 
 Stakes = dict[str, Stake]
@@ -35,8 +36,10 @@ Stakes = dict[str, Stake]
 class State(msgspec.Struct, frozen=True):
     """Everything that matters for what may happen next.
 
-    `fresh` are the wagers that no throw has seen yet, `idle` the throws in a row without a wager at a full table, `facts`
-    what the conduct of the game has the table remember.
+    The turn goes on after the player `turn_after`, or begins at `turn_from` once that player has left. `fresh` are the
+    wagers that no throw has seen yet, `idle` the rounds in a row without a wager at a full table, `facts`
+    what the conduct of the game has the table remember. `tokens` are the promotional tokens in hand of all who were
+    given any, none left included.
     """
 
     settings: Settings = Settings()
@@ -49,12 +52,14 @@ class State(msgspec.Struct, frozen=True):
     bets_open: bool = True
     turn_after: str | None = None
     passed: bool = False
+    turn_from: str | None = None
     void_run: int = 0
     void_for: tuple[str | None, str | None] = (None, None)
     house_throws_for: tuple[str, str] | None = None
     fresh: dict[tuple[str, Area], bool] = {}
     idle: dict[str, int] = {}
     facts: dict[str, Fact] = {}
+    tokens: dict[str, int] = {}
 
     @property
     def is_open(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 
 from croupier.money import format_cents, parse_cents
@@ -100,6 +102,12 @@ class Table:
     def void(self, reason: str) -> list[Told]:
         """Declare the throw void under a clause."""
         return self.do(commands.VoidThrow(reason=reason))
+
+    def act(
+        self, act: str, role: str, who: str | None = None, *, at: datetime | None = None, **said: object
+    ) -> list[Told]:
+        """Do something that the book's conduct knows, in a role: ``table.act("pass", "player", "ann")``."""
+        return self.do(commands.PerformAct(act=act, by=role, who=who, at=at, said=said))
 
     def find(self, player: str, wager: str, amount: str, pick: object = None) -> list[Told]:
         """Record what a dealer finds on an area after the throw."""

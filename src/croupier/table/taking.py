@@ -14,6 +14,7 @@ from croupier.rules.shelf import Shelf
 from croupier.rules.stakes import commission_rate
 from croupier.table import commands, events
 from croupier.table.evolve import evolve_all
+from croupier.table.handing import lost_with_the_wager
 from croupier.table.placing import (
     Bet,
     bets_closed,
@@ -37,6 +38,7 @@ from croupier.table.placing import (
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, State
 from croupier.table.view import TableView
+from croupier.table.waiting import late_taken
 
 
 def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -53,7 +55,9 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
     wager = view.wager_of(area)
     clause = taking_clause(view.game_of(area), wager)
     reduced = reduction(view, command.player, area, stake.amount - amount, clause)
-    return (reduced, *returned_from_behind(shelf, state, reduced), *_retirement(view, wager, reduced))
+    late = late_taken(view, command.player, area, amount)
+    turn = (*retirement(view, wager, reduced), *lost_with_the_wager(view, reduced))
+    return (reduced, *late, *returned_from_behind(shelf, state, reduced), *turn)
 
 
 def taking_clause(game: Game, wager: schema.Wager) -> str | None:
@@ -63,7 +67,7 @@ def taking_clause(game: Game, wager: schema.Wager) -> str | None:
     return wager.take[0].clause if wager.take else game.book.rules.limits.taking
 
 
-def _retirement(view: TableView, wager: schema.Wager, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:
+def retirement(view: TableView, wager: schema.Wager, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:
     """Who takes down the wager for which the house has begun to throw retires, and the turn passes on (TU-4)."""
     if wager.sole is not None and not reduced.stake and view.state.house_throws_for == (reduced.player, wager.id):
         yield events.TurnPassed(reduced.player, wager.sole.turn_clause)
@@ -108,6 +112,7 @@ def reduction(view: TableView, player: str, area: Area, left: int, clause: str |
     stake = view.state.layout[area][player]
     rate = commission_rate(view.game_of(area), view.wager_of(area), area.pick, area.state)
     commission = max(0, stake.commission - commission_cents(left, rate))
+    tokens = max(0, stake.tokens - left)  # chips go back first, tokens after them (reading X-27)
     return events.WagerReduced(
         player=player,
         wager=area.wager,
@@ -118,6 +123,7 @@ def reduction(view: TableView, player: str, area: Area, left: int, clause: str |
         stake=left,
         commission=commission,
         clause=clause,
+        tokens=tokens,
     )
 
 

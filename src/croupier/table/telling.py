@@ -10,7 +10,6 @@ from typing import Any
 
 from croupier.money import format_cents
 from croupier.rules.book import shown_value
-from croupier.rules.conduct import KINDS
 from croupier.table import events
 from croupier.table.commands import Limit, Settings
 from croupier.table.view import TableView
@@ -31,6 +30,7 @@ def tell_wagers(view: TableView) -> list[Told]:
         wager, pick = view.wager_of(area), view.shown_pick(area)
         for player, stake in stakes.items():
             row: Told = {"player": player, "wager": area.wager, "pick": pick, "amount": format_cents(stake.amount)}
+            row |= _in_tokens(stake.tokens)
             if sleepers:
                 row["on"] = view.asleep(wager, stake) is None
             told.append(row)
@@ -78,6 +78,8 @@ def _sign(settings: Settings) -> Told:
         sign["limits"] = {wager: _limit(limit) for wager, limit in settings.wager_limits.items()}
     if settings.player_maximum is not None:
         sign["player_max"] = format_cents(settings.player_maximum)
+    if settings.unit is not None:
+        sign["unit"] = format_cents(settings.unit)
     if settings.seats is not None:
         sign["seats"] = settings.seats
     if settings.manual_dice:
@@ -92,22 +94,36 @@ def _sign(settings: Settings) -> Told:
 
 
 def _seated(view: TableView, event: events.PlayerSeated) -> list[Told]:
-    return [{"type": "player_seated", "player": event.player, "chips": format_cents(event.chips), "card": event.card}]
+    told = {"player": event.player, "chips": format_cents(event.chips), "card": event.card}
+    return [{"type": "player_seated", **told, **({} if event.area is None else {"area": event.area})}]
 
 
 def _bought(view: TableView, event: events.ChipsBought) -> list[Told]:
-    return [{"type": "chips_bought", "player": event.player, "chips": format_cents(event.chips)}]
+    told: Told = {"type": "chips_bought", "player": event.player, "chips": format_cents(event.chips)}
+    return [told if event.means is None else {**told, "means": event.means}]
+
+
+def _issued(view: TableView, event: events.TokensIssued) -> list[Told]:
+    told: Told = {"player": event.player, "tokens": format_cents(event.tokens), "conditions": event.conditions}
+    return [{"type": "tokens_issued", **told, "clause": event.clause}]
+
+
+def _in_tokens(cents: int) -> Told:
+    """What of an amount is in promotional tokens, where any is."""
+    return {"tokens": format_cents(cents)} if cents else {}
 
 
 def _placed(view: TableView, event: events.WagerPlaced) -> list[Told]:
     money = {"amount": event.amount, "stake": event.stake, "commission": event.commission}
-    return [{"type": "wager_placed", **_named(view, event), **_texts(money), "clause": event.clause}]
+    told = {**_named(view, event), **_texts(money), **_in_tokens(event.tokens)}
+    return [{"type": "wager_placed", **told, "clause": event.clause}]
 
 
 def _reduced(view: TableView, event: events.WagerReduced) -> list[Told]:
     money = {"amount": event.amount, "stake": event.stake, "commission": event.commission}
     name = "wager_reduced" if event.stake else "wager_removed"
-    return [{"type": name, **_named(view, event), **_texts(money), "clause": event.clause}]
+    told = {**_named(view, event), **_texts(money), **_in_tokens(event.tokens)}
+    return [{"type": name, **told, "clause": event.clause}]
 
 
 def _found(view: TableView, event: events.WagerFound) -> list[Told]:
@@ -141,6 +157,7 @@ def _thrown(view: TableView, event: events.Thrown) -> list[Told]:
 
 def _settled(view: TableView, event: events.AreaSettled) -> list[Told]:
     pick = view.shown_pick(event.area)
+    tokens = {player: (laid, back) for player, laid, back in event.tokens}
     return [
         {
             "type": "wager_settled",
@@ -151,10 +168,15 @@ def _settled(view: TableView, event: events.AreaSettled) -> list[Told]:
             "stake": format_cents(stake),
             "paid": format_cents(paid),
             "returned": format_cents(returned),
+            **_settled_tokens(*tokens.get(player, (0, 0))),
             "clause": event.clause,
         }
         for player, stake, paid, returned in event.stakes
     ]
+
+
+def _settled_tokens(laid: int, back: int) -> Told:
+    return {"tokens": format_cents(laid), "tokens_returned": format_cents(back)} if laid else {}
 
 
 def _moved(view: TableView, event: events.AreaMoved) -> list[Told]:
@@ -196,16 +218,21 @@ def _voided(view: TableView, event: events.ThrowVoided) -> list[Told]:
 
 
 def _invalidated(view: TableView, event: events.OutcomeInvalidated) -> list[Told]:
-    return [{"type": "outcome_invalidated", "reason": event.reason, "clause": event.clause}]
+    told: Told = {"type": "outcome_invalidated", "reason": event.reason}
+    if event.forfeit:
+        told["forfeit"] = list(event.forfeit)
+    return [{**told, "clause": event.clause}]
 
 
 def _left(view: TableView, event: events.PlayerLeft) -> list[Told]:
-    told = {"player": event.player, "chips": format_cents(event.chips)}
+    told = {"player": event.player, "chips": format_cents(event.chips), **_in_tokens(event.tokens)}
     return [{"type": "player_left", **told, "clause": event.clause}]
 
 
 def _act(view: TableView, event: events.ActDone) -> list[Told]:
-    told: Told = {"type": "act_done", "act": event.act, "as": event.by, "who": event.who}
+    from croupier.rules.conduct import KINDS  # loaded anyway where somebody has acted
+
+    told: Told = {"type": "act_done", "act": event.act, "as": event.by, "who": event.who, "at": event.at}
     for name, value in event.said.items():
         told[name] = format_cents(value) if KINDS.get(name) == "money" and isinstance(value, int) else value
     return [{**told, "call": event.call, "clause": event.clause}]
@@ -221,6 +248,10 @@ def _sign_changed(view: TableView, event: events.SignChanged) -> list[Told]:
     return [{**told, "clause": event.clause}]
 
 
+def _reopened(view: TableView, event: events.TableReopened) -> list[Told]:
+    return [{"type": "table_reopened", "call": event.call, "clause": event.clause}]
+
+
 def _corrected(view: TableView, event: events.PaymentCorrected) -> list[Told]:
     way = "paid" if event.cents >= 0 else "taken_back"
     told = {"player": event.player, "way": way, "amount": format_cents(abs(event.cents))}
@@ -230,6 +261,21 @@ def _corrected(view: TableView, event: events.PaymentCorrected) -> list[Told]:
 def _float_moved(view: TableView, event: events.FloatMoved) -> list[Told]:
     way = "fill" if event.cents >= 0 else "credit"
     return [{"type": "float_moved", "way": way, "amount": format_cents(abs(event.cents)), "clause": event.clause}]
+
+
+def _rules_shown(view: TableView, event: events.RulesShown) -> list[Told]:
+    told: Told = {"title": event.title, "sha256": event.sha256, "document": event.document}
+    return [{"type": "rules_shown", **told, "clause": event.clause}]
+
+
+def _mispayments(view: TableView, event: events.MispaymentsReported) -> list[Told]:
+    cases = [_mispayment(case) for case in event.cases]
+    return [{"type": "mispayments_reported", "month": event.month, "cases": cases, "clause": event.clause}]
+
+
+def _mispayment(case: events.Mispayment) -> Told:
+    told: Told = {"case": case.case, "player": case.patron, "way": case.way, "amount": format_cents(case.cents)}
+    return {**told, "finding": case.finding, "standing": case.standing, "no_credit": case.no_credit}
 
 
 def _adopted(view: TableView, event: events.RulesAdopted) -> list[Told]:
@@ -245,6 +291,7 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.TableOpened: _opened,
     events.PlayerSeated: _seated,
     events.ChipsBought: _bought,
+    events.TokensIssued: _issued,
     events.PlayerLeft: _left,
     events.WagerPlaced: _placed,
     events.WagerReduced: _reduced,
@@ -264,7 +311,10 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.ActDone: _act,
     events.Noted: _noted,
     events.SignChanged: _sign_changed,
+    events.TableReopened: _reopened,
     events.PaymentCorrected: _corrected,
     events.FloatMoved: _float_moved,
+    events.RulesShown: _rules_shown,
+    events.MispaymentsReported: _mispayments,
     events.RulesAdopted: _adopted,
 }

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import repeat
 from operator import add
 
+import msgspec
+
 from croupier.money import winnings_of_many
 from croupier.rules import schema
 from croupier.rules.book import holds
@@ -15,9 +17,13 @@ from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.evolve import evolve_all
+from croupier.table.handing import barred
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, Stakes, State
+from croupier.table.tokens import with_tokens
+from croupier.table.under_way import is_under_way, lapse, note_void_call, outcome_of, who_threw
 from croupier.table.view import TableView
+from croupier.table.waiting import lapsed_words
 
 
 def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -28,7 +34,7 @@ def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple
         return Refusal("no_such_call", "This book does not close the betting by a call.")
     if not state.bets_open:
         return Refusal("bets_closed", "The bets are closed already.", betting.clause)
-    return (events.BetsClosed(view.call("bets close"), betting.clause),)
+    return (events.BetsClosed(view.call("bets close"), betting.clause), *lapsed_words(view))
 
 
 def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -42,21 +48,29 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
         if betting.without == "refused":
             return Refusal("bets_open", betting.say, betting.without_clause)
         return tuple(void_events(view, betting.without_clause))
-    return tuple(outcome_events(view, outcome))
+    left_out = lapse(view) if state.facts or state.settings.manual_dice else None
+    return tuple(void_events(view, left_out) if left_out is not None else outcome_events(view, outcome))
 
 
 def outcome_events(view: TableView, outcome: int) -> list[events.AnyEvent]:
     """All that follows from what fell: wagers settled, phases moved, the turn passed on, betting opened."""
-    by, state = next_thrower(view), view.state
+    by = next_thrower(view)
     happened: list[events.AnyEvent] = [*_lost_turn(view, by), _thrown(view, by, outcome)]
     happened.extend(settle(view, outcome))
     happened.extend(move_phases(view, outcome))
     happened.extend(_pass_turn(view, by, outcome, happened))
-    reopened = list(_reopen(view, happened))
+    reopened = list(reopen(view, happened))
     if not _turn_passes(happened) and _house_turn_ends(view, by, bool(reopened), happened):
         happened.append(events.TurnOpened(_turn_clause(view)))
     happened.extend(reopened)
+    if not reopened and view.game.book.rules.betting is not None:
+        happened = [_goes_on(event) for event in happened]
     return happened
+
+
+def _goes_on(event: events.AnyEvent) -> events.AnyEvent:
+    """The throw decided nothing for the table: the round of play is not over with it (reading X-30)."""
+    return msgspec.structs.replace(event, ends_round=False) if isinstance(event, events.Thrown) else event
 
 
 def _house_turn_ends(view: TableView, by: str | None, reopened: bool, happened: list[events.AnyEvent]) -> bool:
@@ -74,7 +88,7 @@ def _house_turn_ends(view: TableView, by: str | None, reopened: bool, happened: 
 def _lost_turn(view: TableView, by: str | None) -> Iterator[events.TurnPassed]:
     """Who had the dice and throws no more, for want of the wager, has passed them on (reading CR-18)."""
     rules, had_them = view.game.book.rules.thrower, view.state.turn_after
-    if rules is None or had_them is None or had_them == by or view.state.passed:
+    if rules is None or had_them is None or had_them == by or view.state.passed or view.state.settings.manual_dice:
         return
     if not any(view.game.book.wagers[wager].sole for wager in rules.wagers):  # a sole wager passes with its decision
         yield events.TurnPassed(had_them, rules.keeps_clause or rules.clause)
@@ -124,11 +138,13 @@ def next_thrower(view: TableView) -> str | None:
     rules, state = view.game.book.rules.thrower, view.state
     if rules is None:
         return None
+    if is_under_way(view):
+        return who_threw(view)
     if state.settings.manual_dice:
         holder = state.facts.get("shooter")
         return holder if isinstance(holder, str) and not _house_throws_for(state, holder) else None
     for player in _seats_in_turn(state):
-        if view.holds(player, rules.wagers):
+        if f"excluded {player}" not in state.facts and view.holds(player, rules.wagers):
             return None if _house_throws_for(state, player) else player
     return None
 
@@ -138,6 +154,9 @@ def _house_throws_for(state: State, player: str) -> bool:
 
 
 def _seats_in_turn(state: State) -> tuple[str, ...]:
+    if state.turn_from in state.seats:
+        place = state.seats.index(state.turn_from)
+        return state.seats[place:] + state.seats[:place]
     if state.turn_after not in state.seats:
         return state.seats
     place = state.seats.index(state.turn_after) + (1 if state.passed else 0)
@@ -146,7 +165,7 @@ def _seats_in_turn(state: State) -> tuple[str, ...]:
 
 def settle(view: TableView, outcome: int) -> list[events.AnyEvent]:
     """What the outcome does to every area, one look-up each: losers are collected, winners paid, then wagers travel."""
-    chip = view.state.settings.chip
+    chip, tokens = view.state.settings.chip, view.state.tokens
     settled: list[events.AreaSettled] = []
     moves: list[events.AreaMoved] = []
     for area, stakes in view.state.layout.items():
@@ -157,7 +176,8 @@ def settle(view: TableView, outcome: int) -> list[events.AnyEvent]:
             continue
         awake, asleep = _by_sleep(view, wager, stakes)
         if awake and entry.decides:
-            settled.append(_settled(area, entry, awake, chip))
+            decided = _settled(area, entry, awake, chip)
+            settled.append(with_tokens(view.state, decided, entry.share) if tokens else decided)
         elif awake and entry.then == "go":
             moves.append(_moved(area, entry, awake))
         if asleep and wager.behind is not None:
@@ -195,8 +215,24 @@ def _settled(area: Area, entry: Entry, stakes: Stakes, chip: int) -> events.Area
     return events.AreaSettled(*area, "void", entry.clause, returned_stakes(stakes))
 
 
+def settled_as_reached(view: TableView, area: Area, stakes: Stakes, clause: str) -> events.AreaSettled:
+    """Wagers that are ended in running, at what they have reached: the least that they can still be decided at."""
+    entries = [e for e in view.game_of(area).machine(area.wager, area.pick).table[area.state] if e.decides]
+    if not entries:
+        return given_back(view.state, area, clause, stakes)
+    least = min(entries, key=lambda entry: (entry.then == "win", entry.odds))
+    ended = _settled(area, msgspec.structs.replace(least, clause=clause), stakes, view.state.settings.chip)
+    return with_tokens(view.state, ended, least.share) if view.state.tokens else ended
+
+
+def given_back(state: State, area: Area, clause: str, stakes: Stakes) -> events.AreaSettled:
+    """The event of stakes that go back whole, commission with them, tokens as tokens."""
+    returned = events.AreaSettled(*area, "void", clause, returned_stakes(stakes))
+    return with_tokens(state, returned) if state.tokens else returned
+
+
 def returned_stakes(stakes: Stakes) -> tuple[events.SettledStake, ...]:
-    """Stakes that go back whole, commission with them."""
+    """Stakes that go back whole, as if they were all chips."""
     return tuple((player, stake.amount, 0, stake.amount + stake.commission) for player, stake in stakes.items())
 
 
@@ -217,7 +253,7 @@ def _returned_asleep(
             if player in with_flat:
                 by_clause.setdefault(view.asleep(wager, stake) or wager.clause, {})[player] = stake
     for clause, returned in by_clause.items():
-        yield events.AreaSettled(*area, "void", clause, returned_stakes(returned))
+        yield given_back(view.state, area, clause, returned)
 
 
 def move_phases(view: TableView, outcome: int) -> Iterator[events.PhaseMoved]:
@@ -240,10 +276,10 @@ def _pass_turn(
     if passes is not None and by is not None and _must_pass(view, passes, outcome):
         yield events.TurnPassed(by, passes.clause)
     for event in happened:
-        if isinstance(event, events.AreaSettled) and event.result == "lose":
-            sole = view.games[event.terms].book.wagers[event.wager].sole
-            if sole is not None:
-                yield events.TurnPassed(event.stakes[0][0], sole.turn_clause)
+        if isinstance(event, events.AreaSettled):
+            sole, player = view.games[event.terms].book.wagers[event.wager].sole, event.stakes[0][0]
+            if sole is not None and (event.result == "lose" or barred(view.state, player)):
+                yield events.TurnPassed(player, sole.turn_clause)
 
 
 def _must_pass(view: TableView, passes: schema.Passing, outcome: int) -> bool:
@@ -252,7 +288,8 @@ def _must_pass(view: TableView, passes: schema.Passing, outcome: int) -> bool:
     return passes.phase is None or holds(passes.phase, view.state.phases[passes.phase.phase])
 
 
-def _reopen(view: TableView, happened: Sequence[events.AnyEvent]) -> Iterator[events.BetsOpened]:
+def reopen(view: TableView, happened: Sequence[events.AnyEvent]) -> Iterator[events.BetsOpened]:
+    """The bets open again, where the book closes them and nothing is pending."""
     betting = view.game.book.rules.betting
     if betting is None:
         return
@@ -266,30 +303,75 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
     """Declare a throw void under a clause of the book that voids throws."""
     view = TableView(shelf, state)
     void = view.game.book.rules.void
+    refusal = _check_forfeit(view, void.invalidated, command)
+    if refusal is not None:
+        return refusal
     if command.reason in void.grounds:
         return tuple(void_events(view, command.reason))
     if void.invalidated is not None and command.reason in void.invalidated.grounds:
-        return tuple(_invalidated(view, void.invalidated, command.reason))
+        return tuple(_invalidated(view, void.invalidated, command.reason, command.forfeit))
     grounds = ", ".join([*void.grounds, *(void.invalidated.grounds if void.invalidated else [])])
     say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {grounds}."
     return Refusal("not_a_ground", say)
 
 
-def _invalidated(view: TableView, rules: schema.Invalidation, reason: str) -> Iterator[events.AnyEvent]:
-    """No result fell: wagers that the throw could have decided are refunded, the others stand (reading X-5)."""
-    yield events.OutcomeInvalidated(reason, rules.clause)
-    for area, stakes in view.state.layout.items():
-        entries = view.game_of(area).machine(area.wager, area.pick).table[area.state]
-        if any(entry.decides for entry in entries):
-            wager = view.wager_of(area)
-            # What lies behind a refunded wager goes with it, asleep or not.
-            refunded = stakes if wager.behind is not None else _by_sleep(view, wager, stakes)[0]
-            if refunded:
-                yield events.AreaSettled(*area, "void", rules.clause, returned_stakes(refunded))
-    restarted = list(_restarted(view, rules))
+def _check_forfeit(view: TableView, rules: schema.Invalidation | None, command: commands.VoidThrow) -> Refusal | None:
+    """Wagers are forfeited on one ground alone, and only those that would else be refunded."""
+    if not command.forfeit:
+        return None
+    clause = rules.clause if rules is not None else None
+    if rules is None or rules.forfeits is None or command.reason != rules.forfeits:
+        return Refusal("no_forfeit", f"Nothing is forfeited under {command.reason or 'no clause'}.", clause)
+    staked = {player for _, stakes in _undone(view) for player in stakes}
+    for player in command.forfeit:
+        if player not in staked:
+            return Refusal("nothing_to_forfeit", f"{player} has no wager that this result is about.", clause)
+    return None
+
+
+def _invalidated(
+    view: TableView, rules: schema.Invalidation, reason: str, forfeit: tuple[str, ...]
+) -> Iterator[events.AnyEvent]:
+    """The wagers that the result is about are refunded, or by those named forfeited; others stand (reading X-5)."""
+    yield events.OutcomeInvalidated(reason, rules.clause, forfeit)
+    undone = _undone(view)
+    for area, stakes in undone:
+        lost = {player: stake for player, stake in stakes.items() if player in forfeit}
+        if lost:
+            yield _forfeited(view.state, area, rules.clause, lost)
+        refunded = {player: stake for player, stake in stakes.items() if player not in forfeit}
+        if refunded:
+            yield given_back(view.state, area, rules.clause, refunded)
+    nothing_left = len(view.state.wagers()) == sum(len(stakes) for _, stakes in undone)
+    restarted = list(_restarted(view, rules)) if nothing_left else []
     yield from restarted
     if not view.state.bets_open:
-        yield from _reopen(view, restarted)
+        yield from reopen(view, restarted)
+
+
+def _forfeited(state: State, area: Area, clause: str, stakes: Stakes) -> events.AreaSettled:
+    rows = tuple((player, stake.amount, 0, 0) for player, stake in stakes.items())
+    lost = events.AreaSettled(*area, "lose", clause, rows)
+    return with_tokens(state, lost) if state.tokens else lost
+
+
+def _undone(view: TableView) -> list[tuple[Area, Stakes]]:
+    """The wagers that the called result decides; where none has been called, those that the throw could decide."""
+    outcome, undone = called_outcome(view), []
+    for area, stakes in view.state.layout.items():
+        entries = view.game_of(area).machine(area.wager, area.pick).table[area.state]
+        if any(entry.decides for entry in (entries if outcome is None else [entries[outcome]])):
+            wager = view.wager_of(area)
+            # What lies behind a refunded wager goes with it, asleep or not.
+            concerned = stakes if wager.behind is not None else _by_sleep(view, wager, stakes)[0]
+            if concerned:
+                undone.append((area, concerned))
+    return undone
+
+
+def called_outcome(view: TableView) -> int | None:
+    """The result that has been called of a throw under way, by its place among the outcomes."""
+    return outcome_of(view, view.state.facts.get("result"))
 
 
 def _restarted(view: TableView, rules: schema.Invalidation) -> Iterator[events.PhaseMoved]:
@@ -305,13 +387,14 @@ def void_events(view: TableView, reason: str) -> Iterator[events.AnyEvent]:
     by = next_thrower(view)
     wager = _thrown_for(view, by)
     run = _void_run(view, by, wager)
+    yield from note_void_call(view)
     yield events.ThrowVoided(reason, view.call("void"), by, _title(view, by), wager, run)
     if void.wagers == "returned":
         yield from _returned_on_void(view)
     if thrower is not None and by is not None:
         yield from _house_throws_on(view, thrower, by, run)
     if not view.state.bets_open:
-        yield from _reopen(view, [])
+        yield from reopen(view, [])
 
 
 def _thrown_for(view: TableView, by: str | None) -> str | None:
@@ -335,7 +418,10 @@ def _house_throws_on(view: TableView, thrower: schema.Thrower, by: str, run: int
     state = view.state
     if thrower.void_limit is None or run < thrower.void_limit or state.house_throws_for is not None:
         return
-    area = next(area for area, stakes in state.layout.items() if area.wager in thrower.wagers and by in stakes)
+    spun_for = (area for area, stakes in state.layout.items() if area.wager in thrower.wagers and by in stakes)
+    area = next(spun_for, None)
+    if area is None:
+        return
     begun = area.state not in view.game_of(area).machine(area.wager, area.pick).starts
     clause = thrower.later_void_clause if begun else thrower.void_clause
     yield events.HouseThrowsOn(by, area.wager, clause or thrower.clause)
@@ -345,4 +431,4 @@ def _returned_on_void(view: TableView) -> Iterator[events.AreaSettled]:
     clause = view.game.book.rules.void.clause
     for area, stakes in view.state.layout.items():
         if view.wager_of(area).stands_on_void is None:
-            yield events.AreaSettled(*area, "void", clause, returned_stakes(stakes))
+            yield given_back(view.state, area, clause, stakes)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from croupier.rules.conduct import PLAYER, Act, Conduct, Fact, Need, filled
+from croupier.money import parse_cents
+from croupier.rules.conduct import PLAYER, Act, Conduct, Need, filled
+from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.conduct.checks import CHECKS
@@ -32,7 +34,13 @@ def perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> tup
         return said
     scene.said = said
     scene.clause = act.clause
-    return first_unmet(scene, act.needs, act.clause) or _done(scene, act)
+    return first_unmet(scene, act.needs, act.clause) or _unmet_of_command(scene, act) or _done(scene, act)
+
+
+def _unmet_of_command(scene: Scene, act: Act) -> Refusal | None:
+    """What stands against the command that the act begins."""
+    power = scene.conduct.power(act.command, None) if act.command is not None else None
+    return None if power is None else first_unmet(scene, power.needs, power.clause)
 
 
 def _may(scene: Scene, act: Act) -> Refusal | None:
@@ -81,9 +89,10 @@ def _done(scene: Scene, act: Act) -> tuple[events.AnyEvent, ...] | Refusal:
     words = scene.words()
     if scene.at is None and any("{at}" in str(value) for value in act.sets.values()):
         return Refusal("time_needed", 'The time of this is recorded: say "at" what time it is.', act.clause)
-    facts = dict(_changes(scene, act, words))
+    scene.changes = facts = dict(_changes(scene, act, words))
     call = filled(act.call, words) if act.call is not None else None
-    done = events.ActDone(act.id, scene.by, scene.who, dict(scene.said), facts, call, act.clause)
+    when = scene.at.isoformat() if scene.at is not None else None
+    done = events.ActDone(act.id, scene.by, scene.who, dict(scene.said), facts, call, act.clause, when)
     if act.effect is None:
         return (done,)
     effect = EFFECTS[act.effect](scene)
@@ -96,9 +105,15 @@ def _changes(scene: Scene, act: Act, words: Mapping[str, object]) -> Iterator[tu
         yield from forgotten(scene.state, filled(pattern, words))
     for name, amount in act.adds.items():
         key = filled(name, words)
-        yield key, scene.number(key) + int(filled(str(amount), words))
+        yield key, scene.number(key) + _amount(filled(str(amount), words))
     for name, value in act.sets.items():
         yield filled(name, words), value if isinstance(value, int) else _plain(filled(value, words), scene, value)
+
+
+def _amount(text: str) -> int:
+    """A whole number of any length."""
+    number = parse_cents(f"{text.removeprefix('-')}.00") // 100
+    return -number if text.startswith("-") else number
 
 
 def _plain(text: str, scene: Scene, template: str) -> Fact:

@@ -1,13 +1,262 @@
-"""Late and spoken wagers, and where chips lie."""
+"""Late and spoken wagers, where chips lie, and wagers that the house refuses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.table import events
+import msgspec
+
+from croupier.rules.facts import NONE
+from croupier.rules.picks import plain_pick
+from croupier.table import commands, events
 from croupier.table.conduct.scene import Scene
+from croupier.table.evolve import evolve_all
+from croupier.table.placing import BET_CHECKS, Bet, first_refusal, placed, read_bet, read_pick
 from croupier.table.refusals import Refusal
+from croupier.table.state import Area, State
+from croupier.table.taking import find_standing, reduction, retirement, returned_from_behind, take_wager
+from croupier.table.throwing import called_outcome
+from croupier.table.view import TableView
+from croupier.table.waiting import CONFIRMING, SPOKEN, in_the_air, late_cents, late_laid, late_name, waiting_name
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {}
+Happened = list[events.AnyEvent]
 
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {}
+
+# -- questions --------------------------------------------------------------------------------------------------------
+
+
+def bets_open_now(scene: Scene) -> bool:
+    """Bets close when the dice are thrown; a table may take late ones until they rest (reading X-3)."""
+    return scene.fact("throw") == NONE or (in_the_air(scene.view) and scene.state.settings.late_bets)
+
+
+def late_with_chips(scene: Scene) -> bool:
+    """A wager in the air comes with its chips or tokens, or not at all."""
+    amount, tokens = scene.said.get("amount"), scene.said.get("tokens")
+    if not in_the_air(scene.view) or not isinstance(amount, int):
+        return True
+    return amount - (tokens if isinstance(tokens, int) else 0) <= _in_hand(scene)
+
+
+def late_waits(scene: Scene) -> bool:
+    """Whether the wager that is spoken of waits to be confirmed."""
+    area = _area(scene)
+    return area is not None and late_cents(scene.view, scene.text("player"), area) > 0
+
+
+def before_throw(scene: Scene) -> bool:
+    """Whether chips may still be moved about: nothing is thrown, and the bets are open."""
+    return scene.state.bets_open and scene.fact("throw") == NONE
+
+
+def before_first_throw(scene: Scene) -> bool:
+    """Whether the wager has not been in play yet, so that taking it off the layout costs its player nothing."""
+    area = _area(scene)
+    return area is None or (before_throw(scene) and (scene.text("player"), area) in scene.state.fresh)
+
+
+def stands(scene: Scene) -> bool:
+    """Whether the player has the wager that is spoken of."""
+    return _area(scene) is not None
+
+
+def not_losing(scene: Scene) -> bool:
+    """Whether the result that has been called leaves the wager alone or lets it win."""
+    area, outcome = _area(scene), called_outcome(scene.view)
+    if area is None or outcome is None:
+        return True
+    machine = scene.view.game_of(area).machine(area.wager, area.pick)
+    return machine.table[area.state][outcome].then != "lose"
+
+
+def chips_with_it(scene: Scene) -> bool:
+    """A spoken wager comes with its chips or tokens, whatever else the player has said."""
+    again, others = _spoken(scene, str(scene.who)), f"{SPOKEN} {scene.who} "
+    said = [scene.number(name) for name in scene.state.facts if name.startswith(others) and name != again]
+    return scene.cents("amount") + sum(said) <= _in_hand(scene) + scene.state.tokens.get(str(scene.who), 0)
+
+
+def declared(scene: Scene) -> bool:
+    """Whether the player has said the wager that is spoken of."""
+    return scene.number(_spoken(scene, scene.text("player"))) > 0
+
+
+def _in_hand(scene: Scene) -> int:
+    return scene.state.chips.get(str(scene.said.get("player", scene.who)), 0)
+
+
+def _area(scene: Scene) -> Area | None:
+    player, wager = str(scene.said.get("player", "")), str(scene.said.get("wager", ""))
+    return scene.view.find(player, wager, plain_pick(scene.said.get("pick")))
+
+
+def _spoken(scene: Scene, player: str) -> str:
+    """Under which name the table remembers a spoken wager, with its pick as the book writes it."""
+    wager = scene.book.wagers.get(scene.text("wager"))
+    pick = read_pick(scene.view.game, wager, scene.pick("pick")) if wager is not None else None
+    return waiting_name(SPOKEN, player, scene.text("wager"), None if isinstance(pick, Refusal) else pick)
+
+
+# -- late wagers ------------------------------------------------------------------------------------------------------
+
+
+def confirm_late(scene: Scene) -> Happened:
+    """A late wager is a wager like any other from now on."""
+    area = _area(scene)
+    if area is None:
+        return []
+    return [events.Noted({late_name(scene.view, scene.text("player"), area): None}, scene.clause)]
+
+
+def return_unconfirmed(scene: Scene) -> Happened:
+    """The dice rest: late wagers that nobody has confirmed go back, with what lies behind them (reading X-24)."""
+    confirming = scene.conduct.by_id.get(CONFIRMING)
+    happened: Happened = []
+    state = scene.state
+    for player, area, _ in scene.state.wagers():
+        view = TableView(scene.shelf, state)
+        late = late_cents(view, player, area) if player in state.layout.get(area, {}) else 0
+        if late and confirming is not None:
+            left = state.layout[area][player].amount - late
+            step = _reduced(scene, state, player, area, left, confirming.clause)
+            step.append(events.Noted({late_name(view, player, area): None}, confirming.clause))
+            state = evolve_all(state, step)
+            happened += step
+    return happened
+
+
+def _reduced(scene: Scene, state: State, player: str, area: Area, left: int, clause: str) -> Happened:
+    """A stake cut down by the house, and what may then no longer lie behind it."""
+    reduced = reduction(TableView(scene.shelf, state), player, area, left, clause)
+    return [reduced, *returned_from_behind(scene.shelf, state, reduced)]
+
+
+# -- spoken wagers ----------------------------------------------------------------------------------------------------
+
+
+def declare_wager(scene: Scene) -> Happened | Refusal:
+    """The table remembers what a player says; no chips move until somebody lays them."""
+    bet = _read(scene, scene.state, str(scene.who), "wager", scene.cents("amount"))
+    if isinstance(bet, Refusal):
+        return bet
+    return [events.Noted({_spoken(scene, bet.player): bet.amount}, scene.clause)]
+
+
+def place_declared(scene: Scene) -> Happened | Refusal:
+    """A spoken wager is made as if its player had made it, with everything that may stand against it."""
+    player, wager = scene.text("player"), scene.text("wager")
+    name = _spoken(scene, player)
+    amount = scene.number(name)
+    tokens = min(max(0, amount - _in_hand(scene)), scene.state.tokens.get(player, 0))  # chips first (reading X-25)
+    said = commands.PlaceWager(
+        player=player, wager=wager, pick=scene.pick("pick"), amount=amount, tokens=tokens, at=scene.at
+    )
+    laid = _ordinary(scene, scene.state, said)
+    return laid if isinstance(laid, Refusal) else [*laid, events.Noted({name: None}, scene.clause)]
+
+
+def _ordinary(scene: Scene, state: State, command: commands.AnyCommand) -> Happened | Refusal:
+    """What an ordinary command leads to, with all that the book has against it."""
+    from croupier.table.decide import decide  # which knows the acts, and so this module
+
+    decision = decide(scene.shelf, state, command)
+    return decision if isinstance(decision, Refusal) else list(decision)
+
+
+# -- where chips lie --------------------------------------------------------------------------------------------------
+
+
+def _take(scene: Scene) -> commands.TakeWager:
+    amount = scene.cents("amount") if "amount" in scene.said else None
+    player, wager = scene.text("player"), scene.text("wager")
+    return commands.TakeWager(player=player, wager=wager, pick=scene.pick("pick"), amount=amount, at=scene.at)
+
+
+def _reduction(taken: Happened) -> events.WagerReduced:
+    return next(event for event in taken if isinstance(event, events.WagerReduced))
+
+
+def move_wager(scene: Scene) -> Happened | Refusal:
+    """Chips go from one area to another at their player's word: taken down here, made anew there."""
+    taken = _ordinary(scene, scene.state, _take(scene))
+    if isinstance(taken, Refusal):
+        return taken
+    reduced = _reduction(taken)
+    bet = commands.PlaceWager(
+        player=reduced.player,
+        wager=scene.text("to"),
+        pick=scene.pick("to_pick"),
+        amount=reduced.amount,
+        tokens=reduced.tokens,
+        at=scene.at,
+    )
+    laid = _ordinary(scene, evolve_all(scene.state, taken), bet)
+    return laid if isinstance(laid, Refusal) else [*taken, *laid]
+
+
+def correct_position(scene: Scene) -> Happened | Refusal:
+    """Chips that lie wrong are put right, even after the throw, as long as it is not settled (SE-14, NZ-16)."""
+    decision = take_wager(scene.shelf, scene.state, _take(scene))
+    if isinstance(decision, Refusal):
+        return decision
+    reduced = msgspec.structs.replace(_reduction(list(decision)), clause=scene.clause)
+    taken: Happened = [reduced, *decision[1:]]
+    state = evolve_all(scene.state, taken)
+    bet = _read(scene, state, reduced.player, "to", reduced.amount)
+    if isinstance(bet, Refusal):
+        return bet
+    bet.tokens = reduced.tokens
+    refusal = first_refusal(bet, BET_CHECKS)
+    return refusal if refusal is not None else [*taken, placed(bet), *_still_late(scene, bet)]
+
+
+def _read(scene: Scene, state: State, player: str, field: str, amount: int) -> Bet | Refusal:
+    pick = scene.pick("pick" if field == "wager" else "to_pick")
+    said = commands.PlaceWager(player=player, wager=scene.text(field), pick=pick, amount=amount)
+    return read_bet(TableView(scene.shelf, state), said)
+
+
+def _still_late(scene: Scene, bet: Bet) -> Happened:
+    """What nobody has confirmed is not confirmed by lying elsewhere."""
+    source = _area(scene)
+    late = late_cents(scene.view, bet.player, source) if source is not None else 0
+    return list(late_laid(bet.view, bet.player, bet.area, min(late, bet.amount))) if late else []
+
+
+# -- refused wagers ---------------------------------------------------------------------------------------------------
+
+
+def refuse_wager(scene: Scene) -> Happened | Refusal:
+    """A wager goes back whole, with what lies behind it."""
+    player = scene.text("player")
+    area = find_standing(scene.view, player, scene.text("wager"), scene.pick("pick"))
+    if isinstance(area, Refusal):
+        return area
+    happened = _reduced(scene, scene.state, player, area, 0, scene.clause)
+    if late_cents(scene.view, player, area):
+        happened.append(events.Noted({late_name(scene.view, player, area): None}, scene.clause))
+    reduced = happened[0]
+    assert isinstance(reduced, events.WagerReduced)
+    return [*happened, *retirement(scene.view, scene.view.wager_of(area), reduced)]
+
+
+CHECKS: dict[str, Callable[[Scene], bool]] = {
+    "bets_open_now": bets_open_now,
+    "late_with_chips": late_with_chips,
+    "late_waits": late_waits,
+    "before_throw": before_throw,
+    "before_first_throw": before_first_throw,
+    "stands": stands,
+    "not_losing": not_losing,
+    "chips_with_it": chips_with_it,
+    "declared": declared,
+}
+
+EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = {
+    "confirm_late": confirm_late,
+    "declare_wager": declare_wager,
+    "place_declared": place_declared,
+    "move_wager": move_wager,
+    "correct_position": correct_position,
+    "refuse_wager": refuse_wager,
+}

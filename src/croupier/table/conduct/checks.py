@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.table.conduct import betting, chips, dice, disputes, moments, people, signs
+from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, signs
 from croupier.table.conduct.scene import Scene
 
 CHECKS: dict[str, Callable[[Scene], bool]] = {
@@ -15,4 +15,5 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
     **signs.CHECKS,
     **people.CHECKS,
     **disputes.CHECKS,
+    **payments.CHECKS,
 }

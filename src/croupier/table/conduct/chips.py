@@ -1,4 +1,8 @@
-"""Chips: sold and cashed, colour checks, vouchers and tokens, the float and the drop box."""
+"""Chips: sold and cashed, colour checks, vouchers and tokens, the float and the drop box.
+
+Checks and value chips are one balance in hand (readings SB-23, NZ-17). What the table remembers of checks is the fact
+`checks COLOUR PLAYER`, what one check is worth, and `marker COLOUR` where a button shows it.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,236 @@ from collections.abc import Callable
 
 from croupier.table import events
 from croupier.table.conduct.scene import Scene
+from croupier.table.evolve import given_up
 from croupier.table.refusals import Refusal
+from croupier.table.tokens import COLLECTED
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {}
+CASH = "cash"
 
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {}
+# -- amounts ---------------------------------------------------------------------------------------------------------
+
+
+def _amount_in_chips(scene: Scene) -> bool:
+    return _is_whole(scene.cents("amount"), scene.state.settings.chip)
+
+
+def _value_in_chips(scene: Scene) -> bool:
+    return _is_whole(scene.cents("value"), scene.state.settings.chip)
+
+
+def _amount_in_checks(scene: Scene) -> bool:
+    return _is_whole(scene.cents("amount"), scene.cents("value"))
+
+
+def _is_whole(cents: int, unit: int) -> bool:
+    return cents > 0 and cents % unit == 0
+
+
+# -- vouchers and tokens ---------------------------------------------------------------------------------------------
+
+
+def _conditions(scene: Scene) -> str:
+    """What becomes of a token that wins: without a word about it, it is collected (reading X-10)."""
+    return scene.text("conditions") if "conditions" in scene.said else COLLECTED
+
+
+def _tokens_alike(scene: Scene) -> bool:
+    """Whether all that the player then has in tokens, in hand and on the layout, goes the same way."""
+    player = scene.text("player")
+    laid = any(stake.tokens for stakes in scene.state.layout.values() if (stake := stakes.get(player)) is not None)
+    out = laid or bool(scene.state.tokens.get(player))
+    return not out or scene.fact(f"tokens {player}") == _conditions(scene)
+
+
+def _issue_tokens(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    return [events.TokensIssued(scene.text("player"), scene.cents("amount"), _conditions(scene), scene.clause)]
+
+
+def _voucher_for_chips(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    return [events.ChipsBought(scene.text("player"), scene.cents("amount"), "voucher")]
+
+
+# -- checks ----------------------------------------------------------------------------------------------------------
+
+
+def _holders(scene: Scene, colour: str) -> dict[str, int]:
+    """Who has checks of a colour, and what one is worth to them."""
+    start = f"checks {colour} "
+    return {name.removeprefix(start): int(value) for name, value in scene.state.facts.items() if name.startswith(start)}
+
+
+def _colours(scene: Scene, player: str | None = None) -> dict[str, int]:
+    """The colours that a player has, or that are out at all, and what a check of each is worth."""
+    found = {}
+    for name, value in scene.state.facts.items():
+        word, _, rest = name.partition(" ")
+        colour, _, holder = rest.partition(" ")
+        if word == "checks" and player in (None, holder):
+            found[colour] = int(value)
+    return found
+
+
+def _colour_free(scene: Scene) -> bool:
+    """Nobody else has the colour, or everybody who has it agrees."""
+    player, colour = scene.text("player"), scene.text("colour")
+    holders = _holders(scene, colour)
+    others = [holder for holder in holders if holder != player]
+    return player in holders or all(scene.fact(f"agreed {colour} {holder}") == player for holder in others)
+
+
+def _colour_at_value(scene: Scene) -> bool:
+    """A colour has one value at the table: that is what its marker shows."""
+    return set(_holders(scene, scene.text("colour")).values()) <= {scene.cents("value")}
+
+
+def _one_colour(scene: Scene) -> bool:
+    """The player has no other colour, or a supervisor lets the player have more."""
+    player = scene.text("player")
+    others = _colours(scene, player).keys() - {scene.text("colour")}
+    return not others or scene.fact(f"more colours {player}") == "yes"
+
+
+def _own_value(scene: Scene) -> bool:
+    """All colours of one player have one value."""
+    return set(_colours(scene, scene.text("player")).values()) <= {scene.cents("value")}
+
+
+def _colour_in_set(scene: Scene) -> bool:
+    """The set has a colour left for this."""
+    return scene.text("colour") in _colours(scene) or len(_colours(scene)) < scene.number("colours")
+
+
+def _colours_for_others(scene: Scene) -> bool:
+    """A second colour leaves one for everybody at the table who has none."""
+    player, out = scene.text("player"), _colours(scene)
+    if scene.text("colour") in out or not _colours(scene, player):
+        return True
+    without = [other for other in scene.state.seats if other != player and not _colours(scene, other)]
+    return len(out) + 1 + len(without) <= scene.number("colours")
+
+
+def _no_checks_out(scene: Scene) -> bool:
+    return not _colours(scene)
+
+
+def _has_colour(scene: Scene) -> bool:
+    return scene.who in _holders(scene, scene.text("colour"))
+
+
+def _issue_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """Sell the checks; agreement is used up, and a value above the minimum is shown by a marker."""
+    colour, value = scene.text("colour"), scene.cents("value")
+    noted: dict[str, int | str | None] = {
+        f"agreed {colour} {holder}": None
+        for holder in _holders(scene, colour)
+        if scene.fact(f"agreed {colour} {holder}") == scene.text("player")
+    }
+    if value > _always_shown_above(scene):
+        noted[f"marker {colour}"] = value
+    sold = events.ChipsBought(scene.text("player"), scene.cents("amount"))
+    return [sold, events.Noted(noted, scene.clause)] if noted else [sold]
+
+
+def _always_shown_above(scene: Scene) -> int:
+    """The value up to which no marker is needed: the table minimum, unless the book shows every value."""
+    if scene.fact("markers") == "always":
+        return 0
+    return scene.state.settings.limit.minimum or 0
+
+
+def _redeemable(scene: Scene) -> bool:
+    if "amount" not in scene.said:
+        return True
+    value, amount = scene.number(f"checks {scene.text('colour')} {scene.text('player')}"), scene.cents("amount")
+    return _is_whole(amount, value or 1) and amount <= scene.state.chips[scene.text("player")]
+
+
+def _no_checks_laid(scene: Scene) -> bool:
+    """What lies on the layout may be checks: all of them come in only when nothing of the player stands."""
+    return "amount" in scene.said or not scene.view.holds(scene.text("player"), [])
+
+
+def _redeem_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """Checks become value chips, which is the same balance; with the last of them the colour is free again."""
+    if "amount" in scene.said:
+        return []
+    player, held = scene.text("player"), f"checks {scene.text('colour')} {scene.text('player')}"
+    facts = {name: value for name, value in scene.state.facts.items() if name != held}
+    gone = [held, f"agreed {scene.text('colour')} {player}", *_markers_left_over(facts)]
+    if not _colours(scene, player).keys() - {scene.text("colour")}:
+        gone.append(f"more colours {player}")
+    return [events.Noted({name: None for name in gone if name in scene.state.facts}, scene.clause)]
+
+
+def _markers_left_over(facts: dict[str, int | str]) -> list[str]:
+    return [name for name in given_up(facts, "") if name.startswith("marker ")]
+
+
+def _give_up_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """All checks of whoever acts are redeemed elsewhere."""
+    gone = [name for name in given_up(scene.state.facts, str(scene.who)) if name in scene.state.facts]
+    return [events.Noted(dict.fromkeys(gone), scene.clause)]
+
+
+def _has_checks(scene: Scene) -> bool:
+    return bool(_colours(scene, scene.who))
+
+
+# -- what is sold, and the float -------------------------------------------------------------------------------------
+
+
+def _box_for_cash(scene: Scene) -> bool:
+    return scene.text("means") != CASH or scene.fact("drop box") != "removed"
+
+
+def _terminal_for_cashless(scene: Scene) -> bool:
+    return scene.text("means") == CASH or scene.fact("cashless") == "yes"
+
+
+def _sell_chips(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    return [events.ChipsBought(scene.text("player"), scene.cents("amount"), scene.text("means"))]
+
+
+def _fill_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    return [events.FloatMoved(scene.cents("amount"), scene.clause)]
+
+
+def _credit_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    return [events.FloatMoved(-scene.cents("amount"), scene.clause)]
+
+
+def _time_to_count(scene: Scene) -> bool:
+    return (scene.text("when") == "closing") == (scene.fact("table") == "closed")
+
+
+CHECKS: dict[str, Callable[[Scene], bool]] = {
+    "amount_in_chips": _amount_in_chips,
+    "value_in_chips": _value_in_chips,
+    "amount_in_checks": _amount_in_checks,
+    "tokens_alike": _tokens_alike,
+    "colour_free": _colour_free,
+    "colour_at_value": _colour_at_value,
+    "one_colour": _one_colour,
+    "own_value": _own_value,
+    "colour_in_set": _colour_in_set,
+    "colours_for_others": _colours_for_others,
+    "no_checks_out": _no_checks_out,
+    "has_colour": _has_colour,
+    "has_checks": _has_checks,
+    "redeemable": _redeemable,
+    "no_checks_laid": _no_checks_laid,
+    "box_for_cash": _box_for_cash,
+    "terminal_for_cashless": _terminal_for_cashless,
+    "time_to_count": _time_to_count,
+}
+
+EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
+    "issue_tokens": _issue_tokens,
+    "voucher_for_chips": _voucher_for_chips,
+    "issue_checks": _issue_checks,
+    "redeem_checks": _redeem_checks,
+    "give_up_checks": _give_up_checks,
+    "sell_chips": _sell_chips,
+    "fill_float": _fill_float,
+    "credit_float": _credit_float,
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.table import events
-from croupier.table.conduct import betting, chips, dice, disputes, moments, people, signs
+from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, signs
 from croupier.table.conduct.scene import Scene
 from croupier.table.refusals import Refusal
 
@@ -17,4 +17,5 @@ EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
     **signs.EFFECTS,
     **people.EFFECTS,
     **disputes.EFFECTS,
+    **payments.EFFECTS,
 }

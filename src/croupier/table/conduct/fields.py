@@ -16,7 +16,8 @@ PICK_OF = {"wager": "pick", "to": "to_pick"}
 
 def read_said(scene: Scene, act: Act, raw: Mapping[str, object]) -> dict[str, Said] | Refusal:
     """What was said, as plain values, or what is wrong with it."""
-    form = next((form for form in act.forms if all(raw.get(name) is not None for name in form)), None)
+    forms = [form for form in act.forms if all(raw.get(name) is not None for name in form)]
+    form = max(forms, key=len, default=None)
     if form is None:
         missing = [name for name in act.forms[0] if raw.get(name) is None]
         return Refusal("bad_field", f"{act.id} needs {', '.join(missing)}.")

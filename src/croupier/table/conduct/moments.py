@@ -4,10 +4,187 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from croupier.rules.conduct import PLAYER
+from croupier.rules.facts import NONE
 from croupier.table import events
+from croupier.table.conduct.betting import return_unconfirmed
 from croupier.table.conduct.scene import Scene
+from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
+from croupier.table.state import Area, Stakes, State
+from croupier.table.throwing import (
+    called_outcome,
+    given_back,
+    next_thrower,
+    outcome_events,
+    settled_as_reached,
+    void_events,
+)
+from croupier.table.under_way import THROWN_BY, is_under_way, lapse
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {}
+Happened = list[events.AnyEvent]
 
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {}
+FAULT = "malfunction"
+RUNNING = "running wagers"  # due: a fault has ended them, and they wait to be settled or returned
+_ENDS_RUNNING = "settle_running"
+
+
+# -- questions --------------------------------------------------------------------------------------------------------
+
+
+def has_the_throw(scene: Scene) -> bool:
+    """Whether the throw is with who makes it: the player whose turn it is, or the house where it is nobody's."""
+    turn = next_thrower(scene.view)
+    return turn == scene.who if scene.by == PLAYER else turn is None
+
+
+def bets_called_closed(scene: Scene) -> bool:
+    """Whether the bets have been called closed."""
+    return not scene.state.bets_open
+
+
+def betting_open(scene: Scene) -> bool:
+    """Whether wagers are still taken by call."""
+    return scene.state.bets_open
+
+
+def throw_to_see(scene: Scene) -> bool:
+    """Whether there is anything to go wrong yet: a throw under way, or dice that have been tumbled."""
+    return is_under_way(scene.view) or scene.number("tumbled") > 0
+
+
+def may_call_void(scene: Scene) -> bool:
+    """Whether the book lets this role call the throw void for that reason."""
+    power = scene.conduct.power("void", scene.text("reason"))
+    return power is not None and scene.by is not None and scene.conduct.may(scene.by, power.by)
+
+
+def outranks_call(scene: Scene) -> bool:
+    """Whether who speaks stands above who called."""
+    return scene.by is not None and scene.conduct.rank(scene.by) > scene.conduct.rank(str(scene.fact("called by")))
+
+
+def uppermost(scene: Scene) -> bool:
+    """Whether a die that leans on something is read by the face opposite; opposite faces add up alike."""
+    faces = scene.book.outcomes.faces
+    numbers = [face for face in faces if isinstance(face, int)]
+    called = scene.text("faces").split()
+    leaning = [int(name.removeprefix("leans ")) for name in scene.state.facts if name.startswith("leans ")]
+    return all(str(min(numbers) + max(numbers) - face) in called for face in leaning)
+
+
+def is_a_face(scene: Scene) -> bool:
+    """Whether a die has such a face."""
+    return scene.said["count"] in scene.book.outcomes.faces
+
+
+def entry_made(scene: Scene) -> bool:
+    """Whether the result has been entered, where it must be: not without equipment, nor while it is out of order."""
+    due = scene.fact("fitted electronic equipment") != NONE and scene.fact(FAULT) == NONE
+    return not due or scene.fact("entered") != NONE
+
+
+def entry_agrees(scene: Scene) -> bool:
+    """Whether what was entered is what was called, in whatever order."""
+    entered = scene.fact("entered")
+    if entered == NONE or scene.fact(FAULT) != NONE:
+        return True
+    return sorted(str(entered)) == sorted(str(scene.fact("result")))
+
+
+# -- the moments ------------------------------------------------------------------------------------------------------
+
+
+def throw(scene: Scene) -> Happened:
+    """Who threw is remembered, so that nothing which happens before the settlement makes it somebody else's throw."""
+    return [events.Noted({THROWN_BY: scene.who}, scene.clause)] if scene.by == PLAYER else []
+
+
+def uncover(scene: Scene) -> Happened:
+    """Dice that come into view too early, or were not tumbled as the book asks, have no result."""
+    left_out = lapse(scene.view)
+    return [] if left_out is None else list(void_events(scene.view, left_out))
+
+
+def confirm(scene: Scene) -> Happened:
+    """The result is read back and the throw settled by it."""
+    outcome = called_outcome(scene.view)
+    assert outcome is not None, "what has been called is an outcome"
+    happened = outcome_events(scene.view, outcome)
+    return [*happened, *_ended_by_fault(scene, evolve_all(scene.state, happened))]
+
+
+def observe(scene: Scene) -> Happened:
+    """A ground that the book makes mandatory voids the throw, whatever anybody wants; another one is kept in mind."""
+    reason = scene.text("reason")
+    return list(void_events(scene.view, reason)) if reason in scene.conduct.mandatory else []
+
+
+def let_stand(scene: Scene) -> Happened | Refusal:
+    """Only what the book leaves to somebody's judgement can be let pass, and only what was seen."""
+    reason = scene.text("reason")
+    if reason in scene.conduct.mandatory:
+        return Refusal("mandatory_ground", "On this ground the throw is void; nobody can let it stand.", reason)
+    if scene.fact(f"seen {reason}") == NONE:
+        return Refusal("not_seen", "Nobody has seen such a thing in this throw.", reason)
+    return []
+
+
+# -- equipment --------------------------------------------------------------------------------------------------------
+
+
+def malfunction(scene: Scene) -> Happened:
+    """With a throw under way its result is still to come; without one, what the last result left in play is ended."""
+    return [] if is_under_way(scene.view) else _ended_by_fault(scene, scene.state, known=True)
+
+
+def _ended_by_fault(scene: Scene, state: State, *, known: bool = False) -> Happened:
+    """What a result has left in play does not run on past a fault, in a book that ends it then."""
+    clause = next((act.clause for act in scene.conduct.acts if act.effect == _ENDS_RUNNING), None)
+    fault = known or scene.fact(FAULT) != NONE
+    return [events.Noted({RUNNING: "due"}, clause)] if clause is not None and fault and _running(state) else []
+
+
+def _running(state: State) -> list[tuple[Area, Stakes]]:
+    """The wagers that a result has seen and left undecided; those made since are not in play yet."""
+    seen = [
+        (area, {player: stake for player, stake in stakes.items() if (player, area) not in state.fresh})
+        for area, stakes in state.layout.items()
+    ]
+    return [(area, stakes) for area, stakes in seen if stakes]
+
+
+def settle_running(scene: Scene) -> Happened:
+    """Wagers in play are settled at what they have reached, and are over."""
+    return [settled_as_reached(scene.view, area, stakes, scene.clause) for area, stakes in _running(scene.state)]
+
+
+def return_running(scene: Scene) -> Happened:
+    """The stakes of wagers in play go back instead."""
+    return [given_back(scene.state, area, scene.clause, stakes) for area, stakes in _running(scene.state)]
+
+
+CHECKS: dict[str, Callable[[Scene], bool]] = {
+    "has_the_throw": has_the_throw,
+    "bets_called_closed": bets_called_closed,
+    "betting_open": betting_open,
+    "throw_to_see": throw_to_see,
+    "may_call_void": may_call_void,
+    "outranks_call": outranks_call,
+    "uppermost": uppermost,
+    "is_a_face": is_a_face,
+    "entry_made": entry_made,
+    "entry_agrees": entry_agrees,
+}
+
+EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = {
+    "throw": throw,
+    "rest": return_unconfirmed,
+    "uncover": uncover,
+    "confirm": confirm,
+    "observe": observe,
+    "let_stand": let_stand,
+    "malfunction": malfunction,
+    _ENDS_RUNNING: settle_running,
+    "return_running": return_running,
+}

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from croupier.rules.conduct import NONE, Conduct, Fact, Need, filled
+from croupier.rules.conduct import Conduct, Need, filled
+from croupier.rules.facts import NONE, Fact
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
 from croupier.table.clock import moment, passed
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
+from croupier.table.under_way import outcome_of
 from croupier.table.view import TableView
 
 Said = int | str | tuple[int, ...] | None
@@ -19,7 +21,7 @@ Said = int | str | tuple[int, ...] | None
 class Scene:
     """What checks and effects look at. `by` is the role of who acts, `who` the name, `said` what is said with it."""
 
-    __slots__ = ("at", "book", "by", "clause", "conduct", "said", "shelf", "state", "view", "who")
+    __slots__ = ("at", "book", "by", "changes", "clause", "conduct", "said", "shelf", "state", "view", "who")
 
     def __init__(
         self,
@@ -40,11 +42,20 @@ class Scene:
         self.at = at
         self.said = said
         self.clause = ""
+        self.changes: dict[str, Fact | None] = {}  # what the act itself has the table remember
 
     def words(self) -> dict[str, object]:
         """What may be put in for words in braces: what was said, who acts, and when."""
         when = self.at.isoformat() if self.at is not None else ""
-        return {**self.said, "who": self.who or self.by or "", "by": self.by or "", "at": when}
+        words: dict[str, object] = {**self.said, "who": self.who or self.by or "", "by": self.by or "", "at": when}
+        if "faces" in self.said:
+            words["outcome"] = self._outcome(self.said["faces"])
+        return words
+
+    def _outcome(self, faces: Said) -> str:
+        """How the book has a result called."""
+        outcome = outcome_of(self.view, faces)
+        return "" if outcome is None else self.book.outcomes.call(outcome, self.view.call("result") or "{faces}")
 
     def fact(self, name: str) -> Fact:
         """What the table remembers under a name; `none` where it remembers nothing."""

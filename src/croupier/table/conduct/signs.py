@@ -1,13 +1,322 @@
-"""Signs and limits, the number of players, closing the table."""
+"""Signs and limits, the number of players, the pay table's sign, closing the table and opening it again.
+
+How many minutes a sign stands before what it announces is a fact of the book: `minutes of notice`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import datetime
 
+import msgspec
+
+from croupier.rules.facts import NONE
 from croupier.table import events
+from croupier.table.clock import local, moment, month_later, passed
+from croupier.table.commands import Limit, Settings
 from croupier.table.conduct.scene import Scene
+from croupier.table.opening import check_settings
 from croupier.table.refusals import Refusal
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {}
+Happened = list[events.AnyEvent]
 
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {}
+ROOM = "room"  # how many players the table had room for before their number was limited
+FINAL_CALL = "final call "  # and the wager that the book has called for the last time before it closes
+
+
+# -- limits -----------------------------------------------------------------------------------------------------------
+
+
+def _limit(scene: Scene) -> Limit:
+    """The limits that are spoken of: those of a kind of wager, or those for all."""
+    settings = scene.state.settings
+    return settings.wager_limits.get(str(scene.said.get("wager")), settings.limit)
+
+
+def _sign(scene: Scene) -> str:
+    """The fact under which the sign for a higher minimum is remembered: for a kind of wager, or for all."""
+    wager = scene.said.get("wager")
+    return "next minimum" if wager is None else f"next minimum {wager}"
+
+
+def _is_raised(scene: Scene) -> bool:
+    return wager_has_limits(scene) and scene.cents("minimum") > (_limit(scene).minimum or 0)
+
+
+def minimum_sign_up(scene: Scene) -> bool:
+    """A higher minimum has been announced, and it is this one."""
+    return not _is_raised(scene) or scene.fact(_sign(scene)) == scene.cents("minimum")
+
+
+def minimum_time_told(scene: Scene) -> bool:
+    """Whether a sign has stood long enough can only be said at some time."""
+    return not _is_raised(scene) or scene.at is not None
+
+
+def minimum_sign_stood(scene: Scene) -> bool:
+    """The sign for a higher minimum has stood as long as the book asks."""
+    return not _is_raised(scene) or _has_stood(scene, f"{_sign(scene)} shown")
+
+
+def minimum_time_come(scene: Scene) -> bool:
+    """The time that the sign for a higher minimum states has come."""
+    return not _is_raised(scene) or _has_come(scene, f"{_sign(scene)} from")
+
+
+def _has_stood(scene: Scene, name: str) -> bool:
+    since = _time(scene, name)
+    if since is None or scene.at is None:
+        return False
+    return passed(since, scene.at, scene.number("minutes of notice"), scene.timezone)
+
+
+def _has_come(scene: Scene, name: str) -> bool:
+    time = _time(scene, name)
+    if time is None or scene.at is None:
+        return False
+    return moment(scene.at, scene.timezone) >= moment(time, scene.timezone)
+
+
+def _time(scene: Scene, name: str) -> datetime | None:
+    value = scene.fact(name)
+    return None if value == NONE else datetime.fromisoformat(str(value))
+
+
+def post_minimum_sign(scene: Scene) -> Happened | Refusal:
+    """A sign says which minimum will hold, and from when; the table remembers since when it stands."""
+    if scene.at is None:
+        return Refusal("time_needed", 'The time of this is recorded: say "at" what time it is.', scene.clause)
+    name = _sign(scene)
+    shown = {f"{name} from": scene.text("time"), f"{name} shown": scene.at.isoformat()}
+    return [events.Noted({name: scene.cents("minimum"), **shown}, scene.clause)]
+
+
+def set_minimum(scene: Scene) -> Happened | Refusal:
+    """Another minimum holds from now on; a sign that announced it has done its work."""
+    raised, name = _is_raised(scene), _sign(scene)
+    changed = _limit_changed(scene, msgspec.structs.replace(_limit(scene), minimum=scene.cents("minimum")))
+    if isinstance(changed, Refusal) or not raised:
+        return changed
+    return [*changed, events.Noted({name: None, f"{name} from": None, f"{name} shown": None}, scene.clause)]
+
+
+def set_maximum(scene: Scene) -> Happened | Refusal:
+    """Another maximum holds from now on."""
+    return _limit_changed(scene, msgspec.structs.replace(_limit(scene), maximum=scene.cents("maximum")))
+
+
+def _limit_changed(scene: Scene, limit: Limit) -> Happened | Refusal:
+    wager = scene.said.get("wager")
+    if wager is None:
+        return _changed(scene, limit=limit)
+    return _changed(scene, wager_limits={**scene.state.settings.wager_limits, str(wager): limit})
+
+
+def _changed(scene: Scene, **changes: object) -> Happened | Refusal:
+    """The sign says something else; a sign that contradicts itself is none. What stands is not touched (X-8)."""
+    settings: Settings = msgspec.structs.replace(scene.state.settings, **changes)
+    refusal = check_settings(scene.view.game, settings)
+    return refusal if refusal is not None else [events.SignChanged(settings, scene.clause)]
+
+
+def set_player_total(scene: Scene) -> Happened | Refusal:
+    """The sign states the most that all wagers of one player may come to."""
+    return _changed(scene, player_maximum=scene.cents("maximum"))
+
+
+def set_unit(scene: Scene) -> Happened | Refusal:
+    """The sign states the step in which stakes above the minimum are made."""
+    return _changed(scene, unit=scene.cents("amount"))
+
+
+def remove_unit(scene: Scene) -> Happened | Refusal:
+    """The sign states no step any more."""
+    return _changed(scene, unit=None)
+
+
+def wager_has_limits(scene: Scene) -> bool:
+    """A wager with one fixed amount has neither a minimum nor a maximum."""
+    wager = scene.book.wagers.get(str(scene.said.get("wager")))
+    return wager is None or wager.fixed_stake is None
+
+
+# -- a player's own sign ----------------------------------------------------------------------------------------------
+
+
+def above_stated_maximum(scene: Scene) -> bool:
+    """A sign of a player's own is for more than the table's sign lets anybody wager."""
+    settings = scene.state.settings
+    stated = [limit.maximum for limit in (settings.limit, *settings.wager_limits.values())]
+    return all(most is not None and scene.cents("maximum") > most for most in stated)
+
+
+def has_player_sign(scene: Scene) -> bool:
+    """Whether there is a sign for this player."""
+    return scene.text("player") in scene.state.settings.player_limits
+
+
+def player_sign(scene: Scene) -> Happened | Refusal:
+    """A player has limits of their own."""
+    own = Limit(scene.cents("minimum"), scene.cents("maximum"))
+    return _changed(scene, player_limits={**scene.state.settings.player_limits, scene.text("player"): own})
+
+
+def remove_player_sign(scene: Scene) -> Happened | Refusal:
+    """The table's sign holds for this player again."""
+    player, signs = scene.text("player"), scene.state.settings.player_limits
+    return _changed(scene, player_limits={name: limit for name, limit in signs.items() if name != player})
+
+
+# -- how many may play ------------------------------------------------------------------------------------------------
+
+
+def seat_left(scene: Scene) -> bool:
+    """Whether a limit on the number of players leaves room for one more."""
+    seats = scene.state.settings.seats
+    return scene.fact("players limited") == NONE or seats is None or len(scene.state.seats) < seats
+
+
+def area_named(scene: Scene) -> bool:
+    """Where each area has one player, a player sits in a certain one."""
+    return scene.fact("one to an area") == NONE or bool(scene.said.get("area"))
+
+
+def area_free(scene: Scene) -> bool:
+    """Where each area has one player, nobody else is in it."""
+    if scene.fact("one to an area") == NONE:
+        return True
+    taken = [value for name, value in scene.state.facts.items() if name.startswith("area ")]
+    return scene.said.get("area") not in taken
+
+
+def limit_players(scene: Scene) -> Happened | Refusal:
+    """Only so many may play, at most as many as find room; those who do already may stay (CR-28)."""
+    count, seats = scene.cents("count"), scene.state.settings.seats
+    room = scene.number(ROOM) if scene.fact("players limited") != NONE else seats or 0
+    changed = _changed(scene, seats=min(count, room) if room else count)
+    return changed if isinstance(changed, Refusal) else [*changed, events.Noted({ROOM: room or None}, scene.clause)]
+
+
+def lift_player_limit(scene: Scene) -> Happened | Refusal:
+    """As many may play as find room."""
+    changed = _changed(scene, seats=scene.number(ROOM) or None)
+    return changed if isinstance(changed, Refusal) else [*changed, events.Noted({ROOM: None}, scene.clause)]
+
+
+# -- the sign about the pay table -------------------------------------------------------------------------------------
+
+
+def pay_table_sign(scene: Scene) -> Happened:
+    """The sign tells of the change for a month from the time at which it was made, by the table's own clock."""
+    changed = local(datetime.fromisoformat(scene.text("time")), scene.timezone)
+    return [events.Noted({"pay table sign until": month_later(changed).isoformat()}, scene.clause)]
+
+
+# -- closing and opening again ----------------------------------------------------------------------------------------
+
+
+def _is_noticed(scene: Scene) -> bool:
+    """Whether closing needs a sign: players are there, and the table has not begun to close."""
+    return bool(scene.state.seats) and scene.fact("table") == NONE
+
+
+def closing_sign_up(scene: Scene) -> bool:
+    """A table at which players are present closes only after a sign."""
+    return not _is_noticed(scene) or scene.fact("closing sign") != NONE
+
+
+def closing_time_told(scene: Scene) -> bool:
+    """Whether the sign has stood long enough can only be said at some time."""
+    return not _is_noticed(scene) or scene.at is not None
+
+
+def closing_sign_stood(scene: Scene) -> bool:
+    """The sign about the closing has stood as long as the book asks."""
+    return not _is_noticed(scene) or _has_stood(scene, "closing sign")
+
+
+def closing_time_come(scene: Scene) -> bool:
+    """The time that the sign about the closing states has come."""
+    return not _is_noticed(scene) or _has_come(scene, "closing time")
+
+
+def final_call_made(scene: Scene) -> bool:
+    """A wager that the book has called for the last time has been called, if the table offers it."""
+    if not _is_noticed(scene):
+        return True
+    due = [name for name in scene.conduct.facts if name.startswith(FINAL_CALL)]
+    without = scene.state.settings.without
+    return all(scene.fact(name) == "made" for name in due if name.removeprefix(FINAL_CALL) not in without)
+
+
+def played_out(scene: Scene) -> bool:
+    """A table that is closing closes when nothing is undecided."""
+    return scene.fact("table") == NONE or _is_idle(scene)
+
+
+def still_to_decide(scene: Scene) -> bool:
+    """A table that is closing throws only for what still stands."""
+    return scene.fact("table") != "closing" or not _is_idle(scene)
+
+
+def _is_idle(scene: Scene) -> bool:
+    return not scene.state.layout and scene.fact("throw") == NONE
+
+
+def close_table(scene: Scene) -> Happened:
+    """No new wagers; with nothing undecided the table is closed, else it closes when all has been played out (X-7)."""
+    if not _is_idle(scene):
+        return [events.Noted({"table": "closing"}, scene.clause)]
+    when = {} if scene.at is None else {"closed at": scene.at.isoformat()}
+    return [events.Noted({"table": "closed", **when}, scene.clause)]
+
+
+def reopen_table(scene: Scene) -> Happened:
+    """Another gaming day: everything that the game remembers begins anew (X-29)."""
+    opened = events.TableReopened(scene.view.call("bets open"), scene.clause)
+    when = [] if scene.at is None else [events.Noted({"opened at": scene.at.isoformat()}, scene.clause)]
+    return [*_phases_anew(scene), opened, *when]
+
+
+def _phases_anew(scene: Scene) -> Iterator[events.PhaseMoved]:
+    for phase in scene.book.rules.phases:
+        before = scene.state.phases[phase.id]
+        if before != phase.start:
+            yield events.PhaseMoved(phase.id, before, phase.start, scene.clause)
+
+
+CHECKS: dict[str, Callable[[Scene], bool]] = {
+    "minimum_sign_up": minimum_sign_up,
+    "minimum_time_told": minimum_time_told,
+    "minimum_sign_stood": minimum_sign_stood,
+    "minimum_time_come": minimum_time_come,
+    "wager_has_limits": wager_has_limits,
+    "above_stated_maximum": above_stated_maximum,
+    "has_player_sign": has_player_sign,
+    "seat_left": seat_left,
+    "area_named": area_named,
+    "area_free": area_free,
+    "closing_sign_up": closing_sign_up,
+    "closing_time_told": closing_time_told,
+    "closing_sign_stood": closing_sign_stood,
+    "closing_time_come": closing_time_come,
+    "final_call_made": final_call_made,
+    "played_out": played_out,
+    "still_to_decide": still_to_decide,
+}
+
+EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = {
+    "post_minimum_sign": post_minimum_sign,
+    "set_minimum": set_minimum,
+    "set_maximum": set_maximum,
+    "set_player_total": set_player_total,
+    "set_unit": set_unit,
+    "remove_unit": remove_unit,
+    "player_sign": player_sign,
+    "remove_player_sign": remove_player_sign,
+    "limit_players": limit_players,
+    "lift_player_limit": lift_player_limit,
+    "pay_table_sign": pay_table_sign,
+    "close_table": close_table,
+    "reopen_table": reopen_table,
+}

@@ -1,0 +1,115 @@
+"""`croupier conduct`: who may do what at a table besides wagering, when, and under which clause."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from croupier.rules.conduct import Act, Conduct, Need
+
+if TYPE_CHECKING:
+    import argparse
+
+    from croupier.rules.shelf import Shelf
+
+
+def add_conduct(command: argparse.ArgumentParser) -> None:
+    """What may be typed."""
+    command.add_argument("book", metavar="BOOK")
+    command.add_argument("act", metavar="ACT", nargs="?", help="one act, with all that it needs and does")
+    command.add_argument("--as", dest="role", metavar="ROLE", help="only what this role may do")
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def show_conduct(shelf: Shelf, given: argparse.Namespace) -> int:
+    """The roles of a book, who may give the table's commands, and every act."""
+    conduct = shelf.book(given.book).conduct
+    if given.role is not None and given.role not in conduct.role_ids:
+        known = ", ".join(conduct.role_ids) or "nobody"
+        print(f"croupier: {given.book} knows no {given.role}; it knows {known}", file=sys.stderr)
+        return 2
+    if given.act is not None and given.act not in conduct.by_id:
+        print(f"croupier: {given.book} knows no act called {given.act}; without one all are listed", file=sys.stderr)
+        return 2
+    shown = _only(conduct, given.role, given.act)
+    if given.json:
+        print(json.dumps(msgspec.to_builtins(shown), indent=2, ensure_ascii=False))
+        return 0
+    console = Console(highlight=False)
+    if given.act is not None:
+        _show_act(console, conduct.by_id[given.act])
+    else:
+        _show_all(console, shown, given.role is None)
+    return 0
+
+
+def _only(conduct: Conduct, role: str | None, act: str | None) -> Conduct:
+    """The part of a conduct that one role may do, or one act."""
+    powers, acts = conduct.powers, conduct.acts
+    if role is not None:
+        powers = [power for power in powers if conduct.may(role, power.by)]
+        acts = [entry for entry in acts if conduct.may(role, entry.by)]
+    if act is not None:
+        powers, acts = [], [entry for entry in acts if entry.id == act]
+    return msgspec.structs.replace(conduct, powers=powers, acts=acts)
+
+
+def _show_all(console: Console, conduct: Conduct, whole: bool) -> None:
+    roles = _table("role", "counts as", "clause")
+    for role in conduct.roles:
+        roles.add_row(role.id, ", ".join(role.also), escape(role.clause))
+    if whole:
+        console.print(roles)
+    powers = _table("command", "given by", "clause")
+    for power in conduct.powers:
+        word = f"{power.command} {power.reasons[0]}…" if power.reasons else power.command
+        powers.add_row(escape(word), ", ".join(power.by), escape(power.clause or ""))
+    console.print(powers)
+    acts = _table("act", "in words", "by", "clause")
+    for act in conduct.acts:
+        acts.add_row(act.id, escape(act.says[0]), ", ".join(act.by), escape(act.clause))
+    console.print(acts)
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def _show_act(console: Console, act: Act) -> None:
+    console.print(f"[bold]{act.id}[/bold] ({escape(act.clause)}), by {', '.join(act.by)}")
+    for form in act.says:
+        console.print(f"  in words: {escape(form)}")
+    if act.grounds:
+        console.print(f"  reasons: {escape(', '.join(act.grounds))}")
+    for name, words in act.choices.items():
+        console.print(f"  {name}: {escape(', '.join(words))}")
+    for need in act.needs:
+        console.print(f"  needs: {escape(_need(need))}, else {need.code} ({escape(need.clause or act.clause)})")
+        console.print(f"         [dim]{escape(need.say)}[/dim]")
+    for name, value in {**act.sets, **{fact: f"+{more}" for fact, more in act.adds.items()}}.items():
+        console.print(f"  then: {escape(name)} = {escape(str(value))}")
+    if act.clears:
+        console.print(f"  then forgotten: {escape(', '.join(act.clears))}")
+    if act.effect is not None:
+        console.print(f"  and: {act.effect.replace('_', ' ')}")
+
+
+def _need(need: Need) -> str:
+    if need.check is not None:
+        return need.check.replace("_", " ")
+    parts = [f"is {' or '.join(map(str, need.is_))}"] if need.is_ else []
+    parts += [f"is not {' or '.join(map(str, need.not_))}"] if need.not_ else []
+    parts += [f"is at least {need.least}"] if need.least is not None else []
+    parts += [f"is at most {need.most}"] if need.most is not None else []
+    parts += [f"lies {need.minutes} minutes back"] if need.minutes is not None else []
+    parts += ["has been reached"] if need.reached else []
+    return f"{need.fact} {' and '.join(parts)}"

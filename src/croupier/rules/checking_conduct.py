@@ -1,0 +1,78 @@
+"""Checks the conduct of a book: roles that exist, words that fit together, needs that ask something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from croupier.rules.book import Book
+from croupier.rules.conduct import Act, Conduct, Need, fields_of
+from croupier.rules.errors import RuleBookError
+
+_ID = re.compile(r"[a-z][a-z0-9_]*")
+_ALWAYS_SAID = {"who", "by", "at"}
+
+# What a table is told anyway; an act must not be called the same.
+COMMANDS = {"open", "seat", "chips", "leave", "bet", "take", "call", "find", "no_more_bets", "roll", "spin", "void"}
+COMMANDS |= {"adopt", "exposure"}
+
+
+def check_conduct(book: Book) -> None:
+    """Raise RuleBookError for the first thing that is wrong."""
+    conduct = book.conduct
+    for where, reason in _mistakes(conduct):
+        raise RuleBookError(book.file, f"conduct, {where}", reason)
+    for ground in conduct.mandatory:
+        if ground not in book.rules.void.grounds:
+            raise RuleBookError(book.file, "conduct, mandatory", f"{ground} is no ground for a void throw")
+
+
+def _mistakes(conduct: Conduct) -> Iterator[tuple[str, str]]:
+    yield from _twice("roles", [role.id for role in conduct.roles])
+    yield from _twice("powers", [power.id for power in conduct.powers])
+    yield from _twice("acts", [act.id for act in conduct.acts])
+    for role in conduct.roles:
+        yield from _unknown(f"role {role.id}", role.also, conduct)
+    for power in conduct.powers:
+        yield from _unknown(f"power {power.id}", [*power.by, *power.refusals], conduct)
+        yield from _needs(f"power {power.id}", power.needs)
+    for act in conduct.acts:
+        yield from _unknown(f"act {act.id}", act.by, conduct)
+        yield from _act(f"act {act.id}", act)
+
+
+def _twice(where: str, ids: list[str]) -> Iterator[tuple[str, str]]:
+    for name in ids:
+        if ids.count(name) > 1:
+            yield where, f'"{name}" is written twice'
+
+
+def _unknown(where: str, roles: Iterable[str], conduct: Conduct) -> Iterator[tuple[str, str]]:
+    for role in roles:
+        if role not in conduct.role_ids:
+            yield where, f'speaks of a role "{role}" that the book does not have'
+
+
+def _act(where: str, act: Act) -> Iterator[tuple[str, str]]:
+    if not _ID.fullmatch(act.id) or act.id in COMMANDS:
+        yield where, f'"{act.id}" is no name for an act: small letters and _, and no command of every table'
+    if not act.says or len({frozenset(form) for form in act.forms}) < len(act.forms):
+        yield where, "is put in no words, or twice with the same fields"
+    said = {field for form in act.forms for field in form}
+    texts = [*act.sets, *act.adds, *act.clears, *map(str, act.sets.values()), *map(str, act.adds.values())]
+    for field in {field for text in texts for field in fields_of(text)} - said - _ALWAYS_SAID:
+        yield where, f"speaks of {{{field}}}, which is not said with it"
+    if ("reason" in said) != bool(act.grounds):
+        yield where, "a {reason} needs grounds, and grounds a {reason}"
+    for field in set(act.choices) - said:
+        yield where, f"has choices for {{{field}}}, which is not said with it"
+    yield from _needs(where, act.needs)
+
+
+def _needs(where: str, needs: list[Need]) -> Iterator[tuple[str, str]]:
+    yield from _twice(f"{where}, needs", [need.id for need in needs])
+    for need in needs:
+        asks = [need.is_, need.not_, need.least is not None, need.most is not None, need.minutes is not None]
+        about_fact = any(asks) or need.reached
+        if (need.fact is None) == (need.check is None) or (need.fact is not None) != about_fact:
+            yield f"{where}, need {need.id}", "asks about a fact, or names a check: one of them, and all of it"

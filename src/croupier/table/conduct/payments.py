@@ -1,0 +1,240 @@
+"""Wrong payments found after settlement: how each case stands, what is still due, and the money that puts it right.
+
+A case is a handful of facts that carry its name. After every step the case is judged anew: `standing CASE` is "open",
+"excused" or "breach", and `due CASE` names what the rules still ask for (reading CR-30).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from croupier.rules.facts import NONE, Fact
+from croupier.table import events
+from croupier.table.clock import month_of
+from croupier.table.conduct.scene import Scene
+from croupier.table.refusals import Refusal
+
+RECTIFIED = "rectified"
+UNINTENTIONAL, SUSPECTED = "unintentional", "suspected intentional"
+OVERPAID = "overpaid"
+
+_MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])", re.ASCII)
+
+Changes = dict[str, Fact | None]
+
+
+class Case:
+    """A wrong payment as the table remembers it once the changes that are under way have been made."""
+
+    def __init__(self, scene: Scene, name: str, changes: Changes) -> None:
+        self.scene = scene
+        self.name = name
+        self.changes = changes
+
+    def fact(self, word: str) -> Fact:
+        """One of the facts of the case."""
+        key = f"{word} {self.name}"
+        if key not in self.changes:
+            return self.scene.fact(key)
+        value = self.changes[key]
+        return NONE if value is None else value
+
+    def has(self, word: str) -> bool:
+        """Whether anything is remembered under the word."""
+        return self.fact(word) != NONE
+
+    @property
+    def cents(self) -> int:
+        """How much was paid too much, or too little."""
+        value = self.fact("amount")
+        return value if isinstance(value, int) else 0
+
+    @property
+    def is_remedied(self) -> bool:
+        """Put right, or reasonably attempted: the patron sought, and once known asked, or paid what is owing."""
+        if self.fact("mispayment") == RECTIFIED:
+            return True
+        if not self.has("patron"):
+            return self.has("traced")
+        return self.has("sought") or self.has("impractical")
+
+    @property
+    def is_to_be_returned(self) -> bool:
+        """Whether a monthly return has to list it: more than so much, and not exactly so much."""
+        return self.cents > self.scene.number("return above")
+
+    def standing(self) -> str:
+        """Whether the payment counts as a breach of the rules, as far as is known."""
+        finding = self.fact("finding")
+        if finding == SUSPECTED:
+            return "breach"
+        excused = finding == UNINTENTIONAL and (self.is_remedied or self.has("nicc"))
+        return "excused" if excused else "open"
+
+    def due(self) -> Iterator[str]:
+        """What the rules still ask for."""
+        suspected = self.fact("finding") == SUSPECTED
+        if not self.has("finding"):
+            yield "enquiry"
+        if not self.is_remedied and (suspected or not self.has("nicc")):
+            yield "remedy"
+        if suspected and not (self.has("patron") or self.has("traced")):
+            yield "identification"
+        if self.is_to_be_returned and not self.has("returned"):
+            yield "return"
+
+    def judged(self) -> Changes:
+        """The changes, and how the case stands after them."""
+        due = ", ".join(self.due())
+        verdict: Changes = {f"standing {self.name}": self.standing(), f"due {self.name}": due or None}
+        return {**self.changes, **verdict}
+
+    def listed(self) -> events.Mispayment:
+        """The case in a return."""
+        finding = str(self.fact("finding")) if self.has("finding") else None
+        return events.Mispayment(
+            case=self.name,
+            patron=str(self.fact("patron")) if self.has("patron") else None,
+            way=str(self.fact("way")),
+            cents=self.cents,
+            finding=finding,
+            standing=self.standing(),
+            no_credit=self.fact("way") == OVERPAID and finding == UNINTENTIONAL,
+        )
+
+
+def _case(scene: Scene) -> Case:
+    return Case(scene, scene.text("case"), dict(scene.changes))
+
+
+def _judge(case: Case) -> events.AnyEvent:
+    news = {name: value for name, value in case.judged().items() if case.scene.changes.get(name, NONE) != value}
+    return events.Noted(news, case.scene.clause)
+
+
+# -- questions ---------------------------------------------------------------------------------------------------------
+
+
+def is_amount(scene: Scene) -> bool:
+    """Whether anything was paid too much or too little, or is given back."""
+    return "amount" not in scene.said or scene.cents("amount") > 0
+
+
+def _given_back(scene: Scene) -> int:
+    return scene.cents("amount") if "amount" in scene.said else scene.number(f"owing {scene.text('case')}")
+
+
+def is_owing(scene: Scene) -> bool:
+    """Whether no more is given back than was paid too much."""
+    return _given_back(scene) <= scene.number(f"owing {scene.text('case')}")
+
+
+def is_in_hand(scene: Scene) -> bool:
+    """Whether the player has the chips in hand; what lies as a wager stays where it is."""
+    return _given_back(scene) <= scene.state.chips.get(scene.who or "", 0)
+
+
+def patron_is_seated(scene: Scene) -> bool:
+    """Whether the patron sits at this table."""
+    return scene.fact(f"patron {scene.text('case')}") in scene.state.chips
+
+
+def is_month(scene: Scene) -> bool:
+    """Whether a month is meant, such as 2024-08."""
+    return _MONTH.fullmatch(scene.text("month")) is not None
+
+
+def month_is_over(scene: Scene) -> bool:
+    """Whether a later month has begun at the table."""
+    return scene.at is not None and scene.text("month") < month_of(scene.at, scene.timezone)
+
+
+# -- effects -----------------------------------------------------------------------------------------------------------
+
+
+def judge_case(scene: Scene) -> list[events.AnyEvent]:
+    """How the case stands after this step."""
+    return [_judge(_case(scene))]
+
+
+def open_case(scene: Scene) -> list[events.AnyEvent]:
+    """A new case: a patron who is named with it is known from the start."""
+    case = _case(scene)
+    if "player" in scene.said:
+        case.changes[f"patron {case.name}"] = scene.text("player")
+    return [_judge(case)]
+
+
+def reimburse(scene: Scene) -> list[events.AnyEvent]:
+    """The float pays the patron what was paid too little."""
+    case = _case(scene)
+    paid = scene.number(f"owing {case.name}")
+    return [_corrected(scene, str(case.fact("patron")), paid), _judge(_settled(case))]
+
+
+def take_back(scene: Scene) -> list[events.AnyEvent]:
+    """Chips go from the patron's hand to the float; the case is put right when nothing is owing any more."""
+    case, cents = _case(scene), _given_back(scene)
+    owing = scene.number(f"owing {case.name}") - cents
+    case.changes[f"owing {case.name}"] = owing
+    return [_corrected(scene, scene.who or "", -cents), _judge(case if owing else _settled(case))]
+
+
+def _settled(case: Case) -> Case:
+    case.changes |= {f"owing {case.name}": None, f"mispayment {case.name}": RECTIFIED}
+    return case
+
+
+def _corrected(scene: Scene, player: str, cents: int) -> events.AnyEvent:
+    return events.PaymentCorrected(player, cents, scene.clause)
+
+
+def put_right(scene: Scene) -> list[events.AnyEvent]:
+    """The case was put right away from the table: none of the table's money moves."""
+    return [_judge(_settled(_case(scene)))]
+
+
+def make_return(scene: Scene) -> list[events.AnyEvent]:
+    """The regulator is told of each single wrong payment above the amount that came to light in the month."""
+    month = scene.text("month")
+    listed = [case for case in _cases(scene) if case.is_to_be_returned and _month_of(case) == month]
+    news: Changes = {}
+    for case in listed:
+        case.changes[f"returned {case.name}"] = month
+        news |= case.judged()
+    told: list[events.AnyEvent] = [
+        events.MispaymentsReported(month, tuple(case.listed() for case in listed), scene.clause)
+    ]
+    return [*told, events.Noted(news, scene.clause)] if news else told
+
+
+def _cases(scene: Scene) -> Iterator[Case]:
+    for key in scene.state.facts:
+        word, _, name = key.partition(" ")
+        if word == "mispayment":
+            yield Case(scene, name, {})
+
+
+def _month_of(case: Case) -> str:
+    return month_of(datetime.fromisoformat(str(case.fact("learnt"))), case.scene.timezone)
+
+
+CHECKS: dict[str, Callable[[Scene], bool]] = {
+    "is_amount": is_amount,
+    "is_owing": is_owing,
+    "is_in_hand": is_in_hand,
+    "patron_is_seated": patron_is_seated,
+    "is_month": is_month,
+    "month_is_over": month_is_over,
+}
+
+EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
+    "judge_case": judge_case,
+    "open_case": open_case,
+    "reimburse": reimburse,
+    "take_back": take_back,
+    "put_right": put_right,
+    "make_return": make_return,
+}

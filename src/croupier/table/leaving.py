@@ -1,0 +1,48 @@
+"""Leaving so that nothing of the player is left behind: neither the turn nor what is remembered of the seat."""
+
+from __future__ import annotations
+
+from croupier.table import events
+from croupier.table.handing import holder, turn_clause
+from croupier.table.view import TableView
+
+# What the table remembers of a player only as long as the player has a seat. Exclusions outlast it.
+OF_A_SEAT = ("advice", "card", "claim", "declined", "late", "spoken")
+
+
+def has_turn(view: TableView, player: str) -> bool:
+    """Whether the dice or coins are a player's now."""
+    state = view.state
+    if view.game.book.rules.thrower is None:
+        return False
+    if state.settings.manual_dice:
+        return holder(view) == player
+    return state.turn_after == player and not state.passed
+
+
+def leaving(view: TableView, left: events.PlayerLeft) -> list[events.AnyEvent]:
+    """The turn passes on, the player goes with all chips in hand, and what concerned the seat is forgotten."""
+    happened: list[events.AnyEvent] = []
+    if has_turn(view, left.player):
+        happened.append(events.TurnPassed(left.player, turn_clause(view)))
+    happened.append(left)
+    forgotten = seat_facts(view, left.player)
+    if forgotten:
+        happened.append(events.Noted(dict.fromkeys(forgotten), left.clause or _clause(view)))
+    return happened
+
+
+def _clause(view: TableView) -> str:
+    """The clause under which players come and go."""
+    power = view.game.book.conduct.power("leave", None)
+    return (power.clause if power is not None else None) or view.game.book.rules.throw.clause
+
+
+def seat_facts(view: TableView, player: str) -> list[str]:
+    """What the table remembers of a player's seat; an offer that nobody can answer any more is one of it."""
+    facts = view.state.facts
+    names = [f"{prefix} {player}" for prefix in OF_A_SEAT]
+    found = [fact for fact in facts if fact in names or any(fact.startswith(f"{name} ") for name in names)]
+    if facts.get("offered to") == player:
+        found += [fact for fact in ("dice", "offered to") if fact in facts]
+    return found

@@ -1,0 +1,66 @@
+"""A throw that is taken moment by moment: whether it is under way, what it lacked, and when it was called void."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from croupier.rules.facts import NONE, Fact
+from croupier.table import events
+from croupier.table.view import TableView
+
+if TYPE_CHECKING:
+    from croupier.rules.conduct import Lapse
+
+THROW = "throw"  # none, thrown, at rest or called
+THROWN_BY = "thrown by"  # the player who threw; nobody, where the house did
+VOID_CALLED = "void called"  # whether the last throw that was called void had come to rest by then
+
+
+def is_under_way(view: TableView) -> bool:
+    """Whether a throw has begun that is not settled yet."""
+    return THROW in view.state.facts
+
+
+def who_threw(view: TableView) -> str | None:
+    """The player who made the throw that is under way."""
+    by = view.state.facts.get(THROWN_BY)
+    return by if isinstance(by, str) else None
+
+
+def outcome_of(view: TableView, shown: object) -> int | None:
+    """The place among the outcomes of faces as the table remembers them, such as "3 4" or "HT"."""
+    if not isinstance(shown, str):
+        return None
+    faces = tuple(int(face) for face in shown.split()) if shown[:1].isdigit() else tuple(shown)
+    return view.game.book.outcomes.index.get(faces)
+
+
+def lapse(view: TableView) -> str | None:
+    """The clause under which a throw made now has no result, because something before it was left out."""
+    lapses = view.game.book.conduct.lapses
+    return next((each.clause for each in lapses if _is_asked(view, each) and not _was_done(view, each)), None)
+
+
+def _is_asked(view: TableView, lapse: Lapse) -> bool:
+    facts = view.state.facts
+    if lapse.closed:
+        return True
+    if lapse.fitted is not None:
+        return f"fitted {lapse.fitted}" in facts
+    return view.state.settings.manual_dice or lapse.fact in facts
+
+
+def _was_done(view: TableView, lapse: Lapse) -> bool:
+    if lapse.closed:
+        return not view.state.bets_open
+    value: Fact = view.state.facts.get(lapse.fact, NONE)
+    number = value if isinstance(value, int) else 0
+    return (not lapse.is_ or value in lapse.is_) and (lapse.least is None or number >= lapse.least)
+
+
+def note_void_call(view: TableView) -> Iterator[events.Noted]:
+    """Where the book wants a throw called void before it rests, the table keeps whether it was."""
+    if is_under_way(view) and view.game.book.conduct.early_call is not None:
+        when = "before rest" if view.state.facts[THROW] == "thrown" else "after rest"
+        yield events.Noted({VOID_CALLED: when}, view.game.book.conduct.early_call)

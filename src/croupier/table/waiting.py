@@ -1,0 +1,69 @@
+"""Wagers that wait for somebody of the house: late ones to be confirmed, spoken ones to be put on the layout.
+
+A late wager lies on the layout already, and the table remembers how much of it nobody has confirmed. Of a spoken wager
+the table remembers only what was said: no chips have moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.rules.machine import Pick
+from croupier.table import events
+from croupier.table.state import Area
+from croupier.table.view import TableView
+
+IN_THE_AIR = "thrown"  # the fact "throw" between the moment of throwing and the moment of rest
+LATE, SPOKEN = "late", "spoken"
+CONFIRMING, DECLARING = "confirm_late", "declare_wager"  # the acts that a book has where it takes such wagers
+
+
+def waiting_name(kind: str, player: str, wager: str, pick: Pick) -> str:
+    """Under which name the table remembers a wager that waits, such as "late ann hardway 4"."""
+    words = pick if isinstance(pick, tuple) else () if pick is None else (pick,)
+    return " ".join([kind, player, wager, *map(str, words)])
+
+
+def late_name(view: TableView, player: str, area: Area) -> str:
+    """Under which name the table remembers what is late of a standing wager."""
+    return waiting_name(LATE, player, area.wager, view.shown_pick(area))
+
+
+def late_cents(view: TableView, player: str, area: Area) -> int:
+    """How much of a standing wager still waits to be confirmed."""
+    value = view.state.facts.get(late_name(view, player, area), 0)
+    return min(value, view.state.layout[area][player].amount) if isinstance(value, int) else 0
+
+
+def in_the_air(view: TableView) -> bool:
+    """Whether the dice have been thrown and do not rest yet."""
+    return view.state.facts.get("throw") == IN_THE_AIR
+
+
+def late_laid(view: TableView, player: str, area: Area, cents: int) -> Iterator[events.Noted]:
+    """More chips of a player wait to be confirmed (reading X-24)."""
+    before = late_cents(view, player, area) if player in view.state.layout.get(area, {}) else 0
+    yield events.Noted({late_name(view, player, area): before + cents}, _clause(view, CONFIRMING, area.wager))
+
+
+def late_taken(view: TableView, player: str, area: Area, cents: int) -> Iterator[events.Noted]:
+    """What a player takes back comes first from what nobody has confirmed."""
+    waiting = late_cents(view, player, area)
+    if waiting:
+        left = max(0, waiting - cents) or None
+        yield events.Noted({late_name(view, player, area): left}, _clause(view, CONFIRMING, area.wager))
+
+
+def lapsed_words(view: TableView) -> Iterator[events.Noted]:
+    """Spoken wagers that are not on the layout when the bets close are none (reading X-25)."""
+    spoken = [name for name in view.state.facts if name.startswith(f"{SPOKEN} ")]
+    if spoken:
+        yield events.Noted(dict.fromkeys(spoken), _clause(view, DECLARING, ""))
+
+
+def _clause(view: TableView, act: str, wager: str) -> str:
+    """The clause under which a wager waits: that of the act with which the book deals with it."""
+    known = view.game.book.conduct.by_id.get(act)
+    if known is not None:
+        return known.clause
+    return view.game.book.wagers[wager].clause if wager in view.game.book.wagers else view.game.book.rules.throw.clause

@@ -1,0 +1,155 @@
+"""The conduct of the game over all five books: who may do what, each refusal seen, nothing that raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from croupier.rules.conduct import Conduct, Need
+from croupier.table import commands
+from croupier.table.conduct.checks import CHECKS
+from croupier.table.conduct.effects import EFFECTS
+from croupier.table.conduct.powers import WORDS
+from croupier.table.conduct.scene import Scene
+from croupier.table.decide import decide
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+from croupier.table.table import open_table
+from tests.tables import BOOKS, SHELF
+from tests.test_twins import refusals_shown
+
+NOT_PERMITTED = "not_permitted"
+
+
+def opened(book_id: str) -> State:
+    return open_table(book_id, {"ann": "100.00", "bob": "100.00"}, shelf=SHELF).state
+
+
+def ordinary(book_id: str) -> list[commands.AnyCommand]:
+    """One of every command that a table knows, for every reason that the book has."""
+    rules = SHELF.book(book_id).rules
+    wager = next(iter(SHELF.book(book_id).wagers))
+    reasons = [*rules.void.grounds, *(rules.void.invalidated.grounds if rules.void.invalidated else [])]
+    faces = tuple(rules.throw.faces[:1] * rules.throw.throw)
+    return [
+        commands.OpenTable(terms=SHELF.terms(book_id)),
+        commands.SeatPlayer(player="cy", chips=1000),
+        commands.BuyChips(player="ann", chips=1000),
+        commands.LeaveTable(player="ann"),
+        commands.PlaceWager(player="ann", wager=wager, amount=1000),
+        commands.TakeWager(player="ann", wager=wager),
+        commands.CallWager(player="ann", wager=wager, on=True),
+        commands.FindWager(player="ann", wager=wager, amount=1000),
+        commands.CloseBets(),
+        commands.Throw(faces=faces),
+        *(commands.VoidThrow(reason=reason) for reason in reasons),
+        commands.AdoptRules(terms=SHELF.terms(book_id)),
+    ]
+
+
+def test_every_command_has_a_word_in_the_books() -> None:
+    known = {type(command) for book_id in BOOKS for command in ordinary(book_id)}
+    assert known == set(WORDS)
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_a_role_without_the_power_is_refused_for_every_command(book_id: str) -> None:
+    conduct = SHELF.book(book_id).conduct
+    for role in [*conduct.role_ids, "passer-by"]:
+        for command in ordinary(book_id):
+            state = State() if isinstance(command, commands.OpenTable) else opened(book_id)
+            given = type(command)(**{**_fields(command), "by": role, "who": "ann"})
+            decision = decide(SHELF, state, given)
+            power = conduct.power(WORDS[type(command)], getattr(command, "reason", None))
+            if role not in conduct.role_ids:
+                assert isinstance(decision, Refusal)
+                assert decision.code == "unknown_role"
+            elif power is not None and conduct.may(role, power.by):
+                assert not isinstance(decision, Refusal) or decision.code != NOT_PERMITTED, (role, command)
+            else:
+                assert isinstance(decision, Refusal), (role, command)
+                clause = power.refusals.get(role, power.clause) if power is not None else None
+                assert (decision.code, decision.clause) == (NOT_PERMITTED, clause), (role, command)
+
+
+def _fields(command: commands.AnyCommand) -> dict[str, object]:
+    return {name: getattr(command, name) for name in command.__struct_fields__}
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_a_role_without_the_power_is_refused_for_every_act(book_id: str) -> None:
+    conduct, state = SHELF.book(book_id).conduct, opened(book_id)
+    assert conduct.acts
+    for act in conduct.acts:
+        for role in [*conduct.role_ids, "passer-by", None]:
+            command = commands.PerformAct(act=act.id, by=role, who="ann")
+            decision = decide(SHELF, state, command)
+            refused = decision.code if isinstance(decision, Refusal) else None
+            if role is None:
+                assert refused == "nobody_acts"
+            elif role not in conduct.role_ids:
+                assert refused == "unknown_role"
+            elif conduct.may(role, act.by):
+                assert refused != NOT_PERMITTED, (act.id, role)
+            else:
+                assert isinstance(decision, Refusal)
+                assert (refused, decision.clause) == (NOT_PERMITTED, act.by_clause or act.clause), (act.id, role)
+
+
+def needs_of(conduct: Conduct) -> Iterator[tuple[str, Need, str | None]]:
+    """Every need of a book: where it is written, and the clause that its refusal cites."""
+    for power in conduct.powers:
+        for need in power.needs:
+            yield f"power {power.id}", need, need.clause or power.clause
+    for act in conduct.acts:
+        for need in act.needs:
+            yield f"act {act.id}", need, need.clause or act.clause
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_need_is_seen_to_refuse(book_id: str) -> None:
+    """Each power has its twins: a scenario in which the wrong phase, moment or time is refused with the clause."""
+    shown = refusals_shown(book_id)
+    missing = [
+        (place, need.id, need.code, clause)
+        for place, need, clause in needs_of(SHELF.book(book_id).conduct)
+        if (None, need.code, clause) not in shown
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_act_is_seen_to_be_refused_to_somebody(book_id: str) -> None:
+    shown, conduct = refusals_shown(book_id), SHELF.book(book_id).conduct
+    missing = [
+        act.id
+        for act in conduct.acts
+        if (None, NOT_PERMITTED, act.by_clause or act.clause) not in shown
+        and not all(conduct.may(role, act.by) for role in conduct.role_ids)
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_at_a_table_where_nothing_is_remembered_no_need_stands_against_a_command(book_id: str) -> None:
+    """They are not even asked then, so they must hold."""
+    scene = Scene(SHELF, opened(book_id), None, "ann", None, {"player": "ann"})
+    for power in SHELF.book(book_id).conduct.powers:
+        for need in power.needs:
+            met = CHECKS[need.check](scene) if need.check is not None else scene.holds(need, scene.words())
+            assert met, (power.id, need.id)
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_checks_and_effects_that_books_name_exist_and_no_others(book_id: str) -> None:
+    for _, need, _ in needs_of(SHELF.book(book_id).conduct):
+        assert need.check is None or need.check in CHECKS
+    for act in SHELF.book(book_id).conduct.acts:
+        assert act.effect is None or act.effect in EFFECTS
+
+
+def test_no_check_or_effect_is_left_over() -> None:
+    conducts = [SHELF.book(book_id).conduct for book_id in BOOKS]
+    assert {need.check for conduct in conducts for _, need, _ in needs_of(conduct) if need.check} == set(CHECKS)
+    assert {act.effect for conduct in conducts for act in conduct.acts if act.effect} == set(EFFECTS)
