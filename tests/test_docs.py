@@ -34,6 +34,7 @@ from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import read_scenarios, run_scenario
 from croupier.scenarios.language import EXPECTED, STEPS, TABLE_KEYS
+from tests import acts
 from tests.chains import expectation
 
 ROOT = Path(__file__).parent.parent
@@ -338,6 +339,11 @@ def test_pipe_page_has_every_command_and_field() -> None:
 
 def test_pipe_page_has_every_refusal_code_and_no_other() -> None:
     assert first_column("pipe.md", "Refusals") == refusal_codes()
+
+
+def test_the_page_of_acts_is_up_to_date() -> None:
+    """It is made from the books; `make index` writes it."""
+    assert acts.PAGE.read_text(encoding="utf-8") == acts.page()
 
 
 def test_pipe_page_has_every_type_of_event_and_no_other() -> None:

@@ -61,20 +61,27 @@ def _only(conduct: Conduct, role: str | None, act: str | None) -> Conduct:
 
 
 def _show_all(console: Console, conduct: Conduct, whole: bool) -> None:
+    """Everything, or what is for one role: then nobody else is named."""
+    if whole:
+        _show_roles(console, conduct)
+    by = ("by",) if whole else ()
+    powers = _table("command", *by, "clause")
+    for power in conduct.powers:
+        word = f"{power.command} {power.reasons[0]}…" if power.reasons else power.command
+        powers.add_row(escape(word), *([", ".join(power.by)] if whole else []), escape(power.clause or ""))
+    console.print(powers)
+    acts = _table("act", "in words", *by, "clause")
+    for act in conduct.acts:
+        names = [", ".join(act.by)] if whole else []
+        acts.add_row(act.id, escape(act.says[0]), *names, escape(act.clause))
+    console.print(acts)
+
+
+def _show_roles(console: Console, conduct: Conduct) -> None:
     roles = _table("role", "counts as", "clause")
     for role in conduct.roles:
         roles.add_row(role.id, ", ".join(role.also), escape(role.clause))
-    if whole:
-        console.print(roles)
-    powers = _table("command", "given by", "clause")
-    for power in conduct.powers:
-        word = f"{power.command} {power.reasons[0]}…" if power.reasons else power.command
-        powers.add_row(escape(word), ", ".join(power.by), escape(power.clause or ""))
-    console.print(powers)
-    acts = _table("act", "in words", "by", "clause")
-    for act in conduct.acts:
-        acts.add_row(act.id, escape(act.says[0]), ", ".join(act.by), escape(act.clause))
-    console.print(acts)
+    console.print(roles)
 
 
 def _table(*columns: str) -> Table:

@@ -18,6 +18,9 @@ from croupier.table.telling import Told, tell, tell_phases, tell_wagers
 from croupier.table.view import TableView
 
 
+_TOO_LONG = ("rules document",)  # facts that are shown to those who ask for them
+
+
 class Pipe:
     """A table that answers lines."""
 
@@ -59,7 +62,15 @@ class Pipe:
         table: Told = {"chips": chips, "wagers": tell_wagers(view), **tell_phases(view)}
         if view.game.book.rules.betting is not None:
             table["bets"] = "open" if self.state.bets_open else "closed"
-        return table
+        return table | self._remembered()
+
+    def _remembered(self) -> Told:
+        """Tokens in hand and what the conduct of the game has the table remember, where there is any."""
+        told: Told = {}
+        if any(self.state.tokens.values()):
+            told["tokens"] = {player: format_cents(cents) for player, cents in self.state.tokens.items() if cents}
+        facts = {name: value for name, value in self.state.facts.items() if name not in _TOO_LONG}
+        return told | {"facts": facts} if facts else told
 
 
 def run(lines: BinaryIO, replies: BinaryIO, shelf: Shelf | None = None) -> None:

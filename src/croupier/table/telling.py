@@ -253,7 +253,7 @@ def _reopened(view: TableView, event: events.TableReopened) -> list[Told]:
 
 
 def _corrected(view: TableView, event: events.PaymentCorrected) -> list[Told]:
-    way = "paid" if event.cents >= 0 else "taken_back"
+    way = "paid" if event.cents >= 0 else "taken back"
     told = {"player": event.player, "way": way, "amount": format_cents(abs(event.cents))}
     return [{"type": "payment_corrected", **told, "clause": event.clause}]
 

@@ -1,0 +1,302 @@
+"""Who may do what, as it was read from the five documents and nothing else: the books are held against this table.
+
+For each book, each act, and each command that every table knows: the roles that the document gives it to, and the
+clause. A wider role stands written out as the roles that the book's definition counts in it. Where the document does
+not say who does a thing, the roles are SILENT. UNSAID are roles on which alone the document says nothing, where it is
+plain about the others. A void throw stands there once for every ground, as `void 5.2.1`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+Roles = frozenset[str]
+Says = tuple[Roles | None, str]
+
+SILENT: Final = None  # the document does not say who
+NOBODY: Final[Roles] = frozenset()
+
+SNAKE_EYES, SNAKE_EYES_NZ = "snake-eyes-nsw-2019", "snake-eyes-nz"
+TWO_UP, CRAPS, SIC_BO = "two-up-nsw-2016", "craps-nsw-2024", "sic-bo-nsw-2016"
+
+
+def _of(*roles: str | Roles) -> Roles:
+    return frozenset().union(*(frozenset([role]) if isinstance(role, str) else role for role in roles))
+
+
+def _silent(clauses: dict[str, str]) -> dict[str, Says]:
+    return {name: (SILENT, clause) for name, clause in clauses.items()}
+
+
+def _void(grounds: str, roles: Roles) -> dict[str, Says]:
+    """One line for each ground, with the clause that gives the power."""
+    return {f"void {ground}": (roles, ground) for ground in grounds.split()}
+
+
+PLAYER, DEALER, OPERATOR = _of("player"), _of("dealer"), _of("casino operator")
+PEOPLE, INSPECTOR = _of("player", "spectator"), _of("inspector")
+
+# "Casino supervisor" is anybody "in a managerial capacity relating to the conduct of gaming", and includes those named.
+_SE_SUPERVISOR = _of("casino supervisor", "gaming supervisor", "assistant gaming manager", "gaming manager")
+_CR_SUPERVISOR = _of(_SE_SUPERVISOR, "boxperson")
+_SUPERVISOR = _of("casino supervisor", "games supervisor")  # Two-Up and Sic Bo
+_TU_DEALER = _of("dealer", "boxer")  # the boxer is "the dealer who controls the spinner"
+_SE_EMPLOYEES = _of(DEALER, _SE_SUPERVISOR)
+_CR_EMPLOYEES = _of(DEALER, "stickperson", _CR_SUPERVISOR)
+_TU_EMPLOYEES = _of(_TU_DEALER, _SUPERVISOR)
+_SB_EMPLOYEES = _of(DEALER, _SUPERVISOR)
+
+# What no document knows, and what every document leaves open.
+_COMMON: dict[str, Says] = {
+    "call": (NOBODY, ""),
+    **_silent(dict.fromkeys(["open", "seat", "chips", "leave", "sell_chips", "rest", "confirm_result"], "")),
+    **_silent(dict.fromkeys(["reopen_table", "remove_player_sign", "dice_off", "find_dice", "declare_lost"], "")),
+    **_silent(dict.fromkeys(["use_equipment", "remove_equipment", "report_malfunction", "rectify"], "")),
+}
+
+
+def _general(section: int, first: int, supervisor: Roles, employees: Roles) -> dict[str, Says]:
+    """The General Provisions, which the four documents of New South Wales have in common; `first` is the device rule."""
+
+    def clause(number: int, limb: str = "") -> str:
+        return f"{section}.{number + first - 1}{limb}"
+
+    return {
+        "use_device": (_of(employees, INSPECTOR), clause(2)),
+        "find_device": (supervisor, clause(3)),
+        "void_wagers": (supervisor, clause(3, ".1")),
+        "exclude_from_game": (supervisor, clause(3, ".2")),
+        "exclude_from_casino": (supervisor, clause(3, ".3")),
+        "explain_rules": (employees, clause(6)),
+        "ask_advice": (PLAYER, clause(7)),
+        "stop_advice": (PLAYER, clause(7)),
+        "advise": (PEOPLE, clause(7)),
+        "close_table": (supervisor, clause(8)),
+        "side_bet": (NOBODY, clause(10)),
+        "refuse_wager": (_of(supervisor, OPERATOR), clause(11)),
+        "review_dispute": (supervisor, clause(12)),
+        "final_decision": (OPERATOR, clause(13)),
+        "dissatisfied": (PEOPLE, clause(13)),
+        "complain": (PEOPLE, clause(13)),
+        "receive_complaint": (INSPECTOR, clause(13)),
+        **_void(f"{clause(4)} {clause(4, '.1')} {clause(4, '.2')}", supervisor),
+        **_silent({"report_device": clause(1), "post_closing_sign": clause(8), "vacate": clause(9)}),
+        **_silent({"report_side_bet": clause(10), "raise_dispute": clause(12), "ask_review": clause(12)}),
+        **_silent({"tell_right": clause(13), "close_dispute": clause(13)}),
+        **_silent({"load_rules": clause(14), "ask_rules": clause(14)}),
+    }
+
+
+def _signs(section: int, supervisor: Roles) -> dict[str, Says]:
+    """Minimum and Maximum Wagers, the same in those four documents."""
+    return {
+        "set_minimum": (supervisor, f"{section}.5"),
+        "set_maximum": (supervisor, f"{section}.5"),
+        "set_player_total": (supervisor, f"{section}.5"),
+        "player_sign": (supervisor, f"{section}.6"),
+        **_silent({"find": f"{section}.3", "set_unit": f"{section}.1", "remove_unit": f"{section}.1"}),
+        **_silent({"post_minimum_sign": f"{section}.5"}),
+    }
+
+
+_FIVE = "5.1 5.2 5.2.1 5.2.2 5.2.3 5.2.4 5.3 5.3.1 5.3.2 5.3.3 5.3.4 5.3.5 5.3.6 5.3.7 5.3.8"
+
+_FLOAT = dict.fromkeys(["fill_float", "credit_float", "count_float"], "")
+
+EXPECTED: dict[str, dict[str, Says]] = {
+    SNAKE_EYES: {
+        **_COMMON,
+        **_general(9, 1, _SE_SUPERVISOR, _SE_EMPLOYEES),
+        **_signs(7, _SE_SUPERVISOR),
+        **_silent(_FLOAT),
+        **_void(_FIVE, _of(DEALER, _SE_SUPERVISOR)),
+        **_silent({"search": "3.4.1", "return_dice": "3.5.1", "bowl_dice": "3.5.2", "new_set": "3.6"}),
+        **_silent({"amend_entry": "", "display_shows": "2.6.2", "no_more_bets": "", "hand_over": "9.3.4"}),
+        **_silent({"overrule_call": "", "report_leaning": "4.3.2", "dispute_face": "4.3.3"}),
+        **_silent({"post_pay_table_sign": "8.2", "remove_pay_table_sign": "8.2"}),
+        "bet": (_of(PLAYER, DEALER), "6.6"),
+        "take": (PLAYER, "6.4"),
+        "throw": (_of(PLAYER, DEALER), "4.2, SE-7"),
+        "adopt": (OPERATOR, "8.2"),
+        "confirm_late": (_of(DEALER, _SE_SUPERVISOR), "6.3"),
+        "move_wager": (_of(PLAYER, DEALER), "6.6"),
+        "correct_position": (_SE_SUPERVISOR, "6.8"),
+        "exchange_voucher": (DEALER, "1.1"),
+        "offer": (DEALER, "3.2"),
+        "accept": (PLAYER, "3.3"),
+        "decline": (PLAYER, "3.2"),
+        "choose": (PLAYER, "3.3"),
+        "pass": (PLAYER, "3.7"),
+        "order_pass": (_SE_SUPERVISOR, "3.7.2"),
+        "house_takes": (DEALER, "SE-7"),
+        "ask_back": (PLAYER, "3.4.2"),
+        "check_dice": (_SE_SUPERVISOR, "3.5"),
+        "decide_dispute": (_of("gaming supervisor"), "9.12"),
+        "enter_result": (DEALER, "4.6"),
+        "detain": (_SE_SUPERVISOR, "9.3.4"),
+        "call_result": (_of(DEALER, "gaming supervisor"), "4.3.1"),
+        "decide_face": (_of("gaming supervisor"), "4.3.3"),
+        "observe": (_of(DEALER, _SE_SUPERVISOR), "5.1"),
+        "let_stand": (_of(DEALER, _SE_SUPERVISOR), "5.1"),
+    },
+    SNAKE_EYES_NZ: {
+        **_COMMON,
+        **_void("6.2", _of("game supervisor")),
+        **_void("6.3 6.3(a) 6.3(b) 6.3(c) 6.3(d) 6.3(e) 6.3(f) 6.3(g) 6.3(h)", _of(DEALER, "game supervisor")),
+        **_void("6.4 6.4(a) 6.4(b) 6.4(c) 6.4(d)", _of(DEALER, "game supervisor")),
+        **_silent(dict.fromkeys(["issue_checks", "redeem_checks", "find", "no_more_bets", "display_shows"], "")),
+        **_silent(dict.fromkeys(["post_minimum_sign", "set_minimum", "set_maximum", "set_player_total"], "NZ-8")),
+        **_silent(dict.fromkeys(["set_unit", "remove_unit", "player_sign", "remove_player_sign"], "NZ-8")),
+        **_silent(dict.fromkeys(["post_closing_sign", "close_table"], "NZ-8")),
+        **_silent({"bring_dice": "3.3", "search": "6.1(a)", "new_set": "6.1(d)", "introduce_procedures": "6.10"}),
+        **_silent({"report_leaning": "6.2", "dispute_face": "6.2"}),
+        "bet": (_of(PLAYER, DEALER), "4.5"),
+        "take": (PLAYER, "4.7"),
+        "throw": (_of(PLAYER, DEALER), "5.5, 5.9(d)"),
+        "adopt": (OPERATOR, "4.10"),
+        "confirm_late": (_of(DEALER, "game supervisor"), "4.4(b)"),
+        "move_wager": (_of(PLAYER, DEALER), "4.5"),
+        "correct_position": (OPERATOR, "4.6"),
+        "inspect_dice": (_of(DEALER, "game supervisor"), "5.2"),
+        "offer": (DEALER, "5.3(a)"),
+        "accept": (PLAYER, "5.3(c)"),
+        "decline": (PLAYER, "5.3(b)"),
+        "choose": (PLAYER, "5.3(c)"),
+        "pass": (PLAYER, "5.7"),
+        "order_pass": (_of(DEALER, "game supervisor"), "5.7(b)"),
+        "house_takes": (DEALER, "5.9(d)"),
+        "ask_back": (PLAYER, "6.1(b)"),
+        "check_dice": (_of("game supervisor"), "6.1(c)"),
+        "return_dice": (_of("game supervisor"), "6.1(c)"),
+        "bowl_dice": (_of("game supervisor"), "6.1(c)"),
+        "operator_decides": (OPERATOR, "6.7"),
+        "enter_result": (DEALER, "5.6(b)"),
+        "amend_entry": (_of("game supervisor"), "6.8"),
+        "call_result": (DEALER, "5.6(a)"),
+        "overrule_call": (_of("game supervisor", "casino supervisor", "senior casino supervisor", OPERATOR), "6.6"),
+        "decide_face": (_of("game supervisor"), "6.2"),
+        "observe": (_of(DEALER, "game supervisor"), "6.3"),
+        "let_stand": (_of(DEALER, "game supervisor"), "6.4"),
+    },
+    TWO_UP: {
+        **_COMMON,
+        **_general(9, 1, _SUPERVISOR, _TU_EMPLOYEES),
+        **_signs(5, _SUPERVISOR),
+        **_void("7.1 7.1.1 7.1.2", _of("boxer", _SUPERVISOR)),
+        **_void("7.3 7.3.1 7.3.2 7.3.3 7.3.4 7.4.1", _of("boxer")),
+        **_silent({"search": "7.4.2", "return_dice": "7.4.3", "bowl_dice": "2.6.3", "new_set": "7.4.5"}),
+        **_silent({"allow_old_set": "7.4.5", "games_supervisor_absent": "9.12", "games_supervisor_back": "9.12"}),
+        **_silent({"enter_result": "2.5", "amend_entry": "", "overrule_call": "", "hand_over": "9.3.4", "adopt": ""}),
+        "bet": (_of(PLAYER, _TU_DEALER), "4.8, 4.9"),
+        "take": (PLAYER, "4.7"),
+        "no_more_bets": (_of("boxer"), "4.6"),
+        "throw": (_of(PLAYER, _TU_DEALER), "6.3, 3.3"),
+        "declare_wager": (PLAYER, "4.9"),
+        "place_declared": (_TU_DEALER, "4.9"),
+        "move_wager": (_of(PLAYER, _TU_DEALER), "4.8"),
+        "exchange_voucher": (_TU_DEALER, "1.1"),
+        "exchange_for_chips": (_TU_DEALER, "1.1"),
+        "offer": (_of("boxer"), "3.1"),
+        "accept": (PLAYER, "3.1"),
+        "decline": (PLAYER, "3.1"),
+        "choose": (PLAYER, "6.1"),
+        "place_coins": (_of(PLAYER, _TU_DEALER), "6.1"),
+        "pass": (PLAYER, "3.2"),
+        "house_takes": (_TU_DEALER, "3.3"),
+        "stop_spinning": (PLAYER, "6.6"),
+        "take_over": (_TU_DEALER, "6.6"),
+        "send_out": (_of("boxer"), "6.7"),
+        "ask_back": (PLAYER, "7.4.3"),
+        "check_dice": (_of("boxer"), "7.4.4"),
+        "decide_dispute": (_SUPERVISOR, "9.12"),
+        "detain": (_SUPERVISOR, "9.3.4"),
+        "call_result": (_of("boxer"), "6.9"),
+        "observe": (_of("boxer", _SUPERVISOR), "7.1, 7.3"),
+        "let_stand": (_of("boxer", _SUPERVISOR), "7.1"),
+    },
+    CRAPS: {
+        **_COMMON,
+        **_general(10, 2, _CR_SUPERVISOR, _CR_EMPLOYEES),
+        **_signs(7, _CR_SUPERVISOR),
+        **_silent(_FLOAT),
+        **_void(_FIVE, _of("stickperson", _CR_SUPERVISOR)),
+        **_silent({"search": "3.4.1", "return_dice": "3.5.1", "bowl_dice": "3.5.2", "new_set": "3.6"}),
+        **_silent({"start_cashless": "1.1", "end_cashless": "1.1", "remove_drop_box": "2.5.1", "attach_drop_box": "2.5"}),
+        **_silent({"overrule_call": "", "report_leaning": "4.4.2", "dispute_face": "4.4.3", "hand_over": "10.4.4"}),
+        **_silent({"no_more_bets": "", "adopt": "", "report_mispayment": "9.1", "put_right_elsewhere": "9.1.2"}),
+        "bet": (_of(PLAYER, DEALER, "stickperson", "boxperson"), "6.9"),
+        "take": (PLAYER, "6.5"),
+        "call": (PLAYER, "6.7.1"),
+        "throw": (_of(PLAYER, "stickperson"), "4.2, 3.9"),
+        "confirm_late": (_of(DEALER, "boxperson"), "6.4"),
+        "move_wager": (_of(PLAYER, DEALER, "stickperson", "boxperson"), "6.9"),
+        "exchange_voucher": (DEALER, "1.1"),
+        "offer": (_of("stickperson"), "3.2"),
+        "accept": (PLAYER, "3.3"),
+        "decline": (PLAYER, "3.2"),
+        "choose": (PLAYER, "3.3"),
+        "pass": (PLAYER, "3.7"),
+        "order_pass": (_of("boxperson"), "3.7.2"),
+        "house_takes": (_of("stickperson"), "3.9"),
+        "ask_back": (PLAYER, "3.4.2"),
+        "check_dice": (_of("boxperson"), "3.5"),
+        "decide_dispute": (_of("boxperson", "gaming supervisor"), "10.13"),
+        "enquire": (OPERATOR, "9.1.1"),
+        "try_to_identify": (OPERATOR, "9.2.2"),
+        "identify_patron": (OPERATOR, "9.2.2"),
+        "contact_patron": (OPERATOR, "9.3.1"),
+        "ask_return": (OPERATOR, "9.3.1.2"),
+        "offer_reimbursement": (OPERATOR, "9.3.1.1"),
+        "find_impractical": (OPERATOR, "9.3.1"),
+        "reimburse": (OPERATOR, "9.3.1.1"),
+        "give_back": (PLAYER, "9.3.1.2"),
+        "tell_nicc": (OPERATOR, "9.1.2"),
+        "month_end": (OPERATOR, "9.3.2"),
+        "detain": (_CR_SUPERVISOR, "10.4.4"),
+        "accept_card": (DEALER, "10.1"),
+        "claim_agency": (PLAYER, "10.1.1"),
+        "claim_stake": (PLAYER, "10.1.2"),
+        "find_invalid": (OPERATOR, "9.4.1"),
+        "find_invalid_in_roll": (OPERATOR, "9.4.2"),
+        "limit_players": (_CR_SUPERVISOR, "6.10"),
+        "lift_player_limit": (_CR_SUPERVISOR, "6.10"),
+        "one_per_area": (_CR_SUPERVISOR, "6.10"),
+        "several_per_area": (_CR_SUPERVISOR, "6.10"),
+        "call_result": (_of("stickperson"), "4.4.1"),
+        "decide_face": (_of("boxperson"), "4.4.3"),
+        "observe": (_of("stickperson", _CR_SUPERVISOR), "5.1"),
+        "let_stand": (_of("stickperson", _CR_SUPERVISOR), "5.1"),
+    },
+    SIC_BO: {
+        **_COMMON,
+        **_general(9, 1, _SUPERVISOR, _SB_EMPLOYEES),
+        **_signs(4, _SUPERVISOR),
+        **_silent(_FLOAT),
+        **_void("8.1 8.2 8.3 8.4 8.5", _of(DEALER, _SUPERVISOR)),
+        **_silent({"bring_checks": "3.4", "offer_checks": "3.4", "redeem_checks": "3.6", "present_checks": "3.6"}),
+        **_silent({"games_supervisor_absent": "9.12", "games_supervisor_back": "9.12", "adopt": "", "let_stand": ""}),
+        **_silent({"amend_entry": "", "display_shows": "8.9", "settle_streaks": "8.7.1", "notify_inspector": "8.8"}),
+        **_silent({"overrule_call": ""}),
+        "bet": (_of(PLAYER, DEALER), "3.12"),
+        "take": (PLAYER, "3.10"),
+        "no_more_bets": (DEALER, "3.10"),
+        "throw": (_of(DEALER, _SUPERVISOR), "5.1"),
+        "declare_wager": (PLAYER, "3.11"),
+        "place_declared": (DEALER, "3.11"),
+        "move_wager": (_of(PLAYER, DEALER), "3.12"),
+        "refuse_wager": (_SUPERVISOR, "9.11"),  # not "or above" here
+        "exchange_voucher": (DEALER, "1.1"),
+        "issue_checks": (DEALER, "3.8"),
+        "agree_colour": (PLAYER, "3.7"),
+        "allow_colours": (_SUPERVISOR, "3.9"),
+        "decide_dispute": (_SUPERVISOR, "9.12"),
+        "press_no_more_bets": (DEALER, "5.2"),
+        "enter_result": (_of(DEALER, _SUPERVISOR), "5.4"),
+        "return_streaks": (_SUPERVISOR, "SB-6"),
+        "final_call": (DEALER, "6.6"),
+        "tumble": (_of(DEALER, _SUPERVISOR), "5.1"),
+        "uncover": (DEALER, "5.2"),
+        "call_result": (_of(DEALER, _SUPERVISOR), "5.3"),
+        "observe": (_of(DEALER, _SUPERVISOR), "8.1"),
+    },
+}
