@@ -49,14 +49,15 @@ _SB_EMPLOYEES = _of(DEALER, _SUPERVISOR)
 # What no document knows, and what every document leaves open.
 _COMMON: dict[str, Says] = {
     "call": (NOBODY, ""),
-    **_silent(dict.fromkeys(["open", "seat", "chips", "leave", "sell_chips", "rest", "confirm_result"], "")),
-    **_silent(dict.fromkeys(["reopen_table", "remove_player_sign", "dice_off", "find_dice", "declare_lost"], "")),
-    **_silent(dict.fromkeys(["use_equipment", "remove_equipment", "report_malfunction", "rectify"], "")),
+    **_silent(dict.fromkeys(["open", "seat", "chips", "leave", "confirm_result"], "")),
+    **_silent(dict.fromkeys(["reopen_table", "remove_player_sign"], "")),
 }
+_HANDED = _silent(dict.fromkeys(["sell_chips", "rest", "dice_off", "find_dice", "declare_lost"], ""))
+_FITTED = _silent(dict.fromkeys(["use_equipment", "remove_equipment", "report_malfunction", "rectify"], ""))
 
 
 def _general(section: int, first: int, supervisor: Roles, employees: Roles) -> dict[str, Says]:
-    """The General Provisions, which the four documents of New South Wales have in common; `first` is the device rule."""
+    """The General Provisions, which the four documents of New South Wales share; `first` is the device rule."""
 
     def clause(number: int, limb: str = "") -> str:
         return f"{section}.{number + first - 1}{limb}"
@@ -106,6 +107,8 @@ _FLOAT = dict.fromkeys(["fill_float", "credit_float", "count_float"], "")
 EXPECTED: dict[str, dict[str, Says]] = {
     SNAKE_EYES: {
         **_COMMON,
+        **_HANDED,
+        **_FITTED,
         **_general(9, 1, _SE_SUPERVISOR, _SE_EMPLOYEES),
         **_signs(7, _SE_SUPERVISOR),
         **_silent(_FLOAT),
@@ -141,6 +144,8 @@ EXPECTED: dict[str, dict[str, Says]] = {
     },
     SNAKE_EYES_NZ: {
         **_COMMON,
+        **_HANDED,
+        **_FITTED,
         **_void("6.2", _of("game supervisor")),
         **_void("6.3 6.3(a) 6.3(b) 6.3(c) 6.3(d) 6.3(e) 6.3(f) 6.3(g) 6.3(h)", _of(DEALER, "game supervisor")),
         **_void("6.4 6.4(a) 6.4(b) 6.4(c) 6.4(d)", _of(DEALER, "game supervisor")),
@@ -180,6 +185,8 @@ EXPECTED: dict[str, dict[str, Says]] = {
     },
     TWO_UP: {
         **_COMMON,
+        **_HANDED,
+        **_FITTED,
         **_general(9, 1, _SUPERVISOR, _TU_EMPLOYEES),
         **_signs(5, _SUPERVISOR),
         **_void("7.1 7.1.1 7.1.2", _of("boxer", _SUPERVISOR)),
@@ -216,12 +223,15 @@ EXPECTED: dict[str, dict[str, Says]] = {
     },
     CRAPS: {
         **_COMMON,
+        **_HANDED,
         **_general(10, 2, _CR_SUPERVISOR, _CR_EMPLOYEES),
         **_signs(7, _CR_SUPERVISOR),
         **_silent(_FLOAT),
         **_void(_FIVE, _of("stickperson", _CR_SUPERVISOR)),
         **_silent({"search": "3.4.1", "return_dice": "3.5.1", "bowl_dice": "3.5.2", "new_set": "3.6"}),
-        **_silent({"start_cashless": "1.1", "end_cashless": "1.1", "remove_drop_box": "2.5.1", "attach_drop_box": "2.5"}),
+        **_silent(
+            {"start_cashless": "1.1", "end_cashless": "1.1", "remove_drop_box": "2.5.1", "attach_drop_box": "2.5"}
+        ),
         **_silent({"overrule_call": "", "report_leaning": "4.4.2", "dispute_face": "4.4.3", "hand_over": "10.4.4"}),
         **_silent({"no_more_bets": "", "adopt": "", "report_mispayment": "9.1", "put_right_elsewhere": "9.1.2"}),
         "bet": (_of(PLAYER, DEALER, "stickperson", "boxperson"), "6.9"),
@@ -269,6 +279,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
     },
     SIC_BO: {
         **_COMMON,
+        **_FITTED,
         **_general(9, 1, _SUPERVISOR, _SB_EMPLOYEES),
         **_signs(4, _SUPERVISOR),
         **_silent(_FLOAT),
@@ -299,4 +310,47 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "call_result": (_of(DEALER, _SUPERVISOR), "5.3"),
         "observe": (_of(DEALER, _SUPERVISOR), "8.1"),
     },
+}
+
+
+def _unsaid(book: str, lines: dict[str, Roles]) -> dict[tuple[str, str], Roles]:
+    return {(book, name): roles for name, roles in lines.items()}
+
+
+def _unsaid_in_general(book: str, employees: Roles) -> dict[tuple[str, str], Roles]:
+    """What the General Provisions forbid or grant to some, they do not say of the rest."""
+    rest = _of(employees, OPERATOR, INSPECTOR)
+    return _unsaid(
+        book,
+        {
+            "use_device": OPERATOR,  # acts through its agents and employees
+            "explain_rules": _of(PEOPLE, OPERATOR, INSPECTOR),
+            "advise": _of(OPERATOR, INSPECTOR),  # neither employees nor spectators
+            "side_bet": rest,
+            "dissatisfied": rest,  # "any person"
+            "complain": rest,
+        },
+    )
+
+
+_STAR = (
+    "enquire try_to_identify identify_patron contact_patron ask_return offer_reimbursement find_impractical reimburse"
+)
+
+UNSAID: dict[tuple[str, str], Roles] = {
+    **_unsaid_in_general(SNAKE_EYES, _SE_EMPLOYEES),
+    **_unsaid_in_general(TWO_UP, _TU_EMPLOYEES),
+    **_unsaid_in_general(CRAPS, _CR_EMPLOYEES),
+    **_unsaid_in_general(SIC_BO, _SB_EMPLOYEES),
+    **_unsaid(TWO_UP, {"choose": _TU_DEALER}),  # when one of them acts as spinner
+    # "The Star" does it, and does not say through whom of its people.
+    **_unsaid(CRAPS, dict.fromkeys([*_STAR.split(), "tell_nicc", "month_end"], _CR_EMPLOYEES)),
+    **_unsaid(CRAPS, dict.fromkeys(["find_invalid", "find_invalid_in_roll", "accept_card"], _CR_EMPLOYEES)),
+    **_unsaid(CRAPS, {"give_back": _of(_CR_EMPLOYEES, OPERATOR)}),  # who takes it back may be the one to say so
+    **_unsaid(CRAPS, {"claim_agency": _of("spectator"), "claim_stake": _of("spectator")}),
+    **_unsaid(CRAPS, {"take": _of(DEALER, "stickperson", "boxperson")}),  # 6.5 does not say who removes
+    **_unsaid(CRAPS, {"call": _of(DEALER, "boxperson")}),  # who confirm it with the marker
+    **_unsaid(CRAPS, {"call_result": DEALER}),  # 1.1 "round of play": "ends when the dealer calls the result"
+    **_unsaid(SIC_BO, {"take": DEALER}),
+    **_unsaid(SIC_BO, {"issue_checks": _SUPERVISOR}),  # the dealer ascertains the value; the issue is passive
 }

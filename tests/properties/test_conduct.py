@@ -6,13 +6,17 @@ a refusal changes nothing, every cent is accounted for, and when everybody has l
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime, timedelta
+from random import Random
 
+import msgspec
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from croupier.ledger import LAYOUT, Ledger, hand
+from croupier.money import format_cents
 from croupier.rules.conduct import KINDS, Act
 from croupier.table import commands, events
 from croupier.table.decide import decide
@@ -21,11 +25,18 @@ from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.telling import tell, tell_wagers
 from croupier.table.view import TableView
-from tests.properties.test_tables import bookable
+from tests.properties.test_tables import bookable, pay_tables
 from tests.tables import BOOKS, SHELF
 
+seeds = st.integers(0, 2**32 - 1)
 PLAYERS = ["ann", "bob", "cy", "dee"]
-WORDS = ["one", "two", "red", "blue", "2024-10", "cmVk", "entry", "display"]
+WORDS = {
+    "case": ["one", "two"],
+    "person": PLAYERS,
+    "month": ["2024-10", "2024-11"],
+    "document": ["cmVk"],
+    "colour": ["red", "blue"],
+}
 START = datetime.fromisoformat("2024-10-05T23:00:00")  # hours before the clocks of Sydney go forward
 
 
@@ -45,6 +56,7 @@ class Night(RuleBasedStateMachine):
         self.state, self.now = State(), START
         self.history: list[events.AnyEvent] = []
         self.ledger = Ledger()
+        self.done: Counter[str] = Counter()
         limit = commands.Limit(500, high)
         settings = commands.Settings(limit=limit, seats=seats, manual_dice=manual, late_bets=late)
         assert self.do(commands.OpenTable(terms=SHELF.terms(self.book), settings=settings))
@@ -61,63 +73,85 @@ class Night(RuleBasedStateMachine):
         self.state = evolve_all(before, decision)
         self.history.extend(decision)
         self.ledger.post(decision)
+        self.done.update(event.act for event in decision if isinstance(event, events.ActDone))
         view = TableView(SHELF, self.state)
         assert all(told["type"] for event in decision for told in tell(view, event))
         return True
 
     # -- what people say with an act ------------------------------------------------------------------------------
 
-    def said(self, data: st.DataObject, act: Act) -> dict[str, object]:
-        """Something plausible for every field of one way to put the act."""
-        form = data.draw(st.sampled_from(act.forms))
-        said: dict[str, object] = {}
-        for field in form:
-            said[field] = data.draw(self.values(act, field))
-        if "wager" in said and self.state.layout and data.draw(st.booleans()):
-            player, area, _ = data.draw(st.sampled_from(self.state.wagers()))
-            pick = TableView(SHELF, self.state).shown_pick(area)
-            said |= {"wager": area.wager, "pick": pick} | ({"player": player} if "player" in said else {})
-        return said
+    def performed(self, rnd: Random, act: Act) -> commands.PerformAct:
+        """An act by somebody who may do it, with something plausible said: mostly about what is there already."""
+        role = rnd.choice([role for role in self.conduct.role_ids if self.conduct.may(role, act.by)])
+        who = rnd.choice(list(self.state.seats) or PLAYERS)
+        for fact in ("offered to", "shooter"):
+            if self.state.facts.get(fact) in self.state.seats and rnd.random() < 0.7:
+                who = str(self.state.facts[fact])
+        said = {field: self.value(rnd, act, field) for field in rnd.choice(act.forms)}
+        if "wager" in said and self.state.layout and rnd.random() < 0.8:
+            player, area, _ = rnd.choice(self.state.wagers())
+            said |= {"wager": area.wager, "pick": TableView(SHELF, self.state).shown_pick(area)}
+            said |= {"player": player} if "player" in said else {}
+        return commands.PerformAct(act=act.id, by=role, who=who, at=self.now, said=said)
 
-    def values(self, act: Act, field: str) -> st.SearchStrategy[object]:
+    def value(self, rnd: Random, act: Act, field: str) -> object:
         if field in act.choices:
-            return st.sampled_from(act.choices[field])
-        wagers = [wager for wager, _ in bookable(self.book)]
-        outcomes = SHELF.book(self.book).outcomes.all
-        later = [0, 5, 20, 25]
-        kinds: dict[str, st.SearchStrategy[object]] = {
-            "player": st.sampled_from(list(self.state.seats) or PLAYERS),
-            "money": st.sampled_from(["5.00", "10.00", "20.00", "60.00", "1500.00"]),
-            "count": st.integers(1, 5),
-            "time": st.sampled_from([(self.now + timedelta(minutes=m)).isoformat() for m in later]),
-            "faces": st.sampled_from(outcomes).map(list),
-            "reason": st.sampled_from(act.grounds or ["nothing"]),
-            "wager": st.sampled_from(wagers),
-            "role": st.sampled_from(self.conduct.role_ids),
-            "text": st.sampled_from(WORDS),
-        }
-        return kinds[KINDS.get(field, "text")]
+            return rnd.choice(act.choices[field])
+        return getattr(self, f"a_{KINDS.get(field, 'text')}")(rnd, act, field)
 
-    def performed(self, data: st.DataObject, act: Act) -> commands.PerformAct:
-        role = data.draw(st.sampled_from([role for role in self.conduct.role_ids if self.conduct.may(role, act.by)]))
-        who = data.draw(st.sampled_from(list(self.state.seats) or PLAYERS))
-        return commands.PerformAct(act=act.id, by=role, who=who, at=self.now, said=self.said(data, act))
+    def a_player(self, rnd: Random, act: Act, field: str) -> object:
+        return rnd.choice(list(self.state.seats) or PLAYERS)
+
+    def a_money(self, rnd: Random, act: Act, field: str) -> object:
+        signed = self.state.facts.get("next minimum")
+        known = [format_cents(signed)] * 5 if isinstance(signed, int) else []
+        return rnd.choice(["5.00", "10.00", "20.00", "1500.00", *known])
+
+    def a_count(self, rnd: Random, act: Act, field: str) -> object:
+        return rnd.choice([1, 1, 2, 3, 5])
+
+    def a_time(self, rnd: Random, act: Act, field: str) -> object:
+        return (self.now + timedelta(minutes=rnd.choice([0, 5, 20, 25]))).isoformat()
+
+    def a_faces(self, rnd: Random, act: Act, field: str) -> object:
+        called = self.state.facts.get("result")
+        return called if called is not None and rnd.random() < 0.7 else list(rnd.choice(self.outcomes))
+
+    def a_reason(self, rnd: Random, act: Act, field: str) -> object:
+        seen = [name.removeprefix("seen ") for name in self.state.facts if name.startswith("seen ")]
+        return rnd.choice([*act.grounds, *(seen * 5)] or ["nothing"])
+
+    def a_wager(self, rnd: Random, act: Act, field: str) -> object:
+        return rnd.choice([wager for wager, _ in bookable(self.book)])
+
+    def a_role(self, rnd: Random, act: Act, field: str) -> object:
+        return rnd.choice(self.conduct.role_ids)
+
+    def a_text(self, rnd: Random, act: Act, field: str) -> object:
+        fitted = [name.removeprefix("fitted ") for name in self.state.facts if name.startswith("fitted ")]
+        words = {**WORDS, "what": fitted}
+        return rnd.choice(words.get(field) or ["entry", "display", "something"])
+
+    @property
+    def outcomes(self) -> list[tuple[int | str, ...]]:
+        return list(SHELF.book(self.book).outcomes.all)
 
     # -- what happens ---------------------------------------------------------------------------------------------
 
-    @rule(data=st.data())
-    def somebody_acts(self, data: st.DataObject) -> None:
-        """Something that the book lets somebody do now: of a handful drawn, the first that is not refused."""
-        for act in data.draw(st.lists(st.sampled_from(self.conduct.acts), min_size=1, max_size=12, unique_by=id)):
-            if self.do(self.performed(data, act)):
-                return
+    @rule(seed=seeds, acts=st.integers(1, 12))
+    def people_act(self, seed: int, acts: int) -> None:
+        """What the book lets somebody do now; rather something that has not been done often this evening."""
+        rnd = Random(seed)
+        for _ in range(acts):
+            order = sorted(self.conduct.acts, key=lambda act: self.done[act.id] + rnd.random() * 3)
+            any(self.do(self.performed(rnd, act)) for act in order[:50] for _ in range(3))
 
     @rule(data=st.data(), role=st.sampled_from(["player", "dealer", "casino supervisor", "inspector", "", "?"]))
     def somebody_tries_anything(self, data: st.DataObject, role: str) -> None:
         act = data.draw(st.sampled_from(self.conduct.acts))
         names = {field for form in act.forms for field in form}
         junk = st.sampled_from([None, True, -1, 10**40, "", "x" * 300, "-5.00", [1, None], {"a": 1}, "\x00", 1.5])
-        said = {name: data.draw(junk) for name in names}
+        said: dict[str, object] = {name: data.draw(junk) for name in names}
         self.do(commands.PerformAct(act=act.id, by=role or None, who="nobody", said=said))
 
     @rule(minutes=st.sampled_from([1, 10, 20, 60, 60 * 24 * 31]))
@@ -131,7 +165,10 @@ class Night(RuleBasedStateMachine):
             player = data.draw(st.sampled_from(list(self.state.seats) or PLAYERS))
             amount = data.draw(st.sampled_from([1_000, 2_000, 3_000, 6_000]))
             role = data.draw(st.sampled_from([None, "player"]))
-            self.do(commands.PlaceWager(player=player, wager=wager, pick=pick, amount=amount, at=self.now, by=role))
+            bet = commands.PlaceWager(player=player, wager=wager, pick=pick, amount=amount, at=self.now, by=role)
+            tokens = min(amount, self.state.tokens.get(player, 0))
+            if not tokens or not self.do(msgspec.structs.replace(bet, tokens=tokens)):
+                self.do(bet)
 
     @rule(data=st.data())
     def takes(self, data: st.DataObject) -> None:
@@ -147,24 +184,28 @@ class Night(RuleBasedStateMachine):
             faces = data.draw(st.sampled_from(SHELF.book(self.book).outcomes.all))
             self.do(commands.Throw(faces=faces, at=self.now))
 
-    @rule(data=st.data())
-    def moment_by_moment(self, data: st.DataObject) -> None:
+    @rule(seed=seeds)
+    def moment_by_moment(self, seed: int) -> None:
         """A throw as it goes at a table with people: thrown, at rest, called, confirmed, with things going wrong."""
+        rnd = Random(seed)
         self.do(commands.CloseBets())
-        faces = data.draw(st.sampled_from(SHELF.book(self.book).outcomes.all))
+        faces = rnd.choice(self.outcomes)
         steps = ["throw", "uncover", "confirm_late", "observe", "rest", "call_result", "dispute_face", "decide_face"]
         for name in [*steps, "overrule_call", "enter_result", "amend_entry", "confirm_result"]:
             act = self.conduct.by_id.get(name)
-            if act is None or (name not in ("throw", "rest", "call_result") and data.draw(st.integers(0, 2)) == 0):
+            if act is None or (name not in ("throw", "uncover", "rest", "call_result") and rnd.random() < 0.3):
                 continue
-            command = self.performed(data, act)
-            if "faces" in command.said and data.draw(st.integers(0, 3)):
+            command = self.performed(rnd, act)
+            if "faces" in command.said and rnd.random() < 0.8:
                 command.said["faces"] = list(faces)
             self.do(command)
 
     @rule(data=st.data())
     def hand_the_dice(self, data: st.DataObject) -> None:
         """Offered round until somebody takes them; at a table where they go by themselves this is refused."""
+        for role in ("dealer", "game supervisor"):  # where the dice come to the table and two people inspect them
+            self.do(commands.PerformAct(act="bring_dice", by=role, said={"count": 5}))
+            self.do(commands.PerformAct(act="inspect_dice", by=role))
         for player in [*self.state.seats, *self.state.seats]:
             offer = self.conduct.by_id.get("offer")
             if offer is None or self.state.facts.get("shooter") is not None:
@@ -180,6 +221,11 @@ class Night(RuleBasedStateMachine):
         void = SHELF.book(self.book).rules.void
         grounds = [*void.grounds, *(void.invalidated.grounds if void.invalidated is not None else [])]
         self.do(commands.VoidThrow(reason=data.draw(st.sampled_from(grounds))))
+
+    @rule(data=st.data())
+    def adopts(self, data: st.DataObject) -> None:
+        terms = SHELF.terms(self.book, data.draw(pay_tables(self.book)))
+        self.do(commands.AdoptRules(terms=terms, at=self.now, by="casino operator"))
 
     @rule(player=st.sampled_from(PLAYERS))
     def comes_or_goes(self, player: str) -> None:
@@ -214,6 +260,7 @@ class Night(RuleBasedStateMachine):
         assert self.state.chips == {}
         assert [cents for account, cents in self.ledger.balances.items() if account.startswith("hand ") and cents] == []
         assert self.ledger.balances[LAYOUT] == 0
+        assert not any(self.state.tokens.values())
         replayed = State()
         for event in self.history:
             replayed = evolve(replayed, events.decode(events.encode(event)))

@@ -389,9 +389,12 @@ JSON = st.recursive(
     max_leaves=12,
 )
 FIELDS = ["player", "wager", "pick", "amount", "dice", "coins", "reason", "chips", "card", "book", "at", "on", "chip"]
+FIELDS += ["as", "who", "tokens", "forfeit", "area"]
 VERBS = [
     "open",
     "seat",
+    "chips",
+    "leave",
     "bet",
     "take",
     "call",
@@ -410,16 +413,22 @@ VERBS = [
 def test_the_pipe_answers_anything(book_id: str) -> None:
     from hypothesis import given
 
+    conduct = SHELF.book(book_id).conduct
+    said = sorted({name for act in conduct.acts for form in act.forms for name in form})
+    roles = [*conduct.role_ids, "one", "2024-09-01T20:00:00"]
+
     @given(
         lines=st.lists(
             st.one_of(
                 st.binary(max_size=40),
                 st.builds(
                     lambda verb, fields: json.dumps({"do": verb, **fields}).encode(),
-                    st.sampled_from(VERBS),
+                    st.sampled_from([*VERBS, *SHELF.book(book_id).conduct.by_id]),
                     st.dictionaries(
-                        st.sampled_from(FIELDS),
-                        st.one_of(JSON, st.sampled_from(["ann", "heads", "small", "field", "10.00", [1, 2], "HH"])),
+                        st.sampled_from([*FIELDS, *said]),
+                        st.one_of(
+                            JSON, st.sampled_from(["ann", "heads", "small", "field", "10.00", [1, 2], "HH", *roles])
+                        ),
                     ),
                 ),
             ),
