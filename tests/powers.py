@@ -1,9 +1,10 @@
-"""Who may do what, as it was read from the five documents and nothing else: the books are held against this table.
+"""Who may do what, as it was read from the five documents and the readings: the books are held against this table.
 
 For each book, each act, and each command that every table knows: the roles that the document gives it to, and the
-clause. A wider role stands written out as the roles that the book's definition counts in it. Where the document does
-not say who does a thing, the roles are SILENT. UNSAID are roles on which alone the document says nothing, where it is
-plain about the others. A void throw stands there once for every ground, as `void 5.2.1`.
+clause; or those of a registered reading, and its id, where the document leaves it open. A wider role stands written out
+as the roles that the book's definition counts in it. Where neither says who does a thing, the roles are SILENT. UNSAID
+are roles on which alone they say nothing, where they are plain about the others. A void throw stands there once for
+every ground, as `void 5.2.1`; the command `throw` tells what fell, and stands there as `throw, told`.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ PEOPLE, INSPECTOR = _of("player", "spectator"), _of("inspector")
 _SE_SUPERVISOR = _of("casino supervisor", "gaming supervisor", "assistant gaming manager", "gaming manager")
 _CR_SUPERVISOR = _of(_SE_SUPERVISOR, "boxperson")
 _SUPERVISOR = _of("casino supervisor", "games supervisor")  # Two-Up and Sic Bo
+_NZ_ABOVE = _of("casino supervisor", "senior casino supervisor", "casino operator")  # above the game supervisor
 _TU_DEALER = _of("dealer", "boxer")  # the boxer is "the dealer who controls the spinner"
 _SE_EMPLOYEES = _of(DEALER, _SE_SUPERVISOR)
 _CR_EMPLOYEES = _of(DEALER, "stickperson", _CR_SUPERVISOR)
@@ -52,11 +54,11 @@ _COMMON: dict[str, Says] = {
     **_silent(dict.fromkeys(["open", "seat", "chips", "leave", "confirm_result"], "")),
     **_silent(dict.fromkeys(["reopen_table", "remove_player_sign"], "")),
 }
-_HANDED = _silent(dict.fromkeys(["sell_chips", "rest", "dice_off", "find_dice", "declare_lost"], ""))
+_HANDED = _silent(dict.fromkeys(["sell_chips", "rest", "find_dice", "declare_lost"], ""))
 _FITTED = _silent(dict.fromkeys(["use_equipment", "remove_equipment", "report_malfunction", "rectify"], ""))
 
 
-def _general(section: int, first: int, supervisor: Roles, employees: Roles) -> dict[str, Says]:
+def _general(section: int, first: int, supervisor: Roles, employees: Roles, dealer: Roles = DEALER) -> dict[str, Says]:
     """The General Provisions, which the four documents of New South Wales share; `first` is the device rule."""
 
     def clause(number: int, limb: str = "") -> str:
@@ -75,16 +77,20 @@ def _general(section: int, first: int, supervisor: Roles, employees: Roles) -> d
         "close_table": (supervisor, clause(8)),
         "side_bet": (NOBODY, clause(10)),
         "refuse_wager": (_of(supervisor, OPERATOR), clause(11)),
+        "vacate": (_of(dealer, supervisor), "X-30"),
+        "raise_dispute": (PEOPLE, "X-32"),
+        "ask_review": (PEOPLE, "X-32"),
         "review_dispute": (supervisor, clause(12)),
         "final_decision": (OPERATOR, clause(13)),
         "dissatisfied": (PEOPLE, clause(13)),
         "complain": (PEOPLE, clause(13)),
         "receive_complaint": (INSPECTOR, clause(13)),
+        "load_rules": (OPERATOR, "X-33"),
+        "ask_rules": (_of(PEOPLE, employees, OPERATOR, INSPECTOR), "X-33"),
+        "overrule_call": (_of(supervisor, OPERATOR), "X-22"),
         **_void(f"{clause(4)} {clause(4, '.1')} {clause(4, '.2')}", supervisor),
-        **_silent({"report_device": clause(1), "post_closing_sign": clause(8), "vacate": clause(9)}),
-        **_silent({"report_side_bet": clause(10), "raise_dispute": clause(12), "ask_review": clause(12)}),
+        **_silent({"report_device": clause(1), "post_closing_sign": clause(8), "report_side_bet": clause(10)}),
         **_silent({"tell_right": clause(13), "close_dispute": clause(13)}),
-        **_silent({"load_rules": clause(14), "ask_rules": clause(14)}),
     }
 
 
@@ -102,7 +108,14 @@ def _signs(section: int, supervisor: Roles) -> dict[str, Says]:
 
 _FIVE = "5.1 5.2 5.2.1 5.2.2 5.2.3 5.2.4 5.3 5.3.1 5.3.2 5.3.3 5.3.4 5.3.5 5.3.6 5.3.7 5.3.8"
 
-_FLOAT = dict.fromkeys(["fill_float", "credit_float", "count_float"], "")
+
+def _float(supervisor: Roles) -> dict[str, Says]:
+    return {
+        "fill_float": (supervisor, "X-26"),
+        "credit_float": (supervisor, "X-26"),
+        "count_float": (_of(DEALER, supervisor), "X-26"),
+    }
+
 
 EXPECTED: dict[str, dict[str, Says]] = {
     SNAKE_EYES: {
@@ -111,15 +124,18 @@ EXPECTED: dict[str, dict[str, Says]] = {
         **_FITTED,
         **_general(9, 1, _SE_SUPERVISOR, _SE_EMPLOYEES),
         **_signs(7, _SE_SUPERVISOR),
-        **_silent(_FLOAT),
+        **_float(_SE_SUPERVISOR),
         **_void(_FIVE, _of(DEALER, _SE_SUPERVISOR)),
         **_silent({"search": "3.4.1", "return_dice": "3.5.1", "bowl_dice": "3.5.2", "new_set": "3.6"}),
-        **_silent({"amend_entry": "", "display_shows": "2.6.2", "no_more_bets": "", "hand_over": "9.3.4"}),
-        **_silent({"overrule_call": "", "report_leaning": "4.3.2", "dispute_face": "4.3.3"}),
-        **_silent({"post_pay_table_sign": "8.2", "remove_pay_table_sign": "8.2"}),
+        **_silent({"display_shows": "2.6.2", "hand_over": "9.3.4", "report_leaning": "4.3.2", "dispute_face": "4.3.3"}),
+        **_silent({"post_pay_table_sign": "8.2"}),
+        "no_more_bets": (NOBODY, "X-3"),
+        "amend_entry": (_of("gaming supervisor"), "SE-13"),
+        "remove_pay_table_sign": (_of(_SE_SUPERVISOR, OPERATOR), "SE-15"),
         "bet": (_of(PLAYER, DEALER), "6.6"),
         "take": (PLAYER, "6.4"),
         "throw": (_of(PLAYER, DEALER), "4.2, SE-7"),
+        "throw, told": (_of(DEALER, "gaming supervisor"), "4.3.1"),
         "adopt": (OPERATOR, "8.2"),
         "confirm_late": (_of(DEALER, _SE_SUPERVISOR), "6.3"),
         "move_wager": (_of(PLAYER, DEALER), "6.6"),
@@ -133,6 +149,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "order_pass": (_SE_SUPERVISOR, "3.7.2"),
         "house_takes": (DEALER, "SE-7"),
         "ask_back": (PLAYER, "3.4.2"),
+        "dice_off": (_of(DEALER, _SE_SUPERVISOR), "5.1"),  # which calls the throw under way void
         "check_dice": (_SE_SUPERVISOR, "3.5"),
         "decide_dispute": (_of("gaming supervisor"), "9.12"),
         "enter_result": (DEALER, "4.6"),
@@ -143,21 +160,27 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "let_stand": (_of(DEALER, _SE_SUPERVISOR), "5.1"),
     },
     SNAKE_EYES_NZ: {
+        **_silent({"fill_float": "X-26", "credit_float": "X-26", "count_float": "X-26"}),
         **_COMMON,
         **_HANDED,
         **_FITTED,
         **_void("6.2", _of("game supervisor")),
         **_void("6.3 6.3(a) 6.3(b) 6.3(c) 6.3(d) 6.3(e) 6.3(f) 6.3(g) 6.3(h)", _of(DEALER, "game supervisor")),
         **_void("6.4 6.4(a) 6.4(b) 6.4(c) 6.4(d)", _of(DEALER, "game supervisor")),
-        **_silent(dict.fromkeys(["issue_checks", "redeem_checks", "find", "no_more_bets", "display_shows"], "")),
-        **_silent(dict.fromkeys(["post_minimum_sign", "set_minimum", "set_maximum", "set_player_total"], "NZ-8")),
-        **_silent(dict.fromkeys(["set_unit", "remove_unit", "player_sign", "remove_player_sign"], "NZ-8")),
-        **_silent(dict.fromkeys(["post_closing_sign", "close_table"], "NZ-8")),
-        **_silent({"bring_dice": "3.3", "search": "6.1(a)", "new_set": "6.1(d)", "introduce_procedures": "6.10"}),
+        **dict.fromkeys(["post_minimum_sign", "set_minimum", "set_maximum", "set_player_total"], (OPERATOR, "X-28")),
+        **dict.fromkeys(["set_unit", "remove_unit", "player_sign", "remove_player_sign"], (OPERATOR, "X-28")),
+        **dict.fromkeys(["post_closing_sign", "close_table", "open", "reopen_table"], (OPERATOR, "X-29")),
+        **_silent({"bring_dice": "3.3", "search": "6.1(a)", "new_set": "6.1(d)", "find": "", "display_shows": "6.11"}),
+        "no_more_bets": (NOBODY, "X-3"),
+        "issue_checks": (DEALER, "NZ-17"),
+        "redeem_checks": (DEALER, "NZ-17"),
+        "rectify": (_of("game supervisor", _NZ_ABOVE), "NZ-15"),
+        "introduce_procedures": (_NZ_ABOVE, "NZ-15"),
         **_silent({"report_leaning": "6.2", "dispute_face": "6.2"}),
         "bet": (_of(PLAYER, DEALER), "4.5"),
         "take": (PLAYER, "4.7"),
         "throw": (_of(PLAYER, DEALER), "5.5, 5.9(d)"),
+        "throw, told": (DEALER, "5.6(a)"),
         "adopt": (OPERATOR, "4.10"),
         "confirm_late": (_of(DEALER, "game supervisor"), "4.4(b)"),
         "move_wager": (_of(PLAYER, DEALER), "4.5"),
@@ -171,6 +194,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "order_pass": (_of(DEALER, "game supervisor"), "5.7(b)"),
         "house_takes": (DEALER, "5.9(d)"),
         "ask_back": (PLAYER, "6.1(b)"),
+        "dice_off": (_of(DEALER, "game supervisor"), "6.3(a)"),
         "check_dice": (_of("game supervisor"), "6.1(c)"),
         "return_dice": (_of("game supervisor"), "6.1(c)"),
         "bowl_dice": (_of("game supervisor"), "6.1(c)"),
@@ -178,26 +202,28 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "enter_result": (DEALER, "5.6(b)"),
         "amend_entry": (_of("game supervisor"), "6.8"),
         "call_result": (DEALER, "5.6(a)"),
-        "overrule_call": (_of("game supervisor", "casino supervisor", "senior casino supervisor", OPERATOR), "6.6"),
+        "overrule_call": (_of("game supervisor", _NZ_ABOVE), "6.6"),
         "decide_face": (_of("game supervisor"), "6.2"),
         "observe": (_of(DEALER, "game supervisor"), "6.3"),
         "let_stand": (_of(DEALER, "game supervisor"), "6.4"),
     },
     TWO_UP: {
+        **_silent({"fill_float": "X-26", "credit_float": "X-26", "count_float": "X-26"}),
         **_COMMON,
         **_HANDED,
         **_FITTED,
-        **_general(9, 1, _SUPERVISOR, _TU_EMPLOYEES),
+        **_general(9, 1, _SUPERVISOR, _TU_EMPLOYEES, _TU_DEALER),
         **_signs(5, _SUPERVISOR),
         **_void("7.1 7.1.1 7.1.2", _of("boxer", _SUPERVISOR)),
         **_void("7.3 7.3.1 7.3.2 7.3.3 7.3.4 7.4.1", _of("boxer")),
         **_silent({"search": "7.4.2", "return_dice": "7.4.3", "bowl_dice": "2.6.3", "new_set": "7.4.5"}),
         **_silent({"allow_old_set": "7.4.5", "games_supervisor_absent": "9.12", "games_supervisor_back": "9.12"}),
-        **_silent({"enter_result": "2.5", "amend_entry": "", "overrule_call": "", "hand_over": "9.3.4", "adopt": ""}),
+        **_silent({"enter_result": "2.5", "amend_entry": "", "hand_over": "9.3.4", "adopt": ""}),
         "bet": (_of(PLAYER, _TU_DEALER), "4.8, 4.9"),
         "take": (PLAYER, "4.7"),
         "no_more_bets": (_of("boxer"), "4.6"),
         "throw": (_of(PLAYER, _TU_DEALER), "6.3, 3.3"),
+        "throw, told": (_of("boxer"), "6.9"),
         "declare_wager": (PLAYER, "4.9"),
         "place_declared": (_TU_DEALER, "4.9"),
         "move_wager": (_of(PLAYER, _TU_DEALER), "4.8"),
@@ -214,6 +240,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "take_over": (_TU_DEALER, "6.6"),
         "send_out": (_of("boxer"), "6.7"),
         "ask_back": (PLAYER, "7.4.3"),
+        "dice_off": (_of("boxer"), "7.4.1"),
         "check_dice": (_of("boxer"), "7.4.4"),
         "decide_dispute": (_SUPERVISOR, "9.12"),
         "detain": (_SUPERVISOR, "9.3.4"),
@@ -226,18 +253,21 @@ EXPECTED: dict[str, dict[str, Says]] = {
         **_HANDED,
         **_general(10, 2, _CR_SUPERVISOR, _CR_EMPLOYEES),
         **_signs(7, _CR_SUPERVISOR),
-        **_silent(_FLOAT),
+        **_float(_CR_SUPERVISOR),
         **_void(_FIVE, _of("stickperson", _CR_SUPERVISOR)),
         **_silent({"search": "3.4.1", "return_dice": "3.5.1", "bowl_dice": "3.5.2", "new_set": "3.6"}),
-        **_silent(
-            {"start_cashless": "1.1", "end_cashless": "1.1", "remove_drop_box": "2.5.1", "attach_drop_box": "2.5"}
-        ),
-        **_silent({"overrule_call": "", "report_leaning": "4.4.2", "dispute_face": "4.4.3", "hand_over": "10.4.4"}),
-        **_silent({"no_more_bets": "", "adopt": "", "report_mispayment": "9.1", "put_right_elsewhere": "9.1.2"}),
+        **_silent({"remove_drop_box": "2.5.1", "attach_drop_box": "2.5", "hand_over": "10.4.4"}),
+        **_silent({"report_leaning": "4.4.2", "dispute_face": "4.4.3", "adopt": ""}),
+        **_silent({"report_mispayment": "9.1", "put_right_elsewhere": "9.1.2"}),
+        "no_more_bets": (NOBODY, "X-3"),
+        "start_cashless": (_CR_SUPERVISOR, "CR-27"),
+        "end_cashless": (_CR_SUPERVISOR, "CR-27"),
         "bet": (_of(PLAYER, DEALER, "stickperson", "boxperson"), "6.9"),
         "take": (PLAYER, "6.5"),
         "call": (PLAYER, "6.7.1"),
+        "mark_on": (_of(DEALER, "boxperson"), "6.7.1"),
         "throw": (_of(PLAYER, "stickperson"), "4.2, 3.9"),
+        "throw, told": (_of("stickperson"), "4.4.1"),
         "confirm_late": (_of(DEALER, "boxperson"), "6.4"),
         "move_wager": (_of(PLAYER, DEALER, "stickperson", "boxperson"), "6.9"),
         "exchange_voucher": (DEALER, "1.1"),
@@ -249,6 +279,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "order_pass": (_of("boxperson"), "3.7.2"),
         "house_takes": (_of("stickperson"), "3.9"),
         "ask_back": (PLAYER, "3.4.2"),
+        "dice_off": (_of("stickperson", _CR_SUPERVISOR), "5.1"),
         "check_dice": (_of("boxperson"), "3.5"),
         "decide_dispute": (_of("boxperson", "gaming supervisor"), "10.13"),
         "enquire": (OPERATOR, "9.1.1"),
@@ -263,11 +294,11 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "tell_nicc": (OPERATOR, "9.1.2"),
         "month_end": (OPERATOR, "9.3.2"),
         "detain": (_CR_SUPERVISOR, "10.4.4"),
-        "accept_card": (DEALER, "10.1"),
+        "accept_card": (_of(DEALER, _CR_SUPERVISOR), "CR-29"),
         "claim_agency": (PLAYER, "10.1.1"),
         "claim_stake": (PLAYER, "10.1.2"),
-        "find_invalid": (OPERATOR, "9.4.1"),
-        "find_invalid_in_roll": (OPERATOR, "9.4.2"),
+        "find_invalid": (_of(DEALER, _CR_SUPERVISOR), "CR-29"),
+        "find_invalid_in_roll": (_of(DEALER, _CR_SUPERVISOR), "CR-29"),
         "limit_players": (_CR_SUPERVISOR, "6.10"),
         "lift_player_limit": (_CR_SUPERVISOR, "6.10"),
         "one_per_area": (_CR_SUPERVISOR, "6.10"),
@@ -282,16 +313,22 @@ EXPECTED: dict[str, dict[str, Says]] = {
         **_FITTED,
         **_general(9, 1, _SUPERVISOR, _SB_EMPLOYEES),
         **_signs(4, _SUPERVISOR),
-        **_silent(_FLOAT),
+        **_float(_SUPERVISOR),
         **_void("8.1 8.2 8.3 8.4 8.5", _of(DEALER, _SUPERVISOR)),
-        **_silent({"bring_checks": "3.4", "offer_checks": "3.4", "redeem_checks": "3.6", "present_checks": "3.6"}),
+        **_silent({"offer_checks": "3.5", "redeem_checks": "3.6", "present_checks": "3.6"}),
         **_silent({"games_supervisor_absent": "9.12", "games_supervisor_back": "9.12", "adopt": "", "let_stand": ""}),
-        **_silent({"amend_entry": "", "display_shows": "8.9", "settle_streaks": "8.7.1", "notify_inspector": "8.8"}),
-        **_silent({"overrule_call": ""}),
+        "use_equipment": (OPERATOR, '1.1 "WND"'),
+        "remove_equipment": (OPERATOR, '1.1 "WND"'),
+        "bring_checks": (DEALER, "SB-23"),
+        "amend_entry": (_SUPERVISOR, "SB-22"),
+        "settle_streaks": (DEALER, "SB-21"),
+        "rectify": (_SUPERVISOR, "SB-21"),
+        **_silent({"display_shows": "8.9", "notify_inspector": "8.8"}),
+        **_silent({"use_touch_screen": "2.6", "remove_touch_screen": "2.6"}),
         "bet": (_of(PLAYER, DEALER), "3.12"),
         "take": (PLAYER, "3.10"),
         "no_more_bets": (DEALER, "3.10"),
-        "throw": (_of(DEALER, _SUPERVISOR), "5.1"),
+        "throw, told": (_of(DEALER, _SUPERVISOR), "5.3"),
         "declare_wager": (PLAYER, "3.11"),
         "place_declared": (DEALER, "3.11"),
         "move_wager": (_of(PLAYER, DEALER), "3.12"),
@@ -325,6 +362,7 @@ def _unsaid_in_general(book: str, employees: Roles) -> dict[tuple[str, str], Rol
         {
             "use_device": OPERATOR,  # acts through its agents and employees
             "explain_rules": _of(PEOPLE, OPERATOR, INSPECTOR),
+            "move_wager": PLAYER,  # who has the chips at hand takes them down and bets them anew
             "advise": _of(OPERATOR, INSPECTOR),  # neither employees nor spectators
             "side_bet": rest,
             "dissatisfied": rest,  # "any person"
@@ -342,14 +380,13 @@ UNSAID: dict[tuple[str, str], Roles] = {
     **_unsaid_in_general(TWO_UP, _TU_EMPLOYEES),
     **_unsaid_in_general(CRAPS, _CR_EMPLOYEES),
     **_unsaid_in_general(SIC_BO, _SB_EMPLOYEES),
+    **_unsaid(SNAKE_EYES_NZ, {"move_wager": PLAYER}),
     **_unsaid(TWO_UP, {"choose": _TU_DEALER}),  # when one of them acts as spinner
     # "The Star" does it, and does not say through whom of its people.
     **_unsaid(CRAPS, dict.fromkeys([*_STAR.split(), "tell_nicc", "month_end"], _CR_EMPLOYEES)),
-    **_unsaid(CRAPS, dict.fromkeys(["find_invalid", "find_invalid_in_roll", "accept_card"], _CR_EMPLOYEES)),
     **_unsaid(CRAPS, {"give_back": _of(_CR_EMPLOYEES, OPERATOR)}),  # who takes it back may be the one to say so
     **_unsaid(CRAPS, {"claim_agency": _of("spectator"), "claim_stake": _of("spectator")}),
     **_unsaid(CRAPS, {"take": _of(DEALER, "stickperson", "boxperson")}),  # 6.5 does not say who removes
-    **_unsaid(CRAPS, {"call": _of(DEALER, "boxperson")}),  # who confirm it with the marker
     **_unsaid(CRAPS, {"call_result": DEALER}),  # 1.1 "round of play": "ends when the dealer calls the result"
     **_unsaid(SIC_BO, {"take": DEALER}),
     **_unsaid(SIC_BO, {"issue_checks": _SUPERVISOR}),  # the dealer ascertains the value; the issue is passive

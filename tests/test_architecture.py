@@ -64,6 +64,38 @@ def test_nothing_in_the_engine_reads_a_clock_or_takes_chances() -> None:
         assert called & {"now", "today", "utcnow"} == set(), file
 
 
+# A program that names nobody: it opens a table, plays a round, has a throw declared void, and stands up.
+PLAIN = """
+import json, sys
+from croupier.pipe import Pipe
+pipe, book, wager, throw, ground = Pipe(), *sys.argv[1:]
+name = {"player": "ann", "wager": wager, "amount": "10.00", "pick": None}
+lines = [{"do": "open", "book": book}, {"do": "seat", "player": "ann", "chips": "100.00"}, {"do": "bet", **name},
+         {"do": "take", "player": "ann", "wager": wager}, {"do": "bet", **name}, {"do": "no_more_bets"},
+         {"do": "void", "reason": ground}, {"do": "no_more_bets"}, json.loads(throw), {"do": "exposure"},
+         {"do": "take", "player": "ann", "wager": wager}, {"do": "leave", "player": "ann"}]
+replies = [json.loads(pipe.answer(json.dumps(line).encode())) for line in lines]
+assert [reply["ok"] for reply in replies].count(True) >= 8, replies
+print(*sorted(name for name in sys.modules if name.startswith("croupier.") and "conduct" in name))
+"""
+
+ROUNDS = {
+    "craps-nsw-2024": ("field", '{"do":"roll","dice":[3,4]}', "5.2.1"),
+    "sic-bo-nsw-2016": ("small", '{"do":"roll","dice":[1,2,4]}', "8.3"),
+    "two-up-nsw-2016": ("heads", '{"do":"spin","coins":"HH"}', "7.4.1"),
+    "snake-eyes-nsw-2019": ("field", '{"do":"roll","dice":[3,4]}', "5.2.1"),
+    "snake-eyes-nz": ("field", '{"do":"roll","dice":[3,4]}', "6.3(a)"),
+}
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_a_program_that_names_nobody_waits_for_no_conduct(book_id: str) -> None:
+    """Reading the conduct of a book takes as long as starting up."""
+    command = [sys.executable, "-c", PLAIN, book_id, *ROUNDS[book_id]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
 def test_the_oracle_imports_nothing_of_the_package() -> None:
     """It is an independent reading only as long as it shares nothing with what it checks."""
     allowed = {"collections", "fractions", "functools", "itertools", "math", "types", "typing", "__future__"}

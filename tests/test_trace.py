@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from croupier.rules.citations import ACTS
 from croupier.trace.tracing import TESTS, is_unproved, trace_book
+from tests.mutants import load_scenarios
 from tests.tables import BOOKS, SHELF
 
 HERE = Path(__file__).parent
@@ -94,3 +96,19 @@ def test_every_enforced_or_recorded_clause_of_the_conduct_has_a_scenario(book_id
     rows = [row for row in trace_book(SHELF, book_id) if row.class_ in ("enforced", "recorded") and not row.planned]
     without = [row.clause for row in rows if not any(".scenario: " in test for test in row.tests)]
     assert [clause for clause in without if clause != drawn] == []
+
+
+TOKEN = r'\d+(?:\.\d+)*(?:\([a-z]+\))*(?: tail)?|"[^"]+"|[A-Z]{1,2}-\d+'
+NAMED_AFTER = re.compile(rf"((?:{TOKEN})(?:(?:, | and | to | )(?:{TOKEN}))*) ")
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_clause_of_the_conduct_has_a_scenario_named_after_it(book_id: str) -> None:
+    scenarios = [scenario for scenario in load_scenarios(book_id) if scenario.file.startswith("conduct-")]
+    leads = [match[1] for scenario in scenarios if (match := NAMED_AFTER.match(scenario.name)) is not None]
+    named = {token for lead in leads for token in re.findall(TOKEN, lead)}
+    proved = {clause for scenario in scenarios for clause in scenario.proves}
+    rows = [row for row in trace_book(SHELF, book_id) if row.class_ in ("enforced", "recorded") and not row.planned]
+    due = [row.clause for row in rows if row.clause in proved]
+    assert len(due) > 50
+    assert [clause for clause in due if clause.removeprefix("1.1 ") not in named] == []

@@ -17,7 +17,6 @@ from croupier.table.state import State
 from croupier.table.telling import Told, tell, tell_phases, tell_wagers
 from croupier.table.view import TableView
 
-
 _TOO_LONG = ("rules document",)  # facts that are shown to those who ask for them
 
 

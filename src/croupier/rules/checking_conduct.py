@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from itertools import product
 
 from croupier.rules.book import Book
-from croupier.rules.conduct import Act, Conduct, Need, fields_of
+from croupier.rules.conduct import Act, Conduct, Need, fields_of, filled
 from croupier.rules.errors import RuleBookError
+from croupier.rules.facts import SET_BY_THE_ENGINE
 
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 _ALWAYS_SAID = {"who", "by", "at"}
@@ -22,9 +25,10 @@ def check_conduct(book: Book) -> None:
     conduct = book.conduct
     for where, reason in _mistakes(conduct):
         raise RuleBookError(book.file, f"conduct, {where}", reason)
-    for ground in conduct.mandatory:
-        if ground not in book.rules.void.grounds:
-            raise RuleBookError(book.file, "conduct, mandatory", f"{ground} is no ground for a void throw")
+    for where, grounds in (("mandatory", conduct.mandatory), ("early_grounds", conduct.early_grounds)):
+        for ground in grounds:
+            if ground not in book.rules.void.grounds:
+                raise RuleBookError(book.file, f"conduct, {where}", f"{ground} is no ground for a void throw")
 
 
 def _mistakes(conduct: Conduct) -> Iterator[tuple[str, str]]:
@@ -39,6 +43,8 @@ def _mistakes(conduct: Conduct) -> Iterator[tuple[str, str]]:
     for act in conduct.acts:
         yield from _unknown(f"act {act.id}", act.by, conduct)
         yield from _act(f"act {act.id}", act)
+    for name in unknown_facts(facts_asked(conduct), [*facts_set(conduct), *SET_BY_THE_ENGINE]):
+        yield "needs and lapses", f'ask for "{name}", which nothing sets'
 
 
 def _twice(where: str, ids: list[str]) -> Iterator[tuple[str, str]]:
@@ -76,3 +82,44 @@ def _needs(where: str, needs: list[Need]) -> Iterator[tuple[str, str]]:
         about_fact = any(asks) or need.reached
         if (need.fact is None) == (need.check is None) or (need.fact is not None) != about_fact:
             yield f"{where}, need {need.id}", "asks about a fact, or names a check: one of them, and all of it"
+
+
+# -- facts -------------------------------------------------------------------------------------------------------------
+
+
+def facts_asked(conduct: Conduct) -> set[str]:
+    """The names of the facts that needs and lapses ask for, with `*` for the words in braces."""
+    needs = [need for each in (*(p.needs for p in conduct.powers), *(a.needs for a in conduct.acts)) for need in each]
+    asked = [*(need.fact for need in needs), *(lapse.fact for lapse in conduct.lapses)]
+    fitted = [f"fitted {lapse.fitted}" for lapse in conduct.lapses if lapse.fitted is not None]
+    return {_starred(name) for name in (*asked, *fitted) if name}
+
+
+def facts_set(conduct: Conduct) -> set[str]:
+    """The names of the facts that are there from the start, or that acts set; of a few choices each is put in."""
+    acts = [(act, key) for act in conduct.acts for key in (*act.sets, *act.adds)]
+    return {*conduct.facts, *(name for act, key in acts for name in _put(act, key))}
+
+
+def _put(act: Act, key: str) -> Iterator[str]:
+    fields = fields_of(key)
+    if any(field not in act.choices for field in fields):
+        yield _starred(key)
+        return
+    for words in product(*(act.choices[field] for field in fields)):
+        yield filled(key, dict(zip(fields, words, strict=True)))
+
+
+def _starred(name: str) -> str:
+    return filled(name, dict.fromkeys(fields_of(name), "*"))
+
+
+def unknown_facts(names: Iterable[str], known: Iterable[str]) -> list[str]:
+    """The names that are none of those known, neither as they stand nor with something put in for a `*`."""
+    among = list(known)
+    return sorted({name for name in names if not any(_same(name, other) or _same(other, name) for other in among)})
+
+
+def _same(name: str, pattern: str) -> bool:
+    whole = "*" not in name or pattern.endswith("**")  # two names with something to put in are the same, or are not
+    return name == pattern or (whole and fnmatchcase(name, pattern))

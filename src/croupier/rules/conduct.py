@@ -19,8 +19,6 @@ from croupier.money import format_cents
 from croupier.rules.facts import Fact
 from croupier.rules.schema import Part
 
-Value = int | str
-
 PLAYER = "player"  # anybody with a seat; every other role is one of the book's
 
 _FIELD = re.compile(r"\{(\w+)\}")
@@ -74,6 +72,13 @@ class Need(Part, frozen=True, rename={"is_": "is", "not_": "not"}):
     check: str | None = None
 
 
+class Later(Part, frozen=True):
+    """Another clause under which the same act is done where a check holds: in the course of play, not at its start."""
+
+    check: str
+    clause: str
+
+
 class Act(Part, frozen=True, dict=True):
     """Something that somebody does besides wagering. `says` puts it in words; what stands in braces is given with it.
 
@@ -88,14 +93,15 @@ class Act(Part, frozen=True, dict=True):
     says: list[str]
     by_clause: str | None = None
     needs: list[Need] = []
-    sets: dict[str, Value] = {}
-    adds: dict[str, Value] = {}
+    sets: dict[str, Fact] = {}
+    adds: dict[str, Fact] = {}
     clears: list[str] = []
     grounds: list[str] = []
     choices: dict[str, list[str]] = {}
     effect: str | None = None
     call: str | None = None
     command: str | None = None
+    later: Later | None = None
 
     @cached_property
     def forms(self) -> list[list[str]]:
@@ -136,8 +142,9 @@ class Lapse(Part, frozen=True, rename={"is_": "is"}):
 class Conduct(Part, frozen=True, dict=True):
     """The conduct of a game.
 
-    `mandatory` are the grounds on which a throw must be called void, `lapses` what makes it void by itself. `early_call`
-    is the clause that wants it called void before it rests, so that the table records when it was.
+    `mandatory` are the grounds on which a throw must be called void, `lapses` what makes it void by itself.
+    `early_call` is the clause that wants it called void before it rests, so that the table records when it was;
+    `early_grounds` are the grounds that the clause speaks of, all where none is named.
     """
 
     roles: list[Role] = []
@@ -145,6 +152,7 @@ class Conduct(Part, frozen=True, dict=True):
     mandatory: list[str] = []
     lapses: list[Lapse] = []
     early_call: str | None = None
+    early_grounds: list[str] = []
     powers: list[Power] = []
     acts: list[Act] = []
 
@@ -204,6 +212,3 @@ def filled(text: str, values: Mapping[str, object]) -> str:
 def _written(value: object) -> str:
     """A value as text. Money has no ceiling, and Python writes only so many digits at once."""
     return format_cents(value * 100)[:-3] if isinstance(value, int) and abs(value) >= 10**18 else str(value)
-
-
-EMPTY = Conduct()

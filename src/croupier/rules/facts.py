@@ -5,3 +5,16 @@ from __future__ import annotations
 Fact = int | str
 
 NONE = "none"  # the value of a fact that nobody has set
+
+# What the engine has a table remember by itself, whatever the acts of a book set. `*` stands for something put in, `**`
+# for anything. A test keeps the list true.
+SET_BY_THE_ENGINE = (
+    *("chosen", "set", "missing", "found", "lost", "old set", "old dice"),
+    *("thrown by", "void called", "running wagers"),
+    *("late **", "spoken **", "called on **"),
+    *("tokens *", "marker *"),
+    *("area *", "room", "next minimum", "next minimum **", "pay table sign", "pay table sign until"),
+    *("table", "opened at", "closed at"),
+    *("rules sha256", "rules book"),
+    *("patron *", "owing *", "mispayment *", "standing *", "due *", "returned *"),
+)

@@ -118,6 +118,7 @@ EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("reduced", rf"{_NAME} takes back {_MONEY} from {_WAGER} by (?P<clause>.+)"),
         ("commission", rf"commission {_MONEY}"),
         ("found", r"found by (?P<clause>.+)"),
+        ("done", r"done by (?P<clause>.+)"),
         ("moved", rf"{_NAME}'s {_WAGER} moves to (?P<to>\w+)"),
         ("by", r"thrown by (?P<by>[\w-]+)"),
         ("call", r'call "(?P<words>[^"]+)"'),

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from croupier.money import MoneyError, format_cents, parse_cents
-from croupier.rules.facts import NONE
 from croupier.rules.game import read_pay_table
 from croupier.rules.picks import typed_pick
 from croupier.rules.shelf import Shelf
@@ -121,9 +120,8 @@ class _Run:
         return commands.LeaveTable(player=step.values["player"], **self._given(step))
 
     def _known(self, step: Step) -> None:
-        book = self.shelf.book(self.state.terms[-1].book)
-        fact = step.values["fact"]
-        self._same(step, str(self.state.facts.get(fact, book.conduct.facts.get(fact, NONE))), step.values["value"])
+        known = TableView(self.shelf, self.state).fact(step.values["fact"])
+        self._same(step, str(known), step.values["value"])
 
     def _set_time(self, step: Step) -> None:
         self.at = datetime.fromisoformat(step.values["time"])
@@ -335,6 +333,11 @@ def _found(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
     return got == [expected.values["clause"]], f"found by {', '.join(got) or 'nobody'}"
 
 
+def _done(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
+    got = [str(told["clause"]) for told in happened if told["type"] == "act_done"]
+    return got == [expected.values["clause"]], f"done by {', '.join(got) or 'nobody'}"
+
+
 def _travelled(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
     values = expected.values
     moves = [told for told in happened if told["type"] == "wager_moved" and told["to"] is not None]
@@ -349,6 +352,7 @@ _OTHERS: dict[str, Callable[[Expected, list[Told]], tuple[bool, str]]] = {
     "commission": _commission,
     "moved": _travelled,
     "found": _found,
+    "done": _done,
 }
 
 

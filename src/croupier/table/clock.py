@@ -28,7 +28,8 @@ def local_day(at: datetime, timezone: str) -> date:
 
 def month_of(at: datetime, timezone: str) -> str:
     """The month at the table, as in "2024-08"."""
-    return local(at, timezone).strftime("%Y-%m")
+    day = local_day(at, timezone)
+    return f"{day.year:04}-{day.month:02}"
 
 
 def local(at: datetime, timezone: str) -> datetime:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
-from croupier.rules.facts import Fact
-from croupier.table import events
+from croupier.table import events, forgetting
 from croupier.table.state import Area, Stake, Stakes, State
 
 
@@ -209,29 +208,14 @@ def _phase_moved(draft: Draft, event: events.PhaseMoved) -> None:
 
 
 def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
-    draft.set(turn_after=event.player, passed=True, turn_from=None)
-    if draft.get("facts").get("shooter") == event.player:
-        _forget(draft, ("dice", "shooter"))
-    if draft.get("facts").get("old set") == event.player:
-        _forget(draft, OLD_SET if "old dice" in draft.get("facts") else ("old set",))
-
-
-# What the table remembers of an old set that only the player uses who threw when too many of it were lost.
-OLD_SET = ("old set", "old dice", "missing", "found", "checked", "searched", "asked back", "chosen")
+    if event.player in draft.get("seats"):  # who threw may have left since, and the turn is the next seat's already
+        draft.set(turn_after=event.player, passed=True, turn_from=None)
+    _forget(draft, forgetting.with_the_turn(draft.get("facts"), event.player))
 
 
 def _turn_opened(draft: Draft, event: events.TurnOpened) -> None:
     draft.set(passed=False)
-    if draft.get("facts").get("dice") == "house":
-        declined = [name for name in draft.get("facts") if name.startswith("declined ")]
-        _forget(draft, ("dice", *declined))
-
-
-# What the table remembers of a throw while it is under way: with the result, or without one, it is over.
-MOMENTS = (
-    *("throw", "result", "called by", "thrown by", "entered", "face", "face dispute"),
-    *("tumbled", "uncovered", "pressed", "kip"),
-)
+    _forget(draft, forgetting.with_the_house_turn(draft.get("facts")))
 
 
 def _forget(draft: Draft, names: Iterable[str]) -> None:
@@ -243,8 +227,7 @@ def _forget(draft: Draft, names: Iterable[str]) -> None:
 def _throw_over(draft: Draft) -> None:
     facts = draft.get("facts")
     if facts:
-        seen = [name for name in facts if name.startswith(("seen ", "late ", "leans "))]
-        _forget(draft, (*MOMENTS, *seen))
+        _forget(draft, forgetting.with_the_throw(facts))
 
 
 def _house_throws_on(draft: Draft, event: events.HouseThrowsOn) -> None:
@@ -270,7 +253,7 @@ def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
     if event.player in settings.player_limits:  # the sign was for this player, not for whoever comes next
         signs = {name: limit for name, limit in settings.player_limits.items() if name != event.player}
         draft.set(settings=msgspec.structs.replace(settings, player_limits=signs))
-    _forget(draft, [f"area {event.player}", f"tokens {event.player}", *given_up(draft.get("facts"), event.player)])
+    _forget(draft, forgetting.with_the_seat(draft.get("facts"), event.player))
 
 
 def _hand_turn_on(draft: Draft, player: str) -> None:
@@ -279,14 +262,6 @@ def _hand_turn_on(draft: Draft, player: str) -> None:
     if player in (draft.get("turn_after"), draft.get("turn_from")):
         following = seats[(seats.index(player) + 1) % len(seats)]
         draft.set(turn_after=None, passed=False, turn_from=following if following != player else None)
-
-
-def given_up(facts: Mapping[str, Fact], player: str) -> list[str]:
-    """What the table forgets when a player has no checks left: the colours, and the markers that nobody else needs."""
-    own = [name for name in facts if name.split(" ", 2)[2:] == [player] and name.startswith(("checks ", "agreed "))]
-    left = {name.split(" ", 2)[1] for name in facts if name.startswith("checks ") and name not in own}
-    markers = [name for name in facts if name.startswith("marker ") and name.removeprefix("marker ") not in left]
-    return [f"more colours {player}", *own, *markers]
 
 
 def _remembered(draft: Draft, event: events.ActDone | events.Noted) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from croupier.rules import schema
 from croupier.table import events
-from croupier.table.state import Area, State
+from croupier.table.state import Area, Stakes, State
 from croupier.table.view import TableView
 
 HOUSE = "house"  # the value of the fact "dice" while the house throws because no player accepts them
@@ -18,9 +18,24 @@ def holder(view: TableView) -> str | None:
     return name if isinstance(name, str) and view.state.settings.manual_dice else None
 
 
+def excluded(state: State, player: str) -> bool:
+    """Whether somebody is excluded from the game, or from the whole casino."""
+    return f"excluded {player}" in state.facts
+
+
+def out_of_the_ring(state: State, player: object) -> bool:
+    """Whether somebody was sent out of the ring, and is kept out until the close of play."""
+    return f"out of the ring {player}" in state.facts
+
+
 def barred(state: State, player: str) -> bool:
     """Whether somebody is not offered the dice or coins at all."""
-    return f"excluded {player}" in state.facts or f"out of the ring {player}" in state.facts
+    return excluded(state, player) or out_of_the_ring(state, player)
+
+
+def with_the_house(state: State) -> bool:
+    """Whether the house throws because no player accepts the dice or coins."""
+    return state.facts.get("dice") == HOUSE
 
 
 def declined(state: State, player: str) -> bool:
@@ -32,9 +47,10 @@ def in_turn(view: TableView) -> list[str]:
     """Everybody to whom the dice or coins may go, clockwise from who had them last (X-11); that one comes last.
 
     Where one wager goes with them, who lost it waits until somebody else has had a turn, unless nobody else is there.
+    With the bets closed, or the table closing (X-7), nobody can make the wager, so that they go only to who has it.
     """
     state = view.state
-    order = _clockwise(state)
+    order = [player for player in _clockwise(state) if not too_late_for(view, player)]
     if state.passed and sole_wager(view) is not None and len(order) > 1:
         order = [player for player in order if player != state.turn_after]
     return [player for player in order if not barred(state, player)]
@@ -47,6 +63,14 @@ def _clockwise(state: State) -> list[str]:
     elif state.turn_from in seats:
         start = seats.index(state.turn_from)
     return [*seats[start:], *seats[:start]]
+
+
+def too_late_for(view: TableView, player: str) -> bool:
+    """Whether a player lacks the wager that the book asks for and can make none: closed bets, or a closing table."""
+    rules = view.game.book.rules.thrower
+    if rules is None or (view.state.bets_open and view.state.facts.get("table") != "closing"):
+        return False
+    return not view.holds(player, rules.wagers)
 
 
 def all_declined(view: TableView) -> bool:
@@ -96,4 +120,14 @@ def lost_with_the_wager(view: TableView, reduced: events.WagerReduced) -> Iterat
         return
     held = {area for area, stakes in view.state.layout.items() if area.wager in rules.wagers and player in stakes}
     if not reduced.stake and held == {reduced.area} and begun(view, reduced.area):
+        yield events.TurnPassed(player, rules.keeps_clause)
+
+
+def lost_with_the_refund(view: TableView, gone: list[tuple[Area, Stakes]]) -> Iterator[events.TurnPassed]:
+    """Whoever has the dice and is left without the wager that must stay, because it goes back, loses them as well."""
+    rules, player = view.game.book.rules.thrower, holder(view)
+    if rules is None or rules.keeps_clause is None or player is None:
+        return
+    held = {area for area, stakes in view.state.layout.items() if area.wager in rules.wagers and player in stakes}
+    if any(begun(view, area) for area in held) and held <= {area for area, stakes in gone if player in stakes}:
         yield events.TurnPassed(player, rules.keeps_clause)

@@ -13,8 +13,9 @@ from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.clock import local, month_later
 from croupier.table.leaving import leaving
-from croupier.table.refusals import Refusal
+from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.state import Area, State
+from croupier.table.under_way import bets_call
 from croupier.table.view import TableView
 
 
@@ -27,7 +28,7 @@ def open_table(shelf: Shelf, state: State, command: commands.OpenTable) -> tuple
     if refusal is not None:
         return refusal
     phases = {phase.id: phase.start for phase in game.book.rules.phases}
-    return (events.TableOpened(command.terms, command.settings, phases, game.book.calls.get("bets open")),)
+    return (events.TableOpened(command.terms, command.settings, phases, bets_call(game.book, command.settings)),)
 
 
 def read_terms(shelf: Shelf, book: str, pay_table: object) -> Terms | Refusal:
@@ -91,7 +92,7 @@ def seat_player(shelf: Shelf, state: State, command: commands.SeatPlayer) -> tup
 def buy_chips(shelf: Shelf, state: State, command: commands.BuyChips) -> tuple[events.AnyEvent, ...] | Refusal:
     """Give a seated player more chips."""
     if command.player not in state.chips:
-        return Refusal("unknown_player", f"Nobody called {command.player} has a seat at this table.")
+        return unknown_player(command.player)
     if command.chips <= 0:
         return Refusal("amount_not_positive", "Chips are bought for more than nothing.")
     return (events.ChipsBought(command.player, command.chips),)
@@ -100,7 +101,7 @@ def buy_chips(shelf: Shelf, state: State, command: commands.BuyChips) -> tuple[e
 def leave_table(shelf: Shelf, state: State, command: commands.LeaveTable) -> tuple[events.AnyEvent, ...] | Refusal:
     """Leave with all chips in hand. Who has a wager standing stays until it is decided or taken down."""
     if command.player not in state.chips:
-        return Refusal("unknown_player", f"Nobody called {command.player} has a seat at this table.")
+        return unknown_player(command.player)
     if any(command.player in stakes for stakes in state.layout.values()):
         say = f"{command.player} has wagers standing; they are decided or taken down first."
         return Refusal("wagers_standing", say)

@@ -18,7 +18,8 @@ from croupier.rules.shelf import Shelf
 from croupier.rules.stakes import check_laid, commission_rate, exact_unit
 from croupier.table import commands, events
 from croupier.table.clock import local_day
-from croupier.table.refusals import Refusal
+from croupier.table.handing import holder
+from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.state import Area, Stake, State
 from croupier.table.view import TableView
 from croupier.table.waiting import in_the_air, late_laid
@@ -119,11 +120,6 @@ def first_refusal(bet: Bet, checks: tuple[Callable[[Bet], Refusal | None], ...])
     return None
 
 
-def unknown_player(player: str) -> Refusal:
-    """Nobody of that name is seated."""
-    return Refusal("unknown_player", f"Nobody called {player} has a seat at this table.")
-
-
 def unknown_wager(view: TableView, wager_id: str) -> Refusal:
     """Only the wagers of the book are permitted."""
     return Refusal("unknown_wager", f"The book has no wager called {wager_id}.", view.game.book.rules.limits.wagers)
@@ -187,7 +183,7 @@ def check_sole(bet: Bet) -> Refusal | None:
     if sole is None:
         return None
     title = bet.game.book.rules.thrower.title if bet.game.book.rules.thrower else "thrower"
-    if bet.settings.manual_dice and bet.state.facts.get("shooter") != bet.player:
+    if bet.settings.manual_dice and holder(bet.view) != bet.player:
         return Refusal("not_the_shooter", f"{bet.player} is not the {title}, who alone makes this wager.", sole.clause)
     for area, stakes in bet.state.layout.items():
         if area.wager != bet.wager.id:

@@ -11,3 +11,8 @@ class Refusal(msgspec.Struct, frozen=True):
     code: str
     message: str
     clause: str | None = None
+
+
+def unknown_player(player: object) -> Refusal:
+    """Nobody of that name is seated."""
+    return Refusal("unknown_player", f"Nobody called {player} has a seat at this table.")

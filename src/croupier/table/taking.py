@@ -32,13 +32,12 @@ from croupier.table.placing import (
     maximum_for,
     placed,
     read_bet,
-    unknown_player,
     unknown_wager,
 )
-from croupier.table.refusals import Refusal
+from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.state import Area, State
 from croupier.table.view import TableView
-from croupier.table.waiting import late_taken
+from croupier.table.waiting import called_on_name, late_taken, waits_for_marker
 
 
 def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -155,16 +154,17 @@ def call_wager(shelf: Shelf, state: State, command: commands.CallWager) -> tuple
         return Refusal("cannot_be_called", f"{wager.name} is not called On or Off.", _call_clause(view))
     if not state.bets_open:
         return bets_closed(view)
-    return (
-        events.WagerCalled(
-            player=command.player,
-            wager=area.wager,
-            pick=area.pick,
-            state=area.state,
-            terms=area.terms,
-            on=command.on,
-            clause=wager.sleeps.call_clause,
-        ),
+    waiting = called_on_name(view, command.player, area)
+    if command.on and waits_for_marker(view, command.player, area):
+        return (events.Noted({waiting: "yes"}, wager.sleeps.clause),)
+    forgotten = (events.Noted({waiting: None}, wager.sleeps.call_clause),) if waiting in state.facts else ()
+    return (called(command.player, area, command.on, wager.sleeps.call_clause), *forgotten)
+
+
+def called(player: str, area: Area, on: bool, clause: str) -> events.WagerCalled:
+    """The event of a wager that is On or Off from now on."""
+    return events.WagerCalled(
+        player=player, wager=area.wager, pick=area.pick, state=area.state, terms=area.terms, on=on, clause=clause
     )
 
 

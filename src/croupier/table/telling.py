@@ -5,11 +5,12 @@ This is what the pipe prints, what scenarios compare with, and what the terminal
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from croupier.money import format_cents
 from croupier.rules.book import shown_value
+from croupier.rules.facts import Fact
 from croupier.table import events
 from croupier.table.commands import Limit, Settings
 from croupier.table.view import TableView
@@ -35,6 +36,15 @@ def tell_wagers(view: TableView) -> list[Told]:
                 row["on"] = view.asleep(wager, stake) is None
             told.append(row)
     return told
+
+
+def tell_facts(facts: Mapping[str, Fact | None]) -> Told:
+    """What is remembered. Money has no ceiling; a number with more digits than JSON is written with is told as text."""
+    huge = {name: value for name, value in facts.items() if isinstance(value, int) and abs(value) >= _TOLD_AS_TEXT}
+    return {**facts, **{name: format_cents(value * 100)[:-3] for name, value in huge.items()}}
+
+
+_TOLD_AS_TEXT = 10**4000
 
 
 def tell_phases(view: TableView) -> Told:
@@ -239,7 +249,7 @@ def _act(view: TableView, event: events.ActDone) -> list[Told]:
 
 
 def _noted(view: TableView, event: events.Noted) -> list[Told]:
-    return [{"type": "noted", "facts": event.facts, "clause": event.clause}]
+    return [{"type": "noted", "facts": tell_facts(event.facts), "clause": event.clause}]
 
 
 def _sign_changed(view: TableView, event: events.SignChanged) -> list[Told]:

@@ -17,11 +17,11 @@ from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.evolve import evolve_all
-from croupier.table.handing import barred
+from croupier.table.handing import barred, begun, excluded, holder, lost_with_the_refund, with_the_house
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, Stakes, State
 from croupier.table.tokens import with_tokens
-from croupier.table.under_way import is_under_way, lapse, note_void_call, outcome_of, who_threw
+from croupier.table.under_way import bets_call, is_under_way, lapse, note_void_call, outcome_of, who_threw
 from croupier.table.view import TableView
 from croupier.table.waiting import lapsed_words
 
@@ -61,7 +61,7 @@ def outcome_events(view: TableView, outcome: int) -> list[events.AnyEvent]:
     happened.extend(_pass_turn(view, by, outcome, happened))
     reopened = list(reopen(view, happened))
     if not _turn_passes(happened) and _house_turn_ends(view, by, bool(reopened), happened):
-        happened.append(events.TurnOpened(_turn_clause(view)))
+        happened.append(events.TurnOpened(_house_turn_clause(view)))
     happened.extend(reopened)
     if not reopened and view.game.book.rules.betting is not None:
         happened = [_goes_on(event) for event in happened]
@@ -81,8 +81,8 @@ def _house_turn_ends(view: TableView, by: str | None, reopened: bool, happened: 
     if not state.settings.manual_dice:
         return reopened and state.passed
     if view.game.book.rules.betting is not None:
-        return reopened and state.facts.get("dice") == "house"
-    return state.facts.get("dice") == "house" and not evolve_all(state, happened).layout
+        return reopened and with_the_house(state)
+    return with_the_house(state) and not evolve_all(state, happened).layout
 
 
 def _lost_turn(view: TableView, by: str | None) -> Iterator[events.TurnPassed]:
@@ -98,7 +98,7 @@ def _turn_passes(happened: list[events.AnyEvent]) -> bool:
     return any(isinstance(event, events.TurnPassed) for event in happened)
 
 
-def _turn_clause(view: TableView) -> str:
+def _house_turn_clause(view: TableView) -> str:
     """The clause under which the house has had its turn and the dice or coins may be offered again."""
     thrower = view.game.book.rules.thrower
     assert thrower is not None, "only a book with throwers passes turns"
@@ -141,11 +141,11 @@ def next_thrower(view: TableView) -> str | None:
     if is_under_way(view):
         return who_threw(view)
     if state.settings.manual_dice:
-        holder = state.facts.get("shooter")
-        return holder if isinstance(holder, str) and not _house_throws_for(state, holder) else None
-    for player in _seats_in_turn(state):
-        if f"excluded {player}" not in state.facts and view.holds(player, rules.wagers):
-            return None if _house_throws_for(state, player) else player
+        player = holder(view)
+        return player if player is not None and not _house_throws_for(state, player) else None
+    for seated in _seats_in_turn(state):
+        if not excluded(state, seated) and view.holds(seated, rules.wagers):
+            return None if _house_throws_for(state, seated) else seated
     return None
 
 
@@ -296,7 +296,7 @@ def reopen(view: TableView, happened: Sequence[events.AnyEvent]) -> Iterator[eve
     phases = dict(view.state.phases)
     phases.update({event.phase: event.now for event in happened if isinstance(event, events.PhaseMoved)})
     if betting.reopens is None or holds(betting.reopens, phases[betting.reopens.phase]):
-        yield events.BetsOpened(view.call("bets open"), betting.reopens_clause)
+        yield events.BetsOpened(bets_call(view.game.book, view.state.settings), betting.reopens_clause)
 
 
 def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -342,6 +342,7 @@ def _invalidated(
         refunded = {player: stake for player, stake in stakes.items() if player not in forfeit}
         if refunded:
             yield given_back(view.state, area, rules.clause, refunded)
+    yield from lost_with_the_refund(view, undone)
     nothing_left = len(view.state.wagers()) == sum(len(stakes) for _, stakes in undone)
     restarted = list(_restarted(view, rules)) if nothing_left else []
     yield from restarted
@@ -387,7 +388,7 @@ def void_events(view: TableView, reason: str) -> Iterator[events.AnyEvent]:
     by = next_thrower(view)
     wager = _thrown_for(view, by)
     run = _void_run(view, by, wager)
-    yield from note_void_call(view)
+    yield from note_void_call(view, reason)
     yield events.ThrowVoided(reason, view.call("void"), by, _title(view, by), wager, run)
     if void.wagers == "returned":
         yield from _returned_on_void(view)
@@ -422,8 +423,7 @@ def _house_throws_on(view: TableView, thrower: schema.Thrower, by: str, run: int
     area = next(spun_for, None)
     if area is None:
         return
-    begun = area.state not in view.game_of(area).machine(area.wager, area.pick).starts
-    clause = thrower.later_void_clause if begun else thrower.void_clause
+    clause = thrower.later_void_clause if begun(view, area) else thrower.void_clause
     yield events.HouseThrowsOn(by, area.wager, clause or thrower.clause)
 
 

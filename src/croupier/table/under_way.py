@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from croupier.rules.facts import NONE, Fact
+from croupier.rules.facts import NONE
 from croupier.table import events
 from croupier.table.view import TableView
 
 if TYPE_CHECKING:
+    from croupier.rules.book import Book
     from croupier.rules.conduct import Lapse
+    from croupier.table.commands import Settings
 
+TUMBLED = "tumbled"  # how often the dice have tumbled for this game
 THROW = "throw"  # none, thrown, at rest or called
 THROWN_BY = "thrown by"  # the player who threw; nobody, where the house did
 VOID_CALLED = "void called"  # whether the last throw that was called void had come to rest by then
@@ -43,24 +46,38 @@ def lapse(view: TableView) -> str | None:
 
 
 def _is_asked(view: TableView, lapse: Lapse) -> bool:
-    facts = view.state.facts
     if lapse.closed:
         return True
     if lapse.fitted is not None:
-        return f"fitted {lapse.fitted}" in facts
-    return view.state.settings.manual_dice or lapse.fact in facts
+        return view.fact(f"fitted {lapse.fitted}") != NONE
+    return view.state.settings.manual_dice or lapse.fact in view.state.facts
 
 
 def _was_done(view: TableView, lapse: Lapse) -> bool:
     if lapse.closed:
         return not view.state.bets_open
-    value: Fact = view.state.facts.get(lapse.fact, NONE)
+    value = view.fact(lapse.fact)
     number = value if isinstance(value, int) else 0
     return (not lapse.is_ or value in lapse.is_) and (lapse.least is None or number >= lapse.least)
 
 
-def note_void_call(view: TableView) -> Iterator[events.Noted]:
+def tumbles_asked(book: Book) -> int:
+    """How often the dice must tumble before a result counts; 0 where they lie in no tumbler."""
+    return next((each.least or 0 for each in book.conduct.lapses if each.fact == TUMBLED), 0)
+
+
+def bets_call(book: Book, settings: Settings) -> str | None:
+    """The call with which the bets open; where people tumble the dice it waits until they have done so."""
+    return None if settings.manual_dice and tumbles_asked(book) else book.calls.get("bets open")
+
+
+def note_void_call(view: TableView, reason: str) -> Iterator[events.Noted]:
     """Where the book wants a throw called void before it rests, the table keeps whether it was."""
-    if is_under_way(view) and view.game.book.conduct.early_call is not None:
+    if not is_under_way(view):
+        return
+    conduct = view.game.book.conduct
+    if conduct.early_call is None:
+        return
+    if not conduct.early_grounds or reason in conduct.early_grounds:
         when = "before rest" if view.state.facts[THROW] == "thrown" else "after rest"
-        yield events.Noted({VOID_CALLED: when}, view.game.book.conduct.early_call)
+        yield events.Noted({VOID_CALLED: when}, conduct.early_call)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from croupier.rules import schema
 from croupier.rules.book import holds, shown_value
 from croupier.rules.compiling import pick_words
+from croupier.rules.facts import NONE, Fact
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
@@ -21,6 +22,11 @@ class TableView:
         self.state = state
         self.games = [shelf.game(terms) for terms in state.terms]
         self.game = self.games[-1]
+
+    def fact(self, name: str) -> Fact:
+        """What the table remembers under a name, or what the book has it start with; `none` where that is nothing."""
+        facts = self.state.facts
+        return facts[name] if name in facts else self.game.book.conduct.facts.get(name, NONE)
 
     def game_of(self, area: Area) -> Game:
         """The game under whose terms the wagers of an area were made."""

@@ -1,4 +1,4 @@
-"""Wagers that wait for somebody of the house: late ones to be confirmed, spoken ones to be put on the layout.
+"""Wagers that wait for the house: late ones to be confirmed, spoken ones to be laid, sleeping ones to be marked On.
 
 A late wager lies on the layout already, and the table remembers how much of it nobody has confirmed. Of a spoken wager
 the table remembers only what was said: no chips have moved.
@@ -14,14 +14,27 @@ from croupier.table.state import Area
 from croupier.table.view import TableView
 
 IN_THE_AIR = "thrown"  # the fact "throw" between the moment of throwing and the moment of rest
-LATE, SPOKEN = "late", "spoken"
+LATE, SPOKEN, CALLED_ON = "late", "spoken", "called on"
 CONFIRMING, DECLARING = "confirm_late", "declare_wager"  # the acts that a book has where it takes such wagers
+MARKING = "mark_on"  # and the one with which a call On is confirmed
 
 
 def waiting_name(kind: str, player: str, wager: str, pick: Pick) -> str:
     """Under which name the table remembers a wager that waits, such as "late ann hardway 4"."""
     words = pick if isinstance(pick, tuple) else () if pick is None else (pick,)
-    return " ".join([kind, player, wager, *map(str, words)])
+    return " ".join([kind, _one_word(player), wager, *map(str, words)])
+
+
+def _one_word(player: str) -> str:
+    """A name that nobody can take for another's and a wager: one of several words stands in quotation marks."""
+    plain = player.split() == [player] and '"' not in player
+    return player if plain else '"' + player.replace('"', '""') + '"'
+
+
+def waiting_of(view: TableView, kind: str, player: str) -> list[str]:
+    """What of a player waits."""
+    start = f"{kind} {_one_word(player)} "
+    return [name for name in view.state.facts if name.startswith(start)]
 
 
 def late_name(view: TableView, player: str, area: Area) -> str:
@@ -52,6 +65,17 @@ def late_taken(view: TableView, player: str, area: Area, cents: int) -> Iterator
     if waiting:
         left = max(0, waiting - cents) or None
         yield events.Noted({late_name(view, player, area): left}, _clause(view, CONFIRMING, area.wager))
+
+
+def called_on_name(view: TableView, player: str, area: Area) -> str:
+    """Under which name the table remembers that a player has called a wager On and nobody has marked it."""
+    return waiting_name(CALLED_ON, player, area.wager, view.shown_pick(area))
+
+
+def waits_for_marker(view: TableView, player: str, area: Area) -> bool:
+    """Whether a call On waits for a marker: where people run the table, and the wager is not On already (CR-31)."""
+    by_hand = view.state.settings.manual_dice and MARKING in view.game.book.conduct.by_id
+    return by_hand and view.state.layout[area][player].called is not True
 
 
 def lapsed_words(view: TableView) -> Iterator[events.Noted]:

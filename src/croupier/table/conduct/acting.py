@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from croupier.money import parse_cents
-from croupier.rules.conduct import PLAYER, Act, Conduct, Need, filled
+from croupier.rules.conduct import PLAYER, Act, Need, filled
 from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.conduct.checks import CHECKS
 from croupier.table.conduct.effects import EFFECTS
 from croupier.table.conduct.fields import read_said
-from croupier.table.conduct.scene import Scene, refusal_of
-from croupier.table.refusals import Refusal
+from croupier.table.conduct.scene import Scene, refusal_of, unknown_role
+from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.state import State
 
 
@@ -34,7 +34,9 @@ def perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> tup
         return said
     scene.said = said
     scene.clause = act.clause
-    return first_unmet(scene, act.needs, act.clause) or _unmet_of_command(scene, act) or _done(scene, act)
+    if act.later is not None and CHECKS[act.later.check](scene):
+        scene.clause = act.later.clause
+    return first_unmet(scene, act.needs, scene.clause) or _unmet_of_command(scene, act) or _done(scene, act)
 
 
 def _unmet_of_command(scene: Scene, act: Act) -> Refusal | None:
@@ -52,20 +54,16 @@ def _may(scene: Scene, act: Act) -> Refusal | None:
         return refusal
     if not scene.conduct.may(scene.by, act.by):
         return not_permitted(scene.by, act.by, act.by_clause or act.clause)
+    if scene.by == PLAYER and scene.who is None:
+        return Refusal("unknown_player", f'{act.id} is done by a player: say "who" it is.', act.clause)
     if scene.by == PLAYER and scene.who not in scene.state.chips:
-        return Refusal("unknown_player", f"Nobody called {scene.who} has a seat at this table.")
+        return unknown_player(scene.who)
     return None
 
 
 def known_role(scene: Scene) -> Refusal | None:
     """Only the people of the book may act."""
     return None if scene.by in scene.conduct.role_ids else unknown_role(scene.conduct, scene.by)
-
-
-def unknown_role(conduct: Conduct, role: object) -> Refusal:
-    """The refusal of somebody whom the book does not know."""
-    known = ", ".join(conduct.role_ids) or "nobody"
-    return Refusal("unknown_role", f"The book knows no {role}; it knows {known}.")
 
 
 def not_permitted(by: str, may: list[str], clause: str | None) -> Refusal:
@@ -92,7 +90,7 @@ def _done(scene: Scene, act: Act) -> tuple[events.AnyEvent, ...] | Refusal:
     scene.changes = facts = dict(_changes(scene, act, words))
     call = filled(act.call, words) if act.call is not None else None
     when = scene.at.isoformat() if scene.at is not None else None
-    done = events.ActDone(act.id, scene.by, scene.who, dict(scene.said), facts, call, act.clause, when)
+    done = events.ActDone(act.id, scene.by, scene.who, dict(scene.said), facts, call, scene.clause, when)
     if act.effect is None:
         return (done,)
     effect = EFFECTS[act.effect](scene)
@@ -102,7 +100,7 @@ def _done(scene: Scene, act: Act) -> tuple[events.AnyEvent, ...] | Refusal:
 def _changes(scene: Scene, act: Act, words: Mapping[str, object]) -> Iterator[tuple[str, Fact | None]]:
     """What the table remembers anew; None is forgotten."""
     for pattern in act.clears:
-        yield from forgotten(scene.state, filled(pattern, words))
+        yield from forgotten(scene.state, filled(pattern.removesuffix("*"), words), all_of=pattern.endswith("*"))
     for name, amount in act.adds.items():
         key = filled(name, words)
         yield key, scene.number(key) + _amount(filled(str(amount), words))
@@ -122,9 +120,9 @@ def _plain(text: str, scene: Scene, template: str) -> Fact:
     return said if isinstance(said, int) else text
 
 
-def forgotten(state: State, name: str) -> Iterator[tuple[str, None]]:
-    """The facts of a name, or of all names that begin with what stands before a `*`."""
-    if name.endswith("*"):
-        yield from ((key, None) for key in state.facts if key.startswith(name[:-1]))
+def forgotten(state: State, name: str, *, all_of: bool = False) -> Iterator[tuple[str, None]]:
+    """The fact of a name, or all whose names begin so, where the book ends it with a `*`; people may be called that."""
+    if all_of:
+        yield from ((key, None) for key in state.facts if key.startswith(name))
     elif name in state.facts:
         yield name, None

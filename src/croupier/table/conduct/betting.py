@@ -11,13 +11,23 @@ from croupier.rules.picks import plain_pick
 from croupier.table import commands, events
 from croupier.table.conduct.scene import Scene
 from croupier.table.evolve import evolve_all
-from croupier.table.placing import BET_CHECKS, Bet, first_refusal, placed, read_bet, read_pick
+from croupier.table.placing import BET_CHECKS, Bet, first_refusal, limit_for, placed, read_bet, read_pick
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, State
-from croupier.table.taking import find_standing, reduction, retirement, returned_from_behind, take_wager
+from croupier.table.taking import called, find_standing, reduction, retirement, returned_from_behind, take_wager
 from croupier.table.throwing import called_outcome
 from croupier.table.view import TableView
-from croupier.table.waiting import CONFIRMING, SPOKEN, in_the_air, late_cents, late_laid, late_name, waiting_name
+from croupier.table.waiting import (
+    CONFIRMING,
+    SPOKEN,
+    called_on_name,
+    in_the_air,
+    late_cents,
+    late_laid,
+    late_name,
+    waiting_name,
+    waiting_of,
+)
 
 Happened = list[events.AnyEvent]
 
@@ -38,10 +48,24 @@ def late_with_chips(scene: Scene) -> bool:
     return amount - (tokens if isinstance(tokens, int) else 0) <= _in_hand(scene)
 
 
+def found_in_time(scene: Scene) -> bool:
+    """Below the minimum only what is found after the throw is valid; where people run the table, they say when."""
+    amount, player, wager = (scene.said.get(name) for name in ("amount", "player", "wager"))
+    if scene.fact("throw") != NONE or not scene.state.settings.manual_dice or not isinstance(amount, int):
+        return True
+    return amount >= (limit_for(scene.state.settings, str(wager), str(player)).minimum or 0)
+
+
 def late_waits(scene: Scene) -> bool:
     """Whether the wager that is spoken of waits to be confirmed."""
     area = _area(scene)
     return area is not None and late_cents(scene.view, scene.text("player"), area) > 0
+
+
+def called_on(scene: Scene) -> bool:
+    """Whether the player has called the wager that is spoken of On, and it waits for its marker."""
+    area = _area(scene)
+    return area is not None and called_on_name(scene.view, scene.text("player"), area) in scene.state.facts
 
 
 def before_throw(scene: Scene) -> bool:
@@ -71,8 +95,8 @@ def not_losing(scene: Scene) -> bool:
 
 def chips_with_it(scene: Scene) -> bool:
     """A spoken wager comes with its chips or tokens, whatever else the player has said."""
-    again, others = _spoken(scene, str(scene.who)), f"{SPOKEN} {scene.who} "
-    said = [scene.number(name) for name in scene.state.facts if name.startswith(others) and name != again]
+    again = _spoken(scene, str(scene.who))
+    said = [scene.number(name) for name in waiting_of(scene.view, SPOKEN, str(scene.who)) if name != again]
     return scene.cents("amount") + sum(said) <= _in_hand(scene) + scene.state.tokens.get(str(scene.who), 0)
 
 
@@ -129,6 +153,15 @@ def _reduced(scene: Scene, state: State, player: str, area: Area, left: int, cla
     """A stake cut down by the house, and what may then no longer lie behind it."""
     reduced = reduction(TableView(scene.shelf, state), player, area, left, clause)
     return [reduced, *returned_from_behind(scene.shelf, state, reduced)]
+
+
+def mark_on(scene: Scene) -> Happened:
+    """With the marker on it a wager acts on a come out roll too (reading CR-31)."""
+    player, area = scene.text("player"), _area(scene)
+    if area is None:
+        return []
+    marked = called(player, area, on=True, clause=scene.clause)
+    return [marked, events.Noted({called_on_name(scene.view, player, area): None}, scene.clause)]
 
 
 # -- spoken wagers ----------------------------------------------------------------------------------------------------
@@ -243,7 +276,9 @@ def refuse_wager(scene: Scene) -> Happened | Refusal:
 CHECKS: dict[str, Callable[[Scene], bool]] = {
     "bets_open_now": bets_open_now,
     "late_with_chips": late_with_chips,
+    "found_in_time": found_in_time,
     "late_waits": late_waits,
+    "called_on": called_on,
     "before_throw": before_throw,
     "before_first_throw": before_first_throw,
     "stands": stands,
@@ -254,6 +289,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
 
 EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = {
     "confirm_late": confirm_late,
+    "mark_on": mark_on,
     "declare_wager": declare_wager,
     "place_declared": place_declared,
     "move_wager": move_wager,

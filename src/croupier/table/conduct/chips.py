@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from croupier.table import events
 from croupier.table.conduct.scene import Scene
-from croupier.table.evolve import given_up
+from croupier.table.forgetting import with_the_checks
 from croupier.table.refusals import Refusal
 from croupier.table.tokens import COLLECTED
 
@@ -84,7 +84,7 @@ def _colour_free(scene: Scene) -> bool:
     player, colour = scene.text("player"), scene.text("colour")
     holders = _holders(scene, colour)
     others = [holder for holder in holders if holder != player]
-    return player in holders or all(scene.fact(f"agreed {colour} {holder}") == player for holder in others)
+    return player in holders or all(scene.state.facts.get(f"agreed {colour} {holder}") == player for holder in others)
 
 
 def _colour_at_value(scene: Scene) -> bool:
@@ -132,7 +132,7 @@ def _issue_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
     noted: dict[str, int | str | None] = {
         f"agreed {colour} {holder}": None
         for holder in _holders(scene, colour)
-        if scene.fact(f"agreed {colour} {holder}") == scene.text("player")
+        if scene.state.facts.get(f"agreed {colour} {holder}") == scene.text("player")
     }
     if value > _always_shown_above(scene):
         noted[f"marker {colour}"] = value
@@ -172,12 +172,12 @@ def _redeem_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
 
 
 def _markers_left_over(facts: dict[str, int | str]) -> list[str]:
-    return [name for name in given_up(facts, "") if name.startswith("marker ")]
+    return [name for name in with_the_checks(facts, "") if name.startswith("marker ")]
 
 
 def _give_up_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """All checks of whoever acts are redeemed elsewhere."""
-    gone = [name for name in given_up(scene.state.facts, str(scene.who)) if name in scene.state.facts]
+    gone = [name for name in with_the_checks(scene.state.facts, str(scene.who)) if name in scene.state.facts]
     return [events.Noted(dict.fromkeys(gone), scene.clause)]
 
 

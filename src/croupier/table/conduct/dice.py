@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from croupier.rules.conduct import PLAYER
 from croupier.rules.facts import Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene
-from croupier.table.evolve import OLD_SET
+from croupier.table.forgetting import OLD_SET
 from croupier.table.handing import (
     HOUSE,
     all_declined,
@@ -20,8 +21,12 @@ from croupier.table.handing import (
     begun,
     holder,
     next_offered,
+    out_of_the_ring,
     sole_area,
+    sole_wager,
+    too_late_for,
     turn_clause,
+    with_the_house,
 )
 from croupier.table.refusals import Refusal
 from croupier.table.taking import reduction
@@ -45,7 +50,7 @@ def dice_free(scene: Scene) -> bool:
         return state.bets_open if scene.book.rules.betting is not None else not state.layout
     had_them = holder(scene.view)
     if had_them is not None:
-        gone = had_them not in state.seats or barred(state, had_them)
+        gone = had_them not in state.seats or barred(state, had_them) or too_late_for(scene.view, had_them)
         return gone and state.house_throws_for is None and no_sole_wager(scene)
     return dice == "none"
 
@@ -56,7 +61,7 @@ def _in_order(scene: Scene, started: bool, went_round: bool) -> bool:
     had_turns = scene.state.turn_after is not None or scene.state.turn_from is not None
     asked = any(name.startswith("declined ") for name in scene.state.facts) and not all_declined(view)
     player = scene.said.get("player")
-    if (had_turns, asked) != (started, went_round) or f"out of the ring {player}" in scene.state.facts:
+    if (had_turns, asked) != (started, went_round) or out_of_the_ring(scene.state, player):
         return True
     return player == next_offered(view)
 
@@ -82,8 +87,21 @@ def round_after_a_turn(scene: Scene) -> bool:
 
 
 def has_the_dice(scene: Scene) -> bool:
-    """Whether who acts is the one who throws."""
-    return scene.who is not None and next_thrower(scene.view) == scene.who
+    """Whether who acts is the one who throws, or may with another wager (Snake Eyes 4.8, NZ 5.7)."""
+    return scene.who is not None and (next_thrower(scene.view) == scene.who or _threw_last(scene))
+
+
+def _threw_last(scene: Scene) -> bool:
+    """Where they go round by themselves: whether who acts threw last and has not given them up, wager or none."""
+    state = scene.state
+    if state.settings.manual_dice or scene.book.rules.thrower is None or sole_wager(scene.view) is not None:
+        return False
+    return state.turn_after == scene.who and not state.passed and not barred(state, str(scene.who))
+
+
+def throws_next(scene: Scene) -> bool:
+    """Whether the player named is the one who throws."""
+    return scene.said.get("player") == next_thrower(scene.view)
 
 
 def somebody_throws(scene: Scene) -> bool:
@@ -114,7 +132,7 @@ def offered(scene: Scene) -> list[events.AnyEvent]:
 
 def pass_on(scene: Scene) -> list[events.AnyEvent]:
     """The dice or coins pass on from who has them."""
-    player = next_thrower(scene.view)
+    player = scene.who if scene.by == PLAYER else next_thrower(scene.view)
     assert player is not None, "somebody has them"
     return [events.TurnPassed(player, scene.clause)]
 
@@ -132,7 +150,7 @@ def in_hands(scene: Scene) -> bool:
         return True
     player = next_thrower(scene.view)
     if player is None:
-        return scene.fact("dice") == HOUSE
+        return with_the_house(scene.state)
     return player in scene.state.seats and not barred(scene.state, player)
 
 
@@ -154,12 +172,17 @@ def wager_there(scene: Scene) -> bool:
 
 def house_may_throw(scene: Scene) -> bool:
     """By hand, the house throws for want of a player only while a wager waits for it (CR-17, SE-7, NZ-7)."""
-    return not _hand_to_hand(scene) or scene.fact("dice") != HOUSE or undecided(scene)
+    return not _hand_to_hand(scene) or not with_the_house(scene.state) or undecided(scene)
 
 
 def set_fit_to_throw(scene: Scene) -> bool:
     """By hand, nobody throws with a set that is due to be replaced, except who was throwing then."""
     return not _hand_to_hand(scene) or set_good(scene)
+
+
+def enough_to_throw(scene: Scene) -> bool:
+    """By hand, nobody throws what is not there; the house, too, needs as many as are thrown."""
+    return not _hand_to_hand(scene) or two_left(scene)
 
 
 # -- what leaves the table --------------------------------------------------------------------------------------------
@@ -185,7 +208,12 @@ def set_due(scene: Scene) -> bool:
 
 def set_good(scene: Scene) -> bool:
     """Whether the set is complete enough, or who throws goes on with the old one."""
-    return not set_due(scene) or scene.fact("old set") == next_thrower(scene.view)
+    return not set_due(scene) or _goes_on_with_the_old(scene)
+
+
+def _goes_on_with_the_old(scene: Scene) -> bool:
+    player = scene.state.facts.get("old set")
+    return player is not None and player == next_thrower(scene.view)
 
 
 def count_in_play(scene: Scene) -> bool:
@@ -220,7 +248,8 @@ def something_out(scene: Scene) -> bool:
 
 def asked_back(scene: Scene) -> bool:
     """Whether who throws has asked for the original dice or coins."""
-    return scene.fact("asked back") == next_thrower(scene.view)
+    asked = scene.state.facts.get("asked back")
+    return asked is not None and asked == next_thrower(scene.view)
 
 
 def not_asked_back(scene: Scene) -> bool:
@@ -233,7 +262,20 @@ def inspected(scene: Scene) -> bool:
     roles = scene.conduct.by_id["inspect_dice"].by
     if all(f"inspected {role}" in scene.state.facts for role in roles):
         return True
-    return "old set" in scene.state.facts and scene.fact("old set") == next_thrower(scene.view)
+    return _goes_on_with_the_old(scene)
+
+
+def inspected_by_hand(scene: Scene) -> bool:
+    """By hand, nobody throws what has not been inspected, the house no more than a player."""
+    return not _hand_to_hand(scene) or inspected(scene)
+
+
+def inspected_apart(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """Each inspects by themselves: who has inspected in another role does not inspect again."""
+    others = [f"inspected {role}" for role in scene.conduct.by_id["inspect_dice"].by if role != scene.by]
+    if scene.who is not None and scene.who in [scene.state.facts.get(name) for name in others]:
+        return Refusal("same_person", f"{scene.who} has inspected the dice already; another person does.", scene.clause)
+    return []
 
 
 def off_the_table(scene: Scene) -> list[events.AnyEvent]:
@@ -264,24 +306,31 @@ def given_up(scene: Scene) -> list[events.AnyEvent]:
     lost = scene.number("lost") + count
     facts["lost"] = lost
     player, left = next_thrower(scene.view), scene.number("set") - lost
-    goes_on = scene.fact("goes on with the old set") == "yes" and left >= scene.book.rules.throw.throw
-    if lost >= scene.number("lost limit") and goes_on and player is not None:
+    if left < scene.book.rules.throw.throw:  # who was to go on with the rest of the set cannot
+        facts["old set"] = None
+    elif lost >= scene.number("lost limit") and scene.fact("goes on with the old set") == "yes" and player is not None:
         facts["old set"] = player
     return [events.Noted(facts, scene.clause)]
 
 
 def replaced(scene: Scene) -> list[events.AnyEvent]:
     """A new set comes; the old one leaves, unless who throws goes on with what is left of it."""
-    keeps = "old set" in scene.state.facts and scene.fact("old set") == next_thrower(scene.view)
+    left = scene.number("set") - scene.number("lost")
+    keeps = _goes_on_with_the_old(scene) and left >= scene.book.rules.throw.throw
     gone = ["lost"] if keeps else ["lost", *OLD_SET]
     facts: dict[str, Fact | None] = {name: None for name in gone if name in scene.state.facts}
     facts["set"] = scene.cents("count")
     if keeps:
-        facts["old dice"] = scene.number("set") - scene.number("lost")
+        facts["old dice"] = left
     return [events.Noted(facts, scene.clause)]
 
 
 # -- the ring ---------------------------------------------------------------------------------------------------------
+
+
+def on_the_kip(scene: Scene) -> bool:
+    """By hand, a player throws what lies ready on the kip."""
+    return not _hand_to_hand(scene) or next_thrower(scene.view) is None or "kip" in scene.state.facts
 
 
 def one_of_each(scene: Scene) -> bool:
@@ -304,7 +353,7 @@ def is_the_thrower(scene: Scene) -> bool:
 def _sent_out(scene: Scene) -> bool:
     """Whether the house throws on for somebody who was sent out."""
     waiting = scene.state.house_throws_for
-    return waiting is not None and f"out of the ring {waiting[0]}" in scene.state.facts
+    return waiting is not None and out_of_the_ring(scene.state, waiting[0])
 
 
 def wagers_may_change(scene: Scene) -> bool:
@@ -323,7 +372,7 @@ def wagers_may_grow(scene: Scene) -> bool:
 def may_have_the_coins(scene: Scene) -> bool:
     """Who was sent out makes no wager that goes with the coins."""
     wager = scene.book.wagers.get(str(scene.said.get("wager")))
-    kept_out = f"out of the ring {scene.said.get('player')}" in scene.state.facts
+    kept_out = out_of_the_ring(scene.state, scene.said.get("player"))
     return wager is None or wager.sole is None or not kept_out
 
 
@@ -347,16 +396,23 @@ def send_out(scene: Scene) -> list[events.AnyEvent]:
     return happened if scene.state.bets_open else [*happened, *reopen(view, [])]
 
 
+def in_the_course_of_play(scene: Scene) -> bool:
+    """Whether somebody has had the dice or coins already."""
+    return scene.state.turn_after is not None or scene.state.turn_from is not None
+
+
 CHECKS: dict[str, Callable[[Scene], bool]] = {
     check.__name__: check
     for check in (
         by_hand,
+        in_the_course_of_play,
         dice_free,
         first_at_the_start,
         round_at_the_start,
         first_after_a_turn,
         round_after_a_turn,
         has_the_dice,
+        throws_next,
         somebody_throws,
         nobody_accepts,
         undecided,
@@ -366,6 +422,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
         wager_there,
         house_may_throw,
         set_fit_to_throw,
+        enough_to_throw,
         two_left,
         set_due,
         set_good,
@@ -378,6 +435,8 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
         asked_back,
         not_asked_back,
         inspected,
+        inspected_by_hand,
+        on_the_kip,
         one_of_each,
         series_begun,
         is_the_thrower,
@@ -392,6 +451,7 @@ EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
     for effect in (
         offered,
         pass_on,
+        inspected_apart,
         off_the_table,
         given_back,
         given_up,

@@ -8,8 +8,8 @@ from datetime import datetime
 from croupier.money import MoneyError, parse_cents
 from croupier.rules.conduct import KINDS, Act
 from croupier.rules.picks import plain_pick
-from croupier.table.conduct.scene import Said, Scene
-from croupier.table.refusals import Refusal
+from croupier.table.conduct.scene import Said, Scene, as_text, unknown_role
+from croupier.table.refusals import Refusal, unknown_player
 
 PICK_OF = {"wager": "pick", "to": "to_pick"}
 
@@ -19,7 +19,7 @@ def read_said(scene: Scene, act: Act, raw: Mapping[str, object]) -> dict[str, Sa
     forms = [form for form in act.forms if all(raw.get(name) is not None for name in form)]
     form = max(forms, key=len, default=None)
     if form is None:
-        missing = [name for name in act.forms[0] if raw.get(name) is None]
+        missing = min(([name for name in form if raw.get(name) is None] for form in act.forms), key=len)
         return Refusal("bad_field", f"{act.id} needs {', '.join(missing)}.")
     said: dict[str, Said] = {}
     for name in form:
@@ -29,17 +29,30 @@ def read_said(scene: Scene, act: Act, raw: Mapping[str, object]) -> dict[str, Sa
             return value
         said[name] = value
         if name in PICK_OF:
-            said[PICK_OF[name]] = plain_pick(raw.get(PICK_OF[name]))
+            given = raw.get(PICK_OF[name])
+            said[PICK_OF[name]] = pick = plain_pick(given)
+            if given is not None and pick is None:
+                return Refusal("pick_unknown", f"{PICK_OF[name]}: a number, a word or a list of numbers is wanted.")
     return said
+
+
+def _shown(raw: object) -> str:
+    """What was said, to be put in a sentence: what is nested too deep is only mentioned."""
+    if isinstance(raw, list | tuple | dict):
+        flat = isinstance(raw, list) and all(isinstance(part, str) or type(part) is int for part in raw)
+        return f"[{', '.join(map(as_text, raw))}]" if flat else f"a {type(raw).__name__}"
+    return raw if isinstance(raw, str) else as_text(raw)
 
 
 def _player(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     if not isinstance(raw, str) or raw not in scene.state.chips:
-        return Refusal("unknown_player", f"Nobody called {raw} has a seat at this table.")
+        return unknown_player(_shown(raw))
     return raw
 
 
 def _money(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
+    if raw is not None and not isinstance(raw, str):
+        return Refusal("amount_malformed", f'An amount is a text such as "10.00", not {_shown(raw)}.')
     try:
         return parse_cents(raw)
     except MoneyError as error:
@@ -55,7 +68,7 @@ def _count(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
 
 def _time(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     try:
-        return datetime.fromisoformat(str(raw)).isoformat()
+        return datetime.fromisoformat(raw if isinstance(raw, str) else "").isoformat()
     except ValueError:
         return Refusal("bad_time", f'{name}: a time in ISO 8601, such as "2024-08-19T20:15:00+10:00", is wanted.')
 
@@ -64,7 +77,7 @@ def _faces(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     faces = faces_of(scene, raw)
     if faces is None:
         rules = scene.book.rules.throw
-        say = f"{raw} is nothing that {rules.throw} of {', '.join(map(str, rules.faces))} can show."
+        say = f"{_shown(raw)} is nothing that {rules.throw} of {', '.join(map(str, rules.faces))} can show."
         return Refusal("not_an_outcome", say, rules.faces_clause or rules.clause)
     return show_faces(faces)
 
@@ -72,12 +85,16 @@ def _faces(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
 def faces_of(scene: Scene, raw: object) -> tuple[int | str, ...] | None:
     """The faces that are meant: a list, or a text such as "3 4" or "HT"."""
     if isinstance(raw, str):
-        parts: list[object] = [int(p) if p.isdigit() else p for p in raw.split()] if " " in raw else list(raw)
+        parts: list[object] = [_face(part) for part in raw.split()] if " " in raw else list(raw)
     else:
         parts = list(raw) if isinstance(raw, list | tuple) else []
     plain = tuple(part for part in parts if type(part) in (int, str))
     index = scene.book.outcomes.index
     return plain if len(plain) == len(parts) and plain in index else None  # type: ignore[return-value]
+
+
+def _face(text: str) -> int | str:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 
 def show_faces(faces: tuple[int | str, ...]) -> str:
@@ -87,7 +104,7 @@ def show_faces(faces: tuple[int | str, ...]) -> str:
 
 def _reason(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     if raw not in act.grounds:
-        say = f"{raw or 'Nothing'} is no ground for this; there are {', '.join(act.grounds)}."
+        say = f"{_shown(raw) or 'Nothing'} is no ground for this; there are {', '.join(act.grounds)}."
         return Refusal("not_a_ground", say, act.clause)
     return str(raw)
 
@@ -95,13 +112,13 @@ def _reason(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
 def _wager(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     known = {*scene.book.wagers, *(area.wager for area in scene.state.layout)}
     if not isinstance(raw, str) or raw not in known:
-        return Refusal("unknown_wager", f"The book has no wager called {raw}.", scene.book.rules.limits.wagers)
+        return Refusal("unknown_wager", f"The book has no wager called {_shown(raw)}.", scene.book.rules.limits.wagers)
     return raw
 
 
 def _role(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     if raw not in scene.conduct.role_ids:
-        return Refusal("unknown_role", f"The book knows no {raw}; it knows {', '.join(scene.conduct.role_ids)}.")
+        return unknown_role(scene.conduct, _shown(raw))
     return str(raw)
 
 

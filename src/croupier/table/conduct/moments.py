@@ -20,7 +20,7 @@ from croupier.table.throwing import (
     settled_as_reached,
     void_events,
 )
-from croupier.table.under_way import THROWN_BY, is_under_way, lapse
+from croupier.table.under_way import THROWN_BY, TUMBLED, is_under_way, lapse, tumbles_asked
 
 Happened = list[events.AnyEvent]
 
@@ -50,7 +50,12 @@ def betting_open(scene: Scene) -> bool:
 
 def throw_to_see(scene: Scene) -> bool:
     """Whether there is anything to go wrong yet: a throw under way, or dice that have been tumbled."""
-    return is_under_way(scene.view) or scene.number("tumbled") > 0
+    return is_under_way(scene.view) or scene.number(TUMBLED) > 0
+
+
+def game_begun(scene: Scene) -> bool:
+    """Whether a game is under way, where the dice lie in a tumbler: they have been tumbled, or the bets are closed."""
+    return throw_to_see(scene) or not scene.state.bets_open
 
 
 def may_call_void(scene: Scene) -> bool:
@@ -71,6 +76,11 @@ def uppermost(scene: Scene) -> bool:
     called = scene.text("faces").split()
     leaning = [int(name.removeprefix("leans ")) for name in scene.state.facts if name.startswith("leans ")]
     return all(str(min(numbers) + max(numbers) - face) in called for face in leaning)
+
+
+def face_disputed(scene: Scene) -> bool:
+    """Whether it is disputed which face is up; of a throw that nobody took moment by moment the call is enough."""
+    return not is_under_way(scene.view) or scene.fact("face dispute") == "yes"
 
 
 def is_a_face(scene: Scene) -> bool:
@@ -98,6 +108,14 @@ def entry_agrees(scene: Scene) -> bool:
 def throw(scene: Scene) -> Happened:
     """Who threw is remembered, so that nothing which happens before the settlement makes it somebody else's throw."""
     return [events.Noted({THROWN_BY: scene.who}, scene.clause)] if scene.by == PLAYER else []
+
+
+def tumbled(scene: Scene) -> Happened:
+    """Once the dice have tumbled as often as the book asks, the bets are called for."""
+    before, asked = scene.number(TUMBLED), tumbles_asked(scene.book)
+    if before >= asked or before + scene.cents("count") < asked:
+        return []
+    return [events.BetsOpened(scene.view.call("bets open"), scene.clause)]
 
 
 def uncover(scene: Scene) -> Happened:
@@ -169,9 +187,11 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
     "bets_called_closed": bets_called_closed,
     "betting_open": betting_open,
     "throw_to_see": throw_to_see,
+    "game_begun": game_begun,
     "may_call_void": may_call_void,
     "outranks_call": outranks_call,
     "uppermost": uppermost,
+    "face_disputed": face_disputed,
     "is_a_face": is_a_face,
     "entry_made": entry_made,
     "entry_agrees": entry_agrees,
@@ -179,6 +199,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
 
 EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = {
     "throw": throw,
+    "tumbled": tumbled,
     "rest": return_unconfirmed,
     "uncover": uncover,
     "confirm": confirm,

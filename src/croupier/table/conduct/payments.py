@@ -43,7 +43,8 @@ class Case:
 
     def has(self, word: str) -> bool:
         """Whether anything is remembered under the word."""
-        return self.fact(word) != NONE
+        key = f"{word} {self.name}"
+        return self.changes[key] is not None if key in self.changes else key in self.scene.state.facts
 
     @property
     def cents(self) -> int:
@@ -138,7 +139,7 @@ def is_in_hand(scene: Scene) -> bool:
 
 def patron_is_seated(scene: Scene) -> bool:
     """Whether the patron sits at this table."""
-    return scene.fact(f"patron {scene.text('case')}") in scene.state.chips
+    return scene.state.facts.get(f"patron {scene.text('case')}") in scene.state.chips
 
 
 def is_month(scene: Scene) -> bool:

@@ -13,6 +13,7 @@ from croupier.table.opening import left
 from croupier.table.refusals import Refusal
 from croupier.table.throwing import given_back
 from croupier.table.view import TableView
+from croupier.table.waiting import LATE, waiting_of
 
 
 def _has_wagers(scene: Scene) -> bool:
@@ -47,9 +48,9 @@ def return_wagers(scene: Scene) -> list[events.AnyEvent]:
         for area, stakes in scene.state.layout.items()
         if player in stakes
     ]
-    late = {name: None for name in scene.state.facts if name.startswith(f"late {player} ")}
+    late = waiting_of(scene.view, LATE, player)
     if late:  # what is gone need not be confirmed
-        returned.append(events.Noted(dict(late), scene.clause))
+        returned.append(events.Noted(dict.fromkeys(late), scene.clause))
     return [*returned, *_lost_turn(scene.view, player)]
 
 
@@ -62,8 +63,10 @@ def _lost_turn(view: TableView, player: str) -> Iterator[events.TurnPassed]:
 
 
 def end_turn(scene: Scene) -> list[events.AnyEvent]:
-    """Who is excluded throws no more: the turn passes on, or the house throws until a wager for one is decided."""
+    """Who is excluded throws no more: an offer lapses, the turn passes on, or the house throws on until a decision."""
     person, view = scene.text("person"), scene.view
+    if scene.state.facts.get("offered to") == person:
+        return [events.Noted({"dice": None, "offered to": None}, scene.clause)]
     if not has_turn(view, person):
         return []
     standing = sole_area(view)

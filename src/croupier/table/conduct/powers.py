@@ -7,8 +7,8 @@ import msgspec
 from croupier.rules.conduct import PLAYER
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
-from croupier.table.conduct.acting import first_unmet, known_role, not_permitted, unknown_role
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.acting import first_unmet, known_role, not_permitted
+from croupier.table.conduct.scene import Scene, unknown_role
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 
@@ -32,14 +32,14 @@ WORDS: dict[type, str] = {
 def check_opening(shelf: Shelf, command: commands.OpenTable) -> Refusal | None:
     """Whether this role may open a table of the book."""
     conduct = shelf.game(command.terms).book.conduct
-    power = conduct.power("open", None)
     if command.by is None:
         return None
+    power = conduct.power("open", None)
     if command.by not in conduct.role_ids:
         return unknown_role(conduct, command.by)
-    if power is None or not conduct.may(command.by, power.by):
-        return not_permitted(command.by, power.by if power else [], power.clause if power else None)
-    return None
+    if power is None:
+        return no_such_power(command.by)
+    return None if conduct.may(command.by, power.by) else not_permitted(command.by, power.by, power.clause)
 
 
 def no_such_power(by: str) -> Refusal:
@@ -65,4 +65,7 @@ def check_power(shelf: Shelf, state: State, command: commands.AnyCommand) -> Ref
             return None if scene.conduct.knows(word) else no_such_power(command.by)
         if not scene.conduct.may(command.by, power.by):
             return not_permitted(command.by, power.by, power.refusals.get(command.by, power.clause))
+        player = fields.get("player")
+        if command.by == PLAYER and player not in (None, who):
+            return Refusal("not_your_own", f"{who} is not {player}: a player acts for nobody else.", power.clause)
     return None if power is None else first_unmet(scene, power.needs, power.clause)

@@ -59,8 +59,7 @@ class Scene:
 
     def fact(self, name: str) -> Fact:
         """What the table remembers under a name; `none` where it remembers nothing."""
-        facts = self.state.facts
-        return facts[name] if name in facts else self.conduct.facts.get(name, NONE)
+        return self.view.fact(name)
 
     def number(self, name: str) -> int:
         """A fact that is a number; 0 where nothing is remembered."""
@@ -89,27 +88,49 @@ class Scene:
     def holds(self, need: Need, words: Mapping[str, object]) -> bool:
         """Whether a need about a fact holds."""
         assert need.fact is not None, f"{need.id} is about nothing"
-        value = self.fact(filled(need.fact, words))
-        if need.is_ and str(value) not in [filled(str(wanted), words) for wanted in need.is_]:
+        name = filled(need.fact, words)
+        if need.is_ and not self._is_one_of(name, need.is_, words):
             return False
-        if need.not_ and str(value) in [filled(str(barred), words) for barred in need.not_]:
+        if need.not_ and self._is_one_of(name, need.not_, words):
             return False
-        number = value if isinstance(value, int) else 0
+        number = self.number(name)
         if (need.least is not None and number < need.least) or (need.most is not None and number > need.most):
             return False
-        return self._time_holds(need, str(value))
+        return self._time_holds(need, name)
 
-    def _time_holds(self, need: Need, value: str) -> bool:
+    def _is_one_of(self, name: str, wanted: list[Fact], words: Mapping[str, object]) -> bool:
+        """Whether a fact is one of those wanted. Nothing remembered is `none`; somebody may be called that."""
+        if not self.remembers(name):
+            return NONE in wanted
+        value = as_text(self.fact(name))
+        return any(each != NONE and value == filled(str(each), words) for each in wanted)
+
+    def remembers(self, name: str) -> bool:
+        """Whether there is such a fact at all."""
+        return name in self.state.facts or name in self.conduct.facts
+
+    def _time_holds(self, need: Need, name: str) -> bool:
         if need.minutes is None and not need.reached:
             return True
-        if self.at is None or value == NONE:
+        if self.at is None or not self.remembers(name):
             return False
-        then = datetime.fromisoformat(value)
+        then = datetime.fromisoformat(str(self.fact(name)))
         if need.reached and moment(self.at, self.timezone) < moment(then, self.timezone):
             return False
         return need.minutes is None or passed(then, self.at, need.minutes, self.timezone)
 
 
+def as_text(value: object) -> str:
+    """A value as it is put in for a word in braces, however large it is."""
+    return filled("{value}", {"value": value})
+
+
 def refusal_of(need: Need, clause: str | None, words: Mapping[str, object]) -> Refusal:
     """How the refusal of a need is put."""
     return Refusal(need.code, filled(need.say, words), need.clause or clause)
+
+
+def unknown_role(conduct: Conduct, role: object) -> Refusal:
+    """The refusal of somebody whom the book does not know."""
+    known = ", ".join(conduct.role_ids) or "nobody"
+    return Refusal("unknown_role", f"The book knows no {role}; it knows {known}.")

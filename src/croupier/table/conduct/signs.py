@@ -17,6 +17,7 @@ from croupier.table.commands import Limit, Settings
 from croupier.table.conduct.scene import Scene
 from croupier.table.opening import check_settings
 from croupier.table.refusals import Refusal
+from croupier.table.under_way import bets_call
 
 Happened = list[events.AnyEvent]
 
@@ -240,13 +241,20 @@ def closing_time_come(scene: Scene) -> bool:
     return not _is_noticed(scene) or _has_come(scene, "closing time")
 
 
+def _last_calls(scene: Scene) -> list[str]:
+    """The facts of the wagers that the book has called for the last time and that the table offers."""
+    calls = [name for name in scene.conduct.facts if name.startswith(FINAL_CALL)]
+    return [name for name in calls if name.removeprefix(FINAL_CALL) not in scene.state.settings.without]
+
+
+def final_call_due(scene: Scene) -> bool:
+    """Whether the table offers anything that is called for the last time."""
+    return bool(_last_calls(scene))
+
+
 def final_call_made(scene: Scene) -> bool:
     """A wager that the book has called for the last time has been called, if the table offers it."""
-    if not _is_noticed(scene):
-        return True
-    due = [name for name in scene.conduct.facts if name.startswith(FINAL_CALL)]
-    without = scene.state.settings.without
-    return all(scene.fact(name) == "made" for name in due if name.removeprefix(FINAL_CALL) not in without)
+    return not _is_noticed(scene) or all(scene.fact(name) == "made" for name in _last_calls(scene))
 
 
 def played_out(scene: Scene) -> bool:
@@ -273,8 +281,10 @@ def close_table(scene: Scene) -> Happened:
 
 def reopen_table(scene: Scene) -> Happened:
     """Another gaming day: everything that the game remembers begins anew (X-29)."""
-    opened = events.TableReopened(scene.view.call("bets open"), scene.clause)
-    when = [] if scene.at is None else [events.Noted({"opened at": scene.at.isoformat()}, scene.clause)]
+    opened = events.TableReopened(bets_call(scene.book, scene.state.settings), scene.clause)
+    at = None if scene.at is None else scene.at.isoformat()
+    told = at is not None or "opened at" in scene.state.facts  # when the day before began says nothing of this one
+    when = [events.Noted({"opened at": at}, scene.clause)] if told else []
     return [*_phases_anew(scene), opened, *when]
 
 
@@ -300,6 +310,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
     "closing_time_told": closing_time_told,
     "closing_sign_stood": closing_sign_stood,
     "closing_time_come": closing_time_come,
+    "final_call_due": final_call_due,
     "final_call_made": final_call_made,
     "played_out": played_out,
     "still_to_decide": still_to_decide,
