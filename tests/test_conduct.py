@@ -17,6 +17,7 @@ from croupier.table.decide import decide
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.table import open_table
+from tests.conduct_mutants import survivors
 from tests.tables import BOOKS, SHELF
 from tests.test_twins import refusals_shown
 
@@ -189,3 +190,9 @@ def test_what_is_remembered_of_one_player_is_not_what_is_remembered_of_another()
     table.act("declare_wager", "player", "ann", wager="heads", amount="60.00")
     table.do(commands.LeaveTable(player="ann"))
     assert sorted(table.state.facts) == ["advice ann b", 'spoken "ann b" heads']
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_nothing_can_be_left_out_of_the_conduct_unnoticed(book_id: str) -> None:
+    """Without any one need, fact, effect, call or later clause some scenario goes wrong."""
+    assert survivors(book_id) == []

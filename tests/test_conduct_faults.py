@@ -1,4 +1,4 @@
-"""Faults that an attack on the conduct of the game found: what people are called, what programs send, what is left over.
+"""Faults that an attack on the conduct of the game found: what people are called, what programs send, what is left.
 
 Names are anything that people write, so that no name may be taken for a word of the engine or for part of another name.
 """
@@ -16,8 +16,8 @@ from croupier.table.conduct.fields import PICK_OF
 from croupier.table.decide import decide
 from croupier.table.refusals import Refusal
 from croupier.table.table import open_table
-from tests.talk import CRAPS, SIC_BO, SNAKE_NSW, SNAKE_NZ, TWO_UP
 from tests.tables import BOOKS, SHELF
+from tests.talk import CRAPS, SIC_BO, SNAKE_NSW, SNAKE_NZ, TWO_UP
 
 SUPERVISOR = "casino supervisor"
 NOON = "2024-10-05T12:00:00"
@@ -29,7 +29,7 @@ class Attack:
 
     def __init__(self, book: str, *players: str, **sign: object) -> None:
         self.pipe = Pipe(SHELF)
-        self.do("open", book=book, **sign)
+        self.do("open", None, None, book=book, **sign)
         for player in players:
             self.do("seat", player=player, chips="1000.00")
 
@@ -144,7 +144,7 @@ def test_no_field_of_any_act_is_nested_too_deep_for_a_refusal(book_id: str, brac
             assert not table.say(f"{{{line}}}".encode())["ok"]
 
 
-@pytest.mark.parametrize("faces", ["² ³", "9" * 5000 + " 1", "1 ١", [True, 1], 10**30])  # noqa: RUF001
+@pytest.mark.parametrize("faces", ["² ³", "9" * 5000 + " 1", "1 ١", [True, 1], 10**30])
 def test_what_only_looks_like_a_number_is_no_face(faces: object) -> None:
     table = Attack(CRAPS, "ann")
     table.do("bet", player="ann", wager="win_line", amount="10.00")
@@ -170,8 +170,9 @@ def test_a_number_is_no_time() -> None:
 def test_no_number_is_too_large_for_what_the_table_remembers() -> None:
     table = open_table(SIC_BO, {"ann": "1.00"}, shelf=SHELF)
     huge = "1" + "0" * 4990 + ".00"
-    said = {"player": "ann", "colour": "red", "amount": huge, "value": huge}
-    told = [*table.act("issue_checks", "dealer", **said), *table.act("redeem_checks", "dealer", **said)]
+    said: dict[str, object] = {"player": "ann", "colour": "red", "amount": huge, "value": huge}
+    acts = [commands.PerformAct(act=act, by="dealer", said=said) for act in ("issue_checks", "redeem_checks")]
+    told = [row for act in acts for row in table.do(act)]
     assert [row["facts"] for row in told if row["type"] == "noted"] == [{"marker red": huge.replace(".", "")}]
     wrong = commands.PerformAct(act="redeem_checks", by="dealer", said={"player": 10**5000, "colour": "red"})
     assert isinstance(decide(SHELF, table.state, wrong), Refusal)

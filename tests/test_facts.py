@@ -27,7 +27,7 @@ from tests.test_conduct import needs_of
 # What no rule asks for again, and why it is remembered all the same.
 FOR_THE_RECORD = {
     "claim *": "what a player said, before staff find the wagers invalid",
-    "device reported *": "who reported somebody, before a supervisor finds anything",
+    "reported device *": "who reported somebody, before a supervisor finds anything",
     "contacted *": "when the patron of a wrong payment was contacted",
     "corrected *": "when a wrong payment was put right",
     "enquired *": "when a wrong payment was enquired into",
@@ -44,7 +44,6 @@ FOR_THE_RECORD = {
     "sold for *": "what was sold for cash and through the terminal",
     "float **": "what was filled, credited and counted, when and by whom",
     "gaming day": "how often the table has opened",
-    "opened at": "when the table last opened",
     "closed at": "when the table closed",
 }
 

@@ -78,6 +78,8 @@ def _digits(number: int) -> str:
 def _describe(value: object) -> str:
     if value is None:
         return "nothing"
+    if isinstance(value, list | dict):  # it may be nested deeper than Python can write
+        return "a list" if isinstance(value, list) else "an object"
     return f"{type(value).__name__} {_shorten(str(value))}"
 
 

@@ -14,7 +14,7 @@ from croupier.table.evolve import evolve_all
 from croupier.table.exposure import sign_exposure, standing_exposure
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
-from croupier.table.telling import Told, tell, tell_phases, tell_wagers
+from croupier.table.telling import Told, tell, tell_facts, tell_phases, tell_wagers
 from croupier.table.view import TableView
 
 _TOO_LONG = ("rules document",)  # facts that are shown to those who ask for them
@@ -69,7 +69,7 @@ class Pipe:
         if any(self.state.tokens.values()):
             told["tokens"] = {player: format_cents(cents) for player, cents in self.state.tokens.items() if cents}
         facts = {name: value for name, value in self.state.facts.items() if name not in _TOO_LONG}
-        return told | {"facts": facts} if facts else told
+        return told | {"facts": tell_facts(facts)} if facts else told
 
 
 def run(lines: BinaryIO, replies: BinaryIO, shelf: Shelf | None = None) -> None:

@@ -338,6 +338,14 @@ def _done(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
     return got == [expected.values["clause"]], f"done by {', '.join(got) or 'nobody'}"
 
 
+def _happens(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
+    """An event of a type, with the values named, as the pipe tells it."""
+    wanted = dict(field.split("=", 1) for field in expected.values.get("fields", "").split())
+    told = [row for row in happened if row["type"] == expected.values["type"]]
+    met = any(all(str(row.get(name)) == value for name, value in wanted.items()) for row in told)
+    return met, ", ".join(map(str, told)) or f"no {expected.values['type']}"
+
+
 def _travelled(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
     values = expected.values
     moves = [told for told in happened if told["type"] == "wager_moved" and told["to"] is not None]
@@ -353,6 +361,7 @@ _OTHERS: dict[str, Callable[[Expected, list[Told]], tuple[bool, str]]] = {
     "moved": _travelled,
     "found": _found,
     "done": _done,
+    "happens": _happens,
 }
 
 

@@ -52,6 +52,10 @@ def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
             return Refusal(
                 "limits_contradict", "The maximum must be above zero and not below the minimum.", limits.maximum
             )
+    total, lowest, highest = settings.player_maximum, settings.limit.minimum, settings.limit.maximum
+    if (total is not None and total < (lowest or 0)) or (settings.unit or 0) > (highest or settings.unit or 0):
+        say = "A player's total must not be below the minimum, nor the unit above the maximum."
+        return Refusal("limits_contradict", say, limits.maximum)
     if settings.unit is not None and (settings.unit <= 0 or settings.unit % settings.chip):
         say = f"{format_cents(settings.unit)} cannot be laid in chips of {format_cents(settings.chip)}."
         return Refusal("amount_not_in_chips", say, limits.unit)

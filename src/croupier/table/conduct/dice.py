@@ -279,9 +279,12 @@ def inspected_apart(scene: Scene) -> list[events.AnyEvent] | Refusal:
 
 
 def off_the_table(scene: Scene) -> list[events.AnyEvent]:
-    """A throw under way with which dice or coins leave the table is void, whatever else fell."""
+    """A throw under way with which dice or coins leave the table is void, whatever else fell.
+
+    Once it has been called it has come to rest, and what is knocked off afterwards changes nothing (reading X-21).
+    """
     waiting = scene.book.rules.betting is not None and not scene.state.bets_open
-    if scene.fact("throw") == "none" and not waiting:
+    if scene.fact("throw") == "called" or (scene.fact("throw") == "none" and not waiting):
         return []
     return list(void_events(scene.view, str(scene.fact("ground off the table"))))
 

@@ -74,8 +74,15 @@ def uppermost(scene: Scene) -> bool:
     faces = scene.book.outcomes.faces
     numbers = [face for face in faces if isinstance(face, int)]
     called = scene.text("faces").split()
-    leaning = [int(name.removeprefix("leans ")) for name in scene.state.facts if name.startswith("leans ")]
-    return all(str(min(numbers) + max(numbers) - face) in called for face in leaning)
+    leaning = [name for name in scene.state.facts if name.startswith("leans ")]
+    opposite = {str(min(numbers) + max(numbers) - int(name.removeprefix("leans "))): name for name in leaning}
+    return all(called.count(face) >= scene.number(name) for face, name in opposite.items())
+
+
+def die_left(scene: Scene) -> bool:
+    """Whether a die of the throw has not been seen to lean yet."""
+    seen = sum(scene.number(name) for name in scene.state.facts if name.startswith("leans "))
+    return seen < scene.book.rules.throw.throw
 
 
 def face_disputed(scene: Scene) -> bool:
@@ -193,6 +200,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
     "uppermost": uppermost,
     "face_disputed": face_disputed,
     "is_a_face": is_a_face,
+    "die_left": die_left,
     "entry_made": entry_made,
     "entry_agrees": entry_agrees,
 }
