@@ -18,7 +18,7 @@ from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.table import Refused, Table
 from croupier.table.telling import Told
-from croupier.table.throwing import next_thrower
+from croupier.table.thrower import next_thrower
 
 YOU = "you"
 

@@ -15,8 +15,8 @@ from croupier.rules.machine import Machine
 
 # What acts on the parts of a book. Names are checked by a test.
 ACTS = {
-    "phases": "croupier.table.throwing.move_phases",
-    "rows": "croupier.table.throwing.settle",
+    "phases": "croupier.table.settling.move_phases",
+    "rows": "croupier.table.settling.settle",
     "place": "croupier.table.placing.check_moment",
     "take": "croupier.table.taking.take_wager",
     "taking": "croupier.table.taking.taking_clause",
@@ -26,13 +26,13 @@ ACTS = {
     "multiple": "croupier.table.placing.check_multiple",
     "fixed_stake": "croupier.table.placing.check_limits",
     "sole": "croupier.table.placing.check_sole",
-    "stands_on_void": "croupier.table.throwing.void_events",
+    "stands_on_void": "croupier.table.voiding.void_events",
     "optional": "croupier.table.placing.check_offered",
     "clause": "croupier.table.placing.place_wager",
     "pay_table": "croupier.rules.game.Game",
     "betting": "croupier.table.throwing.close_bets",
-    "void": "croupier.table.throwing.void_throw",
-    "thrower": "croupier.table.throwing.next_thrower",
+    "void": "croupier.table.voiding.void_throw",
+    "thrower": "croupier.table.thrower.next_thrower",
     "limits": "croupier.table.placing.check_limits",
     "card": "croupier.table.placing.check_card",
     "calls": "croupier.table.view.TableView.call",

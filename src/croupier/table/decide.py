@@ -12,7 +12,8 @@ from croupier.table.placing import place_wager
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.taking import call_wager, find_wager, take_wager
-from croupier.table.throwing import close_bets, throw, void_throw
+from croupier.table.throwing import close_bets, throw
+from croupier.table.voiding import void_throw
 
 Decision = tuple[events.AnyEvent, ...] | Refusal
 

@@ -15,8 +15,8 @@ from croupier.table.placing import BET_CHECKS, Bet, first_refusal, limit_for, pl
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, State
 from croupier.table.taking import called, find_standing, reduction, retirement, returned_from_behind, take_wager
-from croupier.table.throwing import called_outcome
 from croupier.table.view import TableView
+from croupier.table.voiding import called_outcome
 from croupier.table.waiting import (
     CONFIRMING,
     SPOKEN,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, signs
+from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, ring, sets, signs
 from croupier.table.conduct.scene import Scene
 
 CHECKS: dict[str, Callable[[Scene], bool]] = {
     **dice.CHECKS,
+    **sets.CHECKS,
+    **ring.CHECKS,
     **moments.CHECKS,
     **betting.CHECKS,
     **chips.CHECKS,

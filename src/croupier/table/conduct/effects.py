@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.table import events
-from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, signs
+from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, ring, sets, signs
 from croupier.table.conduct.scene import Scene
 from croupier.table.refusals import Refusal
 
 EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
     **dice.EFFECTS,
+    **sets.EFFECTS,
+    **ring.EFFECTS,
     **moments.EFFECTS,
     **betting.EFFECTS,
     **chips.EFFECTS,

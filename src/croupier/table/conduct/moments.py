@@ -11,16 +11,12 @@ from croupier.table.conduct.betting import return_unconfirmed
 from croupier.table.conduct.scene import Scene
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
+from croupier.table.settling import given_back, settled_as_reached
 from croupier.table.state import Area, Stakes, State
-from croupier.table.throwing import (
-    called_outcome,
-    given_back,
-    next_thrower,
-    outcome_events,
-    settled_as_reached,
-    void_events,
-)
+from croupier.table.thrower import next_thrower
+from croupier.table.throwing import outcome_events
 from croupier.table.under_way import THROWN_BY, TUMBLED, is_under_way, lapse, tumbles_asked
+from croupier.table.voiding import called_outcome, void_events
 
 Happened = list[events.AnyEvent]
 

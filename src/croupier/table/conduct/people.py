@@ -11,7 +11,7 @@ from croupier.table.handing import sole_area, turn_clause
 from croupier.table.leaving import has_turn, leaving
 from croupier.table.opening import left
 from croupier.table.refusals import Refusal
-from croupier.table.throwing import given_back
+from croupier.table.settling import given_back
 from croupier.table.view import TableView
 from croupier.table.waiting import LATE, waiting_of
 

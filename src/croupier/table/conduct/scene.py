@@ -81,6 +81,11 @@ class Scene:
         return self.said.get(name)
 
     @property
+    def hand_to_hand(self) -> bool:
+        """Whether dice or coins go from hand to hand at this table."""
+        return self.state.settings.manual_dice and self.book.rules.thrower is not None
+
+    @property
     def timezone(self) -> str:
         """The zone of the table."""
         return self.book.rules.book.timezone

@@ -1,0 +1,108 @@
+"""Who throws, and how the turn passes on: after certain outcomes, with a wager lost, or from the house."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.rules import schema
+from croupier.rules.book import holds
+from croupier.table import events
+from croupier.table.evolve import evolve_all
+from croupier.table.handing import barred, excluded, holder, with_the_house
+from croupier.table.state import State
+from croupier.table.under_way import is_under_way, who_threw
+from croupier.table.view import TableView
+
+
+def house_turn_ends(view: TableView, by: str | None, reopened: bool, happened: list[events.AnyEvent]) -> bool:
+    """Whether the house has thrown as long as the book has it throw, so that the dice or coins are offered again."""
+    state = view.state
+    if by is not None or view.game.book.rules.thrower is None:
+        return False
+    if not state.settings.manual_dice:
+        return reopened and state.passed
+    if view.game.book.rules.betting is not None:
+        return reopened and with_the_house(state)
+    return with_the_house(state) and not evolve_all(state, happened).layout
+
+
+def lost_turn(view: TableView, by: str | None) -> Iterator[events.TurnPassed]:
+    """Who had the dice and throws no more, for want of the wager, has passed them on (reading CR-18)."""
+    rules, had_them = view.game.book.rules.thrower, view.state.turn_after
+    if rules is None or had_them is None or had_them == by or view.state.passed or view.state.settings.manual_dice:
+        return
+    if not any(view.game.book.wagers[wager].sole for wager in rules.wagers):  # a sole wager passes with its decision
+        yield events.TurnPassed(had_them, rules.keeps_clause or rules.clause)
+
+
+def turn_passes(happened: list[events.AnyEvent]) -> bool:
+    """Whether the turn passes on with what happened."""
+    return any(isinstance(event, events.TurnPassed) for event in happened)
+
+
+def house_turn_clause(view: TableView) -> str:
+    """The clause under which the house has had its turn and the dice or coins may be offered again."""
+    thrower = view.game.book.rules.thrower
+    assert thrower is not None, "only a book with throwers passes turns"
+    return thrower.house_clause
+
+
+def title(view: TableView, by: str | None) -> str:
+    """What the book calls the one who throws."""
+    rules = view.game.book.rules.thrower
+    if rules is None:
+        return "dealer"
+    return rules.title if by is not None else rules.house
+
+
+def next_thrower(view: TableView) -> str | None:
+    """Who throws: who has the dice, or the next seat clockwise with the wager the book asks for; else the house."""
+    rules, state = view.game.book.rules.thrower, view.state
+    if rules is None:
+        return None
+    if is_under_way(view):
+        return who_threw(view)
+    if state.settings.manual_dice:
+        player = holder(view)
+        return player if player is not None and not _house_throws_for(state, player) else None
+    for seated in _seats_in_turn(state):
+        if not excluded(state, seated) and view.holds(seated, rules.wagers):
+            return None if _house_throws_for(state, seated) else seated
+    return None
+
+
+def _house_throws_for(state: State, player: str) -> bool:
+    return state.house_throws_for is not None and state.house_throws_for[0] == player
+
+
+def _seats_in_turn(state: State) -> tuple[str, ...]:
+    if state.turn_from in state.seats:
+        place = state.seats.index(state.turn_from)
+        return state.seats[place:] + state.seats[:place]
+    if state.turn_after not in state.seats:
+        return state.seats
+    place = state.seats.index(state.turn_after) + (1 if state.passed else 0)
+    return state.seats[place:] + state.seats[:place]
+
+
+def pass_turn(
+    view: TableView, by: str | None, outcome: int, happened: list[events.AnyEvent]
+) -> Iterator[events.TurnPassed]:
+    """The dice pass on after certain outcomes; the coins pass on from who lost the wager that goes with them."""
+    rules = view.game.book.rules.thrower
+    if rules is None:
+        return
+    passes = rules.passes
+    if passes is not None and by is not None and _must_pass(view, passes, outcome):
+        yield events.TurnPassed(by, passes.clause)
+    for event in happened:
+        if isinstance(event, events.AreaSettled):
+            sole, player = view.games[event.terms].book.wagers[event.wager].sole, event.stakes[0][0]
+            if sole is not None and (event.result == "lose" or barred(view.state, player)):
+                yield events.TurnPassed(player, sole.turn_clause)
+
+
+def _must_pass(view: TableView, passes: schema.Passing, outcome: int) -> bool:
+    if outcome not in view.game.book.outcomes.matching(passes.on):
+        return False
+    return passes.phase is None or holds(passes.phase, view.state.phases[passes.phase.phase])

@@ -1,0 +1,155 @@
+"""Throws that do not count, and outcomes that a supervisor invalidates: what goes back, stands or is forfeited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.rules import schema
+from croupier.rules.shelf import Shelf
+from croupier.table import commands, events
+from croupier.table.handing import begun, lost_with_the_refund
+from croupier.table.refusals import Refusal
+from croupier.table.settling import by_sleep, given_back, reopen
+from croupier.table.state import Area, Stakes, State
+from croupier.table.thrower import (
+    next_thrower,
+    title,
+)
+from croupier.table.tokens import with_tokens
+from croupier.table.under_way import note_void_call, outcome_of
+from croupier.table.view import TableView
+
+
+def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Declare a throw void under a clause of the book that voids throws."""
+    view = TableView(shelf, state)
+    void = view.game.book.rules.void
+    refusal = _check_forfeit(view, void.invalidated, command)
+    if refusal is not None:
+        return refusal
+    if command.reason in void.grounds:
+        return tuple(void_events(view, command.reason))
+    if void.invalidated is not None and command.reason in void.invalidated.grounds:
+        return tuple(_invalidated(view, void.invalidated, command.reason, command.forfeit))
+    grounds = ", ".join([*void.grounds, *(void.invalidated.grounds if void.invalidated else [])])
+    say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {grounds}."
+    return Refusal("not_a_ground", say)
+
+
+def _check_forfeit(view: TableView, rules: schema.Invalidation | None, command: commands.VoidThrow) -> Refusal | None:
+    """Wagers are forfeited on one ground alone, and only those that would else be refunded."""
+    if not command.forfeit:
+        return None
+    clause = rules.clause if rules is not None else None
+    if rules is None or rules.forfeits is None or command.reason != rules.forfeits:
+        return Refusal("no_forfeit", f"Nothing is forfeited under {command.reason or 'no clause'}.", clause)
+    staked = {player for _, stakes in _undone(view) for player in stakes}
+    for player in command.forfeit:
+        if player not in staked:
+            return Refusal("nothing_to_forfeit", f"{player} has no wager that this result is about.", clause)
+    return None
+
+
+def _invalidated(
+    view: TableView, rules: schema.Invalidation, reason: str, forfeit: tuple[str, ...]
+) -> Iterator[events.AnyEvent]:
+    """The wagers that the result is about are refunded, or by those named forfeited; others stand (reading X-5)."""
+    yield events.OutcomeInvalidated(reason, rules.clause, forfeit)
+    undone = _undone(view)
+    for area, stakes in undone:
+        lost = {player: stake for player, stake in stakes.items() if player in forfeit}
+        if lost:
+            yield _forfeited(view.state, area, rules.clause, lost)
+        refunded = {player: stake for player, stake in stakes.items() if player not in forfeit}
+        if refunded:
+            yield given_back(view.state, area, rules.clause, refunded)
+    yield from lost_with_the_refund(view, undone)
+    nothing_left = len(view.state.wagers()) == sum(len(stakes) for _, stakes in undone)
+    restarted = list(_restarted(view, rules)) if nothing_left else []
+    yield from restarted
+    if not view.state.bets_open:
+        yield from reopen(view, restarted)
+
+
+def _forfeited(state: State, area: Area, clause: str, stakes: Stakes) -> events.AreaSettled:
+    rows = tuple((player, stake.amount, 0, 0) for player, stake in stakes.items())
+    lost = events.AreaSettled(*area, "lose", clause, rows)
+    return with_tokens(state, lost) if state.tokens else lost
+
+
+def _undone(view: TableView) -> list[tuple[Area, Stakes]]:
+    """The wagers that the called result decides; where none has been called, those that the throw could decide."""
+    outcome, undone = called_outcome(view), []
+    for area, stakes in view.state.layout.items():
+        entries = view.game_of(area).machine(area.wager, area.pick).table[area.state]
+        if any(entry.decides for entry in (entries if outcome is None else [entries[outcome]])):
+            wager = view.wager_of(area)
+            # What lies behind a refunded wager goes with it, asleep or not.
+            concerned = stakes if wager.behind is not None else by_sleep(view, wager, stakes)[0]
+            if concerned:
+                undone.append((area, concerned))
+    return undone
+
+
+def called_outcome(view: TableView) -> int | None:
+    """The result that has been called of a throw under way, by its place among the outcomes."""
+    return outcome_of(view, view.state.facts.get("result"))
+
+
+def _restarted(view: TableView, rules: schema.Invalidation) -> Iterator[events.PhaseMoved]:
+    for phase in rules.restarts:
+        before, start = view.state.phases[phase], view.game.book.phases[phase].start
+        if before != start:
+            yield events.PhaseMoved(phase, before, start, rules.clause)
+
+
+def void_events(view: TableView, reason: str) -> Iterator[events.AnyEvent]:
+    """A void throw never happened; the book says whether the wagers stand or go back, and whether betting opens."""
+    void, thrower = view.game.book.rules.void, view.game.book.rules.thrower
+    by = next_thrower(view)
+    wager = _thrown_for(view, by)
+    run = _void_run(view, by, wager)
+    yield from note_void_call(view, reason)
+    yield events.ThrowVoided(reason, view.call("void"), by, title(view, by), wager, run)
+    if void.wagers == "returned":
+        yield from _returned_on_void(view)
+    if thrower is not None and by is not None:
+        yield from _house_throws_on(view, thrower, by, run)
+    if not view.state.bets_open:
+        yield from reopen(view, [])
+
+
+def _thrown_for(view: TableView, by: str | None) -> str | None:
+    """The wager with which a player throws, of those that the book asks for."""
+    rules = view.game.book.rules.thrower
+    if rules is None or by is None:
+        return None
+    return next((a.wager for a, stakes in view.state.layout.items() if a.wager in rules.wagers and by in stakes), None)
+
+
+def _void_run(view: TableView, by: str | None, wager: str | None) -> int:
+    """How many throws in a row for this wager are void with this one; with the bets open there was none (TU-15)."""
+    state = view.state
+    if view.game.book.rules.betting is not None and state.bets_open:
+        return 0
+    return state.void_run + 1 if state.void_for == (by, wager) else 1
+
+
+def _house_throws_on(view: TableView, thrower: schema.Thrower, by: str, run: int) -> Iterator[events.HouseThrowsOn]:
+    """After so many void throws in a row by one player the house throws on in the player's stead."""
+    state = view.state
+    if thrower.void_limit is None or run < thrower.void_limit or state.house_throws_for is not None:
+        return
+    spun_for = (area for area, stakes in state.layout.items() if area.wager in thrower.wagers and by in stakes)
+    area = next(spun_for, None)
+    if area is None:
+        return
+    clause = thrower.later_void_clause if begun(view, area) else thrower.void_clause
+    yield events.HouseThrowsOn(by, area.wager, clause or thrower.clause)
+
+
+def _returned_on_void(view: TableView) -> Iterator[events.AreaSettled]:
+    clause = view.game.book.rules.void.clause
+    for area, stakes in view.state.layout.items():
+        if view.wager_of(area).stands_on_void is None:
+            yield given_back(view.state, area, clause, stakes)
