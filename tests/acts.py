@@ -69,7 +69,8 @@ def commands(books: list[Book]) -> str:
     lines = ["## The commands that every table knows\n"]
     for word in dict.fromkeys(power.command for book in books for power in book.conduct.powers):
         powers = [(book, power) for book in books for power in book.conduct.powers if power.command == word]
-        lines += [f"### `{word}`\n", "| book | by | clause | reasons |", "|---|---|---|---|"]
+        typed = "`roll`, `spin`" if word == "throw" else f"`{word}`"
+        lines += [f"### {typed}\n", "| book | by | clause | reasons |", "|---|---|---|---|"]
         lines += [f"| `{b.id}` | {', '.join(p.by)} | {p.clause or ''} | {', '.join(p.reasons)} |" for b, p in powers]
         lines += ["", *_refusals([(book, need, power.clause) for book, power in powers for need in power.needs])]
     return "\n".join(lines)

@@ -47,14 +47,26 @@ def _with_power(conduct: Conduct, place: int, power: Power) -> Conduct:
 
 
 def _known_facts(conduct: Conduct) -> set[str]:
-    """How the names of the facts begin that a table of the book can remember."""
-    engine = list(SET_BY_THE_ENGINE) if conduct.by_id.get("accept") else []
-    names = [*engine, *conduct.facts, *(name for act in conduct.acts for name in (*act.sets, *act.adds))]
-    return {_beginning(name) for name in names}
+    """The facts that a table of the book can come to remember otherwise than it began."""
+    engine = [name for name in SET_BY_THE_ENGINE if _is_known(conduct, name)]
+    names = {*engine, *(name for act in conduct.acts for name in (*act.sets, *act.adds))}
+    one_set = conduct.facts.get("smallest set") == conduct.facts.get("largest set") == conduct.facts.get("set")
+    return names - ({"set"} if one_set else set())
 
 
-def _beginning(name: str) -> str:
-    return re.split(r"[{*]", name)[0].strip()
+def _is_known(conduct: Conduct, name: str) -> bool:
+    """Whether the engine has reason to remember such a thing at a table of this book."""
+    if name.startswith("spoken"):
+        return "declare_wager" in conduct.by_id
+    if name.startswith("void called"):
+        return conduct.early_call is not None
+    return "accept" in conduct.by_id or not name.startswith(("chosen", "set", "missing", "found", "lost", "old"))
+
+
+def _can_forget(pattern: str, known: set[str]) -> bool:
+    beginning, *more = re.split(r"[{*]", pattern)
+    known_beginnings = [re.split(r"[{*]", name)[0] for name in known]
+    return any(name.startswith(beginning) if more else name == beginning for name in known_beginnings)
 
 
 def _without(act: Act, known: set[str]) -> Iterator[tuple[str, Act]]:
@@ -64,7 +76,7 @@ def _without(act: Act, known: set[str]) -> Iterator[tuple[str, Act]]:
         yield f"setting {name}", msgspec.structs.replace(act, sets={k: v for k, v in act.sets.items() if k != name})
     for name in act.adds:
         yield f"counting {name}", msgspec.structs.replace(act, adds={k: v for k, v in act.adds.items() if k != name})
-    for name in (name for name in act.clears if _beginning(name) in known):  # the others are another book's
+    for name in (name for name in act.clears if _can_forget(name, known)):  # the others are another book's
         yield f"forgetting {name}", msgspec.structs.replace(act, clears=[k for k in act.clears if k != name])
     for field in ("effect", "call", "later", "command"):
         if getattr(act, field) is not None:

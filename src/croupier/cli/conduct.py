@@ -16,6 +16,7 @@ from croupier.rules.conduct import Act, Conduct, Need
 if TYPE_CHECKING:
     import argparse
 
+    from croupier.rules.book import Book
     from croupier.rules.shelf import Shelf
 
 
@@ -29,13 +30,15 @@ def add_conduct(command: argparse.ArgumentParser) -> None:
 
 def show_conduct(shelf: Shelf, given: argparse.Namespace) -> int:
     """The roles of a book, who may give the table's commands, and every act."""
-    conduct = shelf.book(given.book).conduct
+    book = shelf.book(given.book)
+    conduct = book.conduct
     if given.role is not None and given.role not in conduct.role_ids:
         known = ", ".join(conduct.role_ids) or "nobody"
         print(f"croupier: {given.book} knows no {given.role}; it knows {known}", file=sys.stderr)
         return 2
     if given.act is not None and given.act not in conduct.by_id:
-        print(f"croupier: {given.book} knows no act called {given.act}; without one all are listed", file=sys.stderr)
+        say = f"croupier conduct {given.book} lists what there is"
+        print(f"croupier: {given.book} knows no act called {given.act}; {say}", file=sys.stderr)
         return 2
     shown = _only(conduct, given.role, given.act)
     if given.json:
@@ -43,9 +46,9 @@ def show_conduct(shelf: Shelf, given: argparse.Namespace) -> int:
         return 0
     console = Console(highlight=False)
     if given.act is not None:
-        _show_act(console, conduct.by_id[given.act])
+        _show_act(console, book, conduct.by_id[given.act])
     else:
-        _show_all(console, shown, given.role is None)
+        _show_all(console, book, shown, given.role is None)
     return 0
 
 
@@ -60,14 +63,15 @@ def _only(conduct: Conduct, role: str | None, act: str | None) -> Conduct:
     return msgspec.structs.replace(conduct, powers=powers, acts=acts)
 
 
-def _show_all(console: Console, conduct: Conduct, whole: bool) -> None:
+def _show_all(console: Console, book: Book, conduct: Conduct, whole: bool) -> None:
     """Everything, or what is for one role: then nobody else is named."""
     if whole:
         _show_roles(console, conduct)
     by = ("by",) if whole else ()
     powers = _table("command", *by, "clause")
     for power in conduct.powers:
-        word = f"{power.command} {power.reasons[0]}…" if power.reasons else power.command
+        word = book.rules.throw.command if power.command == "throw" else power.command  # as people type it
+        word += f" {power.reasons[0]}…" if power.reasons else ""
         powers.add_row(escape(word), *([", ".join(power.by)] if whole else []), escape(power.clause or ""))
     console.print(powers)
     acts = _table("act", "in words", *by, "clause")
@@ -86,28 +90,31 @@ def _show_roles(console: Console, conduct: Conduct) -> None:
 
 def _table(*columns: str) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    for place, column in enumerate(columns):
+        table.add_column(column, overflow="fold", no_wrap=place == 0)
     return table
 
 
-def _show_act(console: Console, act: Act) -> None:
+def _show_act(console: Console, book: Book, act: Act) -> None:
     console.print(f"[bold]{act.id}[/bold] ({escape(act.clause)}), by {', '.join(act.by)}")
     for form in act.says:
         console.print(f"  in words: {escape(form)}")
-    if act.grounds:
-        console.print(f"  reasons: {escape(', '.join(act.grounds))}")
+    for reason in act.grounds:
+        known = book.clauses.get(reason)
+        console.print(f"  reason: {escape(reason)}{escape(f' ({known.summary})') if known is not None else ''}")
     for name, words in act.choices.items():
         console.print(f"  {name}: {escape(', '.join(words))}")
-    for need in act.needs:
-        console.print(f"  needs: {escape(_need(need))}, else {need.code} ({escape(need.clause or act.clause)})")
-        console.print(f"         [dim]{escape(need.say)}[/dim]")
-    for name, value in {**act.sets, **{fact: f"+{more}" for fact, more in act.adds.items()}}.items():
+    power = book.conduct.power(act.command, None) if act.command is not None else None
+    for need in [*act.needs, *(power.needs if power is not None else [])]:
+        clause = need.clause or (act.clause if need in act.needs else power.clause if power is not None else None)
+        console.print(f"  refused {need.code} ({escape(clause or 'no clause')}) unless {escape(_need(need))}:")
+        console.print(f"    [dim]{escape(need.say)}[/dim]")
+    for name, value in {**act.sets, **{fact: f"{fact} + {more}" for fact, more in act.adds.items()}}.items():
         console.print(f"  then: {escape(name)} = {escape(str(value))}")
     if act.clears:
         console.print(f"  then forgotten: {escape(', '.join(act.clears))}")
     if act.effect is not None:
-        console.print(f"  and: {act.effect.replace('_', ' ')}")
+        console.print(f"  what else it does: {act.effect.replace('_', ' ')}")
 
 
 def _need(need: Need) -> str:

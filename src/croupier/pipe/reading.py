@@ -148,7 +148,9 @@ def read_line(shelf: Shelf, state: State, line: bytes) -> Read | Refusal:
     reader = (_READERS.get(word) or _act_reader(shelf, state, word)) if isinstance(word, str) else None
     if reader is None:
         known = ", ".join(_READERS)
-        return Refusal("unknown_command", f'"do" must be one of {known}, or something that the book lets people do.')
+        return Refusal(
+            "unknown_command", f'"do" must be one of {known}, or an act of the book: croupier conduct BOOK lists them.'
+        )
     try:
         return reader(shelf, state, raw)
     except Unreadable as unreadable:

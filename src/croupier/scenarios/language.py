@@ -79,12 +79,14 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(form))
     for kind, form in (
         ("open", r"the table opens"),
+        ("at_no_time", r"at no time"),
         ("at", r"at (?P<time>\S+)"),
         ("seat", rf"{_NAME} sits with {_MONEY}(?P<cardless> without a card)?(?: in area (?P<area>\w+))?"),
         ("bet", rf"{_NAME} bets {_MONEY} on {_WAGER}(?: with (?P<tokens>[0-9]+\.[0-9]{{2}}) in tokens)?"),
         ("take_down", rf"{_NAME} takes down {_WAGER}"),
         ("take", rf"{_NAME} takes {_MONEY} from {_WAGER}"),
         ("leave", rf"{_NAME} leaves"),
+        ("buy", rf"{_NAME} buys {_MONEY} in chips"),
         ("call", rf"{_NAME} calls {_WAGER} (?P<on>on|off)"),
         ("find", rf"dealer finds {_MONEY} of {_NAME} on {_WAGER}"),
         ("close", r"no more bets"),
@@ -106,7 +108,9 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 _AS = re.compile(r"as (?P<by>[\w ]+?), (?P<rest>.+)")
 
 # These say how things are; nothing happens by them.
-STATEMENTS = ("at", "nothing_stands", "bets_are", "standing", "not_standing", "has", "known", "phase", "each")
+STATEMENTS = (
+    *("at", "at_no_time", "nothing_stands", "bets_are", "standing", "not_standing", "has", "known", "phase", "each"),
+)
 
 EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(form))

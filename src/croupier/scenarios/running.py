@@ -116,6 +116,12 @@ class _Run:
             raise not_an_act(self.scenario.file, step.line)
         return msgspec.structs.replace(act, at=self.at)
 
+    def _buy(self, step: Step) -> commands.AnyCommand:
+        return commands.BuyChips(player=step.values["player"], chips=cents(step.values["money"]), **self._given(step))
+
+    def _forget_time(self, step: Step) -> None:
+        self.at = None
+
     def _leave(self, step: Step) -> commands.AnyCommand:
         return commands.LeaveTable(player=step.values["player"], **self._given(step))
 
@@ -254,10 +260,12 @@ _COMMANDS: dict[str, Callable[[_Run, Step], commands.AnyCommand | Refusal]] = {
     "void": _Run._void,
     "adopt": _Run._adopt,
     "leave": _Run._leave,
+    "buy": _Run._buy,
     "act": _Run._act,
 }
 _STATEMENTS: dict[str, Callable[[_Run, Step], None]] = {
     "at": _Run._set_time,
+    "at_no_time": _Run._forget_time,
     "has": _Run._has,
     "standing": _Run._stands,
     "not_standing": _Run._stands,

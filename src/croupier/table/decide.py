@@ -25,7 +25,18 @@ def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision
     refusal = _check_conduct(shelf, state, command)
     if refusal is not None:
         return refusal
-    return _DECIDE[type(command)](shelf, state, command)
+    decision = _DECIDE[type(command)](shelf, state, command)
+    if command.by is None or isinstance(decision, Refusal) or isinstance(command, commands.PerformAct):
+        return decision
+    return (_given(command, command.by), *decision)
+
+
+def _given(command: commands.AnyCommand, by: str) -> events.CommandGiven:
+    """Who gave a command in a role is on the record; an act says so itself."""
+    from croupier.table.conduct.powers import WORDS
+
+    at = command.at.isoformat() if command.at is not None else None
+    return events.CommandGiven(WORDS[type(command)], by, command.who, at)
 
 
 def _check_conduct(shelf: Shelf, state: State, command: commands.AnyCommand) -> Refusal | None:

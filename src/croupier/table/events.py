@@ -222,6 +222,15 @@ class OutcomeInvalidated(Event, frozen=True, tag="outcome_invalidated"):
     forfeit: tuple[str, ...] = ()
 
 
+class CommandGiven(Event, frozen=True, tag="command_given"):
+    """Somebody gave a command that every table knows, in a role; what came of it follows."""
+
+    command: str
+    by: str
+    who: str | None
+    at: str | None
+
+
 class ActDone(Event, frozen=True, tag="act_done"):
     """Somebody did something at the table; `facts` are what it remembers anew (None: forgotten)."""
 
@@ -328,6 +337,7 @@ AnyEvent = (
     | HouseThrowsOn
     | ThrowVoided
     | OutcomeInvalidated
+    | CommandGiven
     | ActDone
     | Noted
     | SignChanged

@@ -319,6 +319,7 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.HouseThrowsOn: _house_throws_on,
     events.ThrowVoided: _throw_voided,
     events.OutcomeInvalidated: _outcome_invalidated,
+    events.CommandGiven: _nothing,
     events.ActDone: _remembered,
     events.Noted: _remembered,
     events.SignChanged: _sign_changed,

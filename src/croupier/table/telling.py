@@ -239,6 +239,10 @@ def _left(view: TableView, event: events.PlayerLeft) -> list[Told]:
     return [{"type": "player_left", **told, "clause": event.clause}]
 
 
+def _given(view: TableView, event: events.CommandGiven) -> list[Told]:
+    return [{"type": "command_given", "do": event.command, "as": event.by, "who": event.who, "at": event.at}]
+
+
 def _act(view: TableView, event: events.ActDone) -> list[Told]:
     from croupier.rules.conduct import KINDS  # loaded anyway where somebody has acted
 
@@ -318,6 +322,7 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.HouseThrowsOn: _house,
     events.ThrowVoided: _voided,
     events.OutcomeInvalidated: _invalidated,
+    events.CommandGiven: _given,
     events.ActDone: _act,
     events.Noted: _noted,
     events.SignChanged: _sign_changed,

@@ -42,7 +42,7 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
     view = TableView(shelf, state)
     outcome = view.game.book.outcomes.index.get(_plain_faces(command.faces))
     if outcome is None:
-        return _not_thrown(view.game)
+        return not_an_outcome(view.game)
     betting = view.game.book.rules.betting
     if betting is not None and state.bets_open:
         if betting.without == "refused":
@@ -78,7 +78,8 @@ def _plain_faces(faces: tuple[object, ...]) -> Faces:
     return tuple(face if type(face) in (int, str) else "?" for face in faces)  # type: ignore[misc]
 
 
-def _not_thrown(game: Game) -> Refusal:
+def not_an_outcome(game: Game) -> Refusal:
+    """The refusal of faces that cannot fall."""
     throw_rules = game.book.rules.throw
     faces = ", ".join(map(str, throw_rules.faces))
     count = "one face" if throw_rules.throw == 1 else f"{throw_rules.throw} faces, each"

@@ -48,7 +48,9 @@ def _unmet_of_command(scene: Scene, act: Act) -> Refusal | None:
 def _may(scene: Scene, act: Act) -> Refusal | None:
     """Whether the book lets this person do it."""
     if scene.by is None:
-        return Refusal("nobody_acts", f'{act.id} is done by somebody: say "as" whom.', act.clause)
+        return Refusal(
+            "nobody_acts", f'{act.id} is done by somebody: say "as" with a role, and "who" with a name.', act.clause
+        )
     refusal = known_role(scene)
     if refusal is not None:
         return refusal

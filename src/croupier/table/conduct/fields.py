@@ -10,6 +10,7 @@ from croupier.rules.conduct import KINDS, Act
 from croupier.rules.picks import plain_pick
 from croupier.table.conduct.scene import Said, Scene, as_text, unknown_role
 from croupier.table.refusals import Refusal, unknown_player
+from croupier.table.throwing import not_an_outcome
 
 PICK_OF = {"wager": "pick", "to": "to_pick"}
 
@@ -75,11 +76,7 @@ def _time(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
 
 def _faces(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     faces = faces_of(scene, raw)
-    if faces is None:
-        rules = scene.book.rules.throw
-        say = f"{_shown(raw)} is nothing that {rules.throw} of {', '.join(map(str, rules.faces))} can show."
-        return Refusal("not_an_outcome", say, rules.faces_clause or rules.clause)
-    return show_faces(faces)
+    return not_an_outcome(scene.view.game) if faces is None else show_faces(faces)
 
 
 def faces_of(scene: Scene, raw: object) -> tuple[int | str, ...] | None:
@@ -127,7 +124,7 @@ def _text(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
         return Refusal("bad_field", f"{name}: some words are wanted.")
     choices = act.choices.get(name)
     if choices and raw not in choices:
-        return Refusal("bad_field", f"{name}: one of {', '.join(choices)} is wanted.", act.clause)
+        return Refusal("bad_field", f"{name}: {' or '.join(choices)} is wanted.", act.clause)
     return raw
 
 

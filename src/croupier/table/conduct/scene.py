@@ -138,4 +138,6 @@ def refusal_of(need: Need, clause: str | None, words: Mapping[str, object]) -> R
 def unknown_role(conduct: Conduct, role: object) -> Refusal:
     """The refusal of somebody whom the book does not know."""
     known = ", ".join(conduct.role_ids) or "nobody"
-    return Refusal("unknown_role", f"The book knows no {role}; it knows {known}.")
+    return Refusal(
+        "unknown_role", f'The book knows no role called {role}; it knows {known}. A name is said with "who".'
+    )

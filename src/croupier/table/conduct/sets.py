@@ -132,10 +132,10 @@ def off_the_table(scene: Scene) -> list[events.AnyEvent]:
 
 
 def given_back(scene: Scene) -> list[events.AnyEvent]:
-    """With nothing else missing, who asked has the original pair again."""
+    """With nothing else missing, who asked has the original pair again; until then the rest is still asked for."""
     if scene.number("missing") or scene.number("found"):
         return []
-    return [events.Noted({"chosen": "yes"}, scene.clause)]
+    return [events.Noted({"chosen": "yes", "asked back": None}, scene.clause)]
 
 
 def given_up(scene: Scene) -> list[events.AnyEvent]:
