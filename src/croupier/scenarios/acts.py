@@ -25,11 +25,14 @@ _FORMS = {
 
 
 def read_act(book: Book, text: str) -> commands.PerformAct | None:
-    """The act that a line is about; None if the book knows none that is put so."""
+    """The act that a line is about; None if the book knows none that is put so. Staff may have a name: `dealer Dan`."""
     for role in sorted(book.conduct.role_ids, key=len, reverse=True):
         if text.startswith(f"{role} "):
-            found = _said(book, text.removeprefix(f"{role} "))
-            return None if found is None else commands.PerformAct(act=found[0], said=found[1], by=role)
+            words, who = text.removeprefix(f"{role} "), None
+            if words[:1].isupper():
+                who, _, words = words.partition(" ")
+            found = _said(book, words)
+            return None if found is None else commands.PerformAct(act=found[0], said=found[1], by=role, who=who)
     name, _, rest = text.partition(" ")
     found = _said(book, rest)
     return None if found is None else commands.PerformAct(act=found[0], said=found[1], by=PLAYER, who=name)
