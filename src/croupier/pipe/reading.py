@@ -112,6 +112,7 @@ class VoidLine(Line, frozen=True, kw_only=True):
     """`void`."""
 
     reason: str
+    call: str | None = None
     forfeit: list[str] = []
 
 
@@ -284,7 +285,8 @@ def _throw(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComma
 
 def _void(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, VoidLine)
-    return commands.VoidThrow(reason=line.reason, forfeit=tuple(line.forfeit), **_given(line))
+    forfeit = tuple(line.forfeit)
+    return commands.VoidThrow(reason=line.reason, words=line.call, forfeit=forfeit, **_given(line))
 
 
 def _adopt(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:

@@ -276,12 +276,13 @@ class Card(Part, frozen=True):
 
 
 class Call(Part, frozen=True):
-    """Words that people hear, and when."""
+    """Words that people hear, and when. `also` are other words that may be called instead, and for which reasons."""
 
     moment: str
     words: str
     by: str
     clause: str
+    also: dict[str, list[str]] = {}
 
 
 class Light(Part, frozen=True):

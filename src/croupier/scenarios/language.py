@@ -91,7 +91,7 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("find", rf"dealer finds {_MONEY} of {_NAME} on {_WAGER}"),
         ("close", r"no more bets"),
         ("throw", r"(?P<verb>roll|spin) (?P<faces>[\w -]+)"),
-        ("void", r"void (?P<reason>.+?)(?: forfeit (?P<forfeit>[\w -]+))?"),
+        ("void", r"void (?P<reason>.+?)(?:, called (?P<words>[\w ]+))?(?: forfeit (?P<forfeit>[\w -]+))?"),
         ("adopt", r"adopt (?P<book>[\w-]+)(?: pay table (?P<pay_table>.+))?"),
         ("nothing_stands", r"nothing stands"),
         ("bets_are", r"bets are (?P<open>open|closed)"),

@@ -164,7 +164,8 @@ class _Run:
 
     def _void(self, step: Step) -> commands.AnyCommand:
         forfeit = tuple(step.values.get("forfeit", "").split())
-        return commands.VoidThrow(reason=step.values["reason"], forfeit=forfeit, **self._given(step))
+        reason, words = step.values["reason"], step.values.get("words")
+        return commands.VoidThrow(reason=reason, words=words, forfeit=forfeit, **self._given(step))
 
     def _adopt(self, step: Step) -> commands.AnyCommand | Refusal:
         terms = read_terms(self.shelf, step.values["book"], read_pay_table(step.values.get("pay_table")))

@@ -126,9 +126,13 @@ class Throw(Command, frozen=True, kw_only=True):
 
 
 class VoidThrow(Command, frozen=True, kw_only=True):
-    """Declare the throw void, under a clause. Where it is invalidated for fraud, `forfeit` are those who lose by it."""
+    """Declare the throw void, under a clause. Where it is invalidated for fraud, `forfeit` are those who lose by it.
+
+    `words` is what is called, where the book lets people call something else than usual.
+    """
 
     reason: str
+    words: str | None = None
     forfeit: tuple[str, ...] = ()
 
 

@@ -24,16 +24,26 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
     """Declare a throw void under a clause of the book that voids throws."""
     view = TableView(shelf, state)
     void = view.game.book.rules.void
-    refusal = _check_forfeit(view, void.invalidated, command)
+    refusal = _check_forfeit(view, void.invalidated, command) or _check_words(view, command)
     if refusal is not None:
         return refusal
     if command.reason in void.grounds:
-        return tuple(void_events(view, command.reason))
+        return tuple(void_events(view, command.reason, command.words))
     if void.invalidated is not None and command.reason in void.invalidated.grounds:
         return tuple(_invalidated(view, void.invalidated, command.reason, command.forfeit))
     grounds = ", ".join([*void.grounds, *(void.invalidated.grounds if void.invalidated else [])])
     say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {grounds}."
     return Refusal("not_a_ground", say)
+
+
+def _check_words(view: TableView, command: commands.VoidThrow) -> Refusal | None:
+    """A throw is called void with the book's own words, the usual ones or others that it has for the reason."""
+    call = next((call for call in view.game.book.rules.calls if call.moment == "void"), None)
+    if command.words is None or call is None or command.words == call.words:
+        return None
+    if command.reason in call.also.get(command.words, []):
+        return None
+    return Refusal("not_the_words", f'That is not called "{command.words}"; it is called "{call.words}".', call.clause)
 
 
 def _check_forfeit(view: TableView, rules: schema.Invalidation | None, command: commands.VoidThrow) -> Refusal | None:
@@ -103,14 +113,14 @@ def _restarted(view: TableView, rules: schema.Invalidation) -> Iterator[events.P
             yield events.PhaseMoved(phase, before, start, rules.clause)
 
 
-def void_events(view: TableView, reason: str) -> Iterator[events.AnyEvent]:
+def void_events(view: TableView, reason: str, words: str | None = None) -> Iterator[events.AnyEvent]:
     """A void throw never happened; the book says whether the wagers stand or go back, and whether betting opens."""
     void, thrower = view.game.book.rules.void, view.game.book.rules.thrower
     by = next_thrower(view)
     wager = _thrown_for(view, by)
     run = _void_run(view, by, wager)
     yield from note_void_call(view, reason)
-    yield events.ThrowVoided(reason, view.call("void"), by, title(view, by), wager, run)
+    yield events.ThrowVoided(reason, words or view.call("void"), by, title(view, by), wager, run)
     if void.wagers == "returned":
         yield from _returned_on_void(view)
     if thrower is not None and by is not None:

@@ -295,7 +295,14 @@ def _phases_anew(scene: Scene) -> Iterator[events.PhaseMoved]:
             yield events.PhaseMoved(phase.id, before, phase.start, scene.clause)
 
 
+def time_to_come(scene: Scene) -> bool:
+    """Whether a sign states a time that has not passed; without the time of the act that is asked for first."""
+    stated = datetime.fromisoformat(scene.text("time"))
+    return scene.at is None or moment(stated, scene.timezone) >= moment(scene.at, scene.timezone)
+
+
 CHECKS: dict[str, Callable[[Scene], bool]] = {
+    "time_to_come": time_to_come,
     "minimum_sign_up": minimum_sign_up,
     "minimum_time_told": minimum_time_told,
     "minimum_sign_stood": minimum_sign_stood,
