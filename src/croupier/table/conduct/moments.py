@@ -116,7 +116,7 @@ def throw(scene: Scene) -> Happened:
 def tumbled(scene: Scene) -> Happened:
     """Once the dice have tumbled as often as the book asks, the bets are called for."""
     before, asked = scene.number(TUMBLED), tumbles_asked(scene.book)
-    if before >= asked or before + scene.cents("count") < asked:
+    if before >= asked or before + scene.count < asked:
         return []
     return [events.BetsOpened(scene.view.call("bets open"), scene.clause)]
 

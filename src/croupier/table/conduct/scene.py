@@ -71,10 +71,15 @@ class Scene:
         return str(self.said[name])
 
     def cents(self, name: str) -> int:
-        """An amount, or a number, that was said."""
+        """An amount that was said."""
         value = self.said[name]
         assert isinstance(value, int), f"{name} is no number"
         return value
+
+    @property
+    def count(self) -> int:
+        """The number that was said."""
+        return self.cents("count")
 
     def pick(self, name: str) -> Pick:
         """A pick that was said with a wager, as plain data."""

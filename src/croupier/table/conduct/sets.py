@@ -60,27 +60,27 @@ def _goes_on_with_the_old(scene: Scene) -> bool:
 
 def count_in_play(scene: Scene) -> bool:
     """No more can go off the table than are thrown, and are there."""
-    return scene.cents("count") <= min(available(scene), scene.book.rules.throw.throw)
+    return scene.count <= min(available(scene), scene.book.rules.throw.throw)
 
 
 def count_missing(scene: Scene) -> bool:
     """No more can be found than are missing."""
-    return scene.cents("count") <= scene.number("missing")
+    return scene.count <= scene.number("missing")
 
 
 def count_found(scene: Scene) -> bool:
     """No more can be checked than were found."""
-    return scene.cents("count") <= scene.number("found")
+    return scene.count <= scene.number("found")
 
 
 def count_lost(scene: Scene) -> bool:
     """No more can be given up than are missing, or found and not fit (reading X-21)."""
-    return scene.cents("count") <= scene.number("missing") + scene.number("found")
+    return scene.count <= scene.number("missing") + scene.number("found")
 
 
 def count_of_a_set(scene: Scene) -> bool:
     """A set has as many as the book says."""
-    return scene.number("smallest set") <= scene.cents("count") <= scene.number("largest set")
+    return scene.number("smallest set") <= scene.count <= scene.number("largest set")
 
 
 def something_out(scene: Scene) -> bool:
@@ -140,7 +140,7 @@ def given_back(scene: Scene) -> list[events.AnyEvent]:
 
 def given_up(scene: Scene) -> list[events.AnyEvent]:
     """What is given up is lost; with too many lost, who throws may go on with the rest where the book says so."""
-    count, missing = scene.cents("count"), scene.number("missing")
+    count, missing = scene.count, scene.number("missing")
     rest = max(0, count - missing)
     facts: dict[str, Fact | None] = {"missing": max(0, missing - count), "found": scene.number("found") - rest}
     if "old dice" in scene.state.facts:
@@ -164,7 +164,7 @@ def replaced(scene: Scene) -> list[events.AnyEvent]:
     keeps = _goes_on_with_the_old(scene) and left >= scene.book.rules.throw.throw
     gone = ["lost"] if keeps else ["lost", *OLD_SET]
     facts: dict[str, Fact | None] = {name: None for name in gone if name in scene.state.facts}
-    facts["set"] = scene.cents("count")
+    facts["set"] = scene.count
     if keeps:
         facts["old dice"] = left
     return [events.Noted(facts, scene.clause)]

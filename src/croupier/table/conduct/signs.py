@@ -192,7 +192,7 @@ def area_free(scene: Scene) -> bool:
 
 def limit_players(scene: Scene) -> Happened | Refusal:
     """Only so many may play, at most as many as find room; those who do already may stay (CR-28)."""
-    count, seats = scene.cents("count"), scene.state.settings.seats
+    count, seats = scene.count, scene.state.settings.seats
     room = scene.number(ROOM) if scene.fact("players limited") != NONE else seats or 0
     changed = _changed(scene, seats=min(count, room) if room else count)
     return changed if isinstance(changed, Refusal) else [*changed, events.Noted({ROOM: room or None}, scene.clause)]
