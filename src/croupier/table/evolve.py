@@ -253,7 +253,6 @@ def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
     if event.player in settings.player_limits:  # the sign was for this player, not for whoever comes next
         signs = {name: limit for name, limit in settings.player_limits.items() if name != event.player}
         draft.set(settings=msgspec.structs.replace(settings, player_limits=signs))
-    _forget(draft, forgetting.with_the_seat(draft.get("facts"), event.player))
 
 
 def _hand_turn_on(draft: Draft, player: str) -> None:

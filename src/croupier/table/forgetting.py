@@ -1,4 +1,4 @@
-"""What a table forgets by itself, and with what: a throw that is over, a turn, a seat, the last checks of a player."""
+"""What a table forgets by itself, and with what: a throw that is over, a turn, the last checks of a player."""
 
 from __future__ import annotations
 
@@ -40,11 +40,6 @@ def with_the_house_turn(facts: Facts) -> list[str]:
     if facts.get("dice") != "house":
         return []
     return ["dice", *(name for name in facts if name.startswith("declined "))]
-
-
-def with_the_seat(facts: Facts, player: str) -> list[str]:
-    """What goes with a player who leaves."""
-    return [f"area {player}", f"tokens {player}", *with_the_checks(facts, player)]
 
 
 def with_the_checks(facts: Facts, player: str) -> list[str]:

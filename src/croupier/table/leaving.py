@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from croupier.table import events
+from croupier.table.forgetting import with_the_checks
 from croupier.table.handing import holder, turn_clause
 from croupier.table.view import TableView
 from croupier.table.waiting import CALLED_ON, LATE, SPOKEN, waiting_of
 
 # What the table remembers of a player only as long as the player has a seat. Exclusions outlast it.
-OF_A_SEAT = ("advice", "card", "claim", "declined")
+OF_A_SEAT = ("advice", "area", "card", "claim", "declined", "tokens")
 
 
 def has_turn(view: TableView, player: str) -> bool:
@@ -43,6 +44,7 @@ def seat_facts(view: TableView, player: str) -> list[str]:
     """What the table remembers of a player's seat; an offer that nobody can answer any more is one of it."""
     facts = view.state.facts
     found = [name for word in OF_A_SEAT if (name := f"{word} {player}") in facts]
+    found += [name for name in with_the_checks(facts, player) if name in facts]
     found += [name for kind in (CALLED_ON, LATE, SPOKEN) for name in waiting_of(view, kind, player)] if facts else []
     if facts.get("offered to") == player:
         found += [fact for fact in ("dice", "offered to") if fact in facts]
