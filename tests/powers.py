@@ -37,7 +37,7 @@ def _void(grounds: str, roles: Roles) -> dict[str, Says]:
 PLAYER, DEALER, OPERATOR = _of("player"), _of("dealer"), _of("casino operator")
 PEOPLE, INSPECTOR = _of("player", "spectator"), _of("inspector")
 
-# "Casino supervisor" is anybody "in a managerial capacity relating to the conduct of gaming", and includes those named.
+# A casino supervisor is anybody who manages the conduct of gaming, and includes those named.
 _SE_SUPERVISOR = _of("casino supervisor", "gaming supervisor", "assistant gaming manager", "gaming manager")
 _CR_SUPERVISOR = _of(_SE_SUPERVISOR, "boxperson")
 _SUPERVISOR = _of("casino supervisor", "games supervisor")  # Two-Up and Sic Bo

@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from croupier.rules.conduct import Conduct, Need
+from croupier.scenarios.acts import read_act
+from croupier.scenarios.language import Step
 from croupier.table import commands
 from croupier.table.conduct.checks import CHECKS
 from croupier.table.conduct.effects import EFFECTS
@@ -18,6 +20,7 @@ from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.table import open_table
 from tests.conduct_mutants import survivors
+from tests.mutants import load_scenarios
 from tests.tables import BOOKS, SHELF
 from tests.test_twins import refusals_shown
 
@@ -144,14 +147,52 @@ def test_every_need_is_seen_to_refuse(book_id: str) -> None:
     assert missing == []
 
 
+# How the commands that every table knows are put in scenarios. A table is opened before anybody says anything.
+STEP_OF = {
+    "seat": ["seat"],
+    "chips": ["buy"],
+    "leave": ["leave"],
+    "bet": ["bet"],
+    "take": ["take", "take_down"],
+    "call": ["call"],
+    "find": ["find"],
+    "no_more_bets": ["close"],
+    "throw": ["throw"],
+    "void": ["void"],
+    "adopt": ["adopt"],
+}
+
+
+def refused_to_the_wrong_role(book_id: str) -> set[tuple[str, str | None]]:
+    """What scenarios show to be refused for the role alone: the act or the kind of step, and the clause."""
+
+    def steps(of: list[Step]) -> Iterator[Step]:
+        for step in of:
+            yield step
+            yield from steps(step.trials)
+
+    found: set[tuple[str, str | None]] = set()
+    for step in (step for scenario in load_scenarios(book_id) for step in steps(scenario.steps)):
+        for expected in step.expected:
+            if expected.values.get("code") == NOT_PERMITTED:
+                act = read_act(SHELF.book(book_id), step.values["text"]) if step.kind == "act" else None
+                found.add((act.act if act is not None else step.kind, expected.values.get("clause")))
+    return found
+
+
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_every_act_is_seen_to_be_refused_to_somebody(book_id: str) -> None:
-    shown, conduct = refusals_shown(book_id), SHELF.book(book_id).conduct
+def test_every_act_and_command_is_seen_to_be_refused_to_somebody(book_id: str) -> None:
+    shown, conduct = refused_to_the_wrong_role(book_id), SHELF.book(book_id).conduct
     missing = [
         act.id
         for act in conduct.acts
-        if (None, NOT_PERMITTED, act.by_clause or act.clause) not in shown
+        if (act.id, act.by_clause or act.clause) not in shown
         and not all(conduct.may(role, act.by) for role in conduct.role_ids)
+    ]
+    missing += [
+        power.id
+        for power in conduct.powers
+        if power.command in STEP_OF and not {(kind, power.clause) for kind in STEP_OF[power.command]} & shown
     ]
     assert missing == []
 

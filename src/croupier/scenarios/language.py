@@ -123,7 +123,7 @@ EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("commission", rf"commission {_MONEY}"),
         ("found", r"found by (?P<clause>.+)"),
         ("done", r"done by (?P<clause>.+)"),
-        ("happens", r"(?P<type>\w+) happens(?P<fields>(?: \w+=\S+)*)"),
+        ("happens", r"(?P<type>\w+) happens(?P<fields>(?: \w+=(?:\"[^\"]*\"|\S+))*)"),
         ("moved", rf"{_NAME}'s {_WAGER} moves to (?P<to>\w+)"),
         ("by", r"thrown by (?P<by>[\w-]+)"),
         ("call", r'call "(?P<words>[^"]+)"'),

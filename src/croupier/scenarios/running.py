@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
@@ -349,7 +350,7 @@ def _done(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
 
 def _happens(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
     """An event of a type, with the values named, as the pipe tells it."""
-    wanted = dict(field.split("=", 1) for field in expected.values.get("fields", "").split())
+    wanted = dict(re.findall(r'(\w+)="?((?<=")[^"]*|\S+)', expected.values.get("fields", "")))
     told = [row for row in happened if row["type"] == expected.values["type"]]
     met = any(all(str(row.get(name)) == value for name, value in wanted.items()) for row in told)
     return met, ", ".join(map(str, told)) or f"no {expected.values['type']}"

@@ -48,8 +48,9 @@ class Scene:
         """What may be put in for words in braces: what was said, who acts, and when."""
         when = self.at.isoformat() if self.at is not None else ""
         words: dict[str, object] = {**self.said, "who": self.who or self.by or "", "by": self.by or "", "at": when}
-        if "faces" in self.said:
-            words["outcome"] = self._outcome(self.said["faces"])
+        faces = self.said.get("faces", self.state.facts.get("result"))
+        if faces is not None:
+            words["outcome"] = self._outcome(faces)
         return words
 
     def _outcome(self, faces: Said) -> str:

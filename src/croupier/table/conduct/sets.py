@@ -20,14 +20,10 @@ from croupier.table.voiding import void_events
 _OUT = ("missing", "found", "checked")
 
 
-def set_fit_to_throw(scene: Scene) -> bool:
-    """By hand, nobody throws with a set that is due to be replaced, except who was throwing then."""
-    return not scene.hand_to_hand or set_good(scene)
-
-
-def enough_to_throw(scene: Scene) -> bool:
-    """By hand, nobody throws what is not there; the house, too, needs as many as are thrown."""
-    return not scene.hand_to_hand or two_left(scene)
+def in_the_set(scene: Scene) -> int:
+    """How many make the set; where dice go round by themselves there is one from the start."""
+    by_itself = scene.fact("set") == "none" and not scene.hand_to_hand
+    return scene.number("largest set" if by_itself else "set")
 
 
 def available(scene: Scene) -> int:
@@ -35,12 +31,13 @@ def available(scene: Scene) -> int:
     out = sum(scene.number(name) for name in _OUT)
     if "old dice" in scene.state.facts:
         return scene.number("old dice") - out
-    return scene.number("set") - scene.number("lost") - out
+    return in_the_set(scene) - scene.number("lost") - out
 
 
 def two_left(scene: Scene) -> bool:
     """Whether there are as many as are thrown; that no set has come yet is another matter."""
-    return scene.fact("set") == "none" or available(scene) >= scene.book.rules.throw.throw
+    no_set = scene.fact("set") == "none" and scene.hand_to_hand
+    return no_set or available(scene) >= scene.book.rules.throw.throw
 
 
 def set_due(scene: Scene) -> bool:
@@ -150,7 +147,7 @@ def given_up(scene: Scene) -> list[events.AnyEvent]:
         return [events.Noted(facts, scene.clause)]
     lost = scene.number("lost") + count
     facts["lost"] = lost
-    player, left = next_thrower(scene.view), scene.number("set") - lost
+    player, left = next_thrower(scene.view), in_the_set(scene) - lost
     if left < scene.book.rules.throw.throw:  # who was to go on with the rest of the set cannot
         facts["old set"] = None
     elif lost >= scene.number("lost limit") and scene.fact("goes on with the old set") == "yes" and player is not None:
@@ -160,7 +157,7 @@ def given_up(scene: Scene) -> list[events.AnyEvent]:
 
 def replaced(scene: Scene) -> list[events.AnyEvent]:
     """A new set comes; the old one leaves, unless who throws goes on with what is left of it."""
-    left = scene.number("set") - scene.number("lost")
+    left = in_the_set(scene) - scene.number("lost")
     keeps = _goes_on_with_the_old(scene) and left >= scene.book.rules.throw.throw
     gone = ["lost"] if keeps else ["lost", *OLD_SET]
     facts: dict[str, Fact | None] = {name: None for name in gone if name in scene.state.facts}
@@ -173,8 +170,6 @@ def replaced(scene: Scene) -> list[events.AnyEvent]:
 CHECKS: dict[str, Callable[[Scene], bool]] = {
     check.__name__: check
     for check in (
-        set_fit_to_throw,
-        enough_to_throw,
         two_left,
         set_due,
         set_good,
