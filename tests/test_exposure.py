@@ -91,3 +91,27 @@ def test_behind_wagers_count_at_double_the_flat_maximum() -> None:
     assert worst.cents is not None
     assert sum(face for face in worst.faces if isinstance(face, int)) == 4
     assert 500_000 <= worst.cents < 510_000  # the line, double of it at 2 to 1, and a few chips of one dollar
+
+
+def test_a_maximum_for_one_pick_limits_what_that_pick_can_win() -> None:
+    """On 2 2 the hardway 4 alone pays; the others stay at the maximum for their kind."""
+    wide = {"hardway": Limit(None, 1_000_000)}
+    narrow = {**wide, "hardway 4": Limit(None, 1_000)}
+    both = [new_table("snake-eyes-nsw-2019", wager_limits=limits, limit=Limit(None, 100)) for limits in (wide, narrow)]
+    assert sign_exposure(SHELF, both[0].state, 1) == sign_exposure(SHELF, both[1].state, 1)  # on 3 3 or 4 4
+    only = {"hardway": Limit(None, 1_000), "hardway 4": Limit(None, 1_000_000)}
+    worst = sign_exposure(SHELF, new_table("snake-eyes-nsw-2019", wager_limits=only, limit=Limit(None, 100)).state, 1)
+    assert worst.faces == (2, 2)
+    assert worst.cents is not None
+    assert worst.cents > 5_000_000
+
+
+def test_who_alone_holds_a_wager_picks_what_wins_most() -> None:
+    """Heads may come to $10 and Tails to $100; with one spinner the worst is on two tails."""
+    limits = {"spinner heads": Limit(None, 1_000), "spinner tails": Limit(None, 10_000)}
+    table = new_table("two-up-nsw-2016", wager_limits=limits, limit=Limit(None, 10_000))
+    worst = sign_exposure(SHELF, table.state, 10)
+    assert worst.cents == 10 * 10_000 + 75_000
+    assert worst.faces == ("T", "T")
+    without = new_table("two-up-nsw-2016", wager_limits=limits | {"spinner tails": Limit()}, limit=Limit(None, 10_000))
+    assert sign_exposure(SHELF, without.state, 10).cents is None

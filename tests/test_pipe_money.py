@@ -176,6 +176,67 @@ def test_minimum_and_maximum_hold_for_each_player_and_each_pick_by_itself() -> N
     assert talk.last["chips"] == {"ann": "40.00", "bob": "80.00"}
 
 
+@pytest.mark.clause(CRAPS, "7.1")
+def test_limits_for_a_pick_take_the_place_of_those_for_its_kind() -> None:
+    limits = {"hardway": {"min": "10.00", "max": "50.00"}, "hardway 4": {"max": "5.00"}}
+    talk = Talk(CRAPS, min="2.00", max="100.00", limits=limits)
+    talk.bet("hardway:4", "1.00")  # a minimum that is left out is none
+    assert talk.no_bet("hardway:4", "5.00")["code"] == "stake_above_maximum"
+    talk.bet("hardway:4", "4.00")
+    assert talk.no_bet("hardway:6", "9.00")["code"] == "stake_below_minimum"
+    assert talk.no_bet("hardway:6", "51.00")["code"] == "stake_above_maximum"
+    talk.bet("hardway:6", "50.00")
+    talk.bet("field", "100.00")
+
+
+def test_the_numbers_of_a_set_with_limits_come_in_any_order() -> None:
+    talk = Talk(SIC_BO, limits={"combination 5,2": {"max": "5.00"}, "specific_double 3": {"max": "6.00"}})
+    assert talk.no_bet("combination:2,5", "6.00")["code"] == "stake_above_maximum"
+    assert talk.no_bet("combination:5,2", "6.00")["code"] == "stake_above_maximum"
+    talk.bet("combination:2,6", "6.00")
+    assert talk.no_bet("specific_double:3", "7.00")["code"] == "stake_above_maximum"
+    talk.bet("specific_double:4", "7.00")
+
+
+MISNAMED: list[tuple[dict[str, object], str, str]] = [
+    ({"hardwood 4": {"max": "5.00"}}, "unknown_wager", "hardwood"),
+    ({"hardway 5": {"max": "5.00"}}, "pick_unknown", "hardway 5"),
+    ({"hardway four": {"max": "5.00"}}, "pick_unknown", "hardway four"),
+    ({"hardway 4 6": {"max": "5.00"}}, "pick_unknown", "hardway 4 6"),
+    ({"field 4": {"max": "5.00"}}, "pick_unknown", "field 4"),
+    ({"come 6": {"max": "5.00"}}, "pick_unknown", "come 6"),
+    ({"hardway": {"4": {"max": "5.00"}}}, "bad_field", "hardway"),
+    ({"hardway": {"max": "5.00", "pick": 4}}, "bad_field", "hardway"),
+    ({"hardway 4": "5.00"}, "bad_field", "hardway 4"),
+    ({"hardway 4": None}, "bad_field", "hardway 4"),
+    ({"hardway 4": {"max": "5.00"}, "hardway 04": {"max": "6.00"}}, "bad_field", "hardway 4"),
+]
+
+
+@pytest.mark.parametrize(("limits", "code", "named"), MISNAMED, ids=str)
+def test_limits_that_are_for_nothing_are_refused_by_name(limits: dict[str, object], code: str, named: str) -> None:
+    reply = Talk().ask("open", book=CRAPS, limits=limits)
+    assert (reply["ok"], reply["code"]) == (False, code)
+    assert named in reply["message"]
+
+
+@pytest.mark.clause(CRAPS, "7.5")
+def test_the_limits_of_a_pick_are_changed_by_its_own_sign() -> None:
+    talk = Talk(CRAPS, min="5.00")
+    staff = {"as": "casino supervisor", "wager": "hardway", "minimum": "10.00"}
+    sign = {"time": "2024-09-01T20:20:00", "at": "2024-09-01T20:00:00"}
+    assert talk.no("post_minimum_sign", pick=5, **staff, **sign)["code"] == "pick_unknown"
+    assert talk.no("post_minimum_sign", pick="4", **staff, **sign)["code"] == "pick_unknown"
+    talk.do("post_minimum_sign", pick=4, **staff, **sign)
+    assert talk.no("set_minimum", pick=6, at=sign["time"], **staff)["code"] == "minimum_sign_missing"
+    assert talk.no("set_minimum", at=sign["time"], **staff)["code"] == "minimum_sign_missing"
+    reply = talk.do("set_minimum", pick=4, at=sign["time"], **staff)
+    changed = next(event for event in reply["events"] if event["type"] == "sign_changed")
+    assert changed["limits"] == {"hardway 4": {"min": "10.00", "max": None}}
+    assert talk.no_bet("hardway:4", "9.00")["code"] == "stake_below_minimum"
+    talk.bet("hardway:6", "5.00")
+
+
 def test_the_minimum_and_the_maximum_hold_for_behind_wagers_too() -> None:
     talk = Talk(CRAPS, min="5.00", max="15.00")
     talk.bet("win_line", "10.00")

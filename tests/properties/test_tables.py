@@ -21,6 +21,7 @@ from croupier.table import commands, events
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve, evolve_all
 from croupier.table.exposure import standing_exposure
+from croupier.table.placing import selection_name
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, State
 from croupier.table.view import TableView
@@ -135,12 +136,13 @@ class Evening(RuleBasedStateMachine):
         data: st.DataObject,
     ) -> None:
         wagers = SHELF.book(self.book).wagers
+        names = [*wagers, *(selection_name(wager.id, pick) for wager in wagers.values() for pick in wager.picks)]
         optional = [wager.id for wager in wagers.values() if wager.optional is not None]
         without = data.draw(st.lists(st.sampled_from(optional), unique=True)) if optional else []
         settings = commands.Settings(
             chip=chip,
             limit=commands.Limit(low, high),
-            wager_limits=data.draw(st.dictionaries(st.sampled_from(list(wagers)), limits, max_size=3)),
+            wager_limits=data.draw(st.dictionaries(st.sampled_from(names), limits, max_size=3)),
             player_maximum=player_maximum,
             exact_units=exact,
             without=tuple(without),

@@ -13,6 +13,7 @@ from croupier.rules.game import Terms
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
 from croupier.table.opening import read_terms
+from croupier.table.placing import selection_meant
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 
@@ -29,8 +30,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, rename={"by": "as"}):
     who: str | None = None
 
 
-class LimitFields(msgspec.Struct, frozen=True):
-    """Limits for one kind of wager."""
+class LimitFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Limits for one kind of wager, or for one selection of it."""
 
     min: object = None
     max: object = None
@@ -48,7 +49,7 @@ class OpenLine(Line, frozen=True, kw_only=True):
     dice: Literal["auto", "manual"] = "auto"
     late: bool = False
     unit: object = None
-    limits: dict[str, LimitFields] = {}
+    limits: dict[str, object] = {}
     player_max: object = None
     without: list[str] = []
     seats: int | None = None
@@ -205,7 +206,7 @@ def _open(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComman
     settings = commands.Settings(
         chip=_cents(line.chip),
         limit=commands.Limit(_maybe_cents(line.min), _maybe_cents(line.max)),
-        wager_limits={w: commands.Limit(_maybe_cents(f.min), _maybe_cents(f.max)) for w, f in line.limits.items()},
+        wager_limits=_limits(line.limits),
         player_maximum=_maybe_cents(line.player_max),
         exact_units=line.units == "exact",
         fixed_stakes={option: _cents(raw[option]) for option in options if raw.get(option) is not None},
@@ -216,6 +217,21 @@ def _open(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComman
         unit=_maybe_cents(line.unit),
     )
     return commands.OpenTable(terms=terms, settings=settings, **_given(line))
+
+
+def _limits(raw: dict[str, object]) -> dict[str, commands.Limit]:
+    limits: dict[str, commands.Limit] = {}
+    for text, given in raw.items():
+        name = selection_meant(text)
+        if name in limits:
+            raise Unreadable(Refusal("bad_field", f"limits: {name} is there twice."))
+        try:
+            fields = msgspec.convert(given, LimitFields)
+        except msgspec.ValidationError:
+            say = f'limits: {text} takes "min" and "max" and nothing else; a pick is said with its wager: "WAGER PICK".'
+            raise Unreadable(Refusal("bad_field", say)) from None
+        limits[name] = commands.Limit(_maybe_cents(fields.min), _maybe_cents(fields.max))
+    return limits
 
 
 def _terms(shelf: Shelf, book: str, pay_table: object) -> Terms:

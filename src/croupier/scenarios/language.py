@@ -202,7 +202,7 @@ class _Reader:
             raise self.error(line, "write: table KEY VALUE")
         if self.scenarios[-1].steps:
             raise self.error(line, "the table is described before anything happens")
-        name = f"limit {value.split(' ')[0]}" if key == "limit" else key
+        name = f"limit {' '.join(value.split()[:-2])}" if key == "limit" else key
         self.scenarios[-1].table[name] = value.strip()
 
     def _step(self, line: Line, text: str) -> Step:

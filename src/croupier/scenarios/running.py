@@ -20,6 +20,7 @@ from croupier.table import commands
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
 from croupier.table.opening import read_terms
+from croupier.table.placing import selection_meant
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.telling import Told, tell, tell_phases
@@ -394,10 +395,10 @@ def _settings(table: dict[str, str], options: set[str]) -> commands.Settings:
     for key, value in table.items():
         if key.startswith("limit "):
             words = value.split()
-            if len(words) != 3:
-                raise ValueError("write: table limit WAGER MINIMUM MAXIMUM")
-            wager, low, high = words
-            wager_limits[wager] = commands.Limit(parse_cents(low), parse_cents(high))
+            if len(words) < 3:
+                raise ValueError("write: table limit WAGER MINIMUM MAXIMUM, with a pick after the wager if it has one")
+            *selection, low, high = words
+            wager_limits[selection_meant(" ".join(selection))] = commands.Limit(parse_cents(low), parse_cents(high))
         elif key in options:
             fixed[key] = parse_cents(value)
         elif key not in TABLE_KEYS:

@@ -32,7 +32,8 @@ class Settings(msgspec.Struct, frozen=True):
 
     With `manual_dice` people hand the dice or coins round, and only who has them may throw. With `late_bets` wagers are
     taken until the dice rest, each one confirmed (reading X-3). `unit` is the step in which stakes above the
-    minimum are made, where the sign states one; `player_limits` are players' own signs.
+    minimum are made, where the sign states one; `player_limits` are players' own signs. `wager_limits` are for a kind
+    of wager (`hardway`) or for one with its pick (`hardway 4`); see `placing.limit_for`.
     """
 
     chip: int = 100

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 import msgspec
 
@@ -48,7 +49,8 @@ def sign_exposure(shelf: Shelf, state: State, seats: int) -> Exposure:
     worst: list[int | None] = []
     for outcome in range(len(view.game.book.outcomes)):
         everybody, one_player = _winners(view, outcome)
-        other_seats, holder = _most_at_one_seat(view, everybody), _most_at_one_seat(view, everybody + one_player)
+        other_seats = _most_at_one_seat(view, everybody)
+        holder = _largest([_most_at_one_seat(view, [*everybody, *chosen]) for chosen in product(*one_player)])
         worst.append(None if other_seats is None or holder is None else (seats - 1) * other_seats + holder)
     if None in worst:
         return Exposure(None, view.game.book.outcomes.all[worst.index(None)])
@@ -58,14 +60,14 @@ def sign_exposure(shelf: Shelf, state: State, seats: int) -> Exposure:
 Winner = tuple[int | None, Entry]
 
 
-def _winners(view: TableView, outcome: int) -> tuple[list[Winner], list[Winner]]:
+def _winners(view: TableView, outcome: int) -> tuple[list[Winner], list[list[Winner]]]:
     """The wagers that an outcome pays, each at its maximum: those open to everybody, and those that one player holds.
 
-    A wager that does not travel is in one of its states at a time, and only its best paid one counts; of a wager that
-    one player holds, only the best pick.
+    A wager that does not travel is in one of its states at a time, and only its best paid one counts; a wager that one
+    player holds is made on one pick, each with a maximum of its own, and so all that it can be are told.
     """
     everybody: list[Winner] = []
-    one_player: list[Winner] = []
+    one_player: list[list[Winner]] = []
     for wager in view.game.book.rules.wagers:
         if wager.id in view.state.settings.without:
             continue
@@ -73,10 +75,13 @@ def _winners(view: TableView, outcome: int) -> tuple[list[Winner], list[Winner]]
         for stake, machine, state in _at_maximum(view, wager):
             entry = machine.table[state][outcome]
             if entry.then == "win":
-                place = None if wager.sole else (machine.pick, state) if wager.travels else machine.pick
+                place = (machine.pick, state) if wager.travels else machine.pick
                 by_place.setdefault(place, []).append((stake, entry))
         best = [max(winners, key=lambda winner: winner[1].odds) for winners in by_place.values()]
-        (one_player if wager.sole else everybody).extend(best)
+        if wager.sole is None:
+            everybody.extend(best)
+        elif best:
+            one_player.append(best)
     return everybody, one_player
 
 
@@ -105,14 +110,25 @@ def _largest_stake(view: TableView, wager: schema.Wager, pick: Pick, state: str)
     settings = view.state.settings
     if wager.fixed_stake is not None:
         return fixed_cents(settings, wager.fixed_stake)
-    most = limit_for(settings, wager.id).maximum
+    most = limit_for(settings, wager.id, None, pick).maximum
     if most is not None and wager.multiple is not None:
         most = round_down_to_chip(most, wager.multiple.chips * settings.chip)
     if wager.behind is not None:
-        flat = limit_for(settings, wager.behind.flat).maximum
+        flat = _largest_flat(view, wager.behind.flat)
         behind = None if flat is None else view.behind_limit(view.game, wager, pick, state, flat)
         return most if behind is None else behind if most is None else min(most, behind)
     return most
+
+
+def _largest_flat(view: TableView, wager_id: str) -> int | None:
+    """The most that a flat wager may come to, on whatever it is made."""
+    picks = view.game.book.picks(view.game.book.wagers[wager_id])
+    return _largest([limit_for(view.state.settings, wager_id, None, pick).maximum for pick in picks])
+
+
+def _largest(amounts: list[int | None]) -> int | None:
+    """The largest of some amounts, where None is without limit."""
+    return None if None in amounts else max(cents or 0 for cents in amounts)
 
 
 def _loss(entry: Entry, stake: Stake, chip: int) -> int:

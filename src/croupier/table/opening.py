@@ -9,10 +9,12 @@ from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.game import Game, Terms
+from croupier.rules.picks import show_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.clock import local, month_later
 from croupier.table.leaving import leaving
+from croupier.table.placing import selection_name
 from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.state import Area, State
 from croupier.table.under_way import bets_call
@@ -59,14 +61,35 @@ def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
     if settings.unit is not None and (settings.unit <= 0 or settings.unit % settings.chip):
         say = f"{format_cents(settings.unit)} cannot be laid in chips of {format_cents(settings.chip)}."
         return Refusal("amount_not_in_chips", say, limits.unit)
-    for wager_id in (*settings.wager_limits, *settings.without):
-        if wager_id not in game.book.wagers:
+    return (
+        _check_selections(game.book, settings)
+        or _check_without(game.book, settings)
+        or _check_fixed_stakes(game.book, settings)
+    )
+
+
+def _check_selections(book: Book, settings: commands.Settings) -> Refusal | None:
+    """Limits are for a wager of the book, or for one that is made on something, as the book writes it."""
+    for name in settings.wager_limits:
+        wager_id, _, pick = name.partition(" ")
+        wager = book.wagers.get(wager_id)
+        if wager is None:
             return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")
+        if name != wager_id and name not in [selection_name(wager_id, each) for each in book.picks(wager)]:
+            known = ", ".join(map(show_pick, wager.picks)) or "nothing: it has no pick"
+            say = f"The sign speaks of {name}: {wager.name} cannot be made on {pick}; it is made on {known}."
+            return Refusal("pick_unknown", say, wager.clause)
+    return None
+
+
+def _check_without(book: Book, settings: commands.Settings) -> Refusal | None:
     for wager_id in settings.without:
-        if game.book.wagers[wager_id].optional is None:
-            wager = game.book.wagers[wager_id]
+        wager = book.wagers.get(wager_id)
+        if wager is None:
+            return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")
+        if wager.optional is None:
             return Refusal("wager_not_optional", f"{wager.name} must be offered.", wager.clause)
-    return _check_fixed_stakes(game.book, settings)
+    return None
 
 
 def _check_fixed_stakes(book: Book, settings: commands.Settings) -> Refusal | None:

@@ -13,7 +13,7 @@ from croupier.rules.compiling import pick_words
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, start_state
 from croupier.rules.machine import Pick
-from croupier.rules.picks import find_pick
+from croupier.rules.picks import find_pick, show_pick, typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.rules.stakes import check_laid, commission_rate, exact_unit
 from croupier.table import commands, events
@@ -268,7 +268,7 @@ def check_limits(bet: Bet) -> Refusal | None:
             return None
         say = f"{bet.wager.name} is made with exactly {format_cents(due)}."
         return Refusal("stake_not_the_fixed_amount", say, bet.wager.fixed_stake.clause)
-    minimum, maximum = limit_for(bet.settings, bet.wager.id, bet.player).minimum, maximum_for(bet)
+    minimum, maximum = limit_of(bet).minimum, maximum_for(bet)
     if maximum is not None and bet.stake > maximum:
         say = f"{format_cents(bet.stake)} is above the maximum of {format_cents(maximum)}."
         return Refusal("stake_above_maximum", say, bet.limits.maximum)
@@ -280,16 +280,16 @@ def check_limits(bet: Bet) -> Refusal | None:
 
 def maximum_for(bet: Bet) -> int | None:
     """The most that may stand on this wager: the sign's maximum, or what a player's total leaves (CR-21, SB-18)."""
-    kind, total = limit_for(bet.settings, bet.wager.id, bet.player).maximum, bet.settings.player_maximum
+    own, total = limit_of(bet).maximum, bet.settings.player_maximum
     if total is None or bet.player in bet.settings.player_limits:  # whose own sign says all that holds (X-28)
-        return kind
+        return own
     others = sum(
         stakes[bet.player].amount
         for area, stakes in bet.state.layout.items()
         if bet.player in stakes and area != bet.area and bet.view.wager_of(area).fixed_stake is None
     )
     left = max(0, total - others)
-    return left if kind is None else min(kind, left)
+    return left if own is None else min(own, left)
 
 
 def in_units(view: TableView, area: Area, cents: int) -> int:
@@ -305,11 +305,28 @@ def in_units(view: TableView, area: Area, cents: int) -> int:
     return max(round_down_to_chip(cents, lcm(plain, unit)), round_down_to_chip(up_to_minimum, plain))
 
 
-def limit_for(settings: commands.Settings, wager_id: str, player: str | None = None) -> commands.Limit:
-    """The limits for a wager: those of the player's own sign, those of its kind, or those for all."""
+def limit_of(bet: Bet) -> commands.Limit:
+    """The limits for what is about to be made."""
+    return limit_for(bet.settings, bet.wager.id, bet.player, bet.pick)
+
+
+def limit_for(settings: commands.Settings, wager_id: str, player: str | None, pick: Pick) -> commands.Limit:
+    """The limits for a wager: of the player's own sign, of this selection, of its kind, or for all (CR-21)."""
     if player in settings.player_limits:
         return settings.player_limits[player]
-    return settings.wager_limits.get(wager_id, settings.limit)
+    kind = settings.wager_limits.get(wager_id, settings.limit)
+    return settings.wager_limits.get(selection_name(wager_id, pick), kind)
+
+
+def selection_name(wager_id: str, pick: Pick) -> str:
+    """What the sign calls a wager with its pick, such as `hardway 4`; without a pick it is the whole kind."""
+    return wager_id if pick is None else f"{wager_id} {show_pick(pick)}"
+
+
+def selection_meant(text: str) -> str:
+    """The sign's name for a selection that somebody wrote down: the numbers of a set may come in any order."""
+    wager_id, _, pick = text.partition(" ")
+    return selection_name(wager_id, typed_pick(pick))
 
 
 def fixed_cents(settings: commands.Settings, fixed: schema.FixedStake) -> int:

@@ -29,6 +29,7 @@ from croupier.table.placing import (
     first_refusal,
     in_units,
     limit_for,
+    limit_of,
     maximum_for,
     placed,
     read_bet,
@@ -99,7 +100,8 @@ def _check_take(view: TableView, player: str, area: Area, standing: int, amount:
     left = standing - amount
     if not left:
         return None
-    limit, limits = limit_for(view.state.settings, wager.id, player), view.game_of(area).book.rules.limits
+    limits = view.game_of(area).book.rules.limits
+    limit = limit_for(view.state.settings, wager.id, player, area.pick)
     if limit.minimum is not None and left < limit.minimum:
         say = f"{format_cents(left)} would be left, below the minimum of {format_cents(limit.minimum)}."
         return Refusal("stake_below_minimum", say, limits.minimum)
@@ -211,7 +213,7 @@ def _check_found(bet: Bet) -> Refusal | None:
 
 
 def _found_events(shelf: Shelf, state: State, bet: Bet) -> tuple[events.AnyEvent, ...] | Refusal:
-    minimum, maximum = limit_for(bet.settings, bet.wager.id, bet.player).minimum, maximum_for(bet)
+    minimum, maximum = limit_of(bet).minimum, maximum_for(bet)
     below = minimum is not None and bet.stake < minimum
     above = maximum is not None and bet.stake > maximum
     if not below and not above:

@@ -53,7 +53,8 @@ def found_in_time(scene: Scene) -> bool:
     amount, player, wager = (scene.said.get(name) for name in ("amount", "player", "wager"))
     if scene.fact("throw") != NONE or not scene.state.settings.manual_dice or not isinstance(amount, int):
         return True
-    return amount >= (limit_for(scene.state.settings, str(wager), str(player)).minimum or 0)
+    limit = limit_for(scene.state.settings, str(wager), str(player), scene.pick("pick"))
+    return amount >= (limit.minimum or 0)
 
 
 def late_waits(scene: Scene) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from croupier.rules.conduct import PLAYER
+from croupier.rules.picks import plain_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
 from croupier.table.conduct.acting import first_unmet, known_role, not_permitted
-from croupier.table.conduct.scene import Scene, unknown_role
+from croupier.table.conduct.scene import Said, Scene, unknown_role
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 
@@ -53,7 +54,9 @@ def check_power(shelf: Shelf, state: State, command: commands.AnyCommand) -> Ref
     if word is None:  # an act says itself who may do it
         return None
     fields = msgspec.structs.asdict(command)
-    said = {name: value for name, value in fields.items() if isinstance(value, int | str)}
+    said: dict[str, Said] = {name: value for name, value in fields.items() if isinstance(value, int | str)}
+    if "pick" in fields:  # which may be a set of numbers
+        said["pick"] = plain_pick(fields["pick"])
     who = command.who or (fields.get("player") if command.by in (PLAYER, None) else None)
     scene = Scene(shelf, state, command.by, who, command.at, said)
     power = scene.conduct.power(word, fields.get("reason"))

@@ -16,6 +16,7 @@ from croupier.table.clock import local, moment, month_later, passed
 from croupier.table.commands import Limit, Settings
 from croupier.table.conduct.scene import Scene
 from croupier.table.opening import check_settings
+from croupier.table.placing import limit_for, read_pick, selection_name, unknown_wager
 from croupier.table.refusals import Refusal
 from croupier.table.under_way import bets_call
 
@@ -29,19 +30,39 @@ FINAL_CALL = "final call "  # and the wager that the book has called for the las
 
 
 def _limit(scene: Scene) -> Limit:
-    """The limits that are spoken of: those of a kind of wager, or those for all."""
-    settings = scene.state.settings
-    return settings.wager_limits.get(str(scene.said.get("wager")), settings.limit)
+    """The limits that are spoken of: those that now hold for a selection or a kind of wager, or those for all."""
+    settings, wager = scene.state.settings, scene.said.get("wager")
+    return settings.limit if wager is None else limit_for(settings, str(wager), None, scene.pick("pick"))
+
+
+def _selection(scene: Scene) -> str | None:
+    """What the sign calls what is spoken of: a selection or a kind of wager; None where it is all wagers."""
+    wager = scene.said.get("wager")
+    return None if wager is None else selection_name(str(wager), scene.pick("pick"))
+
+
+def _misnamed(scene: Scene) -> Refusal | None:
+    """What is wrong with the wager that is spoken of, or with its pick; a kind of wager is spoken of without one."""
+    wager_id, pick = scene.said.get("wager"), scene.pick("pick")
+    if wager_id is None:
+        return None
+    wager = scene.book.wagers.get(str(wager_id))
+    if wager is None:
+        return unknown_wager(scene.view, str(wager_id))
+    read = None if pick is None else read_pick(scene.view.game, wager, pick)
+    return read if isinstance(read, Refusal) else None
 
 
 def _sign(scene: Scene) -> str:
-    """The fact under which the sign for a higher minimum is remembered: for a kind of wager, or for all."""
-    wager = scene.said.get("wager")
-    return "next minimum" if wager is None else f"next minimum {wager}"
+    """The fact under which the sign for a higher minimum is remembered: for a selection, a kind of wager, or all."""
+    name = _selection(scene)
+    return "next minimum" if name is None else f"next minimum {name}"
 
 
 def _is_raised(scene: Scene) -> bool:
-    return wager_has_limits(scene) and scene.cents("minimum") > (_limit(scene).minimum or 0)
+    """Whether a minimum would be higher than the one that holds; what does not exist has none."""
+    named = _misnamed(scene) is None and wager_has_limits(scene)
+    return named and scene.cents("minimum") > (_limit(scene).minimum or 0)
 
 
 def minimum_sign_up(scene: Scene) -> bool:
@@ -85,6 +106,9 @@ def _time(scene: Scene, name: str) -> datetime | None:
 
 def post_minimum_sign(scene: Scene) -> Happened | Refusal:
     """A sign says which minimum will hold, and from when; the table remembers since when it stands."""
+    refusal = _misnamed(scene)
+    if refusal is not None:
+        return refusal
     if scene.at is None:
         return Refusal("time_needed", 'The time of this is recorded: say "at" what time it is.', scene.clause)
     name = _sign(scene)
@@ -107,10 +131,12 @@ def set_maximum(scene: Scene) -> Happened | Refusal:
 
 
 def _limit_changed(scene: Scene, limit: Limit) -> Happened | Refusal:
-    wager = scene.said.get("wager")
-    if wager is None:
+    refusal, name = _misnamed(scene), _selection(scene)
+    if refusal is not None:
+        return refusal
+    if name is None:
         return _changed(scene, limit=limit)
-    return _changed(scene, wager_limits={**scene.state.settings.wager_limits, str(wager): limit})
+    return _changed(scene, wager_limits={**scene.state.settings.wager_limits, name: limit})
 
 
 def _changed(scene: Scene, **changes: object) -> Happened | Refusal:
