@@ -9,7 +9,7 @@ import msgspec
 from croupier.rules.facts import NONE
 from croupier.rules.picks import plain_pick
 from croupier.table import commands, events
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.evolve import evolve_all
 from croupier.table.placing import BET_CHECKS, Bet, first_refusal, limit_for, placed, read_bet, read_pick
 from croupier.table.refusals import Refusal
@@ -274,26 +274,26 @@ def refuse_wager(scene: Scene) -> Happened | Refusal:
     return [*happened, *retirement(scene.view, scene.view.wager_of(area), reduced)]
 
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {
-    "bets_open_now": bets_open_now,
-    "late_with_chips": late_with_chips,
-    "found_in_time": found_in_time,
-    "late_waits": late_waits,
-    "called_on": called_on,
-    "before_throw": before_throw,
-    "before_first_throw": before_first_throw,
-    "stands": stands,
-    "not_losing": not_losing,
-    "chips_with_it": chips_with_it,
-    "declared": declared,
-}
+CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
+    bets_open_now,
+    late_with_chips,
+    found_in_time,
+    late_waits,
+    called_on,
+    before_throw,
+    before_first_throw,
+    stands,
+    not_losing,
+    chips_with_it,
+    declared,
+)
 
-EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = {
-    "confirm_late": confirm_late,
-    "mark_on": mark_on,
-    "declare_wager": declare_wager,
-    "place_declared": place_declared,
-    "move_wager": move_wager,
-    "correct_position": correct_position,
-    "refuse_wager": refuse_wager,
-}
+EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = by_name(
+    confirm_late,
+    mark_on,
+    declare_wager,
+    place_declared,
+    move_wager,
+    correct_position,
+    refuse_wager,
+)

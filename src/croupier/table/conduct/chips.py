@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.table import events
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.forgetting import with_the_checks
 from croupier.table.refusals import Refusal
 from croupier.table.tokens import COLLECTED
@@ -19,15 +19,18 @@ CASH = "cash"
 # -- amounts ---------------------------------------------------------------------------------------------------------
 
 
-def _amount_in_chips(scene: Scene) -> bool:
+def amount_in_chips(scene: Scene) -> bool:
+    """Whether an amount is in whole chips of the table."""
     return _is_whole(scene.cents("amount"), scene.state.settings.chip)
 
 
-def _value_in_chips(scene: Scene) -> bool:
+def value_in_chips(scene: Scene) -> bool:
+    """Whether the worth of one check is in whole chips of the table."""
     return _is_whole(scene.cents("value"), scene.state.settings.chip)
 
 
-def _amount_in_checks(scene: Scene) -> bool:
+def amount_in_checks(scene: Scene) -> bool:
+    """Whether an amount is in whole checks of that value."""
     return _is_whole(scene.cents("amount"), scene.cents("value"))
 
 
@@ -43,7 +46,7 @@ def _conditions(scene: Scene) -> str:
     return scene.text("conditions") if "conditions" in scene.said else COLLECTED
 
 
-def _tokens_alike(scene: Scene) -> bool:
+def tokens_alike(scene: Scene) -> bool:
     """Whether all that the player then has in tokens, in hand and on the layout, goes the same way."""
     player = scene.text("player")
     laid = any(stake.tokens for stakes in scene.state.layout.values() if (stake := stakes.get(player)) is not None)
@@ -51,11 +54,13 @@ def _tokens_alike(scene: Scene) -> bool:
     return not out or scene.fact(f"tokens {player}") == _conditions(scene)
 
 
-def _issue_tokens(scene: Scene) -> list[events.AnyEvent] | Refusal:
+def issue_tokens(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """A voucher becomes tokens of the same value."""
     return [events.TokensIssued(scene.text("player"), scene.cents("amount"), _conditions(scene), scene.clause)]
 
 
-def _voucher_for_chips(scene: Scene) -> list[events.AnyEvent] | Refusal:
+def voucher_for_chips(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """A voucher becomes chips of the same value."""
     return [events.ChipsBought(scene.text("player"), scene.cents("amount"), "voucher")]
 
 
@@ -79,7 +84,7 @@ def _colours(scene: Scene, player: str | None = None) -> dict[str, int]:
     return found
 
 
-def _colour_free(scene: Scene) -> bool:
+def colour_free(scene: Scene) -> bool:
     """Nobody else has the colour, or everybody who has it agrees."""
     player, colour = scene.text("player"), scene.text("colour")
     holders = _holders(scene, colour)
@@ -87,29 +92,29 @@ def _colour_free(scene: Scene) -> bool:
     return player in holders or all(scene.state.facts.get(f"agreed {colour} {holder}") == player for holder in others)
 
 
-def _colour_at_value(scene: Scene) -> bool:
+def colour_at_value(scene: Scene) -> bool:
     """A colour has one value at the table: that is what its marker shows."""
     return set(_holders(scene, scene.text("colour")).values()) <= {scene.cents("value")}
 
 
-def _one_colour(scene: Scene) -> bool:
+def one_colour(scene: Scene) -> bool:
     """The player has no other colour, or a supervisor lets the player have more."""
     player = scene.text("player")
     others = _colours(scene, player).keys() - {scene.text("colour")}
     return not others or scene.fact(f"more colours {player}") == "yes"
 
 
-def _own_value(scene: Scene) -> bool:
+def own_value(scene: Scene) -> bool:
     """All colours of one player have one value."""
     return set(_colours(scene, scene.text("player")).values()) <= {scene.cents("value")}
 
 
-def _colour_in_set(scene: Scene) -> bool:
+def colour_in_set(scene: Scene) -> bool:
     """The set has a colour left for this."""
     return scene.text("colour") in _colours(scene) or len(_colours(scene)) < scene.number("colours")
 
 
-def _colours_for_others(scene: Scene) -> bool:
+def colours_for_others(scene: Scene) -> bool:
     """A second colour leaves one for everybody at the table who has none."""
     player, out = scene.text("player"), _colours(scene)
     if scene.text("colour") in out or not _colours(scene, player):
@@ -118,15 +123,17 @@ def _colours_for_others(scene: Scene) -> bool:
     return len(out) + 1 + len(without) <= scene.number("colours")
 
 
-def _no_checks_out(scene: Scene) -> bool:
+def no_checks_out(scene: Scene) -> bool:
+    """Whether nobody has checks of the set in use."""
     return not _colours(scene)
 
 
-def _has_colour(scene: Scene) -> bool:
+def has_colour(scene: Scene) -> bool:
+    """Whether who acts has checks of the colour."""
     return scene.who in _holders(scene, scene.text("colour"))
 
 
-def _issue_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
+def issue_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Sell the checks; agreement is used up, and a value above the minimum is shown by a marker."""
     colour, value = scene.text("colour"), scene.cents("value")
     noted: dict[str, int | str | None] = {
@@ -147,19 +154,20 @@ def _always_shown_above(scene: Scene) -> int:
     return scene.state.settings.limit.minimum or 0
 
 
-def _redeemable(scene: Scene) -> bool:
+def redeemable(scene: Scene) -> bool:
+    """Whether no more is redeemed than is in hand."""
     if "amount" not in scene.said:
         return True
     value, amount = scene.number(f"checks {scene.text('colour')} {scene.text('player')}"), scene.cents("amount")
     return _is_whole(amount, value or 1) and amount <= scene.state.chips[scene.text("player")]
 
 
-def _no_checks_laid(scene: Scene) -> bool:
+def no_checks_laid(scene: Scene) -> bool:
     """What lies on the layout may be checks: all of them come in only when nothing of the player stands."""
     return "amount" in scene.said or not scene.view.holds(scene.text("player"), [])
 
 
-def _redeem_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
+def redeem_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """Checks become value chips, which is the same balance; with the last of them the colour is free again."""
     if "amount" in scene.said:
         return []
@@ -175,71 +183,78 @@ def _markers_left_over(facts: dict[str, int | str]) -> list[str]:
     return [name for name in with_the_checks(facts, "") if name.startswith("marker ")]
 
 
-def _give_up_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
+def give_up_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """All checks of whoever acts are redeemed elsewhere."""
     gone = [name for name in with_the_checks(scene.state.facts, str(scene.who)) if name in scene.state.facts]
     return [events.Noted(dict.fromkeys(gone), scene.clause)]
 
 
-def _has_checks(scene: Scene) -> bool:
+def has_checks(scene: Scene) -> bool:
+    """Whether who acts has checks of any colour."""
     return bool(_colours(scene, scene.who))
 
 
 # -- what is sold, and the float -------------------------------------------------------------------------------------
 
 
-def _box_for_cash(scene: Scene) -> bool:
+def box_for_cash(scene: Scene) -> bool:
+    """Cash goes into the drop box, which must be there."""
     return scene.text("means") != CASH or scene.fact("drop box") != "removed"
 
 
-def _terminal_for_cashless(scene: Scene) -> bool:
+def terminal_for_cashless(scene: Scene) -> bool:
+    """Without cash, chips are bought through the terminal of a cashless table."""
     return scene.text("means") == CASH or scene.fact("cashless") == "yes"
 
 
-def _sell_chips(scene: Scene) -> list[events.AnyEvent] | Refusal:
+def sell_chips(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """Chips are sold at the table."""
     return [events.ChipsBought(scene.text("player"), scene.cents("amount"), scene.text("means"))]
 
 
-def _fill_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
+def fill_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """Chips come to the float."""
     return [events.FloatMoved(scene.cents("amount"), scene.clause)]
 
 
-def _credit_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
+def credit_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """Chips leave the float."""
     return [events.FloatMoved(-scene.cents("amount"), scene.clause)]
 
 
-def _time_to_count(scene: Scene) -> bool:
+def time_to_count(scene: Scene) -> bool:
+    """The float is counted at closing once the table is closed, and at opening while it is not."""
     return (scene.text("when") == "closing") == (scene.fact("table") == "closed")
 
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {
-    "amount_in_chips": _amount_in_chips,
-    "value_in_chips": _value_in_chips,
-    "amount_in_checks": _amount_in_checks,
-    "tokens_alike": _tokens_alike,
-    "colour_free": _colour_free,
-    "colour_at_value": _colour_at_value,
-    "one_colour": _one_colour,
-    "own_value": _own_value,
-    "colour_in_set": _colour_in_set,
-    "colours_for_others": _colours_for_others,
-    "no_checks_out": _no_checks_out,
-    "has_colour": _has_colour,
-    "has_checks": _has_checks,
-    "redeemable": _redeemable,
-    "no_checks_laid": _no_checks_laid,
-    "box_for_cash": _box_for_cash,
-    "terminal_for_cashless": _terminal_for_cashless,
-    "time_to_count": _time_to_count,
-}
+CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
+    amount_in_chips,
+    value_in_chips,
+    amount_in_checks,
+    tokens_alike,
+    colour_free,
+    colour_at_value,
+    one_colour,
+    own_value,
+    colour_in_set,
+    colours_for_others,
+    no_checks_out,
+    has_colour,
+    has_checks,
+    redeemable,
+    no_checks_laid,
+    box_for_cash,
+    terminal_for_cashless,
+    time_to_count,
+)
 
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
-    "issue_tokens": _issue_tokens,
-    "voucher_for_chips": _voucher_for_chips,
-    "issue_checks": _issue_checks,
-    "redeem_checks": _redeem_checks,
-    "give_up_checks": _give_up_checks,
-    "sell_chips": _sell_chips,
-    "fill_float": _fill_float,
-    "credit_float": _credit_float,
-}
+EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
+    issue_tokens,
+    voucher_for_chips,
+    issue_checks,
+    redeem_checks,
+    give_up_checks,
+    sell_chips,
+    fill_float,
+    credit_float,
+)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from croupier.rules.conduct import PLAYER
 from croupier.rules.facts import Fact
 from croupier.table import events
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.conduct.sets import available
 from croupier.table.handing import (
     HOUSE,
@@ -160,29 +160,27 @@ def in_the_course_of_play(scene: Scene) -> bool:
     return scene.state.turn_after is not None or scene.state.turn_from is not None
 
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {
-    check.__name__: check
-    for check in (
-        by_hand,
-        dice_free,
-        first_at_the_start,
-        round_at_the_start,
-        first_after_a_turn,
-        round_after_a_turn,
-        has_the_dice,
-        throws_next,
-        somebody_throws,
-        nobody_accepts,
-        undecided,
-        no_sole_wager,
-        in_hands,
-        two_chosen,
-        wager_there,
-        house_may_throw,
-        in_the_course_of_play,
-    )
-}
+CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
+    by_hand,
+    dice_free,
+    first_at_the_start,
+    round_at_the_start,
+    first_after_a_turn,
+    round_after_a_turn,
+    has_the_dice,
+    throws_next,
+    somebody_throws,
+    nobody_accepts,
+    undecided,
+    no_sole_wager,
+    in_hands,
+    two_chosen,
+    wager_there,
+    house_may_throw,
+    in_the_course_of_play,
+)
 
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
-    effect.__name__: effect for effect in (offered, pass_on)
-}
+EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
+    offered,
+    pass_on,
+)

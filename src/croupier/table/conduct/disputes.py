@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable
 
 from croupier.table import events
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.refusals import Refusal
 
 DOCUMENT, TITLE, SHA256, BOOK = "rules document", "rules title", "rules sha256", "rules book"
@@ -51,13 +51,13 @@ def show_rules(scene: Scene) -> list[events.AnyEvent]:
     return [events.RulesShown(title, digest, document, scene.clause)]
 
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {
-    "is_document": is_document,
-    "has_copy": has_copy,
-    "is_unaddressed": is_unaddressed,
-}
+CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
+    is_document,
+    has_copy,
+    is_unaddressed,
+)
 
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
-    "keep_rules": keep_rules,
-    "show_rules": show_rules,
-}
+EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
+    keep_rules,
+    show_rules,
+)

@@ -8,7 +8,7 @@ from croupier.rules.conduct import PLAYER
 from croupier.rules.facts import NONE
 from croupier.table import events
 from croupier.table.conduct.betting import return_unconfirmed
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.settling import given_back, settled_as_reached
@@ -185,31 +185,33 @@ def return_running(scene: Scene) -> Happened:
     return [given_back(scene.state, area, scene.clause, stakes) for area, stakes in _running(scene.state)]
 
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {
-    "has_the_throw": has_the_throw,
-    "bets_called_closed": bets_called_closed,
-    "betting_open": betting_open,
-    "throw_to_see": throw_to_see,
-    "game_begun": game_begun,
-    "may_call_void": may_call_void,
-    "outranks_call": outranks_call,
-    "uppermost": uppermost,
-    "face_disputed": face_disputed,
-    "is_a_face": is_a_face,
-    "die_left": die_left,
-    "entry_made": entry_made,
-    "entry_agrees": entry_agrees,
-}
+CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
+    has_the_throw,
+    bets_called_closed,
+    betting_open,
+    throw_to_see,
+    game_begun,
+    may_call_void,
+    outranks_call,
+    uppermost,
+    face_disputed,
+    is_a_face,
+    die_left,
+    entry_made,
+    entry_agrees,
+)
 
 EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = {
-    "throw": throw,
-    "tumbled": tumbled,
+    **by_name(
+        throw,
+        tumbled,
+        uncover,
+        confirm,
+        observe,
+        let_stand,
+        malfunction,
+        return_running,
+    ),
     "rest": return_unconfirmed,
-    "uncover": uncover,
-    "confirm": confirm,
-    "observe": observe,
-    "let_stand": let_stand,
-    "malfunction": malfunction,
     _ENDS_RUNNING: settle_running,
-    "return_running": return_running,
 }

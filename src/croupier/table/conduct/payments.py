@@ -13,7 +13,7 @@ from datetime import datetime
 from croupier.rules.facts import NONE, Fact
 from croupier.table import events
 from croupier.table.clock import month_of
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.refusals import Refusal
 
 RECTIFIED = "rectified"
@@ -222,20 +222,20 @@ def _month_of(case: Case) -> str:
     return month_of(datetime.fromisoformat(str(case.fact("learnt"))), case.scene.timezone)
 
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {
-    "is_amount": is_amount,
-    "is_owing": is_owing,
-    "is_in_hand": is_in_hand,
-    "patron_is_seated": patron_is_seated,
-    "is_month": is_month,
-    "month_is_over": month_is_over,
-}
+CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
+    is_amount,
+    is_owing,
+    is_in_hand,
+    patron_is_seated,
+    is_month,
+    month_is_over,
+)
 
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
-    "judge_case": judge_case,
-    "open_case": open_case,
-    "reimburse": reimburse,
-    "take_back": take_back,
-    "put_right": put_right,
-    "make_return": make_return,
-}
+EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
+    judge_case,
+    open_case,
+    reimburse,
+    take_back,
+    put_right,
+    make_return,
+)

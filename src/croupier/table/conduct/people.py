@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from croupier.table import events
 from croupier.table.clock import local_day
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.handing import sole_area, turn_clause
 from croupier.table.leaving import has_turn, leaving
 from croupier.table.opening import left
@@ -16,22 +16,24 @@ from croupier.table.view import TableView
 from croupier.table.waiting import LATE, waiting_of
 
 
-def _has_wagers(scene: Scene) -> bool:
+def has_wagers(scene: Scene) -> bool:
+    """Whether the player has any wager standing."""
     return scene.view.holds(scene.text("player"), [])
 
 
-def _is_idle(scene: Scene) -> bool:
+def is_idle(scene: Scene) -> bool:
     """Who has a wager standing now plays, whatever went before."""
     idle = scene.state.idle.get(scene.text("player"), 0)
-    return idle >= scene.number("idle rounds") and not _has_wagers(scene)
+    return idle >= scene.number("idle rounds") and not has_wagers(scene)
 
 
-def _table_is_full(scene: Scene) -> bool:
+def table_is_full(scene: Scene) -> bool:
+    """Whether every place at the table is taken."""
     seats = scene.state.settings.seats
     return seats is not None and len(scene.state.seats) >= seats
 
 
-def _card_is_needed(scene: Scene) -> bool:
+def card_is_needed(scene: Scene) -> bool:
     """From the day that the book says; without a time it is later."""
     card = scene.book.rules.card
     return card is not None and (scene.at is None or local_day(scene.at, scene.timezone) >= card.since)
@@ -77,19 +79,20 @@ def end_turn(scene: Scene) -> list[events.AnyEvent]:
     return [events.HouseThrowsOn(person, standing[1].wager, scene.clause)]
 
 
-def _vacate(scene: Scene) -> list[events.AnyEvent]:
+def vacate(scene: Scene) -> list[events.AnyEvent]:
+    """A player leaves because the place is wanted."""
     return leaving(scene.view, left(scene.state, scene.text("player"), scene.clause))
 
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {
-    "has_wagers": _has_wagers,
-    "is_idle": _is_idle,
-    "table_is_full": _table_is_full,
-    "card_is_needed": _card_is_needed,
-}
+CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
+    has_wagers,
+    is_idle,
+    table_is_full,
+    card_is_needed,
+)
 
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
-    "return_wagers": return_wagers,
-    "end_turn": end_turn,
-    "vacate": _vacate,
-}
+EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
+    return_wagers,
+    end_turn,
+    vacate,
+)

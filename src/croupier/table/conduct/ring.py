@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.table import events
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.handing import (
     begun,
     holder,
@@ -87,19 +87,17 @@ def send_out(scene: Scene) -> list[events.AnyEvent]:
     return happened if scene.state.bets_open else [*happened, *reopen(view, [])]
 
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {
-    check.__name__: check
-    for check in (
-        on_the_kip,
-        one_of_each,
-        series_begun,
-        is_the_thrower,
-        wagers_may_change,
-        wagers_may_grow,
-        may_have_the_coins,
-    )
-}
+CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
+    on_the_kip,
+    one_of_each,
+    series_begun,
+    is_the_thrower,
+    wagers_may_change,
+    wagers_may_grow,
+    may_have_the_coins,
+)
 
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
-    effect.__name__: effect for effect in (house_goes_on, send_out)
-}
+EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
+    house_goes_on,
+    send_out,
+)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import TypeVar
 
 from croupier.rules.conduct import Conduct, Need, filled
 from croupier.rules.facts import NONE, Fact
@@ -15,6 +16,7 @@ from croupier.table.state import State
 from croupier.table.under_way import outcome_of
 from croupier.table.view import TableView
 
+F = TypeVar("F", bound=Callable[..., object])
 Said = int | str | tuple[int, ...] | None
 
 
@@ -139,6 +141,11 @@ def as_text(value: object) -> str:
 def refusal_of(need: Need, clause: str | None, words: Mapping[str, object]) -> Refusal:
     """How the refusal of a need is put."""
     return Refusal(need.code, filled(need.say, words), need.clause or clause)
+
+
+def by_name(*functions: F) -> dict[str, F]:
+    """Functions under their own names: what a book writes as `check` or `effect` is the name of one of them."""
+    return {function.__name__: function for function in functions}
 
 
 def unknown_role(conduct: Conduct, role: object) -> Refusal:

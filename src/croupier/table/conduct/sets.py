@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from croupier.rules.facts import Fact
 from croupier.table import events
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.forgetting import OLD_SET
 from croupier.table.refusals import Refusal
 from croupier.table.thrower import next_thrower
@@ -167,25 +167,26 @@ def replaced(scene: Scene) -> list[events.AnyEvent]:
     return [events.Noted(facts, scene.clause)]
 
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {
-    check.__name__: check
-    for check in (
-        two_left,
-        set_due,
-        set_good,
-        count_in_play,
-        count_missing,
-        count_found,
-        count_lost,
-        count_of_a_set,
-        something_out,
-        asked_back,
-        not_asked_back,
-        inspected,
-        inspected_by_hand,
-    )
-}
+CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
+    two_left,
+    set_due,
+    set_good,
+    count_in_play,
+    count_missing,
+    count_found,
+    count_lost,
+    count_of_a_set,
+    something_out,
+    asked_back,
+    not_asked_back,
+    inspected,
+    inspected_by_hand,
+)
 
-EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
-    effect.__name__: effect for effect in (inspected_apart, off_the_table, given_back, given_up, replaced)
-}
+EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
+    inspected_apart,
+    off_the_table,
+    given_back,
+    given_up,
+    replaced,
+)

@@ -14,7 +14,7 @@ from croupier.rules.facts import NONE
 from croupier.table import events
 from croupier.table.clock import local, moment, month_later, passed
 from croupier.table.commands import Limit, Settings
-from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.opening import check_settings
 from croupier.table.placing import limit_for, read_pick, selection_name, unknown_wager
 from croupier.table.refusals import Refusal
@@ -327,40 +327,40 @@ def time_to_come(scene: Scene) -> bool:
     return scene.at is None or moment(stated, scene.timezone) >= moment(scene.at, scene.timezone)
 
 
-CHECKS: dict[str, Callable[[Scene], bool]] = {
-    "time_to_come": time_to_come,
-    "minimum_sign_up": minimum_sign_up,
-    "minimum_time_told": minimum_time_told,
-    "minimum_sign_stood": minimum_sign_stood,
-    "minimum_time_come": minimum_time_come,
-    "wager_has_limits": wager_has_limits,
-    "above_stated_maximum": above_stated_maximum,
-    "has_player_sign": has_player_sign,
-    "seat_left": seat_left,
-    "area_named": area_named,
-    "area_free": area_free,
-    "closing_sign_up": closing_sign_up,
-    "closing_time_told": closing_time_told,
-    "closing_sign_stood": closing_sign_stood,
-    "closing_time_come": closing_time_come,
-    "final_call_due": final_call_due,
-    "final_call_made": final_call_made,
-    "played_out": played_out,
-    "still_to_decide": still_to_decide,
-}
+CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
+    time_to_come,
+    minimum_sign_up,
+    minimum_time_told,
+    minimum_sign_stood,
+    minimum_time_come,
+    wager_has_limits,
+    above_stated_maximum,
+    has_player_sign,
+    seat_left,
+    area_named,
+    area_free,
+    closing_sign_up,
+    closing_time_told,
+    closing_sign_stood,
+    closing_time_come,
+    final_call_due,
+    final_call_made,
+    played_out,
+    still_to_decide,
+)
 
-EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = {
-    "post_minimum_sign": post_minimum_sign,
-    "set_minimum": set_minimum,
-    "set_maximum": set_maximum,
-    "set_player_total": set_player_total,
-    "set_unit": set_unit,
-    "remove_unit": remove_unit,
-    "player_sign": player_sign,
-    "remove_player_sign": remove_player_sign,
-    "limit_players": limit_players,
-    "lift_player_limit": lift_player_limit,
-    "pay_table_sign": pay_table_sign,
-    "close_table": close_table,
-    "reopen_table": reopen_table,
-}
+EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = by_name(
+    post_minimum_sign,
+    set_minimum,
+    set_maximum,
+    set_player_total,
+    set_unit,
+    remove_unit,
+    player_sign,
+    remove_player_sign,
+    limit_players,
+    lift_player_limit,
+    pay_table_sign,
+    close_table,
+    reopen_table,
+)
