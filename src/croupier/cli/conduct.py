@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from croupier.cli.showing import indented
 from croupier.rules.conduct import Act, Conduct, Need
 
 if TYPE_CHECKING:
@@ -74,6 +76,7 @@ def _show_all(console: Console, book: Book, conduct: Conduct, whole: bool) -> No
         word += f" {power.reasons[0]}…" if power.reasons else ""
         powers.add_row(escape(word), *([", ".join(power.by)] if whole else []), escape(power.clause or ""))
     console.print(powers)
+    console.print()
     acts = _table("act", "in words", *by, "clause")
     for act in conduct.acts:
         names = [", ".join(act.by)] if whole else []
@@ -86,6 +89,7 @@ def _show_roles(console: Console, conduct: Conduct) -> None:
     for role in conduct.roles:
         roles.add_row(role.id, ", ".join(role.also), escape(role.clause))
     console.print(roles)
+    console.print()
 
 
 def _table(*columns: str) -> Table:
@@ -97,24 +101,39 @@ def _table(*columns: str) -> Table:
 
 def _show_act(console: Console, book: Book, act: Act) -> None:
     console.print(f"[bold]{act.id}[/bold] ({escape(act.clause)}), by {', '.join(act.by)}")
+    for line in (*_said(book, act), *_asked(book, act), *_done(act)):
+        indented(console, line, 2)
+
+
+def _said(book: Book, act: Act) -> Iterator[str]:
+    """How an act is put, and what may be said with it."""
     for form in act.says:
-        console.print(f"  in words: {escape(form)}")
+        yield f"in words: {escape(form)}"
     for reason in act.grounds:
         known = book.clauses.get(reason)
-        console.print(f"  reason: {escape(reason)}{escape(f' ({known.summary})') if known is not None else ''}")
+        yield escape(f"reason: {reason}" if known is None else f"reason: {reason} ({known.summary})")
     for name, words in act.choices.items():
-        console.print(f"  {name}: {escape(', '.join(words))}")
+        yield escape(f"{name}: {', '.join(words)}")
+
+
+def _asked(book: Book, act: Act) -> Iterator[str]:
+    """What may stand against an act, its own needs and those of the command that it begins."""
     power = book.conduct.power(act.command, None) if act.command is not None else None
-    for need in [*act.needs, *(power.needs if power is not None else [])]:
-        clause = need.clause or (act.clause if need in act.needs else power.clause if power is not None else None)
-        console.print(f"  refused {need.code} ({escape(clause or 'no clause')}) unless {escape(_need(need))}:")
-        console.print(f"    [dim]{escape(need.say)}[/dim]")
+    needs = [(need, act.clause) for need in act.needs]
+    needs += [(need, power.clause or act.clause) for need in power.needs] if power is not None else []
+    for need, clause in needs:
+        refused = escape(f"refused {need.code} ({need.clause or clause}) unless {_need(need)}: ")
+        yield f"{refused}[dim]{escape(need.say)}[/dim]"
+
+
+def _done(act: Act) -> Iterator[str]:
+    """What the table remembers afterwards, and what else happens."""
     for name, value in {**act.sets, **{fact: f"{fact} + {more}" for fact, more in act.adds.items()}}.items():
-        console.print(f"  then: {escape(name)} = {escape(str(value))}")
+        yield escape(f"then: {name} = {value}")
     if act.clears:
-        console.print(f"  then forgotten: {escape(', '.join(act.clears))}")
+        yield escape(f"then forgotten: {', '.join(act.clears)}")
     if act.effect is not None:
-        console.print(f"  what else it does: {act.effect.replace('_', ' ')}")
+        yield f"what else it does: {act.effect.replace('_', ' ')}"
 
 
 def _need(need: Need) -> str:

@@ -39,11 +39,11 @@ def show_books(shelf: Shelf, as_json: bool) -> int:
         identity = book.rules.book
         console.print(f"[bold]{identity.id}[/bold]  {escape(identity.title)}")
         signed = f"signed {identity.signed:%-d %B %Y}" if identity.signed else "undated"
-        _indented(console, f"{escape(identity.instrument)}; {signed}")
+        indented(console, f"{escape(identity.instrument)}; {signed}")
         numbers = f"{len(book.wagers)} wagers, {count_clauses(book)} clauses, {len(book.definitions)} definitions"
-        _indented(console, f"{numbers}, {len(book.readings)} readings")
+        indented(console, f"{numbers}, {len(book.readings)} readings")
         for damage in identity.damage:
-            _indented(console, f"[dim]damaged: {escape(damage)}[/dim]")
+            indented(console, f"[dim]damaged: {escape(damage)}[/dim]")
     return 0
 
 
@@ -108,10 +108,10 @@ def _show_clause(console: Console, shelf: Shelf, book: Book, number: str, item: 
     _show_line(console, number, item, 1)
     for text in (item.reason, item.moment):
         if text:
-            _indented(console, f"[dim]{escape(text)}[/dim]")
+            indented(console, f"[dim]{escape(text)}[/dim]")
     places = [c.place for c in citations(book, shelf.game(shelf.terms(book.id))) if c.clause == number]
     if places:
-        _indented(console, f"[dim]cited by {escape('; '.join(dict.fromkeys(places)))}[/dim]")
+        indented(console, f"[dim]cited by {escape('; '.join(dict.fromkeys(places)))}[/dim]")
     cites = (number, f"{book.id} {number}")
     for reading in book.readings:
         if reading.id in item.readings or any(cited in cites for cited in reading.clauses):
@@ -120,11 +120,11 @@ def _show_clause(console: Console, shelf: Shelf, book: Book, number: str, item: 
 
 def _show_reading(console: Console, reading: schema.Reading) -> None:
     edge = f" ({reading.edge})" if reading.edge else ""
-    _indented(console, f"[bold]{reading.id}[/bold] {escape(reading.question)}")
-    _indented(console, f"taken: {escape(reading.taken)}{escape(edge)}", 8)
+    indented(console, f"[bold]{reading.id}[/bold] {escape(reading.question)}")
+    indented(console, f"taken: {escape(reading.taken)}{escape(edge)}", 8)
     for rival in reading.rivals:
         cost = f" ({rival.edge})" if rival.edge else ""
-        _indented(console, f"[dim]rival, {escape(rival.name)}: {escape(rival.reading)}{escape(cost)}[/dim]", 8)
+        indented(console, f"[dim]rival, {escape(rival.name)}: {escape(rival.reading)}{escape(cost)}[/dim]", 8)
 
 
 def show_readings(shelf: Shelf, book_id: str, as_json: bool) -> int:
@@ -146,7 +146,7 @@ def show_readings(shelf: Shelf, book_id: str, as_json: bool) -> int:
     return 0
 
 
-def _indented(console: Console, markup: str, columns: int = 4) -> None:
+def indented(console: Console, markup: str, columns: int = 4) -> None:
     """A paragraph that keeps its indent where it wraps."""
     console.print(Padding(Text.from_markup(markup), (0, 0, 0, columns), expand=False))
 
@@ -171,11 +171,11 @@ def _show_traced(console: Console, row: TraceRow) -> None:
     style = "red" if is_unproved(row) else CLASS_STYLES[row.class_]
     planned = " [magenta]planned[/magenta]" if row.planned else ""
     text = f"{escape(row.clause)}  {escape(row.summary)} [{style}]{row.class_}[/{style}]{planned}"
-    _indented(console, text, 2 * depth - 2)
+    indented(console, text, 2 * depth - 2)
     for name, found in (("code", row.code), ("tests", row.tests)):
         if found and not row.planned:
             more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-            _indented(console, f"[dim]{name}: {escape('; '.join(found[:3]))}{more}[/dim]", 2 * depth + 2)
+            indented(console, f"[dim]{name}: {escape('; '.join(found[:3]))}{more}[/dim]", 2 * depth + 2)
 
 
 def _show_counts(console: Console, rows: list[TraceRow]) -> None:
