@@ -7,6 +7,7 @@ from types import ModuleType
 
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
+from croupier.table import commands
 from croupier.table.commands import Settings
 from croupier.table.table import Table, open_table
 from tests.oracle import craps, sic_bo, snake_eyes_nsw, snake_eyes_nz, two_up
@@ -61,3 +62,25 @@ def _needs_point(place: Sequence[object]) -> bool:
 
 def _pair_for(total: int) -> tuple[int, int]:
     return (total - 3, 3) if total >= 4 and total - 3 <= 6 and total != 6 else (total - 4, 4) if total != 4 else (1, 3)
+
+
+def ordinary_commands(book_id: str) -> list[commands.AnyCommand]:
+    """One of every command that a table knows, for every reason that the book has."""
+    rules = SHELF.book(book_id).rules
+    wager = next(iter(SHELF.book(book_id).wagers))
+    reasons = [*rules.void.grounds, *(rules.void.invalidated.grounds if rules.void.invalidated else [])]
+    faces = tuple(rules.throw.faces[:1] * rules.throw.throw)
+    return [
+        commands.OpenTable(terms=SHELF.terms(book_id)),
+        commands.SeatPlayer(player="cy", chips=1000),
+        commands.BuyChips(player="ann", chips=1000),
+        commands.LeaveTable(player="ann"),
+        commands.PlaceWager(player="ann", wager=wager, amount=1000),
+        commands.TakeWager(player="ann", wager=wager),
+        commands.CallWager(player="ann", wager=wager, on=True),
+        commands.FindWager(player="ann", wager=wager, amount=1000),
+        commands.CloseBets(),
+        commands.Throw(faces=faces),
+        *(commands.VoidThrow(reason=reason) for reason in reasons),
+        commands.AdoptRules(terms=SHELF.terms(book_id)),
+    ]

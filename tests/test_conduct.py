@@ -21,7 +21,7 @@ from croupier.table.state import State
 from croupier.table.table import open_table
 from tests.conduct_mutants import survivors
 from tests.mutants import load_scenarios
-from tests.tables import BOOKS, SHELF
+from tests.tables import BOOKS, SHELF, ordinary_commands
 from tests.test_twins import refusals_shown
 
 NOT_PERMITTED = "not_permitted"
@@ -31,30 +31,8 @@ def opened(book_id: str) -> State:
     return open_table(book_id, {"ann": "100.00", "bob": "100.00"}, shelf=SHELF).state
 
 
-def ordinary(book_id: str) -> list[commands.AnyCommand]:
-    """One of every command that a table knows, for every reason that the book has."""
-    rules = SHELF.book(book_id).rules
-    wager = next(iter(SHELF.book(book_id).wagers))
-    reasons = [*rules.void.grounds, *(rules.void.invalidated.grounds if rules.void.invalidated else [])]
-    faces = tuple(rules.throw.faces[:1] * rules.throw.throw)
-    return [
-        commands.OpenTable(terms=SHELF.terms(book_id)),
-        commands.SeatPlayer(player="cy", chips=1000),
-        commands.BuyChips(player="ann", chips=1000),
-        commands.LeaveTable(player="ann"),
-        commands.PlaceWager(player="ann", wager=wager, amount=1000),
-        commands.TakeWager(player="ann", wager=wager),
-        commands.CallWager(player="ann", wager=wager, on=True),
-        commands.FindWager(player="ann", wager=wager, amount=1000),
-        commands.CloseBets(),
-        commands.Throw(faces=faces),
-        *(commands.VoidThrow(reason=reason) for reason in reasons),
-        commands.AdoptRules(terms=SHELF.terms(book_id)),
-    ]
-
-
 def test_every_command_has_a_word_in_the_books() -> None:
-    known = {type(command) for book_id in BOOKS for command in ordinary(book_id)}
+    known = {type(command) for book_id in BOOKS for command in ordinary_commands(book_id)}
     assert known == set(WORDS)
 
 
@@ -62,7 +40,7 @@ def test_every_command_has_a_word_in_the_books() -> None:
 def test_a_role_without_the_power_is_refused_for_every_command(book_id: str) -> None:
     conduct = SHELF.book(book_id).conduct
     for role in [*conduct.role_ids, "passer-by"]:
-        for command in ordinary(book_id):
+        for command in ordinary_commands(book_id):
             state = State() if isinstance(command, commands.OpenTable) else opened(book_id)
             given = msgspec.structs.replace(command, by=role, who="ann")
             decision = decide(SHELF, state, given)
@@ -101,7 +79,7 @@ def test_a_role_without_the_power_is_refused_for_every_act(book_id: str) -> None
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_a_player_gives_commands_for_nobody_else(book_id: str) -> None:
     conduct = SHELF.book(book_id).conduct
-    for command in ordinary(book_id):
+    for command in ordinary_commands(book_id):
         power = conduct.power(WORDS[type(command)], getattr(command, "reason", None))
         if getattr(command, "player", None) != "ann" or power is None or not conduct.may("player", power.by):
             continue

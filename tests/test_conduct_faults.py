@@ -213,3 +213,5 @@ def test_nobody_goes_on_with_one_coin() -> None:
     table.ask("allow_old_set", "boxer", player="ann")
     table.do("new_set", "dealer", count=5)
     table.do("choose", "player", "ann")
+    assert "old set" not in table.pipe.state.facts
+    assert table.pipe.state.facts["set"] == 5

@@ -13,7 +13,7 @@ from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.table import open_table
 from tests.powers import EXPECTED, UNSAID
-from tests.tables import BOOKS, SHELF
+from tests.tables import BOOKS, SHELF, ordinary_commands
 
 
 def asked(book_id: str) -> Iterator[tuple[str, commands.AnyCommand]]:
@@ -21,25 +21,11 @@ def asked(book_id: str) -> Iterator[tuple[str, commands.AnyCommand]]:
     book = SHELF.book(book_id)
     for act in book.conduct.acts:
         yield act.id, commands.PerformAct(act=act.id, said={"person": "bob"} if act.id == "side_bet" else {})
-    wager = next(iter(book.wagers))
-    plain: list[commands.AnyCommand] = [
-        commands.OpenTable(terms=SHELF.terms(book_id)),
-        commands.SeatPlayer(player="cy", chips=1000),
-        commands.BuyChips(player="ann", chips=1000),
-        commands.LeaveTable(player="ann"),
-        commands.PlaceWager(player="ann", wager=wager, amount=1000),
-        commands.TakeWager(player="ann", wager=wager),
-        commands.CallWager(player="ann", wager=wager, on=True),
-        commands.FindWager(player="ann", wager=wager, amount=1000),
-        commands.CloseBets(),
-        commands.Throw(faces=tuple(book.rules.throw.faces[:1] * book.rules.throw.throw)),
-        commands.AdoptRules(terms=SHELF.terms(book_id)),
-    ]
-    for command in plain:
-        yield "throw, told" if isinstance(command, commands.Throw) else WORDS[type(command)], command
-    void = book.rules.void
-    for ground in [*void.grounds, *(void.invalidated.grounds if void.invalidated is not None else [])]:
-        yield f"void {ground}", commands.VoidThrow(reason=ground)
+    for command in ordinary_commands(book_id):
+        if isinstance(command, commands.VoidThrow):
+            yield f"void {command.reason}", command
+        else:
+            yield "throw, told" if isinstance(command, commands.Throw) else WORDS[type(command)], command
 
 
 def permitted(state: State, command: commands.AnyCommand, role: str) -> bool:
