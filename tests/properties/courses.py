@@ -1,0 +1,346 @@
+"""The courses that things usually take at a table: what people do one step after the other."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
+
+from croupier.table import commands
+from croupier.table.view import TableView
+from tests.properties.nights import PLAYERS, Night, course
+from tests.properties.test_tables import bookable
+from tests.tables import SHELF
+
+
+class Evening(Night):
+    """The same with the courses that things usually take. Any step may be refused; the rest is tried all the same."""
+
+    # -- what the courses are made of -----------------------------------------------------------------------------
+
+    @property
+    def under_way(self) -> bool:
+        return "throw" in self.state.facts
+
+    @property
+    def shooter(self) -> str | None:
+        name = self.state.facts.get("shooter")
+        return name if isinstance(name, str) else None
+
+    def somebody(self, rnd: Random) -> str:
+        return rnd.choice(list(self.state.seats) or PLAYERS)
+
+    def bet(self, player: str, wager: str, pick: object = None) -> bool:
+        limit = self.state.settings.limit
+        cents = min(max(1_000, limit.minimum or 0), limit.maximum or 1_000)
+        bet = commands.PlaceWager(player=player, wager=wager, pick=pick, amount=cents, at=self.now, by="player")
+        return self.do(bet)
+
+    def everybody_bets(self, rnd: Random) -> None:
+        for player in self.state.seats:
+            any(self.bet(player, *rnd.choice(bookable(self.book))) for _ in range(3))
+
+    def take_down(self, player: str | None) -> None:
+        for each, area, _ in self.state.wagers():
+            if each == player:
+                pick = TableView(SHELF, self.state).shown_pick(area)
+                self.do(commands.TakeWager(player=each, wager=area.wager, pick=pick, by="player"))
+
+    def hand_round(self, answer: str) -> None:
+        """Offered round until somebody takes them; at a table where they go by themselves this is refused."""
+        for role in ("dealer", "game supervisor"):  # where the dice come to the table and two people inspect them
+            self.do(commands.PerformAct(act="bring_dice", by=role, said={"count": 5}))
+            self.do(commands.PerformAct(act="inspect_dice", by=role))
+        for player in [*self.state.seats, *self.state.seats]:
+            if self.shooter is not None or (answer == "decline" and self.act("house_takes")):
+                return
+            self.act("offer", player=player)
+            self.act(answer, player)
+
+    def make_ready(self, rnd: Random, answer: str = "accept") -> None:
+        """All that comes before a throw: the last one finished, the table open, the dice in somebody's hands."""
+        if self.under_way:
+            self.finish(rnd.choice(self.outcomes))
+        if self.under_way:
+            self.do(commands.VoidThrow(reason=SHELF.book(self.book).rules.void.grounds[-1]))
+        for name in ("return_streaks", "notify_inspector", "rectify"):
+            if "malfunction" in self.state.facts:
+                self.act(name)
+        self.act("reopen_table")
+        self.act("new_set", count=5)
+        self.act("tumble", count=3)
+        if self.state.settings.manual_dice:
+            self.hand_round(answer)
+            self.act("choose", self.shooter)
+        needed = SHELF.book(self.book).rules.thrower
+        for wager, pick in bookable(self.book):
+            if needed is not None and wager in (needed.wagers or ["field"]):
+                any(self.bet(player, wager, pick) for player in [self.shooter, *self.state.seats][:2] if player)
+        self.act("place_coins", self.shooter, faces=["H", "T"])
+
+    def throw(self) -> None:
+        """Bets closed where they are called closed, and thrown by whoever may."""
+        self.do(commands.CloseBets(at=self.now))
+        self.act("press_no_more_bets")
+        any(self.act("throw", player) for player in [self.shooter, *self.state.seats, None])
+        self.act("uncover")
+
+    def finish(self, faces: tuple[int | str, ...]) -> None:
+        self.act("rest")
+        self.act("call_result", faces=list(faces))
+        self.act("decide_face", faces=list(faces))
+        if not self.act("confirm_result"):
+            self.act("enter_result", faces=list(faces)) or self.act("amend_entry", faces=list(faces))
+            self.act("confirm_result")
+
+    def play(self, rnd: Random, faces: tuple[int | str, ...] | None = None, answer: str = "accept") -> None:
+        self.make_ready(rnd, answer)
+        self.throw()
+        self.finish(faces or rnd.choice(self.outcomes))
+
+    # -- the courses ----------------------------------------------------------------------------------------------
+
+    @course
+    def rounds_are_played(self, seed: int) -> None:
+        rnd = Random(seed)
+        for _ in range(rnd.randint(1, 3)):
+            self.everybody_bets(rnd)
+            self.play(rnd)
+
+    @rule(answer=st.sampled_from(["accept", "decline"]))
+    def hand_the_dice(self, answer: str) -> None:
+        self.hand_round(answer)
+
+    @course
+    def nobody_wants_the_dice(self, seed: int) -> None:
+        rnd = Random(seed)
+        if self.under_way:
+            self.finish(rnd.choice(self.outcomes))
+        self.take_down(self.shooter)
+        self.act("pass", self.shooter) or self.act("order_pass", reason="unreasonable delay")
+        self.everybody_bets(rnd)
+        self.play(rnd, answer="decline")
+
+    @course
+    def a_series_is_not_gone_on_with(self, seed: int) -> None:
+        rnd = Random(seed)
+        self.play(rnd, rnd.choice(self.outcomes))
+        ends = ["stop_spinning", "take_over", "send_out"]
+        for name in rnd.sample(ends, 3):
+            self.act(name, self.shooter, **({"player": self.shooter, "reason": "6.7.1"} if name == "send_out" else {}))
+        self.play(rnd)
+
+    @course
+    def late_wagers(self, seed: int) -> None:
+        """One is confirmed; the other goes back when the dice rest."""
+        rnd = Random(seed)
+        self.make_ready(rnd)
+        self.throw()
+        plain = [wager for wager, pick in bookable(self.book) if pick is None]
+        for confirmed in (True, False):
+            player, wager = self.somebody(rnd), rnd.choice(plain)
+            if self.bet(player, wager) and confirmed:
+                self.act("confirm_late", wager=wager, player=player)
+        late = [name for name in self.state.facts if name.startswith("late ")]
+        self.finish(rnd.choice(self.outcomes))
+        self.reached["left unconfirmed"] += len(late)
+
+    @course
+    def spoken_wagers(self, seed: int) -> None:
+        rnd = Random(seed)
+        plain = [wager for wager, pick in bookable(self.book) if pick is None]
+        for laid in (True, False):
+            player, wager = self.somebody(rnd), rnd.choice(plain)
+            if self.act("declare_wager", player, amount="10.00", wager=wager) and laid:
+                self.act("place_declared", wager=wager, player=player)
+        self.play(rnd)
+
+    @course
+    def dice_go_off(self, seed: int) -> None:
+        rnd = Random(seed)
+        in_the_throw, found, asked = (rnd.random() < chance for chance in (0.3, 0.6, 0.6))
+        self.make_ready(rnd)
+        if in_the_throw:
+            self.throw()
+        self.act("dice_off", count=2)
+        self.act("search")
+        if asked:
+            self.act("ask_back", self.shooter)
+        if found:
+            self.act("find_dice", count=2)
+            self.act("check_dice", count=2)
+            self.act("return_dice") or self.act("bowl_dice")
+        else:
+            self.act("declare_lost", count=2)
+            if asked:
+                self.act("allow_old_set", player=self.shooter)
+        self.play(rnd)
+
+    @course
+    def a_fault(self, seed: int) -> None:
+        """At Sic Bo with a streak running: the line changes over, the streak is made and counts on."""
+        rnd = Random(seed)
+        for faces in [(6, 6, 5), (1, 1, 2)] if self.book.startswith("sic-bo") else []:
+            self.play(rnd, faces)
+        self.bet(self.somebody(rnd), "super_streak", "size")
+        self.act("use_equipment", what="electronic equipment")
+        self.make_ready(rnd)
+        self.throw()
+        if (fault := self.conduct.by_id.get("report_malfunction")) is not None:
+            self.act("report_malfunction", what=rnd.choice(fault.choices["what"]))
+        self.finish((1, 1, 4) if self.book.startswith("sic-bo") else rnd.choice(self.outcomes))
+        self.act(rnd.choice(["settle_streaks", "return_streaks"]))
+        self.act("introduce_procedures", procedures="by hand")
+        self.act("notify_inspector")
+        self.act("rectify")
+
+    @course
+    def a_call_is_put_right(self, seed: int) -> None:
+        """Overruled, disputed, decided, entered wrongly and amended, with equipment in use or without."""
+        rnd = Random(seed)
+        self.act(rnd.choice(["use_equipment", "remove_equipment"]), what="electronic equipment")
+        self.act("use_equipment", what="results display")
+        self.act(rnd.choice(["use_touch_screen", "remove_touch_screen"]))
+        self.everybody_bets(rnd)
+        self.make_ready(rnd)
+        self.throw()
+        self.act("rest")
+        wrong, right = rnd.choice(self.outcomes), rnd.choice(self.outcomes)
+        self.act("call_result", faces=list(wrong))
+        self.act("overrule_call", faces=list(right))
+        if rnd.random() < 0.3:
+            self.act("report_leaning", count=rnd.randint(1, 6))
+            self.act("dispute_face", self.somebody(rnd))
+        self.act("enter_result", faces=list(wrong))
+        self.act("amend_entry", faces=list(right))
+        self.act("display_shows", faces=list(wrong))
+        self.finish(right)
+
+    @course
+    def a_void_ground_is_let_stand(self, seed: int) -> None:
+        rnd = Random(seed)
+        self.everybody_bets(rnd)
+        self.make_ready(rnd)
+        self.throw()
+        reason = rnd.choice(self.conduct.by_id["observe"].grounds)
+        self.act("observe", reason=reason)
+        self.act("let_stand", reason=reason)
+        self.finish(rnd.choice(self.outcomes))
+
+    @course
+    def wagers_lie_wrong(self, seed: int) -> None:
+        rnd = Random(seed)
+        self.make_ready(rnd)
+        plain = [wager for wager, pick in bookable(self.book) if pick is None]
+        for name in ("move_wager", "correct_position"):
+            player, (wager, to) = self.somebody(rnd), rnd.sample(plain, 2)
+            self.bet(player, wager)
+            said: dict[str, Any] = {"player": player, "wager": wager, "to": to}
+            any(self.act(name, **said, **why) for why in ({}, {"why": "a push"}, {"mover": "the dealer"}))
+        self.throw()
+        self.finish(rnd.choice(self.outcomes))
+
+    @course
+    def wagers_are_refused(self, seed: int) -> None:
+        rnd = Random(seed)
+        self.make_ready(rnd)
+        player, wager = self.somebody(rnd), rnd.choice([wager for wager, pick in bookable(self.book) if pick is None])
+        self.bet(player, wager)
+        self.act("refuse_wager", wager=wager, player=player, why="a system")
+        self.bet(player, wager)
+        self.act("find_device", person=player)
+        self.act("void_wagers", player=player)
+        self.act("find_invalid", player=player, reason="no valid card")
+        self.act("accept_card", player=player)
+        self.play(rnd)
+
+    @course
+    def a_card_is_not_valid_in_the_roll(self, seed: int) -> None:
+        rnd = Random(seed)
+        self.everybody_bets(rnd)
+        self.bet(self.somebody(rnd), "hardway", 4)
+        for player, area, _ in self.state.wagers():
+            pick = TableView(SHELF, self.state).shown_pick(area)
+            call = commands.CallWager(player=player, wager=area.wager, pick=pick, on=True, at=self.now, by="player")
+            if area.wager == "hardway" and self.do(call):
+                self.act("mark_on", wager=area.wager, pick=pick, player=player)
+        self.make_ready(rnd)
+        self.throw()
+        player = self.somebody(rnd)
+        self.act("find_invalid_in_roll", player=player, reason="no valid card")
+        self.act("accept_card", player=player)
+        self.finish(rnd.choice(self.outcomes))
+
+    @course
+    def a_wrong_payment(self, seed: int) -> None:
+        """Put right here, elsewhere, or not before the end of the evening."""
+        rnd = Random(seed)
+        way, end = rnd.choice(["underpaid", "overpaid"]), rnd.choice(["here", "here", "elsewhere", "later"])
+        player, case = self.somebody(rnd), f"case-{len(self.history)}"
+        amount = rnd.choice(["20.00", "1500.00"])
+        self.act("report_mispayment", case=case, way=way, amount=amount, player=player, wager="field")
+        self.act("enquire", case=case, finding="unintentional")
+        self.act("contact_patron", case=case)
+        self.act("ask_return", case=case) or self.act("offer_reimbursement", case=case)
+        if end == "here":
+            self.act("reimburse", case=case) or self.act("give_back", player, case=case)
+        elif end == "elsewhere":
+            self.act("put_right_elsewhere", case=case)
+        self.act("tell_nicc", case=case)
+        month = f"{self.now:%Y-%m}"
+        if rnd.random() < 0.2:
+            self.now += timedelta(days=31)
+            self.act("month_end", month=month)
+
+    @course
+    def a_dispute(self, seed: int) -> None:
+        rnd = Random(seed)
+        player, case = self.somebody(rnd), f"dispute-{len(self.history)}"
+        self.act("raise_dispute", player, case=case, about="a call")
+        self.act("decide_dispute", case=case, decision="as called")
+        self.act("ask_review", player, case=case)
+        self.act("review_dispute", case=case, decision="as called")
+        self.act("final_decision", case=case, decision="as called")
+        self.act("dissatisfied", player, case=case)
+        self.act("tell_right", case=case)
+        self.act("complain", player, case=case)
+        self.act("receive_complaint", case=case)
+        self.act("close_dispute", case=case)
+
+    @course
+    def somebody_sits_idle(self, seed: int) -> None:
+        """At a full table, three rounds without a wager: the place is asked for."""
+        rnd = Random(seed)
+        for player in PLAYERS:
+            self.do(commands.SeatPlayer(player=player, chips=50_000, by="dealer", at=self.now))
+        idle = self.somebody(rnd)
+        for _ in range(4):
+            self.take_down(idle)
+            if self.shooter == idle:
+                self.act("pass", idle)
+            self.play(rnd)
+        self.act("vacate", player=idle)
+
+    @course
+    def the_table_closes(self, seed: int) -> None:
+        """The sign, twenty minutes, what stands played out, closed for good; and another day begins."""
+        rnd = Random(seed)
+        player, other = self.somebody(rnd), self.somebody(rnd)
+        self.act("issue_checks", player=player, amount="10.00", colour="red", value="1.00")
+        self.act("agree_colour", player, player=other, colour="red")
+        self.everybody_bets(rnd)
+        self.act("post_closing_sign", time=(self.now + timedelta(minutes=20)).isoformat())
+        self.act("final_call")
+        self.now += timedelta(minutes=20)
+        for _ in range(rnd.randint(1, 20)):
+            if self.act("close_table") and self.state.facts.get("table") == "closed":
+                break
+            self.play(rnd)
+        self.act("count_float", amount="100.00", when="closing")
+        self.act("present_checks", player, place="the cage")
+        self.now += timedelta(hours=8)
+        if rnd.random() < 0.8:
+            self.act("reopen_table")
