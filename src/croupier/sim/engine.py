@@ -1,0 +1,251 @@
+"""Blocks of sessions: seed and numbers of the sessions in, a tally out. Pure: the same block is the same everywhere."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from croupier.rules.errors import Impossible
+from croupier.sim import numbers as n
+from croupier.sim import walking as w
+from croupier.sim.compiled import compiled
+from croupier.sim.dice import SPARE, throws_per_word
+from croupier.sim.kernel import advance
+from croupier.sim.numbers import Ints
+from croupier.sim.product import Product, product_of
+from croupier.sim.program import MOST_CENTS, Program
+from croupier.sim.tally import Tally
+
+MOST_MARKS = 20  # points of the fan chart
+BLOCK_THROWS = 2**21  # about so many in a block: some milliseconds of work
+MOST_BLOCK = 2**16
+MOST_ROLLS = 10**7
+MOST_SESSIONS = 10**13
+WORD = 2**62
+
+
+class Known(NamedTuple):
+    """What is known of each session of a block, in cents and throws."""
+
+    first: int
+    nets: Ints
+    falls: Ints
+    lengths: Ints
+    reasons: Ints
+
+
+class Engine:
+    """A program with all that sessions of one length and one bankroll need. `general` leaves the machine aside."""
+
+    def __init__(self, program: Program, rolls: int, bankroll: int | None, general: bool = False) -> None:
+        self.program = program
+        self.rolls = rolls
+        self.bankroll = bankroll
+        self.outcomes = len(program.game.book.outcomes)
+        self.per_word = throws_per_word(self.outcomes)
+        _check_sizes(program, rolls, bankroll)
+        machine = None if general else product_of(program)
+        self.machine: Product | None = machine if machine is not None and machine.is_narrow else None
+        self.marks = np.unique(np.linspace(0, rolls, MOST_MARKS + 1).astype(np.int64))[1:]
+        self.unit = self._unit()
+        self.needs = self._needs()
+
+    def _unit(self) -> int:
+        """The amount of which every result is a multiple."""
+        if self.machine is not None and self.has_equal_lengths:
+            return self.machine.unit
+        paid = any(self.program.felt.wager(spot).commission for spot in self.program.felt.spots)
+        return 1 if paid else self.program.settings.chip
+
+    @property
+    def has_equal_lengths(self) -> bool:
+        """Whether every session goes on to its last roll on the machine: no bankroll and no stop can end it."""
+        machine, stop = self.machine, self.program.strategy.stop
+        ends = machine is None or machine.first_ended < len(machine.states)
+        return not ends and self.bankroll is None and stop.win is None and stop.loss is None
+
+    def _needs(self) -> Ints:
+        """The least result, in units of the machine, with which an entry is as the machine has it."""
+        if self.machine is None:
+            return np.zeros(0, np.int64)
+        stop = self.program.strategy.stop
+        least = -WORD if stop.loss is None else 1 - stop.loss
+        needs = np.full(len(self.machine.results), least, np.int64)
+        if self.bankroll is not None:
+            needs = np.maximum(needs, self.machine.needs - self.bankroll)
+        return -(-needs // self.machine.unit)
+
+    @property
+    def block_size(self) -> int:
+        """How many sessions make a block: it depends on their length alone, never on the machine at hand."""
+        return max(w.LANES, min(MOST_BLOCK, BLOCK_THROWS // self.rolls) // w.LANES * w.LANES)
+
+    def tally(self) -> Tally:
+        """A tally of nothing, of the right size."""
+        numbers, machine = self.program.numbers, self.machine
+        states = 0 if machine is None else len(machine.states)
+        return Tally(
+            self.unit,
+            len(self.marks),
+            int(numbers[n.SLOTS]),
+            states * self.outcomes,
+            states,
+            int(numbers[n.COUNTS_SIZE]),
+        )
+
+
+def _check_sizes(program: Program, rolls: int, bankroll: int | None) -> None:
+    """Refuse what does not fit: numbers of throws and amounts whose sums a word could not hold."""
+    if not 1 <= rolls <= MOST_ROLLS:
+        raise Impossible("rolls_out_of_range", f"A session has from 1 to {MOST_ROLLS:,} rolls, not {rolls:,}.")
+    if bankroll is not None and not 0 < bankroll <= MOST_CENTS:
+        raise Impossible("amount_too_large", "A bankroll is more than nothing and at most 10,000,000,000.00.")
+    largest = max([bankroll or 0, *(abs(int(value)) for value in _stakes(program))])
+    if largest * rolls * 1000 > WORD:
+        raise Impossible("amount_too_large", "Such stakes over so many rolls are more money than can be counted.")
+
+
+def _stakes(program: Program) -> Ints:
+    rules = program.numbers[program.numbers[n.RULE_TABLE] : program.numbers[n.CONDITION_TABLE]]
+    rules = rules.reshape(-1, n.RULE_COLUMNS)
+    return rules[rules[:, n.STAKE_KIND] == n.OF_FIXED, n.FACTOR]
+
+
+class Worker:
+    """One core's share of the work: room for a block of sessions, and a tally of all the blocks that it has done."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.tally = engine.tally()
+        numbers, block = engine.program.numbers, engine.block_size
+        part = min(w.PART, engine.rolls)
+        self._throws = np.zeros((w.LANES, part + SPARE), np.uint16)
+        self._known = np.zeros((w.OF_SESSION, block), np.int64)
+        self._snaps = np.zeros((len(engine.marks), block), np.int64)
+        self._brought = np.zeros((part, w.LANES), np.int32)
+        self._lanes = np.zeros((6, w.LANES), np.int64)
+        self._state = np.zeros((2, numbers[n.STATE_SIZE]), np.int64)
+        self._state[0] = engine.program.start
+        self._money = np.zeros(n.MONEY, np.int64)
+        self._scratch = np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64)
+
+    def block(self, seed: int, first: int, sessions: int) -> Known:
+        """Play these sessions, count them, and tell what is known of each."""
+        whole = sessions // w.LANES * w.LANES if self.engine.has_equal_lengths else 0
+        if whole:
+            self._walk(seed, first, whole)
+        if whole < sessions:
+            self._play(seed, first, whole, sessions)
+        known, rolls = self._known[:, :sessions], self.engine.rolls
+        self._count(known, self._snaps[:, :sessions])
+        if whole:
+            known[w.LENGTH, :whole] = rolls
+            known[w.REASON, :whole] = n.GOING
+        return Known(first, known[w.FINAL], known[w.FALL], known[w.LENGTH], known[w.REASON])
+
+    def _told(self, seed: int, first: int, sessions: int) -> Ints:
+        engine = self.engine
+        machine, stop = engine.machine, engine.program.strategy.stop
+        unit = 1 if machine is None else machine.unit
+        told = {
+            w.SEED: seed - 2**64 if seed >= 2**63 else seed,
+            w.FIRST: first,
+            w.SESSIONS: sessions,
+            w.THROWS: engine.rolls,
+            w.WAYS: engine.outcomes,
+            w.PER_WORD: engine.per_word,
+            w.START: 0 if machine is None else machine.start,
+            w.UNIT_OF: unit,
+            w.FIRST_ENDED: 0 if machine is None else machine.first_ended,
+            w.BANKROLL: n.PLENTY if engine.bankroll is None else engine.bankroll,
+            w.WIN_AT: WORD if stop.win is None else -(-stop.win // unit),
+        }
+        return np.array([told[place] for place in range(w.TOLD)], np.int64)
+
+    def _walk(self, seed: int, first: int, sessions: int) -> None:
+        machine = self.engine.machine
+        assert machine is not None
+        told = self._told(seed, first, sessions)
+        w.walk(
+            told, machine.table, self.engine.marks, self.tally.visits, self.tally.lasts, self._known, self._snaps,
+            self._throws, self._brought, self._lanes,
+        )  # fmt: skip
+        self._known[: w.FALL + 1, :sessions] *= machine.unit
+        self._snaps[:, :sessions] *= machine.unit
+
+    def _play(self, seed: int, first: int, done: int, sessions: int) -> None:
+        engine, numbers = self.engine, self.engine.program.numbers
+        counts, squares = np.zeros(numbers[n.COUNTS_SIZE], np.int64), np.zeros(numbers[n.SLOTS] * n.SQUARES)
+        machine = engine.machine
+        table = np.zeros(0, np.int64) if machine is None else machine.table
+        states = np.zeros((0, numbers[n.STATE_SIZE]), np.int64) if machine is None else machine.states
+        w.play(
+            numbers, self._told(seed, first + done, sessions - done), table, engine.needs, states, engine.marks,
+            self.tally.visits, self.tally.lasts, self.tally.ends, self._known[:, done:], self._snaps[:, done:],
+            self._throws[0], self._state, self._money, counts, squares, self._scratch,
+        )  # fmt: skip
+        self.tally.counts = [a + b for a, b in zip(self.tally.counts, counts.tolist(), strict=True)]
+        self.tally.squares = [a + int(b) for a, b in zip(self.tally.squares, squares.tolist(), strict=True)]
+
+    def _count(self, known: Ints, snaps: Ints) -> None:
+        tally, unit = self.tally, self.engine.unit
+        nets, falls = known[w.FINAL] // unit, known[w.FALL] // unit
+        tally.sessions += len(nets)
+        tally.rolls += int(known[w.LENGTH].sum())
+        tally.net += int(nets.sum()) * unit
+        tally.net_squares += int(_squares(nets)) * unit * unit
+        tally.fall += int(falls.sum()) * unit
+        tally.finals.add(nets)
+        tally.falls.add(falls)
+        for spread, values in zip(tally.fan, snaps, strict=True):
+            spread.add(values // unit)
+        reasons = np.bincount(known[w.REASON], minlength=len(n.REASONS))
+        tally.reasons = [a + b for a, b in zip(tally.reasons, reasons.tolist(), strict=True)]
+        tally.ruined_after.add(known[w.LENGTH][known[w.REASON] == n.RUINED])
+
+
+@compiled
+def _squares(values: Ints) -> float:
+    """The sum of squares, one after the other, so that it comes out the same on every machine."""
+    total = 0.0
+    for i in range(values.shape[0]):
+        total += float(values[i]) * float(values[i])
+    return total
+
+
+HALF = 31  # counts are made in two halves of so many bits: what they are multiplied with fits beside them
+
+
+def whole_counts(engine: Engine, tally: Tally) -> tuple[list[int], list[int]]:
+    """What was counted wager by wager and rule by rule, the throws made on the machine included."""
+    machine = engine.machine
+    counts, squares = list(tally.counts), list(tally.squares)
+    if machine is None:
+        return counts, squares
+    for half, shift in ((2**HALF - 1, 0), (-1, HALF)):
+        more, more_squares = _recounted(engine, machine, tally, half, shift)
+        counts = [a + (b << shift) for a, b in zip(counts, more, strict=True)]
+        squares = [a + (b << shift) for a, b in zip(squares, more_squares, strict=True)]
+    return counts, squares
+
+
+def _recounted(engine: Engine, machine: Product, tally: Tally, half: int, shift: int) -> tuple[list[int], list[int]]:
+    numbers = engine.program.numbers
+    counts, squares = np.zeros(numbers[n.COUNTS_SIZE], np.int64), np.zeros(numbers[n.SLOTS] * n.SQUARES)
+    state, money = np.zeros(numbers[n.STATE_SIZE], np.int64), np.zeros(n.MONEY, np.int64)
+    scratch, throws = np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64), np.zeros(1, np.uint16)
+    for times, rules in ((tally.visits, True), (tally.lasts, False)):
+        part = (times >> shift) & half
+        w.recount(numbers, machine.states, part, rules, throws, state, money, counts, squares, scratch)
+    state[:] = engine.program.start
+    money[:] = 0
+    money[[n.CASH, n.BANK]] = n.PLENTY
+    none, begun = counts[:0], (tally.sessions >> shift) & half
+    advance(numbers, state, money, throws, 0, 0, 0, True, 1, none, none, begun, counts, squares, scratch)
+    for number in np.flatnonzero(tally.ends):
+        ended = machine.states[number]
+        for k in range(numbers[n.SLOTS]):
+            place = numbers[n.COUNTS_OF_ROWS] + ended[numbers[n.P_ROWS] + k] * n.ROW_COUNTS + n.LEFT_IN
+            counts[place] += ended[numbers[n.P_STAKES] + k] * ((tally.ends[number] >> shift) & half)
+    return counts.tolist(), [int(value) for value in squares.tolist()]

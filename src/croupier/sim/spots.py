@@ -1,0 +1,138 @@
+"""The spots that a strategy can have chips on, the machines behind them, and the phases of the table that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from math import lcm
+
+from croupier.rules import schema
+from croupier.rules.book import shown_value
+from croupier.rules.compiling import pick_words
+from croupier.rules.game import Game, start_phase
+from croupier.rules.machine import Entry, Machine, Pick
+from croupier.sim.strategy import (
+    Bet,
+    Call,
+    Compare,
+    Condition,
+    Count,
+    Hits,
+    PhaseIs,
+    Spot,
+    Strategy,
+    Streak,
+    Take,
+    TimesSpot,
+)
+
+
+class Row:
+    """One state of one machine. `spot` is where chips in it lie."""
+
+    def __init__(self, machine: Machine, state: str, spot: Spot) -> None:
+        self.machine = machine
+        self.state = state
+        self.spot = spot
+        self.entries: tuple[Entry, ...] = machine.table[state]
+        self.over = lcm(*(entry.odds.denominator for entry in self.entries))
+
+
+class Felt:
+    """All spots of a strategy in a fixed order, and the rows of their machines."""
+
+    def __init__(self, game: Game, strategy: Strategy) -> None:
+        self.game = game
+        self.strategy = strategy
+        self.spots: list[Spot] = list(dict.fromkeys(self._all_spots()))
+        self.place = {spot: i for i, spot in enumerate(self.spots)}
+        self.rows: list[Row] = list(self._all_rows())
+        self.row = {(row.machine.wager, row.machine.pick, row.state): i for i, row in enumerate(self.rows)}
+
+    def wager(self, spot: Spot) -> schema.Wager:
+        """The definition behind a spot."""
+        return self.game.wager(spot.wager)
+
+    def machine(self, spot: Spot) -> Machine:
+        """The machine behind a spot: a wager that travels has one for all its numbers."""
+        return self.game.machine(spot.wager, self.own_pick(spot))
+
+    def own_pick(self, spot: Spot) -> Pick:
+        """The pick with which the wager is made: none where the number is one that it travels to."""
+        return None if self.wager(spot).travels else spot.pick
+
+    def words(self, spot: Spot) -> str:
+        """The pick as the book's conditions name it."""
+        return pick_words(spot.wager, self.own_pick(spot))["pick"]
+
+    def _all_spots(self) -> Iterator[Spot]:
+        """Those named anywhere, what they lie behind, and wherever they can travel."""
+        for spot in _named(self.strategy):
+            behind = self.game.wager(spot.wager).behind
+            if behind is not None:
+                yield from self._travelled(behind.flat)
+            yield from self._travelled(spot.wager) if self.game.wager(spot.wager).travels else (spot,)
+
+    def _travelled(self, wager_id: str) -> Iterator[Spot]:
+        """A wager without picks: where it begins, and every number that it travels to."""
+        travels = self.game.wager(wager_id).travels
+        yield Spot(wager_id)
+        if travels is not None:
+            for state in self.game.machine(wager_id, None).table:
+                number = shown_value(travels, state)
+                if number is not None:
+                    yield Spot(wager_id, number)
+
+    def _all_rows(self) -> Iterator[Row]:
+        seen: set[tuple[str, Pick]] = set()
+        for spot in self.spots:
+            key = (spot.wager, self.own_pick(spot))
+            if key not in seen:
+                seen.add(key)
+                machine, travels = self.machine(spot), self.wager(spot).travels
+                for state in machine.table:
+                    yield Row(machine, state, Spot(spot.wager, shown_value(travels, state)) if travels else spot)
+
+    @cached_property
+    def phases(self) -> list[str]:
+        """The phases that a wager, a condition, the dice or the betting asks about, in the order of the book."""
+        asked = set(_phases_named(self.strategy))
+        for spot in self.spots:
+            wager, words = self.wager(spot), self.words(spot)
+            asked |= {c.phase.replace("{pick}", words) for c in (*wager.place, *wager.take) if c.phase is not None}
+            asked |= {start_phase(wager, words) or ""}
+            if wager.sleeps is not None:
+                asked.add(wager.sleeps.when.phase)
+        rules = self.game.book.rules
+        if rules.betting is not None and rules.betting.reopens is not None:
+            asked.add(rules.betting.reopens.phase)
+        if rules.thrower is not None and rules.thrower.passes is not None and rules.thrower.passes.phase is not None:
+            asked.add(rules.thrower.passes.phase.phase)
+        return [phase for phase in self.game.book.phases if phase in asked]
+
+
+def conditions_of(strategy: Strategy) -> list[Condition]:
+    """Every condition of every rule."""
+    return [condition for rule in strategy.rules for condition in rule.guard.conditions]
+
+
+def _named(strategy: Strategy) -> Iterator[Spot]:
+    for rule in strategy.rules:
+        match rule:
+            case Bet(spot=spot, stake=stake):
+                yield spot
+                if isinstance(stake, TimesSpot):
+                    yield stake.spot
+            case Take(spot=spot) | Call(spot=spot):
+                yield spot
+    for condition in conditions_of(strategy):
+        if isinstance(condition, Compare) and isinstance(condition.subject, Count | Streak | Hits):
+            yield from condition.subject.spots
+    for progression in strategy.progressions:
+        yield from progression.of
+
+
+def _phases_named(strategy: Strategy) -> Iterator[str]:
+    for condition in conditions_of(strategy):
+        if isinstance(condition, PhaseIs):
+            yield condition.phase

@@ -1,0 +1,45 @@
+"""What is counted over blocks of sessions. Everything adds up, exactly and in any order, on any number of machines."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from croupier.sim import numbers as n
+from croupier.sim.numbers import Ints
+from croupier.sim.spread import Spread
+
+FAN_BINS = 2**13
+
+
+class Tally:
+    """Sums and spreads over the sessions counted so far. Amounts are cents; spreads count in `unit` cents."""
+
+    def __init__(self, unit: int, marks: int, slots: int, entries: int, states: int, counts: int) -> None:
+        self.sessions = 0
+        self.rolls = 0
+        self.net = 0
+        self.net_squares = 0
+        self.fall = 0
+        self.finals = Spread(unit)
+        self.falls = Spread(unit)
+        self.fan = [Spread(unit, FAN_BINS) for _ in range(marks)]
+        self.reasons = [0] * len(n.REASONS)
+        self.ruined_after = Spread()
+        self.visits: Ints = np.zeros(entries, np.int64)  # throws made on the machine, and those that were the last
+        self.lasts: Ints = np.zeros(entries, np.int64)
+        self.ends: Ints = np.zeros(states, np.int64)  # sessions that ended in each state of the machine
+        self.counts = [0] * counts  # of what the general kernel did
+        self.squares = [0] * (slots * n.SQUARES)
+
+    def merge(self, other: Tally) -> None:
+        """Add what another has counted."""
+        for name in ("sessions", "rolls", "net", "net_squares", "fall"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name in ("finals", "falls", "ruined_after"):
+            getattr(self, name).merge(getattr(other, name))
+        for own, more in zip(self.fan, other.fan, strict=True):
+            own.merge(more)
+        for name in ("visits", "lasts", "ends"):
+            np.add(getattr(self, name), getattr(other, name), out=getattr(self, name))
+        for name in ("reasons", "counts", "squares"):
+            setattr(self, name, [a + b for a, b in zip(getattr(self, name), getattr(other, name), strict=True)])

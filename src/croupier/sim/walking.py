@@ -1,0 +1,243 @@
+"""Many sessions in one go: walks over a product machine, and the general kernel where it has to be asked.
+
+`walk` is for strategies whose sessions all have the same length: sixteen at a time, four interleaved, so that one waits for memory
+while another is computed. `play` follows one session after the other: over the machine as long as the bankroll
+allows what the machine does, then, or from the start where there is no machine, in the general kernel.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int32, uint32, uint64
+from numpy.typing import NDArray
+
+from croupier.sim import numbers as n
+from croupier.sim.compiled import compiled, inlined, part
+from croupier.sim.dice import Throws, next_part
+from croupier.sim.kernel import advance
+from croupier.sim.numbers import Floats, Ints
+
+LANES = 16
+PART = 1024  # throws of a session that are drawn at once
+
+# What `play` and `walk` are told about the sessions, in one array
+SEED, FIRST, SESSIONS, THROWS, WAYS, PER_WORD, START, UNIT_OF, FIRST_ENDED, BANKROLL, WIN_AT, TOLD = range(12)
+
+# What is known of each session, in one table
+FINAL, FALL, LENGTH, REASON, OF_SESSION = range(5)
+
+Brought = NDArray[np.int32]
+
+
+@part
+def _four(
+    table: Ints, visits: Ints, b0: Throws, b1: Throws, b2: Throws, b3: Throws, count: int, lane: int, at: Ints,
+    brought: Brought,
+) -> None:  # fmt: skip
+    """So many throws of four sessions, throw by throw: where they stand is kept in `at`, what they bring in `brought`."""
+    j = uint64(lane)
+    s0, s1, s2, s3 = uint64(at[j]), uint64(at[j + 1]), uint64(at[j + 2]), uint64(at[j + 3])
+    for r in range(uint64(count)):
+        e0, e1, e2, e3 = s0 + uint64(b0[r]), s1 + uint64(b1[r]), s2 + uint64(b2[r]), s3 + uint64(b3[r])
+        visits[e0] += 1
+        visits[e1] += 1
+        visits[e2] += 1
+        visits[e3] += 1
+        w0, w1, w2, w3 = table[e0], table[e1], table[e2], table[e3]
+        brought[r, j] = int32(w0 >> 32)
+        brought[r, j + uint64(1)] = int32(w1 >> 32)
+        brought[r, j + uint64(2)] = int32(w2 >> 32)
+        brought[r, j + uint64(3)] = int32(w3 >> 32)
+        s0, s1, s2, s3 = uint64(uint32(w0)), uint64(uint32(w1)), uint64(uint32(w2)), uint64(uint32(w3))
+    at[j], at[j + 1], at[j + 2], at[j + 3] = s0, s1, s2, s3
+
+
+@part
+def _add_up(brought: Brought, first: int, last: int, nets: Ints, peaks: Ints, falls: Ints) -> None:
+    """What the throws brought to sixteen sessions: their results, the highest so far, the deepest fall from it."""
+    for r in range(first, last):
+        for lane in range(LANES):
+            net = nets[lane] + brought[r, lane]
+            peak = max(peaks[lane], net)
+            nets[lane] = net
+            peaks[lane] = peak
+            falls[lane] = max(falls[lane], peak - net)
+
+
+@compiled
+def walk(
+    told: Ints, table: Ints, marks: Ints, visits: Ints, lasts: Ints, known: Ints, snaps: Ints, throws: Throws,
+    brought: Brought, lanes: Ints,
+) -> None:  # fmt: skip
+    """Sessions by sixteens, all of the same length, with chips that never run out.
+
+    The last throw of each is counted apart, in `lasts`: no rule is carried out after it. Results are in units.
+    """
+    rolls, ways, per_word, seed = told[THROWS], told[WAYS], told[PER_WORD], told[SEED]
+    at, have, block, nets, peaks, falls = lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]
+    for group in range(0, told[SESSIONS], LANES):
+        lanes[:] = 0
+        at[:] = told[START]
+        done, used, mark = 0, 0, 0
+        while done < rolls:
+            count = min(PART, rolls - done)
+            for lane in range(LANES):
+                have[lane], block[lane] = next_part(
+                    throws[lane], used, have[lane], count, seed, told[FIRST] + group + lane, block[lane], ways, per_word
+                )
+            is_last = done + count == rolls
+            before = count - 1 if is_last else count
+            for lane in range(0, LANES, 4):
+                b0, b1, b2, b3 = throws[lane], throws[lane + 1], throws[lane + 2], throws[lane + 3]
+                _four(table, visits, b0, b1, b2, b3, before, lane, at, brought)
+                if is_last:
+                    _four(
+                        table, lasts, b0[before:], b1[before:], b2[before:], b3[before:], 1, lane, at, brought[before:]
+                    )
+            row = 0
+            while mark < marks.shape[0] and marks[mark] <= done + count:
+                _add_up(brought, row, marks[mark] - done, nets, peaks, falls)
+                row = marks[mark] - done
+                for lane in range(LANES):
+                    snaps[mark, group + lane] = nets[lane]
+                mark += 1
+            _add_up(brought, row, count, nets, peaks, falls)
+            done += count
+            used = count
+        for lane in range(LANES):
+            known[FINAL, group + lane] = nets[lane]
+            known[FALL, group + lane] = falls[lane]
+
+
+@part
+def _copy(to: Ints, source: Ints) -> None:
+    for i in range(to.shape[0]):
+        to[i] = source[i]
+
+
+@inlined
+def _standing(t: Ints, s: Ints) -> int:
+    """What stands, commission included."""
+    total = 0
+    for k in range(t[n.SLOTS]):
+        total += s[t[n.P_STAKES] + k] + s[t[n.P_COMMISSION] + k]
+    return total
+
+
+@inlined
+def _leave(t: Ints, s: Ints, weight: int, counts: Ints) -> None:
+    """What stands at the end is counted by its row."""
+    for k in range(t[n.SLOTS]):
+        if s[t[n.P_STAKES] + k] > 0:
+            row = s[t[n.P_ROWS] + k]
+            counts[t[n.COUNTS_OF_ROWS] + row * n.ROW_COUNTS + n.LEFT_IN] += weight * s[t[n.P_STAKES] + k]
+
+
+@compiled
+def play(
+    t: Ints, told: Ints, table: Ints, needs: Ints, states: Ints, marks: Ints, visits: Ints, lasts: Ints, ends: Ints,
+    known: Ints, snaps: Ints, throws: Throws, state: Ints, money: Ints, counts: Ints, squares: Floats, scratch: Ints,
+) -> None:  # fmt: skip
+    """Session after session, each until it ends. Without a machine (`table` is empty) the general kernel plays them all.
+
+    `state` holds, in its first row, how every session begins. Results of the machine are in units; what is known of each
+    session, and its result at the marks, in cents.
+    """
+    rolls, ways, per_word, seed = told[THROWS], told[WAYS], told[PER_WORD], told[SEED]
+    unit, bankroll, win_at = told[UNIT_OF], told[BANKROLL], told[WIN_AT]
+    last_going = uint64(told[FIRST_ENDED] * ways)
+    s = state[1]
+    for i in range(told[SESSIONS]):
+        session = told[FIRST] + i
+        have, block = next_part(throws, 0, 0, min(PART, rolls), seed, session, 0, ways, per_word)
+        made, mark, first = 0, 0, 0  # throws made, marks passed, the throw with which the part at hand begins
+        here, net, peak, fall = uint64(told[START]), 0, 0, 0
+        on_machine = table.shape[0] > 0
+        reason = n.GOING
+        if on_machine and here >= last_going:
+            reason = states[told[START] // ways, t[n.P_MISC] + n.ENDED]
+        while on_machine and made < rolls and reason == n.GOING:
+            if made - first == PART:
+                have, block = next_part(throws, PART, have, min(PART, rolls - made), seed, session, block, ways, per_word)
+                first = made
+            entry = here + uint64(throws[made - first])
+            word = table[entry]
+            after = net + (word >> 32)
+            if after < needs[entry] or after >= win_at:
+                on_machine = False
+                break
+            made += 1
+            net = after
+            if net > peak:
+                peak = net
+            elif peak - net > fall:
+                fall = peak - net
+            if mark < marks.shape[0] and marks[mark] == made:
+                snaps[mark, i] = net * unit
+                mark += 1
+            if made == rolls:
+                lasts[entry] += 1
+            else:
+                visits[entry] += 1
+                here = uint64(uint32(word))
+                if here >= last_going:
+                    reason = states[here // uint64(ways), t[n.P_MISC] + n.ENDED]
+        if on_machine:
+            if reason != n.GOING:
+                ends[here // uint64(ways)] += 1
+        else:
+            money[n.BANK] = bankroll
+            money[n.NET] = net * unit
+            money[n.PEAK] = peak * unit
+            money[n.DEEPEST] = fall * unit
+            acts = table.shape[0] == 0
+            _copy(s, state[0] if acts else states[here // uint64(ways)])
+            money[n.CASH] = bankroll + net * unit - _standing(t, s)
+            while True:
+                until = min(first + PART, rolls)
+                made = advance(
+                    t, s, money, throws, first, made, until, acts, rolls, marks, snaps[:, i], 1, counts, squares, scratch
+                )
+                acts = False
+                if made >= rolls or s[t[n.P_MISC] + n.ENDED] != n.GOING:
+                    break
+                have, block = next_part(throws, PART, have, min(PART, rolls - made), seed, session, block, ways, per_word)
+                first = made
+            _leave(t, s, 1, counts)
+            reason = s[t[n.P_MISC] + n.ENDED]
+        known[LENGTH, i] = made
+        known[REASON, i] = reason
+        if on_machine:
+            known[FINAL, i] = net * unit
+            known[FALL, i] = fall * unit
+        else:
+            known[FINAL, i] = money[n.NET]
+            known[FALL, i] = money[n.DEEPEST]
+        for m in range(marks.shape[0]):
+            if marks[m] > made:
+                snaps[m, i] = known[FINAL, i]
+
+
+@compiled
+def recount(
+    t: Ints, states: Ints, times: Ints, rules: bool, throws: Throws, state: Ints, money: Ints, counts: Ints,
+    squares: Floats, scratch: Ints,
+) -> None:  # fmt: skip
+    """Make every throw that a walk made once more, and count what it does as often as it was made.
+
+    So the walk itself need not know wagers and rules. Without `rules` these were last throws: nothing is done after
+    them, and what stands is left.
+    """
+    ways = t[n.OUTCOMES]
+    none = counts[:0]
+    for entry in range(times.shape[0]):
+        if times[entry] > 0:
+            _copy(state, states[entry // ways])
+            money[:] = 0
+            money[n.BANK] = n.PLENTY
+            money[n.CASH] = n.PLENTY - _standing(t, state)
+            throws[0] = entry % ways
+            limit = 2 if rules else 1
+            advance(t, state, money, throws, 0, 0, 1, False, limit, none, none, times[entry], counts, squares, scratch)
+            if not rules:
+                _leave(t, state, times[entry], counts)
