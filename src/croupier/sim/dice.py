@@ -1,9 +1,9 @@
 """Dice and coins for the simulator: one stream of throws for each session, the same on every machine.
 
-Philox 4x32-10 (Salmon et al., 2011) turns a counter into 128 random bits: the seed is its key, the session and the place in the
-session are the counter. Nothing is carried along, so any session can be thrown anywhere, in any order.
+Philox 4x32-10 (Salmon et al., 2011) turns a counter into 128 random bits: the seed is its key, the session and the
+place in the session are the counter. Nothing is carried along, so any session can be thrown anywhere, in any order.
 
-Each word of 32 bits yields several throws at once: the word is multiplied into 0 … outcomes^throws - 1, and the few words
+Each word of 32 bits yields several throws at once: it is multiplied into 0 … outcomes^throws - 1, and the few words
 that would make some of these more likely than others are thrown away (Lemire, 2019). Without that the edge of a line
 wager would be off by one per cent of itself.
 """
@@ -38,10 +38,15 @@ def throws_per_word(outcomes: int) -> int:
     return count
 
 
+def signed(number: int) -> int:
+    """A number of 64 bits as kernels are given it."""
+    return number - 2**64 if number >= 2**63 else number
+
+
 def throws(seed: int, session: int, count: int, outcomes: int) -> Throws:
     """The first throws of a session, as places among the outcomes of the book."""
     made = np.empty(count + SPARE, np.uint16)
-    fill(made, 0, count, np.uint64(seed), np.uint64(session), 0, outcomes, throws_per_word(outcomes))
+    fill(made, 0, count, signed(seed), signed(session), 0, outcomes, throws_per_word(outcomes))
     return made[:count]
 
 
@@ -121,7 +126,7 @@ def fill(
             place = _two_dice(b, made, place)
             place = _two_dice(c, made, place)
             place = _two_dice(d, made, place)
-        return int64(place), int64(here)
+        return int64(place), int64(here)  # type: ignore[return-value]  # a number all the same
     ways = uint32(outcomes)
     span = uint64(ways) ** uint64(per_word)
     refused = uint32((uint64(1) << uint64(32)) % span)
@@ -132,7 +137,7 @@ def fill(
         place = _spread(b, made, place, ways, span, refused, per_word)
         place = _spread(c, made, place, ways, span, refused, per_word)
         place = _spread(d, made, place, ways, span, refused, per_word)
-    return int64(place), int64(here)
+    return int64(place), int64(here)  # type: ignore[return-value]
 
 
 @compiled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -10,11 +11,12 @@ from croupier.rules.errors import Impossible
 from croupier.sim import numbers as n
 from croupier.sim import walking as w
 from croupier.sim.compiled import compiled
-from croupier.sim.dice import SPARE, throws_per_word
+from croupier.sim.dice import SPARE, signed, throws_per_word
 from croupier.sim.kernel import advance
 from croupier.sim.numbers import Ints
 from croupier.sim.product import Product, product_of
 from croupier.sim.program import MOST_CENTS, Program
+from croupier.sim.strategy import Bet, Fixed
 from croupier.sim.tally import Tally
 
 MOST_MARKS = 20  # points of the fan chart
@@ -74,7 +76,8 @@ class Engine:
         needs = np.full(len(self.machine.results), least, np.int64)
         if self.bankroll is not None:
             needs = np.maximum(needs, self.machine.needs - self.bankroll)
-        return -(-needs // self.machine.unit)
+        least_units: Ints = -(-needs // self.machine.unit)
+        return least_units
 
     @property
     def block_size(self) -> int:
@@ -88,7 +91,7 @@ class Engine:
         return Tally(
             self.unit,
             len(self.marks),
-            int(numbers[n.SLOTS]),
+            int(numbers[n.GROUPS]) + 1,
             states * self.outcomes,
             states,
             int(numbers[n.COUNTS_SIZE]),
@@ -101,15 +104,17 @@ def _check_sizes(program: Program, rolls: int, bankroll: int | None) -> None:
         raise Impossible("rolls_out_of_range", f"A session has from 1 to {MOST_ROLLS:,} rolls, not {rolls:,}.")
     if bankroll is not None and not 0 < bankroll <= MOST_CENTS:
         raise Impossible("amount_too_large", "A bankroll is more than nothing and at most 10,000,000,000.00.")
-    largest = max([bankroll or 0, *(abs(int(value)) for value in _stakes(program))])
+    largest = max([bankroll or 0, *_stakes(program)])
     if largest * rolls * 1000 > WORD:
         raise Impossible("amount_too_large", "Such stakes over so many rolls are more money than can be counted.")
 
 
-def _stakes(program: Program) -> Ints:
-    rules = program.numbers[program.numbers[n.RULE_TABLE] : program.numbers[n.CONDITION_TABLE]]
-    rules = rules.reshape(-1, n.RULE_COLUMNS)
-    return rules[rules[:, n.STAKE_KIND] == n.OF_FIXED, n.FACTOR]
+def _stakes(program: Program) -> list[int]:
+    """Every amount that the strategy names as a stake."""
+    rules = [
+        rule.stake.cents for rule in program.strategy.rules if isinstance(rule, Bet) and isinstance(rule.stake, Fixed)
+    ]
+    return rules + [cents for each in program.strategy.progressions for cents in (*each.steps, each.start, each.most)]
 
 
 class Worker:
@@ -149,7 +154,7 @@ class Worker:
         machine, stop = engine.machine, engine.program.strategy.stop
         unit = 1 if machine is None else machine.unit
         told = {
-            w.SEED: seed - 2**64 if seed >= 2**63 else seed,
+            w.SEED: signed(seed),
             w.FIRST: first,
             w.SESSIONS: sessions,
             w.THROWS: engine.rolls,
@@ -176,17 +181,18 @@ class Worker:
 
     def _play(self, seed: int, first: int, done: int, sessions: int) -> None:
         engine, numbers = self.engine, self.engine.program.numbers
-        counts, squares = np.zeros(numbers[n.COUNTS_SIZE], np.int64), np.zeros(numbers[n.SLOTS] * n.SQUARES)
+        counts, floats = np.zeros(numbers[n.COUNTS_SIZE], np.int64), engine.program.floats()
         machine = engine.machine
         table = np.zeros(0, np.int64) if machine is None else machine.table
         states = np.zeros((0, numbers[n.STATE_SIZE]), np.int64) if machine is None else machine.states
         w.play(
             numbers, self._told(seed, first + done, sessions - done), table, engine.needs, states, engine.marks,
             self.tally.visits, self.tally.lasts, self.tally.ends, self._known[:, done:], self._snaps[:, done:],
-            self._throws[0], self._state, self._money, counts, squares, self._scratch,
+            self._throws[0], self._state, self._money, counts, floats, self._scratch,
         )  # fmt: skip
         self.tally.counts = [a + b for a, b in zip(self.tally.counts, counts.tolist(), strict=True)]
-        self.tally.squares = [a + int(b) for a, b in zip(self.tally.squares, squares.tolist(), strict=True)]
+        squares = floats[: len(self.tally.squares)].tolist()
+        self.tally.squares = [a + Fraction(b) for a, b in zip(self.tally.squares, squares, strict=True)]
 
     def _count(self, known: Ints, snaps: Ints) -> None:
         tally, unit = self.tally, self.engine.unit
@@ -217,7 +223,7 @@ def _squares(values: Ints) -> float:
 HALF = 31  # counts are made in two halves of so many bits: what they are multiplied with fits beside them
 
 
-def whole_counts(engine: Engine, tally: Tally) -> tuple[list[int], list[int]]:
+def whole_counts(engine: Engine, tally: Tally) -> tuple[list[int], list[Fraction]]:
     """What was counted wager by wager and rule by rule, the throws made on the machine included."""
     machine = engine.machine
     counts, squares = list(tally.counts), list(tally.squares)
@@ -226,26 +232,30 @@ def whole_counts(engine: Engine, tally: Tally) -> tuple[list[int], list[int]]:
     for half, shift in ((2**HALF - 1, 0), (-1, HALF)):
         more, more_squares = _recounted(engine, machine, tally, half, shift)
         counts = [a + (b << shift) for a, b in zip(counts, more, strict=True)]
-        squares = [a + (b << shift) for a, b in zip(squares, more_squares, strict=True)]
+        squares = [a + (b * 2**shift) for a, b in zip(squares, more_squares, strict=True)]
     return counts, squares
 
 
-def _recounted(engine: Engine, machine: Product, tally: Tally, half: int, shift: int) -> tuple[list[int], list[int]]:
+def _recounted(
+    engine: Engine, machine: Product, tally: Tally, half: int, shift: int
+) -> tuple[list[int], list[Fraction]]:
     numbers = engine.program.numbers
-    counts, squares = np.zeros(numbers[n.COUNTS_SIZE], np.int64), np.zeros(numbers[n.SLOTS] * n.SQUARES)
+    counts, floats = np.zeros(numbers[n.COUNTS_SIZE], np.int64), engine.program.floats()
     state, money = np.zeros(numbers[n.STATE_SIZE], np.int64), np.zeros(n.MONEY, np.int64)
     scratch, throws = np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64), np.zeros(1, np.uint16)
     for times, rules in ((tally.visits, True), (tally.lasts, False)):
         part = (times >> shift) & half
-        w.recount(numbers, machine.states, part, rules, throws, state, money, counts, squares, scratch)
+        w.recount(numbers, machine.states, part, rules, throws, state, money, counts, floats, scratch)
     state[:] = engine.program.start
     money[:] = 0
     money[[n.CASH, n.BANK]] = n.PLENTY
     none, begun = counts[:0], (tally.sessions >> shift) & half
-    advance(numbers, state, money, throws, 0, 0, 0, True, 1, none, none, begun, counts, squares, scratch)
+    advance(numbers, state, money, throws, 0, 0, 0, True, 1, none, none, begun, counts, floats, scratch)
     for number in np.flatnonzero(tally.ends):
         ended = machine.states[number]
         for k in range(numbers[n.SLOTS]):
             place = numbers[n.COUNTS_OF_ROWS] + ended[numbers[n.P_ROWS] + k] * n.ROW_COUNTS + n.LEFT_IN
-            counts[place] += ended[numbers[n.P_STAKES] + k] * ((tally.ends[number] >> shift) & half)
-    return counts.tolist(), [int(value) for value in squares.tolist()]
+            times = (tally.ends[number] >> shift) & half
+            counts[place] += ended[numbers[n.P_STAKES] + k] * times
+            counts[k * n.SLOT_COUNTS + n.COMMISSION_BACK] += ended[numbers[n.P_COMMISSION] + k] * times
+    return counts.tolist(), [Fraction(value) for value in floats[: len(tally.squares)].tolist()]

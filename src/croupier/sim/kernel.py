@@ -1,13 +1,11 @@
 """The general kernel: a strategy played throw by throw, compiled, to the cent.
 
-It is the table and the player in one, over the numbers of `sim.numbers`. What a throw does comes from the compiled machines;
-whether a wager may be made comes from the book's conditions, in the order in which the table asks. `sim.player` does
-the same at a real table, and tests compare the two.
+It is the table and the player in one, over the numbers of `sim.numbers`. What a throw does comes from the compiled
+machines; whether a wager may be made comes from the book's conditions, in the order in which the table asks.
+`sim.player` does the same at a real table, and tests compare the two.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from croupier.sim import numbers as n
 from croupier.sim.compiled import compiled, part
@@ -166,7 +164,7 @@ def _moment(t: Ints, s: Ints, first: int, count: int, row: int) -> int:
 
 @part
 def _not_now(t: Ints, s: Ints, slot: int, row: int, start: int, standing: int) -> int:
-    """What refuses a wager at this moment whatever its stake: another declaration, the phase, a wager that is locked."""
+    """What refuses a wager now whatever its stake: another declaration, the phase, a wager that is locked."""
     refusal = n.NONE
     if _slot(t, slot, n.SOLE) >= 0:
         for k in range(t[n.SLOTS]):
@@ -296,6 +294,7 @@ def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> bo
         s[made] += 1
     counts[t[n.COUNTS_MADE] + r] += weight
     counts[slot * n.SLOT_COUNTS + n.BETS] += weight
+    counts[t[n.COUNTS_OF_ROWS] + row * n.ROW_COUNTS + n.MADE_IN] += weight * amount
     counts[slot * n.SLOT_COUNTS + n.STAKED] += weight * amount
     counts[slot * n.SLOT_COUNTS + n.COMMISSION] += weight * commission
     return False
@@ -407,7 +406,9 @@ def _kind(t: Ints, s: Ints, slot: int, outcome: int) -> int:
 
 
 @part
-def _settle_slot(t: Ints, s: Ints, money: Ints, slot: int, kind: int, outcome: int, weight: int, counts: Ints, squares: Floats) -> int:
+def _settle_slot(
+    t: Ints, s: Ints, money: Ints, slot: int, kind: int, outcome: int, weight: int, counts: Ints, floats: Floats
+) -> int:
     """Collect, pay or give back what lies on a slot; what was won."""
     stakes, paid = t[n.P_STAKES] + slot, t[n.P_COMMISSION] + slot
     rows = t[n.P_ROWS] + slot
@@ -432,9 +433,8 @@ def _settle_slot(t: Ints, s: Ints, money: Ints, slot: int, kind: int, outcome: i
         counts[slot * n.SLOT_COUNTS + n.RETURNED] += weight * stake
         counts[slot * n.SLOT_COUNTS + n.COMMISSION_BACK] += weight * commission
     money[n.NET] += result
-    squares[slot * n.SQUARES + n.RESULT_SQUARES] += weight * (float(result) * float(result))
-    squares[slot * n.SQUARES + n.CROSS] += weight * (float(result) * float(stake))
-    squares[slot * n.SQUARES + n.STAKE_SQUARES] += weight * (float(stake) * float(stake))
+    group = t[n.F_GAINS] + _slot(t, slot, n.GROUP)
+    floats[group] += float(result) - float(stake) * floats[t[n.F_WORTH] + s[rows]]
     s[stakes] = 0
     s[paid] = 0
     s[rows] = 0
@@ -443,11 +443,13 @@ def _settle_slot(t: Ints, s: Ints, money: Ints, slot: int, kind: int, outcome: i
 
 
 @part
-def _travel(t: Ints, s: Ints, slot: int, outcome: int) -> None:
+def _travel(t: Ints, s: Ints, slot: int, outcome: int, floats: Floats) -> None:
     """A wager moves on to another state, and with it, where it travels, to another slot."""
     stakes, rows, paid, called = t[n.P_STAKES], t[n.P_ROWS], t[n.P_COMMISSION], t[n.P_CALLED]
     row = _entry(t, s[rows + slot], outcome, n.NEXT)
     to = _row(t, row, n.SLOT)
+    gained = floats[t[n.F_WORTH] + row] - floats[t[n.F_WORTH] + s[rows + slot]]
+    floats[t[n.F_GAINS] + _slot(t, slot, n.GROUP)] += float(s[stakes + slot]) * gained
     if to != slot:
         s[stakes + to] += s[stakes + slot]
         s[paid + to] += s[paid + slot]
@@ -458,8 +460,20 @@ def _travel(t: Ints, s: Ints, slot: int, outcome: int) -> None:
 
 
 @part
+def _square(t: Ints, weight: int, floats: Floats) -> None:
+    """How far the throw took each kind of wager, and all of them, from what they were worth: squared and added up."""
+    total = 0.0
+    for group in range(t[n.GROUPS]):
+        gained = floats[t[n.F_GAINS] + group]
+        total += gained
+        floats[group] += weight * (gained * gained)
+        floats[t[n.F_GAINS] + group] = 0.0
+    floats[t[n.GROUPS]] += weight * (total * total)
+
+
+@part
 def _settle(
-    t: Ints, s: Ints, money: Ints, outcome: int, scratch: Ints, weight: int, counts: Ints, squares: Floats
+    t: Ints, s: Ints, money: Ints, outcome: int, scratch: Ints, weight: int, counts: Ints, floats: Floats
 ) -> bool:
     """What a throw does to all slots: wagers are decided first, then others travel; whether any was decided."""
     touched = 0
@@ -477,13 +491,13 @@ def _settle(
         k = scratch[n.TOUCHED, i]
         if scratch[n.DONE, k] >= n.LOSE:
             decided = True
-            scratch[n.WON_ON, k] = _settle_slot(
-                t, s, money, k, scratch[n.DONE, k], outcome, weight, counts, squares
-            )
+            scratch[n.WON_ON, k] = _settle_slot(t, s, money, k, scratch[n.DONE, k], outcome, weight, counts, floats)
     for i in range(touched):
         k = scratch[n.TOUCHED, i]
         if scratch[n.DONE, k] == n.GO:
-            _travel(t, s, k, outcome)
+            _travel(t, s, k, outcome, floats)
+    if touched > 0:
+        _square(t, weight, floats)
     return decided
 
 
@@ -544,9 +558,7 @@ def _progress(t: Ints, s: Ints, scratch: Ints) -> None:
         wins = _decided_on(t, truth, scratch, n.WIN)
         value = s[place]
         for _ in range(lost):
-            value = _moved(
-                t, q, value, _prog(t, q, n.ON_LOSS), _prog(t, q, n.LOSS_BY), _prog(t, q, n.LOSS_OVER)
-            )
+            value = _moved(t, q, value, _prog(t, q, n.ON_LOSS), _prog(t, q, n.LOSS_BY), _prog(t, q, n.LOSS_OVER))
         kind, by, over = _prog(t, q, n.ON_WIN), _prog(t, q, n.WIN_BY), _prog(t, q, n.WIN_OVER)
         if wins > 0 and kind == n.M_ADD_WON:
             total = 0
@@ -600,10 +612,12 @@ def _stop(t: Ints, s: Ints, money: Ints) -> None:
 
 
 @part
-def _throw(t: Ints, s: Ints, money: Ints, outcome: int, scratch: Ints, weight: int, counts: Ints, squares: Floats) -> bool:
+def _throw(
+    t: Ints, s: Ints, money: Ints, outcome: int, scratch: Ints, weight: int, counts: Ints, floats: Floats
+) -> bool:
     """One throw and all that follows before the rules; whether they are to be carried out."""
     misc = t[n.P_MISC]
-    decided = _settle(t, s, money, outcome, scratch, weight, counts, squares)
+    decided = _settle(t, s, money, outcome, scratch, weight, counts, floats)
     passes = t[n.PASS_OUTCOMES] >= 0 and _true(t, t[n.PASS_OUTCOMES], outcome)
     if passes and t[n.PASS_PHASE] >= 0:
         passes = _true(t, t[n.PASS_TRUTH], s[t[n.PASS_PHASE]])
@@ -629,7 +643,7 @@ def _throw(t: Ints, s: Ints, money: Ints, outcome: int, scratch: Ints, weight: i
 @compiled
 def advance(
     t: Ints, s: Ints, money: Ints, throws: Throws, at: int, made: int, until: int, acts: bool, limit: int, marks: Ints,
-    snaps: Ints, weight: int, counts: Ints, squares: Floats, scratch: Ints,
+    snaps: Ints, weight: int, counts: Ints, floats: Floats, scratch: Ints,
 ) -> int:  # fmt: skip
     """Play on from a state, from throw `made` of the session to `until`; the result is how many were made in the end.
 
@@ -648,7 +662,7 @@ def advance(
             _carry_out(t, s, money, weight, counts)
         if made >= until or s[ended] != n.GOING:
             return made
-        acting = _throw(t, s, money, np.int64(throws[made - at]), scratch, weight, counts, squares) and made + 1 < limit
+        acting = _throw(t, s, money, int(throws[made - at]), scratch, weight, counts, floats) and made + 1 < limit
         made += 1
         if mark < marks.shape[0] and marks[mark] == made:
             snaps[mark] = money[n.NET]

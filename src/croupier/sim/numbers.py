@@ -1,8 +1,8 @@
 """A strategy at one table as one array of numbers: what the kernels read. `sim.program` fills it in.
 
-The array is a header and several tables with named columns. A *slot* is a spot that may hold chips. A *row* is a state of a wager's machine, all
-machines in one list, so that a standing wager is known by its row alone. Truth tables answer "is this so in that state"
-for everything that the book or the strategy asks of a phase, a row, a result or a slot.
+The array is a header and several tables with named columns. A *slot* is a spot that may hold chips. A *row* is a state
+of a wager's machine, all machines in one list, so that a standing wager is known by its row alone. Truth tables
+answer "is this so in that state" for everything that the book or the strategy asks of a phase, a row, a result or a slot.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ STAY, GO, LOSE, VOID, WIN = range(5)
     MULTIPLE,  # stakes come in these, in cents; a chip at least
     SLEEP_PHASE,
     SLEEP_TRUTH,
+    GROUP,  # wagers of one kind and pick, wherever they have travelled
     NO_DECLARED,  # what refuses it: places in the list of refusals
     NO_ONE_ONLY,
     NO_LOCKED,
@@ -46,7 +47,7 @@ STAY, GO, LOSE, VOID, WIN = range(5)
     NO_BEHIND,
     NO_CALL,
     SLOT_COLUMNS,
-) = range(23)
+) = range(24)
 
 # Columns of `rows`
 (
@@ -183,8 +184,12 @@ M_STAY, M_NEXT, M_BACK, M_FIRST, M_ADD, M_TIMES, M_ADD_WON = range(7)
     P_MISC,
     STATE_SIZE,
     COUNTS_SIZE,
+    GROUPS,
+    F_GAINS,  # parts of the array of floats: squares first, one for each group and one for all of them
+    F_WORTH,
+    FLOATS_SIZE,
     HEADER,
-) = range(SIGN_PLACES, SIGN_PLACES + 35)
+) = range(SIGN_PLACES, SIGN_PLACES + 39)
 UNBOUNDED = 2**62
 
 # The last part of the state of a session
@@ -198,8 +203,8 @@ REASONS = ("rolls", "win", "loss", "shooters", "strategy rolls", "ruined")
 # What a throw has done so far, slot by slot: what happened, what was won, and which slots it happened to
 DONE, WON_ON, TOUCHED, SCRATCH = range(4)
 
-# Money of a session, in cents: chips in hand, net result, bankroll, highest net so far, deepest fall from it, the most that
-# ever stood right after a bet in the last pass over the rules
+# Money of a session, in cents: chips in hand, net result, bankroll, highest net so far, deepest fall from it, the most
+# that stood right after a bet in the last pass over the rules
 CASH, NET, BANK, PEAK, DEEPEST, OUT, MONEY = range(7)
 PLENTY = 10**15  # chips that cannot run out
 
@@ -218,10 +223,8 @@ PLENTY = 10**15  # chips that cannot run out
     ROUNDED_UP,  # what rounding added to winnings, times the denominator of the odds
     SLOT_COUNTS,
 ) = range(12)
-# And of squares: of results, of result times stake, of stakes
-RESULT_SQUARES, CROSS, STAKE_SQUARES, SQUARES = range(4)
-# Columns of the count for each row: stakes taken down, stakes that stood at the end
-TAKEN_IN, LEFT_IN, ROW_COUNTS = range(3)
+# Columns of the count for each row: stakes made in it, taken down, left standing at the end
+MADE_IN, TAKEN_IN, LEFT_IN, ROW_COUNTS = range(4)
 
 
 class Tables(NamedTuple):
@@ -246,6 +249,8 @@ def laid_out(sign: list[int], tables: Tables, refusals: int) -> Ints:
     slots, rules = len(tables.slots), len(tables.rules)
     phases, states, outcomes = tables.phases.shape
     header |= {OUTCOMES: outcomes, PHASES: phases, PHASE_STATES: states, SLOTS: slots, RULES: rules}
+    groups = int(tables.slots[:, GROUP].max(initial=-1)) + 1
+    header |= {GROUPS: groups, **_ends(F_GAINS, groups + 1, (groups, len(tables.rows)))}
     header |= {COUNTERS: len(tables.counters), PROGRESSIONS: len(tables.progressions), REFUSALS: refusals}
     header[TRUTH_WIDTH] = tables.truths.shape[1]
     parts = (phases, slots, slots, slots, slots, len(tables.counters), len(tables.progressions), rules, MISC)

@@ -1,8 +1,8 @@
 """A strategy that does not ask for money, compiled into one machine: all that can stand and be remembered is its state.
 
-The states are found by letting the general kernel make every throw from every state that turns up, with chips that never
-run out. What a throw does from then on is one look-up: the next state, and what it brings. A bankroll may still bind:
-each entry knows how much must be in hand for it, and a session that has less goes on in the general kernel.
+The states are found by letting the general kernel make every throw from every state that turns up, with chips that
+never run out. What a throw does from then on is one look-up: the next state, and what it brings. A bankroll may still
+bind: each entry knows how much must be in hand for it, and a session that has less goes on in the general kernel.
 """
 
 from __future__ import annotations
@@ -68,9 +68,7 @@ def outcome_classes(numbers: Ints) -> tuple[Ints, Ints]:
     if numbers[n.PASS_OUTCOMES] >= 0:
         first = numbers[n.TRUTH_TABLES] + numbers[n.PASS_OUTCOMES] * numbers[n.TRUTH_WIDTH]
         signs.append(numbers[None, first : first + outcomes])
-    _, representatives, classes = np.unique(
-        np.concatenate(signs), axis=1, return_index=True, return_inverse=True
-    )
+    _, representatives, classes = np.unique(np.concatenate(signs), axis=1, return_index=True, return_inverse=True)
     return representatives.astype(np.int64), classes.reshape(-1).astype(np.int64)
 
 
@@ -113,12 +111,12 @@ def _as_keys(rows: Ints) -> np.ndarray[tuple[int], np.dtype[np.void]]:
 
 
 def _nothing(program: Program) -> tuple[Ints, Ints, Floats, Ints]:
-    """Money, counts, squares and scratch that nobody looks at."""
+    """Money, counts, floats and scratch that nobody looks at."""
     numbers = program.numbers
     return (
         np.zeros(n.MONEY, np.int64),
         np.zeros(numbers[n.COUNTS_SIZE], np.int64),
-        np.zeros(numbers[n.SLOTS] * n.SQUARES, np.float64),
+        program.floats(),
         np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64),
     )
 
@@ -134,16 +132,16 @@ def _expand(program: Program, states: Ints, outcomes: Ints) -> tuple[Ints, Ints,
     return after, brought, needed
 
 
-def _begin(t: Ints, state: Ints, money: Ints, counts: Ints, squares: Floats, scratch: Ints) -> None:
+def _begin(t: Ints, state: Ints, money: Ints, counts: Ints, floats: Floats, scratch: Ints) -> None:
     """The rules before the first throw."""
     money[[n.CASH, n.BANK]] = n.PLENTY
     none = counts[:0]
-    advance(t, state, money, np.empty(0, np.uint16), 0, 0, 0, True, 1, none, none, 0, counts, squares, scratch)
+    advance(t, state, money, np.empty(0, np.uint16), 0, 0, 0, True, 1, none, none, 0, counts, floats, scratch)
 
 
 @compiled
 def _make(
-    t: Ints, states: Ints, throws: Throws, brought: Ints, needed: Ints, money: Ints, counts: Ints, squares: Floats,
+    t: Ints, states: Ints, throws: Throws, brought: Ints, needed: Ints, money: Ints, counts: Ints, floats: Floats,
     scratch: Ints,
 ) -> None:  # fmt: skip
     """One throw from each state, in place."""
@@ -152,7 +150,7 @@ def _make(
         money[:] = 0
         money[n.CASH] = n.PLENTY - _standing(t, states[i])
         money[n.BANK] = n.PLENTY
-        advance(t, states[i], money, throws, 0, i, i + 1, False, i + 2, none, none, 0, counts, squares, scratch)
+        advance(t, states[i], money, throws, 0, i, i + 1, False, i + 2, none, none, 0, counts, floats, scratch)
         brought[i] = money[n.NET]
         needed[i] = money[n.OUT]
 

@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from croupier.maths.chain import Ending, machine_chain
 from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, start_phase, start_state
+from croupier.rules.machine import Pick
 from croupier.rules.stakes import best_odds, commission_rate, exact_unit
 from croupier.sim import numbers as n
 from croupier.sim.numbers import Tables, laid_out
@@ -90,10 +92,30 @@ class Program:
         self._truths: list[list[int]] = []
         self._moments: list[list[int]] = []
         self._conditions: list[list[int]] = []
+        self._endings: dict[tuple[str, Pick], dict[str, dict[Ending, Fraction]]] = {}
         self._counters: dict[Streak | Hits, int] = {}
         self._phase_states = [list(game.book.phase_machines[phase].table) for phase in self.felt.phases]
         self.numbers = self._numbers()
         self.start = self._start()
+        self.worth = [self._worth(row) for row in self.felt.rows]
+
+    def floats(self) -> n.Floats:
+        """Room for sums that are not money, and what a wager is worth in each row."""
+        floats = np.zeros(self.numbers[n.FLOATS_SIZE], np.float64)
+        floats[self.numbers[n.F_WORTH] :] = [float(worth) for worth in self.worth]
+        return floats
+
+    def _worth(self, row: Row) -> Fraction:
+        """What a unit staked brings in the end from this row on, commission included; what is returned brings nothing.
+
+        It is exact, and does not know that wins are rounded up to the chip.
+        """
+        rate = commission_rate(self.game, self.game.wager(row.machine.wager), row.machine.pick, row.state)
+        key = (row.machine.wager, row.machine.pick)
+        if key not in self._endings:
+            self._endings[key] = machine_chain(row.machine).endings()
+        endings = self._endings[key][row.state].items()
+        return sum((chance * (end.net - (rate if end.then != "void" else 0)) for end, chance in endings), Fraction(0))
 
     # What does not depend on money
 
@@ -219,6 +241,7 @@ class Program:
             n.MULTIPLE: self.settings.chip * (wager.multiple.chips if wager.multiple else 1),
             n.SLEEP_PHASE: n.NONE,
             n.SLEEP_TRUTH: n.NONE,
+            n.GROUP: self.felt.groups.index(Spot(spot.wager, self.felt.own_pick(spot))),
             n.NO_DECLARED: self._refusal("declared_already", wager.sole.declared_clause) if wager.sole else n.NONE,
             n.NO_ONE_ONLY: self._refusal(
                 "one_wager_only", wager.fixed_stake.clause if wager.fixed_stake else wager.clause

@@ -35,7 +35,7 @@ class Row:
         self.state = state
         self.spot = spot
         self.entries: tuple[Entry, ...] = machine.table[state]
-        self.over = lcm(*(entry.odds.denominator for entry in self.entries))
+        self.over = lcm(*(entry.odds.denominator for row in machine.table.values() for entry in row))
 
 
 class Felt:
@@ -56,6 +56,11 @@ class Felt:
     def machine(self, spot: Spot) -> Machine:
         """The machine behind a spot: a wager that travels has one for all its numbers."""
         return self.game.machine(spot.wager, self.own_pick(spot))
+
+    @cached_property
+    def groups(self) -> list[Spot]:
+        """Kinds of wagers, each named as it is made: a wager that travels is one kind wherever it lies."""
+        return list(dict.fromkeys(Spot(spot.wager, self.own_pick(spot)) for spot in self.spots))
 
     def own_pick(self, spot: Spot) -> Pick:
         """The pick with which the wager is made: none where the number is one that it travels to."""

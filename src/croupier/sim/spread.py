@@ -1,13 +1,13 @@
 """How a figure is spread over many sessions, in memory that does not grow with their number.
 
-Values are counted in bins of one unit. Where they reach too far for that, bins are joined two by two, as often as it takes. How wide the
-bins are in the end depends on the smallest and the largest value alone, so spreads can be added up in any order.
+Values are counted in bins of one unit. Where they reach too far for that, bins are joined two by two, as often as it
+takes. How wide the bins are in the end depends on the smallest and the largest value alone, so spreads can be added up
+in any order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -94,14 +94,11 @@ class Spread:
         for i in np.flatnonzero(self.counts):
             yield ((self.low + int(i)) << self.shift) * self.unit, int(self.counts[i])
 
-    def quantile(self, share: float) -> int:
-        """The smallest value that at least this share of all does not exceed."""
-        wanted = share * self.total
-        met = list(self)
-        for (value, _), below in zip(met, accumulate(count for _, count in met), strict=True):
-            if below >= wanted:
-                return value
-        raise ValueError("nothing was counted")
+    def quantiles(self, percents: Sequence[int]) -> list[int]:
+        """For each per cent the smallest value that at least so much of all does not exceed."""
+        below = np.cumsum(self.counts)
+        places = [int(np.searchsorted(below, -(-percent * self.total // 100))) for percent in percents]
+        return [((self.low + place) << self.shift) * self.unit for place in places]
 
     def share(self, at_least: int) -> float:
         """The share of values that are this or more."""

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from croupier.rules.machine import Pick
+from croupier.rules.picks import show_pick
 
 
 class Spot(NamedTuple):
@@ -19,6 +20,11 @@ class Spot(NamedTuple):
 
     wager: str
     pick: Pick = None
+
+    @property
+    def name(self) -> str:
+        """As it is written in a strategy."""
+        return f"{self.wager} {show_pick(self.pick)}".rstrip()
 
 
 Spots = tuple[Spot, ...]
@@ -167,8 +173,8 @@ class Guard(msgspec.Struct, frozen=True):
 class Bet(msgspec.Struct, frozen=True, tag=True):
     """Make a wager. `rule` is the number of the rule in the file, from 1.
 
-    The bet waits while a wager stands on the spot, or with `adds` while it has that stake already; then the difference is
-    laid. It waits, too, for the moment at which the book lets the wager be made, unless it is to `insist`. `or_less`
+    The bet waits while a wager stands on the spot; with `adds` it waits only while the stake is reached, and lays what
+    is missing. It waits, too, for the moment at which the book lets the wager be made, unless it is to `insist`. `or_less`
     lowers the stake to what the limits and the chips in hand allow. `at_most` is how often it is made, per shooter or
     per session.
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from croupier.sim import numbers as n
@@ -14,7 +16,7 @@ FAN_BINS = 2**13
 class Tally:
     """Sums and spreads over the sessions counted so far. Amounts are cents; spreads count in `unit` cents."""
 
-    def __init__(self, unit: int, marks: int, slots: int, entries: int, states: int, counts: int) -> None:
+    def __init__(self, unit: int, marks: int, squares: int, entries: int, states: int, counts: int) -> None:
         self.sessions = 0
         self.rolls = 0
         self.net = 0
@@ -29,7 +31,7 @@ class Tally:
         self.lasts: Ints = np.zeros(entries, np.int64)
         self.ends: Ints = np.zeros(states, np.int64)  # sessions that ended in each state of the machine
         self.counts = [0] * counts  # of what the general kernel did
-        self.squares = [0] * (slots * n.SQUARES)
+        self.squares = [Fraction(0)] * squares  # floats are fractions, too: as such they add up in any order
 
     def merge(self, other: Tally) -> None:
         """Add what another has counted."""

@@ -1,8 +1,8 @@
 """Many sessions in one go: walks over a product machine, and the general kernel where it has to be asked.
 
-`walk` is for strategies whose sessions all have the same length: sixteen at a time, four interleaved, so that one waits for memory
-while another is computed. `play` follows one session after the other: over the machine as long as the bankroll
-allows what the machine does, then, or from the start where there is no machine, in the general kernel.
+`walk` is for strategies whose sessions all have the same length: sixteen at a time, four interleaved, so that one waits
+for memory while another is computed. `play` follows one session after the other: over the machine as long as the
+bankroll allows what the machine does, then, or from the start where there is no machine, in the general kernel.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _four(
     table: Ints, visits: Ints, b0: Throws, b1: Throws, b2: Throws, b3: Throws, count: int, lane: int, at: Ints,
     brought: Brought,
 ) -> None:  # fmt: skip
-    """So many throws of four sessions, throw by throw: where they stand is kept in `at`, what they bring in `brought`."""
+    """So many throws of four sessions at once: where they stand is kept in `at`, what they bring in `brought`."""
     j = uint64(lane)
     s0, s1, s2, s3 = uint64(at[j]), uint64(at[j + 1]), uint64(at[j + 2]), uint64(at[j + 3])
     for r in range(uint64(count)):
@@ -126,22 +126,23 @@ def _standing(t: Ints, s: Ints) -> int:
 
 @inlined
 def _leave(t: Ints, s: Ints, weight: int, counts: Ints) -> None:
-    """What stands at the end is counted by its row."""
+    """What stands at the end is counted by its row; it counts at its face, so commission goes back."""
     for k in range(t[n.SLOTS]):
         if s[t[n.P_STAKES] + k] > 0:
             row = s[t[n.P_ROWS] + k]
             counts[t[n.COUNTS_OF_ROWS] + row * n.ROW_COUNTS + n.LEFT_IN] += weight * s[t[n.P_STAKES] + k]
+            counts[k * n.SLOT_COUNTS + n.COMMISSION_BACK] += weight * s[t[n.P_COMMISSION] + k]
 
 
 @compiled
 def play(
     t: Ints, told: Ints, table: Ints, needs: Ints, states: Ints, marks: Ints, visits: Ints, lasts: Ints, ends: Ints,
-    known: Ints, snaps: Ints, throws: Throws, state: Ints, money: Ints, counts: Ints, squares: Floats, scratch: Ints,
+    known: Ints, snaps: Ints, throws: Throws, state: Ints, money: Ints, counts: Ints, floats: Floats, scratch: Ints,
 ) -> None:  # fmt: skip
-    """Session after session, each until it ends. Without a machine (`table` is empty) the general kernel plays them all.
+    """Session after session, each until it ends. Without a machine (`table` is empty) the general kernel plays all.
 
-    `state` holds, in its first row, how every session begins. Results of the machine are in units; what is known of each
-    session, and its result at the marks, in cents.
+    `state` holds, in its first row, how every session begins. Results of the machine are in units; what is known of
+    each session, and its result at the marks, in cents.
     """
     rolls, ways, per_word, seed = told[THROWS], told[WAYS], told[PER_WORD], told[SEED]
     unit, bankroll, win_at = told[UNIT_OF], told[BANKROLL], told[WIN_AT]
@@ -158,7 +159,9 @@ def play(
             reason = states[told[START] // ways, t[n.P_MISC] + n.ENDED]
         while on_machine and made < rolls and reason == n.GOING:
             if made - first == PART:
-                have, block = next_part(throws, PART, have, min(PART, rolls - made), seed, session, block, ways, per_word)
+                have, block = next_part(
+                    throws, PART, have, min(PART, rolls - made), seed, session, block, ways, per_word
+                )
                 first = made
             entry = here + uint64(throws[made - first])
             word = table[entry]
@@ -196,12 +199,14 @@ def play(
             while True:
                 until = min(first + PART, rolls)
                 made = advance(
-                    t, s, money, throws, first, made, until, acts, rolls, marks, snaps[:, i], 1, counts, squares, scratch
+                    t, s, money, throws, first, made, until, acts, rolls, marks, snaps[:, i], 1, counts, floats, scratch
                 )
                 acts = False
                 if made >= rolls or s[t[n.P_MISC] + n.ENDED] != n.GOING:
                     break
-                have, block = next_part(throws, PART, have, min(PART, rolls - made), seed, session, block, ways, per_word)
+                have, block = next_part(
+                    throws, PART, have, min(PART, rolls - made), seed, session, block, ways, per_word
+                )
                 first = made
             _leave(t, s, 1, counts)
             reason = s[t[n.P_MISC] + n.ENDED]
@@ -221,7 +226,7 @@ def play(
 @compiled
 def recount(
     t: Ints, states: Ints, times: Ints, rules: bool, throws: Throws, state: Ints, money: Ints, counts: Ints,
-    squares: Floats, scratch: Ints,
+    floats: Floats, scratch: Ints,
 ) -> None:  # fmt: skip
     """Make every throw that a walk made once more, and count what it does as often as it was made.
 
@@ -238,6 +243,6 @@ def recount(
             money[n.CASH] = n.PLENTY - _standing(t, state)
             throws[0] = entry % ways
             limit = 2 if rules else 1
-            advance(t, state, money, throws, 0, 0, 1, False, limit, none, none, times[entry], counts, squares, scratch)
+            advance(t, state, money, throws, 0, 0, 1, False, limit, none, none, times[entry], counts, floats, scratch)
             if not rules:
                 _leave(t, state, times[entry], counts)
