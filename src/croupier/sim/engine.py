@@ -102,6 +102,8 @@ def _check_sizes(program: Program, rolls: int, bankroll: int | None) -> None:
     """Refuse what does not fit: numbers of throws and amounts whose sums a word could not hold."""
     if not 1 <= rolls <= MOST_ROLLS:
         raise Impossible("rolls_out_of_range", f"A session has from 1 to {MOST_ROLLS:,} rolls, not {rolls:,}.")
+    if bankroll is None and program.asks_for_chips:
+        raise Impossible("bankroll_needed", "This strategy looks at the chips in hand: it needs a bankroll.")
     if bankroll is not None and not 0 < bankroll <= MOST_CENTS:
         raise Impossible("amount_too_large", "A bankroll is more than nothing and at most 10,000,000,000.00.")
     largest = max([bankroll or 0, *_stakes(program)])
@@ -142,12 +144,12 @@ class Worker:
             self._walk(seed, first, whole)
         if whole < sessions:
             self._play(seed, first, whole, sessions)
-        known, rolls = self._known[:, :sessions], self.engine.rolls
+        known = self._known[:, :sessions]
+        known[w.LENGTH, :whole] = self.engine.rolls
+        known[w.REASON, :whole] = n.GOING
         self._count(known, self._snaps[:, :sessions])
-        if whole:
-            known[w.LENGTH, :whole] = rolls
-            known[w.REASON, :whole] = n.GOING
-        return Known(first, known[w.FINAL], known[w.FALL], known[w.LENGTH], known[w.REASON])
+        unit = self.engine.unit
+        return Known(first, known[w.FINAL] * unit, known[w.FALL] * unit, known[w.LENGTH], known[w.REASON])
 
     def _told(self, seed: int, first: int, sessions: int) -> Ints:
         engine = self.engine
@@ -164,6 +166,7 @@ class Worker:
             w.UNIT_OF: unit,
             w.FIRST_ENDED: 0 if machine is None else machine.first_ended,
             w.BANKROLL: n.PLENTY if engine.bankroll is None else engine.bankroll,
+            w.COUNTED_IN: engine.unit,
             w.WIN_AT: WORD if stop.win is None else -(-stop.win // unit),
         }
         return np.array([told[place] for place in range(w.TOLD)], np.int64)
@@ -176,8 +179,6 @@ class Worker:
             told, machine.table, self.engine.marks, self.tally.visits, self.tally.lasts, self._known, self._snaps,
             self._throws, self._brought, self._lanes,
         )  # fmt: skip
-        self._known[: w.FALL + 1, :sessions] *= machine.unit
-        self._snaps[:, :sessions] *= machine.unit
 
     def _play(self, seed: int, first: int, done: int, sessions: int) -> None:
         engine, numbers = self.engine, self.engine.program.numbers
@@ -196,7 +197,7 @@ class Worker:
 
     def _count(self, known: Ints, snaps: Ints) -> None:
         tally, unit = self.tally, self.engine.unit
-        nets, falls = known[w.FINAL] // unit, known[w.FALL] // unit
+        nets, falls = known[w.FINAL], known[w.FALL]
         tally.sessions += len(nets)
         tally.rolls += int(known[w.LENGTH].sum())
         tally.net += int(nets.sum()) * unit
@@ -205,7 +206,7 @@ class Worker:
         tally.finals.add(nets)
         tally.falls.add(falls)
         for spread, values in zip(tally.fan, snaps, strict=True):
-            spread.add(values // unit)
+            spread.add(values)
         reasons = np.bincount(known[w.REASON], minlength=len(n.REASONS))
         tally.reasons = [a + b for a, b in zip(tally.reasons, reasons.tolist(), strict=True)]
         tally.ruined_after.add(known[w.LENGTH][known[w.REASON] == n.RUINED])

@@ -2,7 +2,7 @@
 
 The array is a header and several tables with named columns. A *slot* is a spot that may hold chips. A *row* is a state
 of a wager's machine, all machines in one list, so that a standing wager is known by its row alone. Truth tables
-answer "is this so in that state" for everything that the book or the strategy asks of a phase, a row, a result or a slot.
+answer "is this so in that state" for everything that the book or the strategy asks of a phase, a row, a result, a slot.
 """
 
 from __future__ import annotations

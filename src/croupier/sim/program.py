@@ -121,11 +121,16 @@ class Program:
 
     @property
     def asks_for_money(self) -> bool:
-        """Whether what it does depends on the chips in hand, even where they never run out."""
-        conditions = (c.subject for c in conditions_of(self.strategy) if isinstance(c, Compare))
-        if any(isinstance(subject, Chips | Net) for subject in conditions):
-            return True
-        return any(self._depends_on_chips(rule) for rule in self.strategy.rules)
+        """Whether what it does depends on money, even where chips never run out."""
+        return self.asks_for_chips or self._compares(Net)
+
+    @property
+    def asks_for_chips(self) -> bool:
+        """Whether it looks at the chips in hand, of which there must be a number then."""
+        return self._compares(Chips) or any(self._depends_on_chips(rule) for rule in self.strategy.rules)
+
+    def _compares(self, kind: type) -> bool:
+        return any(isinstance(c, Compare) and isinstance(c.subject, kind) for c in conditions_of(self.strategy))
 
     def _depends_on_chips(self, rule: Rule) -> bool:
         if not isinstance(rule, Bet):

@@ -174,9 +174,9 @@ class Bet(msgspec.Struct, frozen=True, tag=True):
     """Make a wager. `rule` is the number of the rule in the file, from 1.
 
     The bet waits while a wager stands on the spot; with `adds` it waits only while the stake is reached, and lays what
-    is missing. It waits, too, for the moment at which the book lets the wager be made, unless it is to `insist`. `or_less`
-    lowers the stake to what the limits and the chips in hand allow. `at_most` is how often it is made, per shooter or
-    per session.
+    is missing. It waits, too, for the moment at which the book lets the wager be made, unless it is to `insist`.
+    `or_less` lowers the stake to what the limits and the chips in hand allow. `at_most` is how often it is made, per
+    shooter or per session.
     """
 
     rule: int

@@ -21,7 +21,8 @@ LANES = 16
 PART = 1024  # throws of a session that are drawn at once
 
 # What `play` and `walk` are told about the sessions, in one array
-SEED, FIRST, SESSIONS, THROWS, WAYS, PER_WORD, START, UNIT_OF, FIRST_ENDED, BANKROLL, WIN_AT, TOLD = range(12)
+SEED, FIRST, SESSIONS, THROWS, WAYS, PER_WORD, START = range(7)
+UNIT_OF, FIRST_ENDED, BANKROLL, WIN_AT, COUNTED_IN, TOLD = range(7, 13)
 
 # What is known of each session, in one table
 FINAL, FALL, LENGTH, REASON, OF_SESSION = range(5)
@@ -53,15 +54,21 @@ def _four(
 
 
 @part
-def _add_up(brought: Brought, first: int, last: int, nets: Ints, peaks: Ints, falls: Ints) -> None:
-    """What the throws brought to sixteen sessions: their results, the highest so far, the deepest fall from it."""
+def _add_up(brought: Brought, first: int, last: int, lane: int, nets: Ints, peaks: Ints, falls: Ints) -> None:
+    """What the throws brought to four sessions: their results, the highest so far, the deepest fall from it."""
+    n0, n1, n2, n3 = nets[lane], nets[lane + 1], nets[lane + 2], nets[lane + 3]
+    p0, p1, p2, p3 = peaks[lane], peaks[lane + 1], peaks[lane + 2], peaks[lane + 3]
+    f0, f1, f2, f3 = falls[lane], falls[lane + 1], falls[lane + 2], falls[lane + 3]
     for r in range(first, last):
-        for lane in range(LANES):
-            net = nets[lane] + brought[r, lane]
-            peak = max(peaks[lane], net)
-            nets[lane] = net
-            peaks[lane] = peak
-            falls[lane] = max(falls[lane], peak - net)
+        n0 += brought[r, lane]
+        n1 += brought[r, lane + 1]
+        n2 += brought[r, lane + 2]
+        n3 += brought[r, lane + 3]
+        p0, p1, p2, p3 = max(p0, n0), max(p1, n1), max(p2, n2), max(p3, n3)
+        f0, f1, f2, f3 = max(f0, p0 - n0), max(f1, p1 - n1), max(f2, p2 - n2), max(f3, p3 - n3)
+    nets[lane], nets[lane + 1], nets[lane + 2], nets[lane + 3] = n0, n1, n2, n3
+    peaks[lane], peaks[lane + 1], peaks[lane + 2], peaks[lane + 3] = p0, p1, p2, p3
+    falls[lane], falls[lane + 1], falls[lane + 2], falls[lane + 3] = f0, f1, f2, f3
 
 
 @compiled
@@ -96,12 +103,14 @@ def walk(
                     )
             row = 0
             while mark < marks.shape[0] and marks[mark] <= done + count:
-                _add_up(brought, row, marks[mark] - done, nets, peaks, falls)
+                for lane in range(0, LANES, 4):
+                    _add_up(brought, row, marks[mark] - done, lane, nets, peaks, falls)
                 row = marks[mark] - done
                 for lane in range(LANES):
                     snaps[mark, group + lane] = nets[lane]
                 mark += 1
-            _add_up(brought, row, count, nets, peaks, falls)
+            for lane in range(0, LANES, 4):
+                _add_up(brought, row, count, lane, nets, peaks, falls)
             done += count
             used = count
         for lane in range(LANES):
@@ -141,11 +150,12 @@ def play(
 ) -> None:  # fmt: skip
     """Session after session, each until it ends. Without a machine (`table` is empty) the general kernel plays all.
 
-    `state` holds, in its first row, how every session begins. Results of the machine are in units; what is known of
-    each session, and its result at the marks, in cents.
+    `state` holds, in its first row, how every session begins. Results of the machine are in its units; what is known
+    of each session, and its result at the marks, in the units in which sessions are counted.
     """
     rolls, ways, per_word, seed = told[THROWS], told[WAYS], told[PER_WORD], told[SEED]
-    unit, bankroll, win_at = told[UNIT_OF], told[BANKROLL], told[WIN_AT]
+    unit, bankroll, win_at, counted = told[UNIT_OF], told[BANKROLL], told[WIN_AT], told[COUNTED_IN]
+    scale = unit // counted
     last_going = uint64(told[FIRST_ENDED] * ways)
     s = state[1]
     for i in range(told[SESSIONS]):
@@ -176,7 +186,7 @@ def play(
             elif peak - net > fall:
                 fall = peak - net
             if mark < marks.shape[0] and marks[mark] == made:
-                snaps[mark, i] = net * unit
+                snaps[mark, i] = net * scale
                 mark += 1
             if made == rolls:
                 lasts[entry] += 1
@@ -213,11 +223,13 @@ def play(
         known[LENGTH, i] = made
         known[REASON, i] = reason
         if on_machine:
-            known[FINAL, i] = net * unit
-            known[FALL, i] = fall * unit
+            known[FINAL, i] = net * scale
+            known[FALL, i] = fall * scale
         else:
-            known[FINAL, i] = money[n.NET]
-            known[FALL, i] = money[n.DEEPEST]
+            known[FINAL, i] = money[n.NET] // counted
+            known[FALL, i] = money[n.DEEPEST] // counted
+            for m in range(mark, marks.shape[0]):
+                snaps[m, i] //= counted
         for m in range(marks.shape[0]):
             if marks[m] > made:
                 snaps[m, i] = known[FINAL, i]
