@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 import croupier
+from croupier.sim.compiled import SOURCES
 from tests.tables import BOOKS, SHELF
 
 SOURCE = Path(croupier.__file__).parent
 ROOT = Path(__file__).parent.parent
 ENGINE = [SOURCE / "money.py", *sorted((SOURCE / "table").rglob("*.py")), *sorted((SOURCE / "ledger").rglob("*.py"))]
 COMPILER = sorted((SOURCE / "rules").rglob("*.py"))
+SIM = sorted((SOURCE / "sim").rglob("*.py"))
 MATHS = sorted(file for file in (SOURCE / "maths").rglob("*.py") if "fairness" not in file.parts)
 
 # Words of the language in which rows describe outcomes, which also happen to name a wager somewhere.
@@ -38,12 +40,18 @@ def words_of(file: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("file", [*ENGINE, *COMPILER, *MATHS], ids=lambda file: str(file.relative_to(SOURCE)))
+@pytest.mark.parametrize("file", [*ENGINE, *COMPILER, *MATHS, *SIM], ids=lambda file: str(file.relative_to(SOURCE)))
 def test_the_engine_knows_no_wager_and_no_book(file: Path) -> None:
     """What the engine knows of a game, it read in a book."""
     names = {wager for book_id in BOOKS for wager in SHELF.book(book_id).wagers} | set(BOOKS)
     allowed = OUTCOME_WORDS if file in COMPILER else set()
     assert words_of(file) & (names - allowed) == set()
+
+
+def test_the_cache_of_kernels_looks_at_every_module_they_are_made_of() -> None:
+    """A kernel kept on disk would otherwise go on with what another module said yesterday."""
+    kernels = {file.stem for file in SIM if "croupier.sim.compiled import" in file.read_text(encoding="utf-8")}
+    assert kernels | {"compiled", "numbers"} == set(SOURCES)
 
 
 def test_the_layers_hold() -> None:
@@ -55,7 +63,7 @@ def test_the_layers_hold() -> None:
 
 def test_nothing_in_the_engine_reads_a_clock_or_takes_chances() -> None:
     forbidden = {"random", "secrets", "time", "os", "asyncio", "socket", "threading", "uuid"}
-    for file in [*ENGINE, *COMPILER, *sorted((SOURCE / "maths").rglob("*.py"))]:
+    for file in [*ENGINE, *COMPILER, *SIM, *sorted((SOURCE / "maths").rglob("*.py"))]:
         tree = ast.parse(file.read_text(encoding="utf-8"))
         imported = {alias.name.split(".")[0] for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names}
         imported |= {str(n.module).split(".")[0] for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}

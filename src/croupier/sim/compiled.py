@@ -1,5 +1,8 @@
 """The one way in which functions are compiled: kept on disk, without the interpreter's lock, with plain arithmetic.
 
+A kernel is made of functions and constants of several modules, but Numba's cache looks only at the module that it
+stands in. So the stamp of the cache is taken from all of them: change one, and all kernels are compiled anew.
+
 `_nrt=False` takes the counting of references out of compiled code: kernels are handed all the room they need and
 make no arrays of their own. It makes the general kernel several times as quick.
 """
@@ -7,6 +10,7 @@ make no arrays of their own. It makes the general kernel several times as quick.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
@@ -15,13 +19,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # Numba's own annotations leave out `_nrt`, and what it returns has not the type of what it was given.
 njit: Any = numba.njit
+SOURCES = ("compiled", "dice", "engine", "kernel", "numbers", "product", "spread", "walking")
+_FILES = [Path(__file__).with_name(f"{name}.py") for name in SOURCES]
+STAMP = tuple((file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in _FILES)
 PLAIN = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def compiled(function: F) -> F:
     """A kernel: compiled when it is first called, then read from the cache of the machine it runs on."""
-    made: F = njit(cache=True, **PLAIN)(function)
-    return made
+    made = njit(cache=True, **PLAIN)(function)
+    made._cache._cache_file._source_stamp = STAMP
+    kernel: F = made
+    return kernel
 
 
 def part(function: F) -> F:
