@@ -47,11 +47,16 @@ class Engine:
         self.outcomes = len(program.game.book.outcomes)
         self.per_word = throws_per_word(self.outcomes)
         _check_sizes(program, rolls, bankroll)
-        machine = None if general else product_of(program)
-        self.machine: Product | None = machine if machine is not None and machine.is_narrow else None
+        self.machine: Product | None = None if general else self._machine()
         self.marks = np.unique(np.linspace(0, rolls, MOST_MARKS + 1).astype(np.int64))[1:]
         self.unit = self._unit()
         self.needs = self._needs()
+
+    def _machine(self) -> Product | None:
+        """The machine, where there is one that can be walked and the bankroll is enough for the first bets."""
+        machine = product_of(self.program)
+        usable = machine is not None and machine.is_narrow
+        return machine if usable and (self.bankroll is None or self.bankroll >= machine.outlay) else None
 
     def _unit(self) -> int:
         """The amount of which every result is a multiple."""
@@ -240,7 +245,7 @@ def whole_counts(engine: Engine, tally: Tally) -> tuple[list[int], list[Fraction
 def _recounted(
     engine: Engine, machine: Product, tally: Tally, half: int, shift: int
 ) -> tuple[list[int], list[Fraction]]:
-    numbers = engine.program.numbers
+    numbers = machine.numbers
     counts, floats = np.zeros(numbers[n.COUNTS_SIZE], np.int64), engine.program.floats()
     state, money = np.zeros(numbers[n.STATE_SIZE], np.int64), np.zeros(n.MONEY, np.int64)
     scratch, throws = np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64), np.zeros(1, np.uint16)

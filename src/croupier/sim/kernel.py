@@ -216,11 +216,9 @@ def _lowered(t: Ints, money: Ints, slot: int, row: int, stake: int, standing: in
     least = stake
     if _slot(t, slot, n.HIGHEST) >= 0:
         least = min(least, _slot(t, slot, n.HIGHEST))
-    rate, over = 0, 1
-    if row >= 0:
-        rate, over = _row(t, row, n.RATE), _row(t, row, n.RATE_OVER)
-        if _row(t, row, n.BEHIND_OF) > 0:
-            least = min(least, _behind_limit(t, row, flat))
+    if _row(t, row, n.BEHIND_OF) > 0 and flat > 0:
+        least = min(least, _behind_limit(t, row, flat))
+    rate, over = _row(t, row, n.RATE), _row(t, row, n.RATE_OVER)
     amount = money[n.CASH] * over // (over + rate)
     while amount + 1 + (amount + 1) * rate // over <= money[n.CASH]:
         amount += 1
@@ -250,9 +248,9 @@ def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> bo
     if waits and refusal >= 0:
         return False
     stake = _wished(t, s, money, r, slot, row, flat)
-    if _rule(t, r, n.OR_LESS) != 0:
+    if _rule(t, r, n.OR_LESS) != 0 and _slot(t, slot, n.FIXED_STAKE) < 0 and row >= 0:
         lowered = _lowered(t, money, slot, row, stake, standing, flat)
-        if lowered > standing:
+        if lowered >= max(1, _slot(t, slot, n.LOWEST)):
             stake = lowered
     amount = stake - standing
     if adds and amount <= 0:

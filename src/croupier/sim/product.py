@@ -26,10 +26,16 @@ class Product:
     """The machine: `table[state * outcomes + outcome]` is the next state's first entry and, above it, the result.
 
     `states` holds the state of a session behind each number; those from `first_ended` on are sessions that are over.
+    `numbers` are those of the program without the results at which a player leaves: here results are told throw by
+    throw. `outlay` is what the bets before the first throw take.
     """
 
-    def __init__(self, program: Program, states: Ints, targets: Ints, results: Ints, needs: Ints) -> None:
+    def __init__(
+        self, program: Program, numbers: Ints, outlay: int, states: Ints, targets: Ints, results: Ints, needs: Ints
+    ) -> None:
         self.program = program
+        self.numbers = numbers
+        self.outlay = outlay
         outcomes = int(program.numbers[n.OUTCOMES])
         ended = states[:, program.numbers[n.P_MISC] + n.ENDED] != n.GOING
         order = np.argsort(ended, kind="stable")  # what goes on first
@@ -76,17 +82,19 @@ def product_of(program: Program, most_entries: int = MOST_ENTRIES) -> Product | 
     """The machine of a strategy; None where it asks for money or has too many states."""
     if program.asks_for_money:
         return None
-    representatives, classes = outcome_classes(program.numbers)
-    outcomes = int(program.numbers[n.OUTCOMES])
+    numbers = program.numbers.copy()
+    numbers[[n.STOP_WIN, n.STOP_LOSS]] = n.UNBOUNDED
+    representatives, classes = outcome_classes(numbers)
+    outcomes = int(numbers[n.OUTCOMES])
     first = program.start[None, :].copy()
-    _begin(program.numbers, first[0], *_nothing(program))
+    outlay = _begin(numbers, first[0], *_nothing(program))
     known = {first.tobytes(): 0}
     states, targets, results, needs = [first], [], [], []
     todo = first
     while len(todo):
         if len(known) * outcomes > most_entries:
             return None
-        after, brought, needed = _expand(program, todo, representatives)
+        after, brought, needed = _expand(program, numbers, todo, representatives)
         unique, inverse = np.unique(_as_keys(after), return_inverse=True)
         numbered = np.empty(len(unique), np.int64)
         new = []
@@ -102,7 +110,7 @@ def product_of(program: Program, most_entries: int = MOST_ENTRIES) -> Product | 
         needs.append(needed.reshape(count, -1)[:, classes])
         todo = np.array(new, np.int64).reshape(len(new), first.shape[1])
         states.append(todo)
-    return Product(program, *(np.concatenate(part) for part in (states, targets, results, needs)))
+    return Product(program, numbers, outlay, *(np.concatenate(part) for part in (states, targets, results, needs)))
 
 
 def _as_keys(rows: Ints) -> np.ndarray[tuple[int], np.dtype[np.void]]:
@@ -121,22 +129,23 @@ def _nothing(program: Program) -> tuple[Ints, Ints, Floats, Ints]:
     )
 
 
-def _expand(program: Program, states: Ints, outcomes: Ints) -> tuple[Ints, Ints, Ints]:
+def _expand(program: Program, numbers: Ints, states: Ints, outcomes: Ints) -> tuple[Ints, Ints, Ints]:
     """Every outcome from each of these states: what comes after, what it brings, what must be in hand for it."""
     after = np.repeat(states, len(outcomes), axis=0)
     brought, needed = np.zeros(len(after), np.int64), np.zeros(len(after), np.int64)
     for first in range(0, len(after), AT_ONCE):
         part = slice(first, first + AT_ONCE)
         throws = np.resize(np.roll(outcomes, -first), len(after[part])).astype(np.uint16)
-        _make(program.numbers, after[part], throws, brought[part], needed[part], *_nothing(program))
+        _make(numbers, after[part], throws, brought[part], needed[part], *_nothing(program))
     return after, brought, needed
 
 
-def _begin(t: Ints, state: Ints, money: Ints, counts: Ints, floats: Floats, scratch: Ints) -> None:
-    """The rules before the first throw."""
+def _begin(t: Ints, state: Ints, money: Ints, counts: Ints, floats: Floats, scratch: Ints) -> int:
+    """The rules before the first throw; what their bets take."""
     money[[n.CASH, n.BANK]] = n.PLENTY
     none = counts[:0]
     advance(t, state, money, np.empty(0, np.uint16), 0, 0, 0, True, 1, none, none, 0, counts, floats, scratch)
+    return int(money[n.OUT])
 
 
 @compiled

@@ -55,16 +55,16 @@ def most_allowed(bet: Bet) -> int | None:
 
 
 def or_less(bet: Bet, stake: int) -> int:
-    """A stake lowered to what the limits and the chips in hand allow; unchanged where that would be nothing.
+    """A stake lowered to what the limits and the chips in hand allow; unchanged where that would be too little.
 
-    A wager with one amount cannot be made for less, so that for want of chips it is refused as such.
+    Then it is refused for what really stands in its way. A wager with one amount cannot be made for less, so that for want of chips it is refused as such.
     """
     if bet.wager.fixed_stake is not None or not can_begin(bet):
         return stake
     payable = bet.standing.amount + affordable(bet)
     allowed = most_allowed(bet)
     lowered = in_units(bet, min(stake, payable) if allowed is None else min(stake, payable, allowed))
-    return lowered if lowered > 0 else stake
+    return lowered if lowered >= max(1, placing.limit_of(bet).minimum or 0) else stake
 
 
 def affordable(bet: Bet) -> int:
