@@ -940,9 +940,10 @@ def test_where_less_would_be_nothing_the_stake_is_tried_unchanged() -> None:
     assert (game.session.ended, game.refused) == (None, {(1, "amount_not_in_units", "7.1 tail"): 1})
 
 
-def test_less_than_the_minimum_is_refused_as_such() -> None:
+def test_where_less_would_be_below_the_minimum_the_stake_is_tried_unchanged() -> None:
+    """Who cannot pay for the least that may be made has run out of money, and does not sit there for ever."""
     game = play(CRAPS, [bet("field", 500, or_less=True)], "45", bankroll=400, limit=Limit(minimum=500))
-    assert (game.session.ended, game.refused) == (None, {(1, "stake_below_minimum", "7.1"): 1})
+    assert (game.session.ended, game.refused) == ("ruined", {(1, "not_enough_chips", "6.3"): 1})
 
 
 def test_a_wager_with_one_amount_is_not_made_for_less() -> None:

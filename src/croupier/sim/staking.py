@@ -57,7 +57,7 @@ def most_allowed(bet: Bet) -> int | None:
 def or_less(bet: Bet, stake: int) -> int:
     """A stake lowered to what the limits and the chips in hand allow; unchanged where that would be too little.
 
-    Then it is refused for what really stands in its way. A wager with one amount cannot be made for less, so that for want of chips it is refused as such.
+    Then it is refused for what really stands in its way. A wager with one amount cannot be made for less either.
     """
     if bet.wager.fixed_stake is not None or not can_begin(bet):
         return stake
