@@ -55,8 +55,9 @@ class Engine:
     def _machine(self) -> Product | None:
         """The machine, where there is one that can be walked and the bankroll is enough for the first bets."""
         machine = product_of(self.program)
-        usable = machine is not None and machine.is_narrow
-        return machine if usable and (self.bankroll is None or self.bankroll >= machine.outlay) else None
+        if machine is None or not machine.is_narrow:
+            return None
+        return machine if self.bankroll is None or self.bankroll >= machine.outlay else None
 
     def _unit(self) -> int:
         """The amount of which every result is a multiple."""
@@ -212,6 +213,10 @@ class Worker:
         tally.falls.add(falls)
         for spread, values in zip(tally.fan, snaps, strict=True):
             spread.add(values)
+        tally.fan_nets = [a + int(values.sum()) * unit for a, values in zip(tally.fan_nets, snaps, strict=True)]
+        worst, best = int(nets.min()) * unit, int(nets.max()) * unit
+        tally.worst = worst if tally.worst is None else min(tally.worst, worst)
+        tally.best = best if tally.best is None else max(tally.best, best)
         reasons = np.bincount(known[w.REASON], minlength=len(n.REASONS))
         tally.reasons = [a + b for a, b in zip(tally.reasons, reasons.tolist(), strict=True)]
         tally.ruined_after.add(known[w.LENGTH][known[w.REASON] == n.RUINED])

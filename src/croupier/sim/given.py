@@ -59,11 +59,12 @@ class GivenWorker(Worker):
             numbers, state, money, throws, 0, 0, rolls, True, rolls, marks, noted, 1, counts, floats, self._scratch
         )
         self._leave(state, counts)
-        self._known[w.FINAL, place] = money[n.NET]
-        self._known[w.FALL, place] = money[n.DEEPEST]
+        unit = engine.unit
+        self._known[w.FINAL, place] = money[n.NET] // unit
+        self._known[w.FALL, place] = money[n.DEEPEST] // unit
         self._known[w.LENGTH, place] = made
         self._known[w.REASON, place] = state[numbers[n.P_MISC] + n.ENDED]
-        self._snaps[:, place] = np.where(marks > made, money[n.NET], noted)
+        self._snaps[:, place] = np.where(marks > made, money[n.NET], noted) // unit
 
     def _leave(self, state: Ints, counts: Ints) -> None:
         """What stands at the end is counted by its row, at its face: commission goes back."""

@@ -454,7 +454,7 @@ class Program:
 
     def _class_of_each(self) -> list[int]:
         classes = self._classes
-        if len(classes) == 2:  # nothing is asked of the last result
+        if not any(isinstance(condition, ResultIs) for condition in conditions_of(self.strategy)):
             return [0] * len(self.game.book.outcomes)
         return [
             next(i for i, members in enumerate(classes) if o in members) for o in range(len(self.game.book.outcomes))

@@ -61,9 +61,10 @@ class RuleFigures(msgspec.Struct, frozen=True):
 
 
 class FanPoint(msgspec.Struct, frozen=True):
-    """The spread of the results after so many rolls."""
+    """The mean and the spread of the results after so many rolls."""
 
     roll: int
+    mean: float
     quantiles: dict[str, float]
 
 
@@ -159,8 +160,8 @@ def result_of(
         ended={reason: count / sessions for reason, count in zip(n.REASONS, tally.reasons, strict=True) if count},
         won=tally.finals.share(1),
         even=tally.finals.share(0) - tally.finals.share(1),
-        best=max(value for value, _ in tally.finals) / 100,
-        worst=min(value for value, _ in tally.finals) / 100,
+        best=(tally.best or 0) / 100,
+        worst=(tally.worst or 0) / 100,
         drawdown=quantiles(tally.falls),
         drawdown_mean=tally.fall / 100 / sessions,
         rolls_to_ruin=quantiles(tally.ruined_after, 1) if tally.ruined_after.total else None,
@@ -170,7 +171,10 @@ def result_of(
         resolution=tally.finals.width / 100,
         wagers=wagers,
         rules=_rule_figures(program, counts),
-        fan=tuple(FanPoint(int(r), quantiles(s)) for r, s in zip(engine.marks, tally.fan, strict=True)),
+        fan=tuple(
+            FanPoint(int(roll), net / 100 / sessions, quantiles(spread))
+            for roll, net, spread in zip(engine.marks, tally.fan_nets, tally.fan, strict=True)
+        ),
         spread=tuple((value / 100, count) for value, count in tally.finals),
     )
 

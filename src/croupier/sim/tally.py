@@ -25,6 +25,9 @@ class Tally:
         self.finals = Spread(unit)
         self.falls = Spread(unit)
         self.fan = [Spread(unit, FAN_BINS) for _ in range(marks)]
+        self.fan_nets = [0] * marks
+        self.worst: int | None = None
+        self.best: int | None = None
         self.reasons = [0] * len(n.REASONS)
         self.ruined_after = Spread()
         self.visits: Ints = np.zeros(entries, np.int64)  # throws made on the machine, and those that were the last
@@ -43,5 +46,8 @@ class Tally:
             own.merge(more)
         for name in ("visits", "lasts", "ends"):
             np.add(getattr(self, name), getattr(other, name), out=getattr(self, name))
-        for name in ("reasons", "counts", "squares"):
+        for name, choose in (("worst", min), ("best", max)):
+            met = [one for one in (getattr(self, name), getattr(other, name)) if one is not None]
+            setattr(self, name, choose(met, default=None))
+        for name in ("reasons", "counts", "squares", "fan_nets"):
             setattr(self, name, [a + b for a, b in zip(getattr(self, name), getattr(other, name), strict=True)])

@@ -188,15 +188,17 @@ def play(
             if mark < marks.shape[0] and marks[mark] == made:
                 snaps[mark, i] = net * scale
                 mark += 1
-            if made == rolls:
-                lasts[entry] += 1
-            else:
+            here = uint64(uint32(word))
+            if here >= last_going:
+                reason = states[here // uint64(ways), t[n.P_MISC] + n.ENDED]
+            if made < rolls:
                 visits[entry] += 1
-                here = uint64(uint32(word))
-                if here >= last_going:
-                    reason = states[here // uint64(ways), t[n.P_MISC] + n.ENDED]
+            else:
+                lasts[entry] += 1
+                if reason == n.RUINED:  # by rules, which are not carried out after the last throw
+                    reason = n.GOING
         if on_machine:
-            if reason != n.GOING:
+            if reason != n.GOING and made < rolls:
                 ends[here // uint64(ways)] += 1
         else:
             money[n.BANK] = bankroll

@@ -1,0 +1,203 @@
+"""What the pictures of a simulation share: their sizes, axes of money, legends, and labels that keep apart.
+
+As all drawings they hold no colours: `s0`, `s1`, … are the strategies, the style gives each its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import floor, log10
+from typing import NamedTuple
+
+from croupier.sheets.charts import SIZE, Axis, ticks
+from croupier.sheets.svg import Markup, element, number, text, text_width
+from croupier.sheets.wording import MINUS
+from croupier.sim.results import QUANTILES
+
+WIDTH = 360.0  # a third of a wide page, half of a small one, a phone
+WIDE = 760.0
+COLOURS = 6
+SPARE = 12.0  # how far words may reach beyond the room
+LINE = 17.0  # from one line of letters to the next
+
+BANDS = (("far", 0, 6), ("wide", 1, 5), ("near", 2, 4))  # classes, and between which of the quantiles
+MEDIAN = 3
+
+_SCALES = ((1e10, 1e9, "billions of dollars"), (1e7, 1e6, "millions of dollars"), (0.0, 1.0, "dollars"))
+
+
+class Room(NamedTuple):
+    """The part of a picture in which values stand."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
+class Range(NamedTuple):
+    """From the lowest value to the highest."""
+
+    low: float
+    high: float
+
+
+class Amounts(NamedTuple):
+    """How amounts stand on an axis: divided by `over`, and what that is called."""
+
+    over: float
+    words: str
+
+    def ticks(self, span: Range, most: int = 6) -> list[tuple[float, str]]:
+        """Round amounts that take in the whole range, each with its text."""
+        grid = ticks(span.low / self.over, span.high / self.over, most)
+        places = places_of(grid[1] - grid[0])
+        return [(value * self.over, minus(f"{value:,.{places}f}")) for value in grid]
+
+    def ticks_on(self, axis: Axis, most: int = 8) -> list[tuple[float, str]]:
+        """Round amounts for an axis that begins and ends where it likes: none beyond it."""
+        return [mark for mark in self.ticks(Range(axis.first, axis.last), most) if axis.first <= mark[0] <= axis.last]
+
+    def brief(self, value: float) -> str:
+        """An amount beside a mark, with its sign: cents only where they count."""
+        scaled = round(value / self.over, 6)
+        places = 0 if abs(scaled) >= 1000 or scaled == round(scaled) else 2
+        return minus(f"{scaled:+,.{places}f}") if scaled else "0"
+
+
+def amounts(span: Range) -> Amounts:
+    """The scale on which these amounts are easily read."""
+    largest = max(abs(span.low), abs(span.high))
+    return next(Amounts(over, words) for least, over, words in _SCALES if largest >= least)
+
+
+def places_of(step: float) -> int:
+    """How many decimals tell steps of this size apart."""
+    return max(0, -floor(log10(step) + 1e-9))
+
+
+def minus(written: str) -> str:
+    """A minus sign as in print; what is rounded to nothing has none."""
+    return written.replace("-", MINUS) if written.strip("-+0.,") else written.lstrip("-+")
+
+
+def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
+    """A straight line."""
+    return element("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "class": class_})
+
+
+def box(x: float, y: float, width: float, height: float, class_: str, hint: str = "") -> Markup:
+    """A rectangle; the hint shows when a pointer rests on it."""
+    inside = (element("title", {}, hint),) if hint else ()
+    return element("rect", {"x": x, "y": y, "width": max(width, 0), "height": max(height, 0), "class": class_}, *inside)
+
+
+def through(points: Iterable[tuple[float, float]], class_: str, closed: bool = False) -> Markup:
+    """A line through points, or the area that they enclose."""
+    listed = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return element("polygon" if closed else "polyline", {"points": listed, "class": class_})
+
+
+def diamond(x: float, y: float, size: float, class_: str) -> Markup:
+    """A mark that is not a dot."""
+    return through([(x - size, y), (x, y - size), (x + size, y), (x, y + size)], class_, closed=True)
+
+
+def badge(x: float, y: float, key: str, colour: str) -> Markup:
+    """The letter of a strategy in a ring of its colour."""
+    ring = element("circle", {"cx": x, "cy": y, "r": 8, "class": f"ring {colour}"})
+    return element("g", {}, ring, text(x, y + SIZE * 0.35, key, "key", "middle"))
+
+
+def colour_of(place: int) -> str:
+    """The class of a strategy; when the colours are used up they come again, dashed."""
+    return f"s{place % COLOURS}" + (" again" if place >= COLOURS else "")
+
+
+def tall(several: int) -> float:
+    """The height of a wide picture: as much as what stands beside it needs for so many strategies."""
+    return min(360.0 + 45 * (several - 1), 560.0)
+
+
+def spaced(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """The places of labels, given from low to high, moved until they stand a gap apart and within bounds."""
+    found: list[float] = []
+    for place in places:
+        found.append(max(place, found[-1] + gap if found else low))
+    limit = high
+    for i in reversed(range(len(found))):
+        found[i] = min(found[i], limit)
+        limit = found[i] - gap
+    return found
+
+
+def shortened(words: str, room: float) -> str:
+    """Words cut to what fits."""
+    while text_width(words, SIZE) > room and len(words) > 2:
+        words = f"{words[:-2].rstrip()}…"
+    return words
+
+
+class Sample(NamedTuple):
+    """An entry of a legend: a line, a diamond, boxes over each other or the letter of a strategy; what it means."""
+
+    kind: str
+    classes: tuple[str, ...]
+    words: str
+
+
+def legend(samples: Sequence[Sample], left: float, right: float, top: float) -> tuple[list[Markup], float]:
+    """Entries one after the other, on as many lines as they need; and where the last line ends."""
+    parts: list[Markup] = []
+    x, y = left, top
+    for sample in samples:
+        words = shortened(sample.words, right - left - 26)
+        width = 26 + text_width(words, SIZE) + 10
+        if x > left and x + width - 10 > right:
+            x, y = left, y + LINE
+        parts += [_sample(sample, x, y), text(x + 24, y + 4, words, "tick")]
+        x += width
+    return parts, y + LINE / 2
+
+
+def _sample(sample: Sample, x: float, y: float) -> Markup:
+    match sample.kind:
+        case "line":
+            return line(x, y, x + 18, y, *sample.classes)
+        case "diamond":
+            return diamond(x + 9, y, 5, *sample.classes)
+        case "box":
+            return Markup("".join(box(x + 1, y - 5.5, 16, 11, class_) for class_ in sample.classes))
+    return badge(x + 9, y, sample.kind, *sample.classes)
+
+
+def bands_in(colour: str) -> list[Sample]:
+    """The legend of bands of quantiles that lie over each other in one colour."""
+    classes = [f"{class_} {colour}" for class_, _, _ in BANDS]
+    ends = [f"{QUANTILES[low]} to {QUANTILES[high]} %" for _, low, high in BANDS]
+    return [Sample("box", tuple(classes[: i + 1]), words) for i, words in enumerate(ends)]
+
+
+def upright(room: Room, axis: Axis, grid: Sequence[tuple[float, str]]) -> list[Markup]:
+    """Level lines across a picture, each with its value on the left."""
+    lines = [line(room.left, axis.at(value), room.right, axis.at(value), "grid") for value, _ in grid]
+    return lines + [text(room.left - 6, axis.at(value) + 4, shown, "tick", "end") for value, shown in grid]
+
+
+def along(room: Room, axis: Axis, grid: Sequence[tuple[float, str]], class_: str | None = "grid") -> list[Markup]:
+    """Values below a picture, with lines up from them unless there is no class for such."""
+    shown: list[Markup] = []
+    end = 0.0
+    for value, words in grid:
+        half = text_width(words, 11) / 2
+        middle = min(max(axis.at(value), half + 1), room.right + SPARE - half)
+        if middle - half > end:
+            shown.append(text(middle, room.bottom + 15, words, "tick", "middle"))
+            end = middle + half
+    lines = [line(axis.at(value), room.top, axis.at(value), room.bottom, class_) for value, _ in grid if class_]
+    return lines + shown
+
+
+def whole_ticks(last: int, most: int) -> list[tuple[float, str]]:
+    """Numbers of throws below a picture: whole, and none beyond the last."""
+    return [(value, f"{value:,.0f}") for value in ticks(0, last, most) if value <= last and value == round(value)]
