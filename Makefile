@@ -8,6 +8,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+CRAPSSIM_VENV := .venv-crapssim
+CRAPSSIM_STAMP := $(CRAPSSIM_VENV)/.installed
 UV_VERSION := 0.13.7
 
 # Further arguments, such as `make test ARGS="-k horn"`, `make run BOOK=sic-bo-nsw-2016`,
@@ -49,8 +51,9 @@ format: install ## put the code in order
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
-bench: install ## measure
+bench: install ## measure, crapssim in an environment of its own beside it
 	@$(BIN)/python -m compileall -q src
+	@$(MAKE) --no-print-directory $(CRAPSSIM_STAMP) || echo "crapssim cannot be installed: the rest is measured without it."
 	$(BIN)/python -m bench $(ARGS)
 
 soak: install ## run the property tests for long
@@ -65,13 +68,19 @@ lock: $(BIN)/uv ## compile requirements.lock from pyproject.toml (ARGS=--upgrade
 		pyproject.toml -o requirements.lock $(ARGS)
 
 clean: ## remove all that was made
-	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(CRAPSSIM_VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find $(wildcard src tests bench) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): pyproject.toml requirements.lock $(BIN)/uv
 	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes --compile-bytecode requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q src
+	$(BIN)/python -m croupier.runs.warm
+	@touch $@
+
+$(CRAPSSIM_STAMP): bench/crapssim.txt
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(CRAPSSIM_VENV)
+	$(BIN)/uv pip install --quiet --python $(CRAPSSIM_VENV)/bin/python --requirement bench/crapssim.txt
 	@touch $@
 
 $(BIN)/uv: $(anew)

@@ -26,7 +26,26 @@ def main() -> int:
         verdict = "ok" if ratio <= bound else "MISSED"
         missed += ratio > bound
         print(f"{name}:\n    {ratio:.2f} times (at most {bound:g}) {verdict}; {detail}", flush=True)
+    missed += simulation()
     return 1 if missed else 0
+
+
+def simulation() -> int:
+    """The simulator against crapssim, and the room it takes: how many bounds are missed, or 1 without crapssim."""
+    from bench.memory import memory  # only now: all that the simulator loads would slow down what is measured before
+    from bench.simulation import NoCrapssim, races
+
+    print(f"memory for simulations:\n    {memory()}", flush=True)
+    missed = 0
+    try:
+        for name, ratio, bound, detail in races():
+            verdict = "ok" if ratio >= bound else "MISSED"
+            missed += ratio < bound
+            print(f"{name}:\n    {ratio:,.0f} times (at least {bound:,.0f}) {verdict}; {detail}", flush=True)
+    except NoCrapssim as error:
+        print(f"the simulator against crapssim:\n    MISSED; {error}", flush=True)
+        return 1
+    return missed
 
 
 if __name__ == "__main__":

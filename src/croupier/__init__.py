@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from croupier.money import MoneyError
     from croupier.rules.errors import Impossible, PayTableError, RuleBookError
     from croupier.rules.shelf import Shelf
+    from croupier.runs.simulating import Simulation, simulate
+    from croupier.sim.errors import StrategyError
+    from croupier.sim.seat import Seat
+    from croupier.sim.strategy import Strategy
     from croupier.table.commands import Limit, Settings
     from croupier.table.table import Refused, Table, open_table
 
@@ -32,11 +36,16 @@ __all__ = [
     "Plan",
     "Refused",
     "RuleBookError",
+    "Seat",
     "Settings",
     "Shelf",
+    "Simulation",
+    "Strategy",
+    "StrategyError",
     "Table",
     "open_table",
     "session",
+    "simulate",
 ]
 
 _HOMES = {
@@ -44,6 +53,10 @@ _HOMES = {
     "Shelf": "croupier.rules.shelf",
     "Analysis": "croupier.maths.rows",
     "session": "croupier.maths.session",
+    "Seat": "croupier.sim.seat",
+    "Strategy": "croupier.sim.strategy",
+    "StrategyError": "croupier.sim.errors",
+    **dict.fromkeys(("Simulation", "simulate"), "croupier.runs.simulating"),
     **dict.fromkeys(("Lot", "Plan"), "croupier.maths.plan"),
     **dict.fromkeys(("Impossible", "PayTableError", "RuleBookError"), "croupier.rules.errors"),
     **dict.fromkeys(("Limit", "Settings"), "croupier.table.commands"),

@@ -39,7 +39,7 @@ def show_fairness(shelf: Shelf, given: argparse.Namespace) -> int:
     rules = None if given.book is None else shelf.book(given.book).rules.throw
     try:
         level, power = _chance("level", given.level, LEVELS), _chance("power", given.power, POWERS)
-        fairness = judge_throws(_read(given.file, rules), level, power)
+        fairness = judge_throws(read_record(given.file, rules), level, power)
     except ThrowsError as error:
         print(f"croupier: {error}", file=sys.stderr)
         return 2
@@ -60,7 +60,8 @@ def _chance(name: str, text: str, limits: tuple[float, float]) -> float:
     return chance
 
 
-def _read(name: str, rules: ThrowRules | None) -> Record:
+def read_record(name: str, rules: ThrowRules | None) -> Record:
+    """The record in a file, or on standard input as `-`. Raises ThrowsError."""
     if name == "-":
         return _read_lines("standard input", sys.stdin or (), rules)
     try:

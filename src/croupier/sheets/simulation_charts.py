@@ -201,3 +201,19 @@ def along(room: Room, axis: Axis, grid: Sequence[tuple[float, str]], class_: str
 def whole_ticks(last: int, most: int) -> list[tuple[float, str]]:
     """Numbers of throws below a picture: whole, and none beyond the last."""
     return [(value, f"{value:,.0f}") for value in ticks(0, last, most) if value <= last and value == round(value)]
+
+
+def strip(
+    quantiles: Sequence[float], mean: float | None, x: Axis, top: float, height: float, colour: str
+) -> list[Markup]:
+    """Quantiles as bands within each other, the median across them, and a diamond for a mean that has its place."""
+    parts = []
+    for (class_, low, high), part in zip(BANDS, (0.3, 0.15, 0.0), strict=True):
+        left, inset = x.at(quantiles[low]), part * height
+        width = x.at(quantiles[high]) - left
+        parts.append(box(left, top + inset, width, height - 2 * inset, f"{class_} {colour}"))
+    median = x.at(quantiles[MEDIAN])
+    parts.append(line(median, top - height / 10, median, top + height * 1.1, "median"))
+    if mean is not None and x.first <= mean <= x.last:
+        parts.append(diamond(x.at(mean), top + height / 2, 4.5, "mean filled"))
+    return parts

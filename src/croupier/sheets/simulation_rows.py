@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 from croupier.sheets.charts import SIZE, Axis, Drawing, ticks
 from croupier.sheets.simulation_charts import (
-    BANDS,
     LINE,
-    MEDIAN,
     WIDTH,
     Amounts,
     Range,
@@ -23,12 +21,12 @@ from croupier.sheets.simulation_charts import (
     bands_in,
     box,
     colour_of,
-    diamond,
     legend,
     line,
     minus,
     places_of,
     shortened,
+    strip,
 )
 from croupier.sheets.svg import Markup, element, text, text_width
 
@@ -113,25 +111,13 @@ def strips(title: str, description: str, rows: Sequence[Strip], words: str, mone
         top = room.top + pitch * i
         if named:
             parts.append(text(2, top + SIZE, shortened(row.label, WIDTH - 4), "value label"))
-        parts += _strip(row, axis, top + 4 + named)
+        parts += strip(row.quantiles, row.mean, axis, top + 4 + named, 20, colour_of(row.place))
     below = f"{words} in {scale.words}" if money else words
     parts.append(text((room.left + room.right) / 2, room.bottom + 15 + LINE, below, "tick", "middle"))
     samples = [*bands_in(colour_of(rows[0].place)), Sample("line", ("median",), "median")]
     samples += [Sample("diamond", ("mean filled",), "mean")] if any(row.mean is not None for row in rows) else []
     entries, end = legend(samples, 2, WIDTH - 2, room.bottom + 19 + 2 * LINE)
     return Drawing(WIDTH, end + 4, title, description, "".join([*parts, *entries]))
-
-
-def _strip(row: Strip, axis: Axis, top: float) -> list[Markup]:
-    parts = []
-    for (class_, low, high), inset in zip(BANDS, (6, 3, 0), strict=True):
-        left, right = axis.at(row.quantiles[low]), axis.at(row.quantiles[high])
-        parts.append(box(left, top + inset, right - left, 20 - 2 * inset, f"{class_} {colour_of(row.place)}"))
-    median = axis.at(row.quantiles[MEDIAN])
-    parts.append(line(median, top - 2, median, top + 22, "median"))
-    if row.mean is not None:
-        parts.append(diamond(axis.at(row.mean), top + 10, 4.5, "mean filled"))
-    return parts
 
 
 # -- wagers -----------------------------------------------------------------------------------------------------------

@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 from croupier.sheets.charts import SIZE, Axis, Drawing, ticks
 from croupier.sheets.simulation_charts import (
-    BANDS,
     LINE,
-    MEDIAN,
     WIDE,
     WIDTH,
     Amounts,
@@ -24,12 +22,12 @@ from croupier.sheets.simulation_charts import (
     badge,
     box,
     colour_of,
-    diamond,
     legend,
     line,
     minus,
     places_of,
     spaced,
+    strip,
     tall,
     through,
     upright,
@@ -124,7 +122,8 @@ def histogram(title: str, description: str, result: Result, span: Range, place: 
     parts += [part for i, tower in enumerate(towers) for part in _torn(columns, tower, x, room, i)]
     parts.append(line(x.at(0), room.top, x.at(0), room.bottom, "zero") if x.first <= 0 <= x.last else Markup())
     parts += _marks(result, x, room, scale)
-    parts += _strip(result, x, room.bottom + 4, colour_of(place))
+    shown = [min(max(result.quantiles[str(percent)], x.first), x.last) for percent in QUANTILES]
+    parts += strip(shown, result.net, x, room.bottom + 4, 10, colour_of(place))
     lower = Room(room.left, room.right, room.top, room.bottom + 16)
     parts += along(lower, x, scale.ticks_on(x, 12 if wide else 6), None)
     parts.append(
@@ -194,19 +193,6 @@ def _marks(result: Result, x: Axis, room: Room, scale: Amounts) -> list[Markup]:
         top = room.top - 8 - 13 * row
         parts.append(line(at, top + 3, at, room.bottom, "mark"))
         parts.append(text(start, top, said, "value"))
-    return parts
-
-
-def _strip(result: Result, x: Axis, top: float, colour: str) -> list[Markup]:
-    """The quantiles in a strip below the columns, and the mean."""
-    values = [min(max(result.quantiles[str(percent)], x.first), x.last) for percent in QUANTILES]
-    parts = []
-    for (class_, low, high), inset in zip(BANDS, (3.5, 2, 0), strict=True):
-        left = x.at(values[low])
-        parts.append(box(left, top + inset, x.at(values[high]) - left, 10 - 2 * inset, f"{class_} {colour}"))
-    parts.append(line(x.at(values[MEDIAN]), top - 1, x.at(values[MEDIAN]), top + 11, "median"))
-    if x.first <= result.net <= x.last:
-        parts.append(diamond(x.at(result.net), top + 5, 4, "mean filled"))
     return parts
 
 

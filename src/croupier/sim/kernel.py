@@ -195,7 +195,7 @@ def _wished(t: Ints, s: Ints, money: Ints, r: int, slot: int, row: int, flat: in
             return _slot(t, slot, n.FIXED_STAKE)
         wish = money[n.CASH]
         limited = False
-        if row >= 0 and _row(t, row, n.BEHIND_OF) > 0:
+        if row >= 0 and _row(t, row, n.BEHIND_OF) > 0 and flat > 0:
             wish = _behind_limit(t, row, flat)
             limited = True
         high = _slot(t, slot, n.HIGHEST)
@@ -261,6 +261,8 @@ def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> bo
     commission = 0
     if row >= 0:
         commission = amount * _row(t, row, n.RATE) // _row(t, row, n.RATE_OVER)
+    if _rule(t, r, n.OR_LESS) != 0:  # with fewer chips in hand it would come to less, and might not even be refused
+        money[n.OUT] = max(money[n.OUT], money[n.BANK] + money[n.NET] - money[n.CASH] + amount + commission)
     short = False
     if refusal < 0:
         refusal = _not_in_units(t, slot, row, amount, stake)

@@ -122,7 +122,7 @@ class Program:
     @property
     def asks_for_money(self) -> bool:
         """Whether what it does depends on money, even where chips never run out."""
-        return self.asks_for_chips or self._compares(Net)
+        return self.asks_for_chips or self._compares(Net) or any(map(self._may_lay_all, self.strategy.rules))
 
     @property
     def asks_for_chips(self) -> bool:
@@ -137,9 +137,15 @@ class Program:
             return False
         if isinstance(rule.stake, ShareOfChips):
             return True
+        return self._may_lay_all(rule) and self.felt.wager(rule.spot).behind is None
+
+    def _may_lay_all(self, rule: Rule) -> bool:
+        """Whether "most" may be all chips in hand: where nothing limits it, or while what it lies behind is missing."""
+        if not isinstance(rule, Bet) or not isinstance(rule.stake, Most):
+            return False
         wager = self.felt.wager(rule.spot)
-        unlimited = wager.behind is None and wager.fixed_stake is None and self._limit(rule.spot)[1] is None
-        return isinstance(rule.stake, Most) and unlimited
+        limited = wager.fixed_stake is not None or self._limit(rule.spot)[1] is not None
+        return not limited and (wager.behind is None or rule.insist)
 
     # The tables
 

@@ -1,0 +1,129 @@
+"""The same dice at a real table and through each kernel: the same chips, to the cent, roll by roll.
+
+Every included strategy at tables of many kinds, then strategies made at random, which are wrong in every way that a
+table knows. Besides chips and stakes, the ends of sessions, every bet made and every refusal with its clause must
+agree. What the random strategies have met is counted, so that none of this holds only because nothing happened.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from croupier.sim import engine
+from croupier.sim.files import included, load_strategy, needs_bankroll
+from croupier.sim.product import product_of
+from croupier.table.commands import Limit, Settings
+from tests.same_dice import Case, Compared, compare
+from tests.strategies_made import cases, features, made, themes
+from tests.tables import BOOKS, SHELF
+
+SOAK = settings().max_examples > 500
+ROLLS = 40
+SESSIONS = 19  # sixteen that can be walked together, and some that cannot
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _small_machines() -> Iterator[None]:
+    """Machines take time to make; what has more states than this is left to the general kernel."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "product_of", partial(product_of, most_entries=1_000_000 if SOAK else 60_000))
+        yield
+
+
+# The strategies that are included
+
+CENTS = 100
+TABLES: dict[str, tuple[Settings, int | None]] = {
+    "no bankroll": (Settings(), None),
+    "a small bankroll": (Settings(), 30 * CENTS),
+    "a bankroll for hardly a bet": (Settings(), 7 * CENTS),
+    "small chips, exact units": (Settings(chip=25, exact_units=True, limit=Limit(500, 50 * CENTS)), 500 * CENTS),
+    "large chips": (Settings(chip=500), 200 * CENTS),
+    "a minimum": (Settings(limit=Limit(10 * CENTS, None)), 200 * CENTS),
+    "a maximum": (Settings(limit=Limit(None, 12 * CENTS)), 200 * CENTS),
+    "exact units": (Settings(exact_units=True), 200 * CENTS),
+}
+INCLUDED = [(each.id, book) for each in included() for book in each.books]
+
+
+@pytest.mark.parametrize(("strategy_id", "book"), INCLUDED)
+def test_an_included_strategy_is_the_same_in_every_kernel(strategy_id: str, book: str) -> None:
+    terms = SHELF.terms(book)
+    strategy = load_strategy(strategy_id, SHELF.game(terms))
+    met: set[str] = set()
+    tables = {**TABLES, "its own bankroll": (Settings(), strategy.bankroll)}
+    for number, (sign, bankroll) in enumerate(tables.values()):
+        if bankroll is not None or needs_bankroll(strategy) is None:
+            case = Case(terms, sign, strategy, bankroll)
+            compared = compare(case, number, 400 if SOAK else ROLLS, 5 if SOAK else 1, SESSIONS)
+            met |= features(case, compared.played, compared.turns)
+    assert {"staked Fixed", "staked ShareOfChips", "staked FromProgression", "staked Most"} & met
+    assert "refused not_enough_chips" in met or "ended ruined" in met
+
+
+# Strategies made at random
+
+ANYWHERE = [
+    *(f"ended {reason}" for reason in ("rolls", "win", "loss", "strategy rolls", "ruined")),
+    *(f"refused {code}" for code in ("not_enough_chips", "amount_not_positive", "stake_below_minimum")),
+    *(f"staked {kind}" for kind in ("Fixed", "TimesSpot", "ShareOfChips", "Most", "FromProgression")),
+    *(f"asked for {what}" for what in ("ResultIs", "Count", "Streak", "Hits", "Rolls", "Net")),
+    *(f"moved by {kind}" for kind in ("next", "back", "first", "stay", "add", "times", "add_won")),
+    *("adds", "or_less", "insist", "at_most", "taken down", "taken down to something", "refused cannot_be_called"),
+    *("machine", "general", "left the machine"),
+]
+CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ = BOOKS
+SHOOTING = ["ended shooters", "asked for ShooterRolls", "asked for Shooters"]
+AT: dict[str, list[str]] = {
+    CRAPS: [
+        *SHOOTING,
+        *(f"stood {kind}" for kind in ("sleeps", "behind", "commission", "multiple", "take", "place", "start_by")),
+        *("stood in its box", "stood on a number it travelled to", "asked for PhaseIs", "asked for Chips"),
+        *("called On", "called Off", "went back", "went back asleep"),
+        *("shrank behind what was taken", "went with what was taken"),
+        *(f"refused {code}" for code in ("only_before_come_out", "only_after_come_out", "no_point", "wager_locked")),
+        *(f"refused {code}" for code in ("flat_wager_missing", "stake_above_behind_limit", "stake_above_maximum")),
+        *(f"refused {code}" for code in ("amount_not_in_chips", "amount_not_in_units")),
+    ],
+    SIC_BO: [
+        *("stood fixed_stake", "stood place", "stood take", "stood start_by", "asked for PhaseIs"),
+        *(f"refused {code}" for code in ("no_result_yet", "streak_in_progress", "wager_locked")),
+        *(f"refused {code}" for code in ("one_wager_only", "stake_not_the_fixed_amount")),
+    ],
+    TWO_UP: ["stood sole", "stood take", "stood start_by", "refused declared_already", "refused wager_locked"],
+    SNAKE_EYES: SHOOTING,
+    SNAKE_EYES_NZ: SHOOTING,
+}
+USUAL = {CRAPS: 350, SIC_BO: 120, TWO_UP: 150, SNAKE_EYES: 150, SNAKE_EYES_NZ: 150}
+
+
+def met(case: Case, compared: Compared) -> set[str]:
+    """What a strategy met, and which kernels played it."""
+    found = features(case, compared.played, compared.turns)
+    if compared.block.engine.machine is None:
+        return found | {"general"}
+    return found | {"machine", *(["left the machine"] if any(compared.block.tally.counts) else [])}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_usual_strategies_are_the_same_in_every_kernel(book: str) -> None:
+    """Strategies that are always the same, so that what is reached does not hang on luck."""
+    reached: Counter[str] = Counter()
+    about = themes(book)
+    for number in range(USUAL[book] * (10 if SOAK else 1)):
+        case = made(Random(number), book, about[number % len(about)])
+        reached.update(met(case, compare(case, number, ROLLS, 1, SESSIONS)))
+    assert [name for name in (*ANYWHERE, *AT[book]) if not reached[name]] == []
+
+
+@given(cases(), st.integers(0, 2**64 - 1), st.integers(1, 60))
+def test_random_strategies_are_the_same_in_every_kernel(case: Case, seed: int, rolls: int) -> None:
+    for name in met(case, compare(case, seed, rolls, 2, SESSIONS)):
+        event(name)

@@ -1,0 +1,531 @@
+"""The parts of the simulator one by one: spreads and tallies that add up in any order, machines, blocks, exact sessions.
+
+That the kernels play by the rules is for `tests/properties/test_simulation.py`; here are sizes, sums and bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import product
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.maths.lots import read_lots
+from croupier.maths.plan import Plan
+from croupier.maths.session import session
+from croupier.rules.errors import Impossible
+from croupier.sim import numbers as n
+from croupier.sim.engine import Engine, Known, Worker, whole_counts
+from croupier.sim.exact import MOST_STEPS, exact_session
+from croupier.sim.files import load_strategy
+from croupier.sim.product import MOST_ENTRIES, outcome_classes, product_of
+from croupier.sim.program import Program
+from croupier.sim.results import result_of
+from croupier.sim.spread import Spread
+from croupier.sim.strategy import (
+    Bet,
+    Call,
+    Chips,
+    Compare,
+    Fixed,
+    FromProgression,
+    Guard,
+    Most,
+    Move,
+    Net,
+    PhaseIs,
+    Progression,
+    ResultIs,
+    Rule,
+    ShareOfChips,
+    Spot,
+    Stop,
+    Strategy,
+    Take,
+    TimesSpot,
+)
+from croupier.sim.tally import Tally
+from croupier.sim.walking import LANES, PART
+from croupier.table.commands import Limit, Settings
+from tests.same_dice import Case, at_table, compare, in_kernel
+from tests.tables import BOOKS, SHELF
+
+CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ = BOOKS
+POINTS = (4, 5, 6, 8, 9, 10)
+PUCK_ON = PhaseIs("puck", frozenset(f"point {point}" for point in POINTS))
+LINE, ODDS = Spot("win_line"), Spot("behind_win_line")
+FIELD = Spot("field")
+SMALL, HEADS = Spot("small"), Spot("heads")
+
+
+def strategy(*rules: Rule, **more: Any) -> Strategy:
+    return Strategy("", "", 100, rules, **more)
+
+
+def program(book: str, played: Strategy, **sign: Any) -> Program:
+    return Program(SHELF.game(SHELF.terms(book)), Settings(**sign), played)
+
+
+def case(book: str, played: Strategy, bankroll: int | None = None, **sign: Any) -> Case:
+    return Case(SHELF.terms(book), Settings(**sign), played, bankroll)
+
+
+PASS = strategy(Bet(1, LINE, Fixed(500)))
+PASS_ODDS = strategy(Bet(1, LINE, Fixed(500)), Bet(2, ODDS, TimesSpot(Fraction(2), LINE)))
+STEPS = Progression("up", (SMALL,), Move("first"), Move("next"), steps=(100, 200, 400))
+MARTINGALE = strategy(Bet(1, SMALL, FromProgression(Fraction(1), 0)), progressions=(STEPS,))
+
+
+# Spreads
+
+VALUES = st.lists(st.integers(-3000, 3000), min_size=1, max_size=60)
+
+
+def spread_of(values: Sequence[int], most_bins: int, unit: int = 1) -> Spread:
+    spread = Spread(unit, most_bins)
+    spread.add(np.array(values, np.int64))
+    return spread
+
+
+def look(spread: Spread) -> tuple[Any, ...]:
+    return spread.shift, spread.low, spread.counts.tolist(), spread.total, list(spread)
+
+
+@given(st.lists(VALUES, min_size=1, max_size=6), st.sampled_from([1, 2, 7, 64, 8192]), st.randoms(use_true_random=False))
+def test_spreads_add_up_in_any_order(parts: list[list[int]], most_bins: int, rnd: Any) -> None:
+    """Counted in one go, one after the other, or apart and then merged in any order: all the same, to the bin."""
+    whole = spread_of([value for part in parts for value in part], most_bins)
+    rnd.shuffle(parts)
+    added, merged = Spread(1, most_bins), Spread(1, most_bins)
+    for part in parts:
+        added.add(np.array(part, np.int64))
+        merged.merge(spread_of(part, most_bins))
+    first, *others = [spread_of(part, most_bins) for part in parts]
+    for other in others:
+        other.merge(first)
+        first = other
+    first.merge(Spread(1, most_bins))
+    assert look(added) == look(merged) == look(first) == look(whole)
+
+
+@given(VALUES, st.sampled_from([2, 16, 100, 8192]))
+def test_bins_are_no_wider_than_they_must_be(values: list[int], most_bins: int) -> None:
+    spread = spread_of(values, most_bins)
+    assert len(spread.counts) <= most_bins
+    assert spread.width == 2**spread.shift
+    narrower = spread.shift - 1
+    assert narrower < 0 or (max(values) >> narrower) - (min(values) >> narrower) >= most_bins
+    assert sorted(dict(spread)) == sorted({value >> spread.shift << spread.shift for value in values})
+
+
+@given(VALUES, st.sampled_from([16, 8192]), st.integers(1, 50))
+def test_quantiles_are_those_of_a_sorted_list(values: list[int], most_bins: int, unit: int) -> None:
+    spread = spread_of(values, most_bins, unit)
+    percents = [1, 5, 25, 50, 75, 95, 99, 100]
+    in_order = sorted(values)
+    expected = [in_order[-(-percent * len(values) // 100) - 1] for percent in percents]
+    lowest_of_bin = [(value >> spread.shift << spread.shift) * unit for value in expected]
+    assert spread.quantiles(percents) == lowest_of_bin
+    assert all(0 <= value * unit - low < spread.width for value, low in zip(expected, lowest_of_bin, strict=True))
+    if spread.shift == 0:
+        at_least = in_order[len(values) // 2]
+        assert spread.share(at_least * unit) == sum(value >= at_least for value in values) / len(values)
+        assert spread.share(at_least * unit + 1) == sum(value > at_least for value in values) / len(values)
+
+
+def test_spreads_that_count_in_different_units_do_not_mix() -> None:
+    with pytest.raises(AssertionError, match="only like"):
+        spread_of([1], 16, 100).merge(spread_of([1], 16, 25))
+
+
+# Tallies and blocks
+
+
+def told(tally: Tally) -> dict[str, Any]:
+    """All that a tally holds, but for sums of squares: kernels add them up as floats, and these depend on the order."""
+    spreads = {name: look(getattr(tally, name)) for name in ("finals", "falls", "ruined_after")}
+    arrays = {name: getattr(tally, name).tolist() for name in ("visits", "lasts", "ends")}
+    plain = ("sessions", "rolls", "net", "net_squares", "fall", "reasons", "counts")
+    return {**{name: getattr(tally, name) for name in plain}, **spreads, **arrays, "fan": [look(s) for s in tally.fan]}
+
+
+BINDING = [
+    (PASS_ODDS, None, False),
+    (PASS_ODDS, 6000, False),
+    (PASS_ODDS, 6000, True),
+    (strategy(*PASS_ODDS.rules, stop=Stop(win=2000, shooters=3, when_decided=True)), None, False),
+]
+
+
+@pytest.mark.parametrize(("played", "bankroll", "general"), BINDING)
+def test_sessions_do_not_depend_on_how_they_are_split_into_blocks(
+    played: Strategy, bankroll: int | None, general: bool
+) -> None:
+    """Sixteen are walked at a time; so blocks of other sizes, and sessions in any order, take other ways to the same."""
+    engine = Engine(program(CRAPS, played), 100, bankroll, general)
+    one = Worker(engine)
+    whole = kept(one.block(9, 0, 70))
+    for starts in ([0, 16, 32, 48, 64], [0, 5, 37, 38], [33, 0]):
+        ends = [min([start for start in [*starts, 70] if start > first]) for first in starts]
+        workers = [Worker(engine), Worker(engine)]
+        for i, (first, end) in enumerate(zip(starts, ends, strict=True)):
+            known = kept(workers[i % 2].block(9, first, end - first))
+            assert [part[first:end].tolist() for part in whole[1:]] == [part.tolist() for part in known[1:]]
+        workers[1].tally.merge(workers[0].tally)
+        assert told(workers[1].tally) == told(one.tally)
+        (counts, squares), (others, other_squares) = (whole_counts(engine, w.tally) for w in (one, workers[1]))
+        assert counts == others
+        assert [float(s) for s in squares] == pytest.approx([float(s) for s in other_squares], rel=1e-12)
+
+
+def kept(known: Known) -> Known:
+    return Known(known.first, *(part.copy() for part in known[1:]))
+
+
+def test_tallies_merge_in_any_order_to_the_last_bit() -> None:
+    engine = Engine(program(CRAPS, PASS_ODDS), 100, 6000)
+    tallies = []
+    for first in (0, 100, 200):
+        worker = Worker(engine)
+        worker.block(9, first, 100)
+        tallies.append(worker.tally)
+
+    def merged(order: Iterable[int]) -> Tally:
+        tally = engine.tally()
+        for place in order:
+            tally.merge(tallies[place])
+        return tally
+
+    ways = [merged(order) for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0))]
+    assert told(ways[0]) == told(ways[1]) == told(ways[2])
+    assert ways[0].squares == ways[1].squares == ways[2].squares
+    assert any(square > 0 for square in ways[0].squares)
+    assert ways[0].sessions == 300
+
+
+@pytest.mark.parametrize("seed", [0, 2**63 - 1, 2**63, 2**64 - 1])
+@pytest.mark.parametrize("first", [0, 2**32 - 3, 10**13 - 20])
+def test_blocks_begin_anywhere_and_with_any_seed(seed: int, first: int) -> None:
+    played = case(CRAPS, PASS_ODDS)
+    for bankroll in (None, 8000):
+        engine = Engine(played.program, 50, bankroll)
+        known = Worker(engine).block(seed, first, LANES + 2)
+        kernels = [in_kernel(played.program, bankroll, played.dice(seed, first + i, 50)) for i in range(LANES + 2)]
+        assert known.nets.tolist() == [kernel.net for kernel in kernels]
+        assert len(set(known.nets.tolist())) > 5
+
+
+@pytest.mark.parametrize("rolls", [1, 2, PART - 1, PART, PART + 1, 2 * PART + 500])
+def test_sessions_longer_than_what_is_drawn_at_once(rolls: int) -> None:
+    """On the machine all along, in the general kernel all along, and first in the one and then in the other."""
+    late = 700_00
+    stop = strategy(*PASS_ODDS.rules, stop=Stop(loss=late, rolls=2 * PART + 100))
+    for played in (case(CRAPS, PASS_ODDS), case(CRAPS, PASS_ODDS, late), case(CRAPS, stop), case(CRAPS, PASS_ODDS, 10**6)):
+        compare(played, 3, rolls, 1, LANES + 1)
+
+
+def test_the_machine_is_left_late_in_a_session() -> None:
+    engine = Engine(program(CRAPS, PASS_ODDS), 2 * PART, 700_00)
+    worker = Worker(engine)
+    known = worker.block(3, 0, 200)
+    ruined = known.lengths[known.reasons == n.RUINED]
+    assert bool((ruined > PART).any())
+    assert bool((ruined < PART).any())
+    assert sum(worker.tally.counts) > 0
+    assert int(worker.tally.visits.sum()) > 0
+
+
+# Sums over very many sessions
+
+
+def test_counts_are_exact_however_many_throws_were_made() -> None:
+    """As if every throw of a small simulation had been made 2^36 times over: each count is exactly that much larger."""
+    engine = Engine(program(CRAPS, PASS_ODDS, chip=1), 100, None)
+    worker = Worker(engine)
+    worker.block(1, 0, 64)
+    counts, squares = whole_counts(engine, worker.tally)
+    times = 2**36 + 12345
+    for name in ("visits", "lasts", "ends"):
+        setattr(worker.tally, name, getattr(worker.tally, name) * times)
+    worker.tally.sessions *= times
+    more, more_squares = whole_counts(engine, worker.tally)
+    assert more == [count * times for count in counts]
+    assert [float(s) for s in more_squares] == pytest.approx([float(s) * times for s in squares], rel=1e-12)
+
+
+def test_large_stakes_are_counted_exactly() -> None:
+    """Stakes of a hundred million over a million sessions: more cents than a word of 64 bits holds."""
+    engine = Engine(program(SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(10**10)))), 100, None)
+    assert engine.machine is not None
+    worker = Worker(engine)
+    worker.block(1, 0, 64)
+    counts, _ = whole_counts(engine, worker.tally)
+    for name in ("visits", "lasts", "ends"):
+        setattr(worker.tally, name, getattr(worker.tally, name) * 10**6)
+    worker.tally.sessions *= 10**6
+    worker.tally.net *= 10**6
+    more, _ = whole_counts(engine, worker.tally)
+    assert max(more) > 2**63
+    assert more == [count * 10**6 for count in counts]
+    figures = result_of(engine, worker.tally, strategy="", seed=1, seconds=1.0, pace=100.0, pay_table=None)
+    assert sum(wager.net for wager in figures.wagers) == worker.tally.net / 100
+
+
+@pytest.mark.parametrize(("kind", "wide"), [(10**5, False), (2 * 10**11, True)])
+def test_results_that_do_not_fit_the_words_of_the_walk_are_left_to_the_general_kernel(kind: int, wide: bool) -> None:
+    played = strategy(Bet(1, FIELD, Fixed(100)), Bet(2, Spot("any_seven"), Fixed(kind)))
+    engine = Engine(program(CRAPS, played), 20, None)
+    assert (engine.machine is None) == wide
+    compare(case(CRAPS, played), 1, 20, 2, LANES + 1)
+
+
+def test_sizes_that_cannot_be_counted_are_refused() -> None:
+    plain = program(CRAPS, PASS)
+    share = program(CRAPS, strategy(Bet(1, FIELD, ShareOfChips(Fraction(1, 50)))))
+    huge = program(CRAPS, strategy(Bet(1, FIELD, Fixed(10**12))))
+    for made, rolls, bankroll, code in [
+        (plain, 0, None, "rolls_out_of_range"),
+        (plain, 10**7 + 1, None, "rolls_out_of_range"),
+        (plain, 100, 0, "amount_too_large"),
+        (plain, 100, 10**12 + 1, "amount_too_large"),
+        (share, 100, None, "bankroll_needed"),
+        (huge, 10**7, None, "amount_too_large"),
+    ]:
+        with pytest.raises(Impossible) as caught:
+            Engine(made, rolls, bankroll)
+        assert caught.value.code == code
+
+
+# Machines
+
+
+def machine_of(book: str, played: Strategy, **sign: Any) -> tuple[int, int]:
+    """How many states go on, and how many are the ends of sessions."""
+    machine = product_of(program(book, played, **sign))
+    assert machine is not None
+    return machine.first_ended, len(machine.states) - machine.first_ended
+
+
+ONE_NUMBER = strategy(Bet(1, Spot("come"), Fixed(500)), Bet(2, Spot("behind_come", 6), TimesSpot(Fraction(1), Spot("come", 6))))
+SIZES: list[tuple[str, Strategy, int, int]] = [
+    (CRAPS, PASS, 7, 0),  # the puck is off, or on one of six points; the line is always there
+    (CRAPS, PASS_ODDS, 7, 0),  # and behind it there is always as much as there should be
+    (CRAPS, strategy(Bet(1, LINE, Fixed(500)), Take(2, LINE)), 7, 0),  # taken back at once, before each come-out
+    (CRAPS, strategy(Bet(1, Spot("any_craps"), Fixed(100))), 7, 0),  # the puck passes the dice, so it is followed
+    (SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100))), 1, 0),
+    (SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100)), stop=Stop(shooters=1)), 1, 1),
+    (SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100)), stop=Stop(rolls=3)), 3, 1),
+    (SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100), at_most=2, per="shooter")), 3, 0),  # none, one or two since a 7
+    (SNAKE_EYES, strategy(Bet(1, FIELD, TimesSpot(Fraction(1), Spot("five")))), 0, 1),  # a stake of nothing: ruined
+    (SIC_BO, MARTINGALE, 3, 0),
+    (TWO_UP, strategy(Bet(1, HEADS, Fixed(100))), 5, 0),  # no Odds, or one to four of them in a row
+    (CRAPS, strategy(Bet(1, Spot("come"), Fixed(500), Guard((PUCK_ON,)))), 7 * 2**6 - 2**6 + 2**6, 0),
+]
+
+
+@pytest.mark.parametrize(("book", "played", "going", "ended"), SIZES)
+def test_a_machine_has_the_states_that_can_be_reached(book: str, played: Strategy, going: int, ended: int) -> None:
+    assert machine_of(book, played) == (going, ended)
+
+
+def test_sessions_that_are_over_stay_over() -> None:
+    machine = product_of(program(SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100)), stop=Stop(rolls=3, shooters=2))))
+    assert machine is not None
+    over = np.arange(machine.first_ended, len(machine.states))
+    rows = [part.reshape(-1, machine.outcomes) for part in (machine.targets, machine.results)]
+    assert len(over) >= 2
+    assert bool((rows[0][over] == over[:, None]).all())
+    assert bool((rows[1][over] == 0).all())
+    assert bool((rows[1][: machine.first_ended] != 0).any())
+    ended = machine.program.numbers[n.P_MISC] + n.ENDED
+    assert set(machine.states[over, ended].tolist()) == {n.SHOOTERS_DONE, n.ROLLS_DONE}
+
+
+def test_every_state_is_reached_once_and_leads_somewhere() -> None:
+    machine = product_of(program(CRAPS, ONE_NUMBER))
+    assert machine is not None
+    assert len(np.unique(machine.states, axis=0)) == len(machine.states)
+    assert set(machine.targets.tolist()) | {machine.start // 36} == set(range(len(machine.states)))
+    assert bool((machine.table & 0xFFFFFFFF == machine.targets * 36).all())
+    assert bool(((machine.table >> 32) * machine.unit == machine.results).all())
+
+
+def test_outcomes_that_nothing_tells_apart_are_made_once() -> None:
+    """A line knows the totals, and of those that are no point three kinds: 2, 3 and 12 lose, 7 and 11 do not."""
+    _, classes = outcome_classes(program(CRAPS, PASS).numbers)
+    totals = [sum(faces) for faces in SHELF.book(CRAPS).outcomes.all]  # type: ignore[arg-type]
+    kinds = {total: {int(kind) for kind, fell in zip(classes, totals, strict=True) if fell == total} for total in totals}
+    assert all(len(kind) == 1 for kind in kinds.values())
+    assert kinds[2] == kinds[3] == kinds[12]
+    assert len({next(iter(kind)) for kind in kinds.values()}) == 6 + 1 + 1 + 1
+    asking = strategy(Bet(1, LINE, Fixed(500), Guard((ResultIs(frozenset({0, 1})),))))
+    assert len(set(outcome_classes(program(CRAPS, asking).numbers)[1].tolist())) == 9 + 2
+
+
+def test_a_machine_that_grows_too_large_is_not_made() -> None:
+    made = program(CRAPS, PASS)
+    assert product_of(made, 7 * 36) is not None
+    assert product_of(made, 7 * 36 - 1) is None
+    many = strategy(*(Bet(1, Spot("hardway", pick), Fixed(100), at_most=400) for pick in (4, 6, 8, 10)))
+    assert product_of(program(SNAKE_EYES, many), 200_000) is None
+    assert MOST_ENTRIES > 200_000
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("croupier.sim.engine.product_of", lambda made: product_of(made, 7 * 36 - 1))
+        engine = Engine(made, 50, None)
+        assert engine.machine is None
+        general = Worker(engine).block(1, 0, 20)
+    assert general.nets.tolist() == Worker(Engine(made, 50, None)).block(1, 0, 20).nets.tolist()
+
+
+ASKING: list[tuple[Rule, bool]] = [
+    (Bet(1, FIELD, Fixed(100)), False),
+    (Bet(1, FIELD, Fixed(100), or_less=True), False),
+    (Bet(1, FIELD, ShareOfChips(Fraction(1, 10))), True),
+    (Bet(1, FIELD, Most()), True),
+    (Bet(1, ODDS, Most()), False),
+    (Bet(1, ODDS, Most(), insist=True), True),  # behind nothing it is all chips in hand, which the table refuses
+    (Bet(1, FIELD, Fixed(100), Guard((Compare(Chips(), "above", 0),))), True),
+    (Bet(1, FIELD, Fixed(100), Guard((), (Compare(Net(), "above", 0),))), True),
+    (Call(1, Spot("hardway", 4), True), False),
+]
+
+
+@pytest.mark.parametrize(("rule", "asks"), ASKING)
+def test_what_asks_for_money_has_no_machine(rule: Rule, asks: bool) -> None:
+    assert (product_of(program(CRAPS, strategy(rule))) is None) == asks
+
+
+def test_the_sign_may_say_how_much_is_most() -> None:
+    assert product_of(program(CRAPS, strategy(Bet(1, FIELD, Most())), limit=Limit(None, 1000))) is not None
+    assert product_of(program(SIC_BO, strategy(Bet(1, Spot("super_streak", "size"), Most())))) is not None
+
+
+# What was found to be wrong once
+
+
+def test_a_single_large_result_is_not_the_result_of_the_session() -> None:
+    """Four lost before one is won at 2 to 1: not the win at which the player leaves."""
+    for stop in (Stop(win=150), Stop(loss=350), Stop(win=150, loss=350, when_decided=True)):
+        compare(case(CRAPS, strategy(Bet(1, FIELD, Fixed(100)), stop=stop)), 1, 60, 4, 40)
+        compare(case(CRAPS, strategy(Bet(1, Spot("craps_two"), Fixed(100)), stop=stop)), 1, 60, 4, 40)
+
+
+@pytest.mark.parametrize("bankroll", [1, 99, 499, 500, 501, 1499, 1500])
+def test_a_bankroll_that_does_not_reach_for_the_first_bets(bankroll: int) -> None:
+    compare(case(CRAPS, PASS_ODDS, bankroll), 1, 30, 3, LANES + 3)
+
+
+@pytest.mark.parametrize("rolls", [1, 2, 3])
+def test_a_strategy_that_stops_with_the_last_roll_of_all_says_why(rolls: int) -> None:
+    """The strategy's own reasons come before the limit of the simulation; ruin comes with the rules, which do not."""
+    played = case(SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100)), stop=Stop(rolls=rolls)))
+    assert {each.ended for each in compare(played, 1, rolls, 3, LANES + 3).played} == {"strategy rolls"}
+    nothing = strategy(Bet(1, FIELD, Fixed(100), at_most=rolls), Bet(2, Spot("five"), TimesSpot(Fraction(1, 200), FIELD)))
+    compare(case(SNAKE_EYES, nothing), 1, rolls, 3, LANES + 3)
+
+
+def test_a_condition_on_every_result_there_is_holds_after_the_first_throw() -> None:
+    every = ResultIs(frozenset(range(36)))
+    for guard in (Guard((every,)), Guard((), (every,)), Guard((ResultIs(frozenset()),)), Guard((), (ResultIs(frozenset()),))):
+        compare(case(SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100), guard))), 1, 10, 2, LANES + 1)
+
+
+def test_behind_nothing_the_most_is_all_chips_in_hand() -> None:
+    for bankroll, limit in ((None, Limit()), (900, Limit()), (50, Limit()), (900, Limit(1000)), (5000, Limit(None, 1000))):
+        rules = [Bet(1, LINE, Fixed(100)), Bet(2, ODDS, Most(), insist=True), Bet(3, Spot("behind_come", 6), Most(), insist=True)]
+        for or_less in (False, True):
+            made = [Bet(*rule.__rich_repr__args) if False else rule for rule in rules]
+            compare(case(CRAPS, strategy(*made), bankroll, limit=limit), 1, 30, 2, LANES + 1)
+            rules = [Bet(r.rule, r.spot, r.stake, insist=r.insist, or_less=not or_less) for r in rules]
+
+
+def test_what_would_come_to_less_with_fewer_chips_is_asked_of_the_general_kernel() -> None:
+    """With chips for it the bet is refused, since the line is locked; with none it comes to what stands already."""
+    more = Bet(2, LINE, Fixed(500), Guard((PUCK_ON,)), adds=True, or_less=True, insist=True)
+    compare(case(CRAPS, strategy(Bet(1, LINE, Fixed(300)), more), 300), 1, 40, 3, LANES + 3)
+
+
+# Exact sessions
+
+FLAT: list[tuple[str, list[str], Strategy]] = [
+    (CRAPS, ["win_line=5.00"], PASS),
+    (CRAPS, ["win_line=5.00", "behind_win_line=10.00"], PASS_ODDS),
+    (
+        CRAPS,
+        ["dont_win=5.00", "hardway.6=1.00", "buy.4=20.00"],
+        strategy(
+            Bet(1, Spot("dont_win"), Fixed(500)), Bet(2, Spot("hardway", 6), Fixed(100)), Bet(3, Spot("buy", 4), Fixed(2000))
+        ),
+    ),
+    (SIC_BO, ["small=3.00", "any_triple=1.00"], strategy(Bet(1, SMALL, Fixed(300)), Bet(2, Spot("any_triple"), Fixed(100)))),
+    (TWO_UP, ["heads=5.00", "spinner.tails=1.00"], strategy(Bet(1, HEADS, Fixed(500)), Bet(2, Spot("spinner", "tails"), Fixed(100)))),
+    (SNAKE_EYES_NZ, ["hardway_combo=7.00", "field=2.00"], strategy(Bet(1, Spot("hardway_combo"), Fixed(700)), Bet(2, FIELD, Fixed(200)))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("book", "words", "played"), FLAT)
+def test_an_exact_session_is_that_of_the_same_flat_plan(book: str, words: list[str], played: Strategy) -> None:
+    """Counted out over all sequences of throws, in fractions, by a way of its own."""
+    game = SHELF.game(SHELF.terms(book))
+    plan = Plan(game, read_lots(game, words, 100), 100)
+    for rolls in (1, 2, 30):
+        moments = session(plan, rolls).moments
+        exact = exact_session(Engine(program(book, played), rolls, None))
+        assert exact is not None
+        assert exact.mean == pytest.approx(float(moments.mean), rel=1e-9, abs=1e-9)
+        assert exact.deviation == pytest.approx(sqrt(moments.variance), rel=1e-9)
+
+
+UP = Progression("up", (HEADS,), Move("first"), Move("next"), steps=(100, 200, 400), at_end="first")
+TINY: list[tuple[str, int, Strategy]] = [
+    (TWO_UP, 5, strategy(Bet(1, HEADS, FromProgression(Fraction(1), 0)), progressions=(UP,))),
+    (TWO_UP, 5, strategy(Bet(1, HEADS, Fixed(100)), stop=Stop(rolls=3, when_decided=True))),
+    (CRAPS, 2, PASS_ODDS),
+    (SNAKE_EYES, 2, strategy(Bet(1, Spot("hardway", 4), Fixed(300)), Bet(2, FIELD, Fixed(100)), stop=Stop(shooters=1))),
+]
+
+
+@pytest.mark.parametrize(("book", "rolls", "played"), TINY)
+def test_an_exact_session_is_that_of_every_sequence_of_throws(book: str, rolls: int, played: Strategy) -> None:
+    """Each of them is played at a real table."""
+    tiny = case(book, played)
+    sequences = list(product(range(len(SHELF.book(book).outcomes)), repeat=rolls))
+    nets = [at_table(tiny, dice, []).net for dice in sequences]
+    exact = exact_session(Engine(tiny.program, rolls, None))
+    assert exact is not None
+    mean = Fraction(sum(nets), len(nets))
+    variance = Fraction(sum(net * net for net in nets), len(nets)) - mean**2
+    assert len(set(nets)) > 3
+    assert exact.mean == pytest.approx(float(mean), rel=1e-9)
+    assert exact.deviation == pytest.approx(sqrt(variance), rel=1e-9)
+
+
+def test_there_is_no_exact_session_where_money_can_end_it_or_it_would_take_long() -> None:
+    made = program(CRAPS, PASS)
+    assert exact_session(Engine(made, 144, None)) is not None
+    assert exact_session(Engine(made, 144, 10**6)) is None
+    assert exact_session(Engine(made, 144, None, general=True)) is None
+    assert exact_session(Engine(made, MOST_STEPS // (7 * 36) + 1, None)) is None
+    for stop in (Stop(win=500), Stop(loss=500)):
+        assert exact_session(Engine(program(CRAPS, strategy(*PASS.rules, stop=stop)), 144, None)) is None
+
+
+def test_simulated_sessions_are_spread_as_they_must_be() -> None:
+    """Mean and variance of sessions of an included strategy, within four standard errors of the exact ones."""
+    engine = Engine(program(CRAPS, load_strategy("three-point-molly", SHELF.game(SHELF.terms(CRAPS)))), 144, None)
+    worker = Worker(engine)
+    for first in range(0, 200_000, engine.block_size):
+        worker.block(77, first, engine.block_size)
+    tally, exact = worker.tally, exact_session(engine)
+    assert exact is not None
+    mean = tally.net / tally.sessions
+    assert abs(mean - exact.mean) < 4 * exact.deviation / sqrt(tally.sessions)
+    variance = tally.net_squares / tally.sessions - mean**2
+    fourth = sum((value - mean) ** 4 * count for value, count in tally.finals) / tally.sessions
+    assert abs(variance - exact.deviation**2) < 4 * sqrt((fourth - variance**2) / tally.sessions)
