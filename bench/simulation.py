@@ -37,8 +37,8 @@ STRATEGIES = {
 }
 LARGE, BINDING = "10000000.00", "200.00"
 AT_LEAST = {LARGE: 10_000.0, BINDING: 1_000.0}  # so many times crapssim
-TURNS = 7
-SECONDS = 0.5  # of work at each turn
+TURNS = 31
+SECONDS = 0.1  # of work at each turn: short, so that on a busy machine each side has some turns undisturbed
 DRAWN_AT_ONCE = 2**16  # rolls; in larger or smaller parts the generator is no quicker
 
 Play = Callable[[int], int]  # so many sessions: how many rolls were made

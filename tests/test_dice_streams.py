@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 from croupier.rules.errors import Impossible
-from croupier.sim.dice import SPARE, Throws, fill, next_part, philox, signed, throws, throws_per_word
+from croupier.sim.dice import AT_ONCE, SPARE, Throws, fill, next_part, philox, signed, throws, throws_per_word
 from tests.tables import BOOKS, SHELF
 
 Words = NDArray[np.uint64]
@@ -25,6 +25,7 @@ Words = NDArray[np.uint64]
 WORDS = 2**32
 TOP = WORDS - 1
 MOST = 2**64 - 1
+ROOM_FOR_WORDS = np.zeros((4, AT_ONCE), np.uint32)
 
 # All zeros, all ones, the digits of pi: kat_vectors of Random123, philox4x32 with ten rounds.
 PUBLISHED = [
@@ -136,11 +137,11 @@ def test_a_session_drawn_part_by_part_is_the_same(outcomes: int, part: int) -> N
     count = 50 * part + part // 2 + 1
     whole = throws(3, 4, count, outcomes)
     room = np.full(part + SPARE, 9999, np.uint16)
-    have, block = next_part(room, 0, 0, min(part, count), 3, 4, 0, outcomes, PER_WORD[outcomes])
+    have, block = next_part(room, ROOM_FOR_WORDS, 0, 0, min(part, count), 3, 4, 0, outcomes, PER_WORD[outcomes])
     parts = [room[: min(part, count)].copy()]
     for first in range(part, count, part):
         wanted = min(part, count - first)
-        have, block = next_part(room, part, have, wanted, 3, 4, block, outcomes, PER_WORD[outcomes])
+        have, block = next_part(room, ROOM_FOR_WORDS, part, have, wanted, 3, 4, block, outcomes, PER_WORD[outcomes])
         assert wanted <= have <= len(room)
         parts.append(room[:wanted].copy())
     assert np.array_equal(np.concatenate(parts), whole)
@@ -205,7 +206,7 @@ def fed(words: tuple[int, int, int, int], outcomes: int) -> list[int]:
     assert by_hand((a, b, c, d), key) == words
     room: Throws = np.zeros(1 + SPARE, np.uint16)
     seed, session, block = (signed(low | high << 32) for low, high in (key, (c, d), (a, b)))
-    have, after = fill(room, 0, 1, seed, session, block, outcomes, PER_WORD[outcomes])
+    have, after = fill(room, ROOM_FOR_WORDS, 0, 1, seed, session, block, outcomes, PER_WORD[outcomes])
     assert (after - block) % 2**64 == 1
     return [int(throw) for throw in room[:have]]
 

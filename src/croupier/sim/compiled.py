@@ -27,8 +27,11 @@ PLAIN = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 def compiled(function: F) -> F:
     """A kernel: compiled when it is first called, then read from the cache of the machine it runs on."""
-    made = njit(cache=True, **PLAIN)(function)
-    made._cache._cache_file._source_stamp = STAMP
+    try:
+        made = njit(cache=True, **PLAIN)(function)
+        made._cache._cache_file._source_stamp = STAMP
+    except RuntimeError:  # there is no folder that could be written to: every process compiles for itself
+        made = njit(**PLAIN)(function)
     kernel: F = made
     return kernel
 
@@ -43,3 +46,9 @@ def inlined(function: F) -> F:
     """A part that becomes one with its caller before either has types: for the innermost of all loops."""
     made: F = njit(inline="always", **PLAIN)(function)
     return made
+
+
+@part
+def number(value: int) -> int:
+    """A number whose value a kernel does not depend on: handed a bare 0, Numba compiles another kernel just for 0."""
+    return numba.int64(value)  # type: ignore[return-value]

@@ -15,14 +15,16 @@ from numba import int64, uint32, uint64
 from numpy.typing import NDArray
 
 from croupier.rules.errors import Impossible
-from croupier.sim.compiled import compiled, inlined
+from croupier.sim.compiled import compiled, inlined, part
 
 Throws = NDArray[np.uint16]
+Words = NDArray[np.uint32]
 
 MOST_SEED = 2**64
 MOST_SESSIONS = 2**64
 MOST_OUTCOMES = 2**16  # a throw is kept in 16 bits
 ENOUGH = 2**26  # so few words are thrown away, one in 64 at most, that drawing more throws from each gains nothing
+AT_ONCE = 16  # blocks of the generator: vectors of the processor hold some of them at a time
 SPARE = 4 * 32  # a block of the generator may run so many throws past the end
 
 
@@ -46,7 +48,8 @@ def signed(number: int) -> int:
 def throws(seed: int, session: int, count: int, outcomes: int) -> Throws:
     """The first throws of a session, as places among the outcomes of the book."""
     made = np.empty(count + SPARE, np.uint16)
-    fill(made, 0, count, signed(seed), signed(session), 0, outcomes, throws_per_word(outcomes))
+    words = np.empty((4, AT_ONCE), np.uint32)
+    fill(made, words, 0, count, signed(seed), signed(session), 0, outcomes, throws_per_word(outcomes))
     return made[:count]
 
 
@@ -107,10 +110,24 @@ def _spread(word, made, place, outcomes, span, refused, per_word):  # type: igno
     return place
 
 
+@part
+def _draw(words, count, here, low, high, key0, key1):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    """The words of so many blocks of a session's stream, by vectors: no block depends on another."""
+    first, second, third, fourth = words[0], words[1], words[2], words[3]
+    for i in range(count):
+        block = uint64(here) + uint64(i)
+        a, b, c, d = _philox(uint32(block), uint32(block >> uint64(32)), low, high, key0, key1)
+        first[i] = a
+        second[i] = b
+        third[i] = c
+        fourth[i] = d
+
+
 @compiled
 def fill(
-    made: Throws, have: int, wanted: int, seed: int, session: int, block: int, outcomes: int, per_word: int
-) -> tuple[int, int]:
+    made: Throws, words: Words, have: int, wanted: int, seed: int, session: int, block: int, outcomes: int,
+    per_word: int,
+) -> tuple[int, int]:  # fmt: skip
     """Fill in throws from place `have` on until there are as many as wanted, or a few more.
 
     The result is how many there are, and the block of the session's stream that comes next.
@@ -118,34 +135,33 @@ def fill(
     key0, key1 = uint32(seed), uint32(uint64(seed) >> uint64(32))
     low, high = uint32(session), uint32(uint64(session) >> uint64(32))
     place, enough, here = uint64(have), uint64(wanted), uint64(block)
-    if outcomes == 36:
-        while place < enough:
-            a, b, c, d = _philox(uint32(here), uint32(here >> uint64(32)), low, high, key0, key1)
-            here += uint64(1)
-            place = _two_dice(a, made, place)
-            place = _two_dice(b, made, place)
-            place = _two_dice(c, made, place)
-            place = _two_dice(d, made, place)
-        return int64(place), int64(here)  # type: ignore[return-value]  # a number all the same
     ways = uint32(outcomes)
     span = uint64(ways) ** uint64(per_word)
     refused = uint32((uint64(1) << uint64(32)) % span)
+    of_block = uint64(4 * per_word)
     while place < enough:
-        a, b, c, d = _philox(uint32(here), uint32(here >> uint64(32)), low, high, key0, key1)
-        here += uint64(1)
-        place = _spread(a, made, place, ways, span, refused, per_word)
-        place = _spread(b, made, place, ways, span, refused, per_word)
-        place = _spread(c, made, place, ways, span, refused, per_word)
-        place = _spread(d, made, place, ways, span, refused, per_word)
-    return int64(place), int64(here)  # type: ignore[return-value]
+        missing = (enough - place + of_block - uint64(1)) // of_block
+        count = missing if missing < uint64(AT_ONCE) else uint64(AT_ONCE)
+        _draw(words, count, here, low, high, key0, key1)
+        here += count
+        if outcomes == 36:
+            for i in range(count):
+                for k in range(uint64(4)):
+                    place = _two_dice(words[k, i], made, place)
+        else:
+            for i in range(count):
+                for k in range(uint64(4)):
+                    place = _spread(words[k, i], made, place, ways, span, refused, per_word)
+    return int64(place), int64(here)  # type: ignore[return-value]  # a number all the same
 
 
 @compiled
 def next_part(
-    made: Throws, used: int, have: int, wanted: int, seed: int, session: int, block: int, outcomes: int, per_word: int
-) -> tuple[int, int]:
+    made: Throws, words: Words, used: int, have: int, wanted: int, seed: int, session: int, block: int, outcomes: int,
+    per_word: int,
+) -> tuple[int, int]:  # fmt: skip
     """Go on with a long session: what was used goes, what was drawn beyond it moves up, and the rest is filled in."""
     left = max(have - used, 0)
     for i in range(left):
         made[i] = made[used + i]
-    return fill(made, left, wanted, seed, session, block, outcomes, per_word)
+    return fill(made, words, left, wanted, seed, session, block, outcomes, per_word)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from croupier.rules.errors import Impossible
 from croupier.sim import numbers as n
 from croupier.sim import walking as w
 from croupier.sim.compiled import compiled
-from croupier.sim.dice import SPARE, signed, throws_per_word
+from croupier.sim.dice import AT_ONCE, SPARE, signed, throws_per_word
 from croupier.sim.kernel import advance
 from croupier.sim.numbers import Ints
 from croupier.sim.product import Product, product_of
@@ -70,8 +71,14 @@ class Engine:
     def has_equal_lengths(self) -> bool:
         """Whether every session goes on to its last roll on the machine: no bankroll and no stop can end it."""
         machine, stop = self.machine, self.program.strategy.stop
-        ends = machine is None or machine.first_ended < len(machine.states)
-        return not ends and self.bankroll is None and stop.win is None and stop.loss is None
+        if machine is None or machine.first_ended < len(machine.states):
+            return False
+        return self._has_plenty(machine) and stop.win is None and stop.loss is None
+
+    def _has_plenty(self, machine: Product) -> bool:
+        """Whether chips cannot run out: the worst throw, every time, would leave enough for the dearest of all bets."""
+        worst = -int(machine.results.min(initial=0)) * self.rolls
+        return self.bankroll is None or self.bankroll - worst >= int(machine.needs.max(initial=0))
 
     def _needs(self) -> Ints:
         """The least result, in units of the machine, with which an entry is as the machine has it."""
@@ -134,6 +141,8 @@ class Worker:
         numbers, block = engine.program.numbers, engine.block_size
         part = min(w.PART, engine.rolls)
         self._throws = np.zeros((w.LANES, part + SPARE), np.uint16)
+        self._noted = np.zeros(len(engine.marks), np.int64)
+        self._words = np.zeros((4, AT_ONCE), np.uint32)
         self._known = np.zeros((w.OF_SESSION, block), np.int64)
         self._snaps = np.zeros((len(engine.marks), block), np.int64)
         self._brought = np.zeros((part, w.LANES), np.int32)
@@ -157,7 +166,7 @@ class Worker:
         unit = self.engine.unit
         return Known(first, known[w.FINAL] * unit, known[w.FALL] * unit, known[w.LENGTH], known[w.REASON])
 
-    def _told(self, seed: int, first: int, sessions: int) -> Ints:
+    def _told(self, seed: int, first: int, sessions: int, done: int = 0) -> Ints:
         engine = self.engine
         machine, stop = engine.machine, engine.program.strategy.stop
         unit = 1 if machine is None else machine.unit
@@ -172,6 +181,7 @@ class Worker:
             w.UNIT_OF: unit,
             w.FIRST_ENDED: 0 if machine is None else machine.first_ended,
             w.BANKROLL: n.PLENTY if engine.bankroll is None else engine.bankroll,
+            w.DONE: done,
             w.COUNTED_IN: engine.unit,
             w.WIN_AT: WORD if stop.win is None else -(-stop.win // unit),
         }
@@ -183,7 +193,7 @@ class Worker:
         told = self._told(seed, first, sessions)
         w.walk(
             told, machine.table, self.engine.marks, self.tally.visits, self.tally.lasts, self._known, self._snaps,
-            self._throws, self._brought, self._lanes,
+            self._throws, self._words, self._brought, self._lanes,
         )  # fmt: skip
 
     def _play(self, seed: int, first: int, done: int, sessions: int) -> None:
@@ -193,9 +203,9 @@ class Worker:
         table = np.zeros(0, np.int64) if machine is None else machine.table
         states = np.zeros((0, numbers[n.STATE_SIZE]), np.int64) if machine is None else machine.states
         w.play(
-            numbers, self._told(seed, first + done, sessions - done), table, engine.needs, states, engine.marks,
-            self.tally.visits, self.tally.lasts, self.tally.ends, self._known[:, done:], self._snaps[:, done:],
-            self._throws[0], self._state, self._money, counts, floats, self._scratch,
+            numbers, self._told(seed, first + done, sessions - done, done), table, engine.needs, states, engine.marks,
+            self.tally.visits, self.tally.lasts, self.tally.ends, self._known, self._snaps, self._noted,
+            self._throws[0], self._words, self._state, self._money, counts, floats, self._scratch,
         )  # fmt: skip
         self.tally.counts = [a + b for a, b in zip(self.tally.counts, counts.tolist(), strict=True)]
         squares = floats[: len(self.tally.squares)].tolist()
@@ -231,42 +241,56 @@ def _squares(values: Ints) -> float:
     return total
 
 
-HALF = 31  # counts are made in two halves of so many bits: what they are multiplied with fits beside them
-
-
 def whole_counts(engine: Engine, tally: Tally) -> tuple[list[int], list[Fraction]]:
-    """What was counted wager by wager and rule by rule, the throws made on the machine included."""
+    """What was counted wager by wager and rule by rule, the throws made on the machine included.
+
+    They are gone through a few bits of their numbers at a time, so that no sum of money outgrows a word.
+    """
     machine = engine.machine
     counts, squares = list(tally.counts), list(tally.squares)
     if machine is None:
         return counts, squares
-    for half, shift in ((2**HALF - 1, 0), (-1, HALF)):
-        more, more_squares = _recounted(engine, machine, tally, half, shift)
+    parts = (tally.visits, tally.lasts, tally.ends)
+    most = max(tally.sessions, *(int(part.max(initial=0)) for part in parts))
+    once = _most_counted(machine) * (1 + sum(int(np.count_nonzero(part)) for part in parts))
+    bits = max(1, WORD.bit_length() - 1 - once.bit_length())
+    for shift in range(0, most.bit_length(), bits):
+        more, more_squares = _recounted(engine, machine, tally, 2**bits - 1, shift)
         counts = [a + (b << shift) for a, b in zip(counts, more, strict=True)]
         squares = [a + (b * 2**shift) for a, b in zip(squares, more_squares, strict=True)]
     return counts, squares
 
 
+def _most_counted(machine: Product) -> int:
+    """More than one throw and the rules after it can add to any count: every rule bets all that ever stands."""
+    stakes = machine.states[:, machine.numbers[n.P_STAKES] : machine.numbers[n.P_COMMISSION]]
+    largest = max(machine.outlay, int(stakes.max(initial=0)), int(machine.needs.max(initial=0)))
+    rows = machine.program.felt.rows
+    odds = max((entry.odds for row in rows for entry in row.entries), default=Fraction(0))
+    over = max((row.over for row in rows), default=1)
+    return (largest * ceil(odds + 2) + machine.program.settings.chip * over) * (1 + int(machine.numbers[n.RULES]))
+
+
 def _recounted(
-    engine: Engine, machine: Product, tally: Tally, half: int, shift: int
+    engine: Engine, machine: Product, tally: Tally, mask: int, shift: int
 ) -> tuple[list[int], list[Fraction]]:
     numbers = machine.numbers
     counts, floats = np.zeros(numbers[n.COUNTS_SIZE], np.int64), engine.program.floats()
     state, money = np.zeros(numbers[n.STATE_SIZE], np.int64), np.zeros(n.MONEY, np.int64)
     scratch, throws = np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64), np.zeros(1, np.uint16)
     for times, rules in ((tally.visits, True), (tally.lasts, False)):
-        part = (times >> shift) & half
+        part = (times >> shift) & mask
         w.recount(numbers, machine.states, part, rules, throws, state, money, counts, floats, scratch)
     state[:] = engine.program.start
     money[:] = 0
     money[[n.CASH, n.BANK]] = n.PLENTY
-    none, begun = counts[:0], (tally.sessions >> shift) & half
+    none, begun = counts[:0], (tally.sessions >> shift) & mask
     advance(numbers, state, money, throws, 0, 0, 0, True, 1, none, none, begun, counts, floats, scratch)
     for number in np.flatnonzero(tally.ends):
         ended = machine.states[number]
         for k in range(numbers[n.SLOTS]):
             place = numbers[n.COUNTS_OF_ROWS] + ended[numbers[n.P_ROWS] + k] * n.ROW_COUNTS + n.LEFT_IN
-            times = (tally.ends[number] >> shift) & half
+            times = (tally.ends[number] >> shift) & mask
             counts[place] += ended[numbers[n.P_STAKES] + k] * times
             counts[k * n.SLOT_COUNTS + n.COMMISSION_BACK] += ended[numbers[n.P_COMMISSION] + k] * times
     return counts.tolist(), [Fraction(value) for value in floats[: len(tally.squares)].tolist()]

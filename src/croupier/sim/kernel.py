@@ -640,6 +640,15 @@ def _throw(
     return opened and s[misc + n.ENDED] == n.GOING and s[misc + n.LEAVING] == n.GOING
 
 
+@part
+def standing_on(t: Ints, s: Ints) -> int:
+    """What stands on the layout, commission included."""
+    total = 0
+    for k in range(t[n.SLOTS]):
+        total += s[t[n.P_STAKES] + k] + s[t[n.P_COMMISSION] + k]
+    return total
+
+
 @compiled
 def advance(
     t: Ints, s: Ints, money: Ints, throws: Throws, at: int, made: int, until: int, acts: bool, limit: int, marks: Ints,

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from croupier.sim import numbers as n
-from croupier.sim.compiled import compiled
+from croupier.sim.compiled import compiled, number
 from croupier.sim.dice import Throws
-from croupier.sim.kernel import advance
+from croupier.sim.kernel import advance, standing_on
 from croupier.sim.numbers import Floats, Ints
 from croupier.sim.program import Program
 
@@ -157,17 +157,11 @@ def _make(
     none = counts[:0]
     for i in range(states.shape[0]):
         money[:] = 0
-        money[n.CASH] = n.PLENTY - _standing(t, states[i])
+        money[n.CASH] = n.PLENTY - standing_on(t, states[i])
         money[n.BANK] = n.PLENTY
-        advance(t, states[i], money, throws, 0, i, i + 1, False, i + 2, none, none, 0, counts, floats, scratch)
+        advance(
+            t, states[i], money, throws, number(0), i, i + 1, number(0) != 0, i + 2, none, none, number(0), counts,
+            floats, scratch,
+        )  # fmt: skip
         brought[i] = money[n.NET]
         needed[i] = money[n.OUT]
-
-
-@compiled
-def _standing(t: Ints, state: Ints) -> int:
-    """What stands, commission included."""
-    total = 0
-    for k in range(t[n.SLOTS]):
-        total += state[t[n.P_STAKES] + k] + state[t[n.P_COMMISSION] + k]
-    return total

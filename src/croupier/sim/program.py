@@ -51,6 +51,8 @@ from croupier.table.placing import fixed_cents, limit_for
 
 MOST_CENTS = 10**12  # of a stake, a bankroll or a limit: beyond it sums of many throws no longer fit a word
 MOST_PART = 10**6  # of the numerator and the denominator of a factor
+# What a sign may say, or how a table may be run, that no kernel follows
+NOT_FOLLOWED = ("player_maximum", "without", "player_limits", "unit", "manual_dice", "late_bets")
 
 THEN = {"stay": n.STAY, "go": n.GO, "lose": n.LOSE, "void": n.VOID, "win": n.WIN}
 COMPARISONS = {
@@ -83,6 +85,7 @@ class Program:
     """A strategy ready to be run: its numbers, what its slots and refusals are called, and how a session begins."""
 
     def __init__(self, game: Game, settings: Settings, strategy: Strategy) -> None:
+        _check_followed(settings)
         self.game = game
         self.settings = settings
         self.strategy = strategy
@@ -477,6 +480,14 @@ class Program:
             n.PASS_TRUTH: n.NONE if phase is None else self._phase_truth(phase.phase, _bound(phase)),
             n.PASS_OUTCOMES: self._truth(o in outcomes for o in range(len(self.game.book.outcomes))),
         }
+
+
+def _check_followed(settings: Settings) -> None:
+    """Refuse a table whose sign the kernels would not follow. Raises Impossible."""
+    plain = Settings()
+    for name in NOT_FOLLOWED:
+        if getattr(settings, name) != getattr(plain, name):
+            raise Impossible("table_not_simulated", f"A table with {name} cannot be simulated.")
 
 
 def _bound(condition: schema.Condition | schema.PhaseIs) -> Callable[[str], bool]:

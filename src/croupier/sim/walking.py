@@ -12,9 +12,9 @@ from numba import int32, uint32, uint64
 from numpy.typing import NDArray
 
 from croupier.sim import numbers as n
-from croupier.sim.compiled import compiled, inlined, part
-from croupier.sim.dice import Throws, next_part
-from croupier.sim.kernel import advance
+from croupier.sim.compiled import compiled, number, part
+from croupier.sim.dice import Throws, Words, next_part
+from croupier.sim.kernel import advance, standing_on
 from croupier.sim.numbers import Floats, Ints
 
 LANES = 16
@@ -22,7 +22,7 @@ PART = 1024  # throws of a session that are drawn at once
 
 # What `play` and `walk` are told about the sessions, in one array
 SEED, FIRST, SESSIONS, THROWS, WAYS, PER_WORD, START = range(7)
-UNIT_OF, FIRST_ENDED, BANKROLL, WIN_AT, COUNTED_IN, TOLD = range(7, 13)
+UNIT_OF, FIRST_ENDED, BANKROLL, WIN_AT, COUNTED_IN, DONE, TOLD = range(7, 14)
 
 # What is known of each session, in one table
 FINAL, FALL, LENGTH, REASON, OF_SESSION = range(5)
@@ -54,27 +54,25 @@ def _four(
 
 
 @part
-def _add_up(brought: Brought, first: int, last: int, lane: int, nets: Ints, peaks: Ints, falls: Ints) -> None:
-    """What the throws brought to four sessions: their results, the highest so far, the deepest fall from it."""
-    n0, n1, n2, n3 = nets[lane], nets[lane + 1], nets[lane + 2], nets[lane + 3]
-    p0, p1, p2, p3 = peaks[lane], peaks[lane + 1], peaks[lane + 2], peaks[lane + 3]
-    f0, f1, f2, f3 = falls[lane], falls[lane + 1], falls[lane + 2], falls[lane + 3]
-    for r in range(first, last):
-        n0 += brought[r, lane]
-        n1 += brought[r, lane + 1]
-        n2 += brought[r, lane + 2]
-        n3 += brought[r, lane + 3]
-        p0, p1, p2, p3 = max(p0, n0), max(p1, n1), max(p2, n2), max(p3, n3)
-        f0, f1, f2, f3 = max(f0, p0 - n0), max(f1, p1 - n1), max(f2, p2 - n2), max(f3, p3 - n3)
-    nets[lane], nets[lane + 1], nets[lane + 2], nets[lane + 3] = n0, n1, n2, n3
-    peaks[lane], peaks[lane + 1], peaks[lane + 2], peaks[lane + 3] = p0, p1, p2, p3
-    falls[lane], falls[lane + 1], falls[lane + 2], falls[lane + 3] = f0, f1, f2, f3
+def _add_up(brought: Brought, first: int, last: int, nets: Ints, peaks: Ints, falls: Ints) -> None:
+    """What the throws brought to sixteen sessions: their results, the highest so far, the deepest fall from it.
+
+    The inner loop goes by the length of an array, not by a constant: so it becomes vectors and is not unrolled.
+    """
+    for r in range(uint64(first), uint64(last)):
+        row = brought[r]
+        for lane in range(nets.shape[0]):
+            net = nets[lane] + row[lane]
+            peak = max(peaks[lane], net)
+            nets[lane] = net
+            peaks[lane] = peak
+            falls[lane] = max(falls[lane], peak - net)
 
 
 @compiled
 def walk(
     told: Ints, table: Ints, marks: Ints, visits: Ints, lasts: Ints, known: Ints, snaps: Ints, throws: Throws,
-    brought: Brought, lanes: Ints,
+    words: Words, brought: Brought, lanes: Ints,
 ) -> None:  # fmt: skip
     """Sessions by sixteens, all of the same length, with chips that never run out.
 
@@ -85,13 +83,14 @@ def walk(
     for group in range(0, told[SESSIONS], LANES):
         lanes[:] = 0
         at[:] = told[START]
-        done, used, mark = 0, 0, 0
+        done, used, mark = 0, number(0), 0
         while done < rolls:
             count = min(PART, rolls - done)
             for lane in range(LANES):
                 have[lane], block[lane] = next_part(
-                    throws[lane], used, have[lane], count, seed, told[FIRST] + group + lane, block[lane], ways, per_word
-                )
+                    throws[lane], words, used, have[lane], count, seed, told[FIRST] + group + lane, block[lane], ways,
+                    per_word,
+                )  # fmt: skip
             is_last = done + count == rolls
             before = count - 1 if is_last else count
             for lane in range(0, LANES, 4):
@@ -103,14 +102,12 @@ def walk(
                     )
             row = 0
             while mark < marks.shape[0] and marks[mark] <= done + count:
-                for lane in range(0, LANES, 4):
-                    _add_up(brought, row, marks[mark] - done, lane, nets, peaks, falls)
+                _add_up(brought, row, marks[mark] - done, nets, peaks, falls)
                 row = marks[mark] - done
                 for lane in range(LANES):
                     snaps[mark, group + lane] = nets[lane]
                 mark += 1
-            for lane in range(0, LANES, 4):
-                _add_up(brought, row, count, lane, nets, peaks, falls)
+            _add_up(brought, row, count, nets, peaks, falls)
             done += count
             used = count
         for lane in range(LANES):
@@ -124,16 +121,7 @@ def _copy(to: Ints, source: Ints) -> None:
         to[i] = source[i]
 
 
-@inlined
-def _standing(t: Ints, s: Ints) -> int:
-    """What stands, commission included."""
-    total = 0
-    for k in range(t[n.SLOTS]):
-        total += s[t[n.P_STAKES] + k] + s[t[n.P_COMMISSION] + k]
-    return total
-
-
-@inlined
+@part
 def _leave(t: Ints, s: Ints, weight: int, counts: Ints) -> None:
     """What stands at the end is counted by its row; it counts at its face, so commission goes back."""
     for k in range(t[n.SLOTS]):
@@ -146,7 +134,8 @@ def _leave(t: Ints, s: Ints, weight: int, counts: Ints) -> None:
 @compiled
 def play(
     t: Ints, told: Ints, table: Ints, needs: Ints, states: Ints, marks: Ints, visits: Ints, lasts: Ints, ends: Ints,
-    known: Ints, snaps: Ints, throws: Throws, state: Ints, money: Ints, counts: Ints, floats: Floats, scratch: Ints,
+    known: Ints, snaps: Ints, noted: Ints, throws: Throws, words: Words, state: Ints, money: Ints, counts: Ints,
+    floats: Floats, scratch: Ints,
 ) -> None:  # fmt: skip
     """Session after session, each until it ends. Without a machine (`table` is empty) the general kernel plays all.
 
@@ -159,9 +148,12 @@ def play(
     last_going = uint64(told[FIRST_ENDED] * ways)
     s = state[1]
     for i in range(told[SESSIONS]):
-        session = told[FIRST] + i
-        have, block = next_part(throws, 0, 0, min(PART, rolls), seed, session, 0, ways, per_word)
-        made, mark, first = 0, 0, 0  # throws made, marks passed, the throw with which the part at hand begins
+        session, place = told[FIRST] + i, told[DONE] + i
+        have, block = next_part(
+            throws, words, number(0), number(0), min(PART, rolls), seed, session, number(0), ways, per_word
+        )
+        # Throws made, marks passed, the throw with which the part at hand begins
+        made, mark, first = number(0), 0, number(0)
         here, net, peak, fall = uint64(told[START]), 0, 0, 0
         on_machine = table.shape[0] > 0
         reason = n.GOING
@@ -170,7 +162,7 @@ def play(
         while on_machine and made < rolls and reason == n.GOING:
             if made - first == PART:
                 have, block = next_part(
-                    throws, PART, have, min(PART, rolls - made), seed, session, block, ways, per_word
+                    throws, words, number(PART), have, min(PART, rolls - made), seed, session, block, ways, per_word
                 )
                 first = made
             entry = here + uint64(throws[made - first])
@@ -186,7 +178,7 @@ def play(
             elif peak - net > fall:
                 fall = peak - net
             if mark < marks.shape[0] and marks[mark] == made:
-                snaps[mark, i] = net * scale
+                snaps[mark, place] = net * scale
                 mark += 1
             here = uint64(uint32(word))
             if here >= last_going:
@@ -207,34 +199,35 @@ def play(
             money[n.DEEPEST] = fall * unit
             acts = table.shape[0] == 0
             _copy(s, state[0] if acts else states[here // uint64(ways)])
-            money[n.CASH] = bankroll + net * unit - _standing(t, s)
+            money[n.CASH] = bankroll + net * unit - standing_on(t, s)
             while True:
                 until = min(first + PART, rolls)
                 made = advance(
-                    t, s, money, throws, first, made, until, acts, rolls, marks, snaps[:, i], 1, counts, floats, scratch
-                )
+                    t, s, money, throws, first, made, until, acts, rolls, marks, noted, number(1), counts, floats,
+                    scratch,
+                )  # fmt: skip
                 acts = False
                 if made >= rolls or s[t[n.P_MISC] + n.ENDED] != n.GOING:
                     break
                 have, block = next_part(
-                    throws, PART, have, min(PART, rolls - made), seed, session, block, ways, per_word
+                    throws, words, number(PART), have, min(PART, rolls - made), seed, session, block, ways, per_word
                 )
                 first = made
             _leave(t, s, 1, counts)
             reason = s[t[n.P_MISC] + n.ENDED]
-        known[LENGTH, i] = made
-        known[REASON, i] = reason
+        known[LENGTH, place] = made
+        known[REASON, place] = reason
         if on_machine:
-            known[FINAL, i] = net * scale
-            known[FALL, i] = fall * scale
+            known[FINAL, place] = net * scale
+            known[FALL, place] = fall * scale
         else:
-            known[FINAL, i] = money[n.NET] // counted
-            known[FALL, i] = money[n.DEEPEST] // counted
+            known[FINAL, place] = money[n.NET] // counted
+            known[FALL, place] = money[n.DEEPEST] // counted
             for m in range(mark, marks.shape[0]):
-                snaps[m, i] //= counted
+                snaps[m, place] = noted[m] // counted
         for m in range(marks.shape[0]):
             if marks[m] > made:
-                snaps[m, i] = known[FINAL, i]
+                snaps[m, place] = known[FINAL, place]
 
 
 @compiled
@@ -254,9 +247,12 @@ def recount(
             _copy(state, states[entry // ways])
             money[:] = 0
             money[n.BANK] = n.PLENTY
-            money[n.CASH] = n.PLENTY - _standing(t, state)
+            money[n.CASH] = n.PLENTY - standing_on(t, state)
             throws[0] = entry % ways
             limit = 2 if rules else 1
-            advance(t, state, money, throws, 0, 0, 1, False, limit, none, none, times[entry], counts, floats, scratch)
+            advance(
+                t, state, money, throws, number(0), number(0), number(1), number(0) != 0, limit, none, none,
+                times[entry], counts, floats, scratch,
+            )  # fmt: skip
             if not rules:
                 _leave(t, state, times[entry], counts)
