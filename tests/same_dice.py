@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from math import isclose
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -261,6 +262,8 @@ def compare(case: Case, seed: int, rolls: int, at_tables: int, sessions: int) ->
         block.check_sums()
     same = blocks[0].engine.unit == blocks[1].engine.unit
     assert blocks[0].told(same) == blocks[1].told(same)
+    squares = [whole_counts(block.engine, block.tally)[1] for block in blocks]
+    assert all(isclose(one, other, rel_tol=1e-9, abs_tol=1e-6) for one, other in zip(*squares, strict=True))
     _compare_machine(case, blocks[1].engine.machine, dice, kernels)
     return Compared(tables, turns, blocks[1])
 

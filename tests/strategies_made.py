@@ -56,6 +56,7 @@ from croupier.sim.strategy import (
 )
 from croupier.table import events
 from croupier.table.commands import Limit, Settings
+from croupier.table.placing import limit_for, selection_name
 from tests.same_dice import Case, Played
 from tests.tables import BOOKS, SHELF
 
@@ -86,7 +87,7 @@ def made(rnd: Random, book: str, theme: str) -> Case:
     terms = _terms(rnd, book)
     game = SHELF.game(terms)
     wagers = _wagers(rnd, game, theme)
-    table = _settings(rnd, wagers)
+    table = _settings(rnd, game, wagers)
     bankroll = None
     if rnd.random() < 0.5:
         bankroll = rnd.randint(1, rnd.choice([20, 200, 1000])) * table.chip + rnd.choice([0, 0, 0, 7])
@@ -109,8 +110,8 @@ def _wagers(rnd: Random, game: Game, theme: str) -> list[schema.Wager]:
     return [every[wager] for wager in dict.fromkeys([*flats, *named])]
 
 
-def _settings(rnd: Random, wagers: list[schema.Wager]) -> Settings:
-    """A table: its chip, its limits for all wagers or for one kind, its units, its fixed stakes."""
+def _settings(rnd: Random, game: Game, wagers: list[schema.Wager]) -> Settings:
+    """A table: its chip, its limits for all wagers, for one kind or for one selection, its units, its fixed stakes."""
     chip = rnd.choice([100, 100, 100, 25, 50, 500, 1])
 
     def limit() -> Limit:
@@ -118,11 +119,13 @@ def _settings(rnd: Random, wagers: list[schema.Wager]) -> Settings:
         high = chip * rnd.choice([10, 12, 30]) if rnd.random() < 0.3 else None
         return Limit(low, high)
 
+    own = rnd.choice(wagers)
+    selection = selection_name(own.id, rnd.choice([None, *game.book.picks(own)]))
     fixed = [wager.fixed_stake.option for wager in wagers if wager.fixed_stake is not None]
     return Settings(
         chip=chip,
         limit=limit(),
-        wager_limits={rnd.choice(wagers).id: limit()} if rnd.random() < 0.2 else {},
+        wager_limits={selection: limit()} if rnd.random() < 0.2 else {},
         exact_units=rnd.random() < 0.2,
         fixed_stakes={option: chip * rnd.randint(1, 20) for option in fixed if rnd.random() < 0.5},
     )
@@ -208,7 +211,7 @@ class Maker:
         return self.plain_stake(spot) if kind == "plain" else Fixed(self.amount())
 
     def _has_maximum(self, spot: Spot) -> bool:
-        return self.settings.wager_limits.get(spot.wager, self.settings.limit).maximum is not None
+        return limit_for(self.settings, spot.wager, None, spot.pick).maximum is not None
 
     # Conditions
 
@@ -271,7 +274,7 @@ class Maker:
         pieces: list[list[Rule]] = [
             [],
             [Bet(2, spot, TimesSpot(rnd.choice(FACTORS), spot), guard, adds=True, insist=self.often(0.5))],
-            [Take(2, spot, guard, self.amount())],
+            [Bet(2, spot, Fixed(12 * self.settings.chip)), Take(3, spot, guard, 6 * self.settings.chip)],
         ]
         if not wager.adds_up:
             pieces.append([Bet(2, spot, Fixed(60 * self.settings.chip), guard, adds=True, insist=True)])

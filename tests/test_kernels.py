@@ -33,6 +33,7 @@ from croupier.sim.strategy import (
     Call,
     Chips,
     Compare,
+    Count,
     Fixed,
     FromProgression,
     Guard,
@@ -357,7 +358,7 @@ SIZES: list[tuple[str, Strategy, int, int]] = [
     (SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100)), stop=Stop(shooters=1)), 1, 1),
     (SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100)), stop=Stop(rolls=3)), 3, 1),
     (SNAKE_EYES, strategy(Bet(1, FIELD, Fixed(100), at_most=2, per="shooter")), 3, 0),  # none, one or two since a 7
-    (SNAKE_EYES, strategy(Bet(1, FIELD, TimesSpot(Fraction(1), Spot("five")))), 0, 1),  # a stake of nothing: ruined
+    (SNAKE_EYES, strategy(Bet(1, FIELD, TimesSpot(Fraction(1), Spot("five")))), 1, 0),  # nothing is ever staked
     (SIC_BO, MARTINGALE, 3, 0),
     (TWO_UP, strategy(Bet(1, HEADS, Fixed(100))), 5, 0),  # no Odds, or one to four of them in a row
     # Come wagers on any of six numbers while the puck is off; while it is on, on any of the five others.
@@ -448,10 +449,10 @@ def test_the_sign_may_say_how_much_is_most() -> None:
 
 
 def test_a_single_large_result_is_not_the_result_of_the_session() -> None:
-    """Four lost before one is won at 2 to 1: not the win at which the player leaves."""
-    for stop in (Stop(win=150), Stop(loss=350), Stop(win=150, loss=350, when_decided=True)):
-        compare(case(CRAPS, strategy(Bet(1, FIELD, Fixed(100)), stop=stop)), 1, 60, 4, 40)
-        compare(case(CRAPS, strategy(Bet(1, Spot("craps_two"), Fixed(100)), stop=stop)), 1, 60, 4, 40)
+    """Won on one throw after much was lost, it is not the win at which the player leaves; nor lost after a win."""
+    for stop in (Stop(win=150), Stop(loss=350), Stop(win=1500, loss=350, when_decided=True)):
+        for wager, stake in (("field", 100), ("field", 400), ("craps_two", 100)):
+            compare(case(CRAPS, strategy(Bet(1, Spot(wager), Fixed(stake)), stop=stop)), 1, 60, 3, 40)
 
 
 @pytest.mark.parametrize("bankroll", [1, 99, 499, 500, 501, 1499, 1500])
@@ -495,6 +496,32 @@ def test_what_would_come_to_less_with_fewer_chips_is_asked_of_the_general_kernel
     """With chips for it the bet is refused, since the line is locked; with none it comes to what stands already."""
     more = Bet(2, LINE, Fixed(500), Guard((PUCK_ON,)), adds=True, or_less=True, insist=True)
     compare(case(CRAPS, strategy(Bet(1, LINE, Fixed(300)), more), 300), 1, 40, 3, LANES + 3)
+
+
+def test_an_amount_without_a_ceiling_goes_on_growing() -> None:
+    more = Progression("", (FIELD,), Move("add", Fraction(100)), Move("add", Fraction(50)), start=100)
+    asking = Guard((Compare(Net(), "above", -(10**9)),))  # a machine would grow as well, in vain
+    played = strategy(Bet(1, FIELD, FromProgression(Fraction(1), 0), asking), progressions=(more,))
+    compared = compare(case(SNAKE_EYES, played), 1, 60, 2, LANES + 1)
+    assert max(turn.standing[FIELD] for turn in compared.played[0].seen if turn.standing) > 3000
+
+
+@pytest.mark.parametrize("leave", [100, 300, 700])
+def test_what_shrinks_behind_a_wager_stays_in_its_units(leave: int) -> None:
+    flat, behind = Spot("dont_win"), Spot("behind_dont_win")
+    rules = [Bet(1, flat, Fixed(1000)), Bet(2, behind, Most())]
+    less = Take(3, flat, Guard((Compare(Count((behind,)), "is", 1),)), leave)
+    for exact_units in (True, False):
+        played = compare(case(CRAPS, strategy(*rules, less), exact_units=exact_units), 1, 60, 3, LANES + 1).played
+        assert {turn.standing[flat] for each in played for turn in each.seen if behind in turn.standing} == {leave}
+
+
+def test_commission_is_paid_out_of_the_last_chips() -> None:
+    """Commission is cut to the cent, so that a cent of it more or less decides how much can be laid."""
+    for wager in ("buy", "lay"):
+        for bankroll in (*range(1, 60, 3), *range(2000, 2045, 4)):
+            played = strategy(Bet(1, Spot(wager, 4), Fixed(3000), or_less=True))
+            compare(case(CRAPS, played, bankroll, chip=1), bankroll, 20, 1, LANES + 1)
 
 
 # Exact sessions

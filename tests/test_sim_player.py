@@ -661,13 +661,40 @@ def test_another_refusal_ruins_nobody() -> None:
     assert (game.session.ended, game.refused) == (None, {(1, "amount_not_in_chips", "6.2"): 2})
 
 
-def test_only_this_pass_through_the_rules_can_ruin() -> None:
-    """The Field was refused while the 6 stood; with the 6 gone nothing is tried."""
+def test_who_can_pay_for_no_bet_is_ruined_whether_its_moment_has_come_or_not() -> None:
     at_first = (is_(Rolls(), 0),)
     rules: list[Rule] = [bet("six", 500, when=at_first), bet("field", 500, rule=2, when=at_first)]
     game = play(SNAKE_EYES, rules, "34 45 45", bankroll=700)
-    assert (game.session.ended, game.session.rolls) == (None, 3)
+    assert (game.session.ended, game.session.rolls) == ("ruined", 1)
     assert game.refused == {(2, "not_enough_chips", "6.2"): 1}
+
+
+def test_who_can_pay_for_another_bet_is_not_ruined() -> None:
+    """The Field is too dear; the 6 waits for a roll that has not come."""
+    rules: list[Rule] = [bet("field", 10000), bet("six", 600, rule=2, when=(is_(Rolls(), 9),))]
+    game = play(SNAKE_EYES, rules, "45 45", bankroll=6800)
+    assert (game.session.ended, game.refused) == (None, {(1, "not_enough_chips", "6.2"): 2})
+
+
+def test_who_takes_everything_down_is_not_ruined_by_a_bet_refused_before() -> None:
+    rules: list[Rule] = [bet("six", 500), bet("field", 1500, rule=2), Take(3, Spot("six"))]
+    game = play(SNAKE_EYES, rules, "45 45", bankroll=1500)
+    assert (game.session.ended, game.session.rolls) == (None, 2)
+
+
+@pytest.mark.parametrize(("per_shooter", "ended"), [(True, None), (False, "ruined")])
+def test_a_progression_that_begins_anew_with_the_shooter_is_waited_for(per_shooter: bool, ended: str | None) -> None:
+    """After a loss the next step is too dear; a new shooter brings the first one back."""
+    spots = (Spot("field"),)
+    steps = Progression("p", spots, STAY, Move("next"), steps=(500, 5000), per_shooter=per_shooter)
+    strategy = Strategy("", "", 100, (bet("field", FromProgression(Fraction(1), 0)),), (steps,))
+    game = play(SNAKE_EYES, strategy, "33 45", bankroll=1500)
+    assert (game.session.ended, game.refused[1, "not_enough_chips", "6.2"]) == (ended, 1)
+
+
+def test_a_bet_above_the_maximum_ruins_nobody() -> None:
+    game = play(SNAKE_EYES, [bet("six", 5000)], "45 45", bankroll=1500, limit=Limit(maximum=1000))
+    assert (game.session.ended, game.refused) == (None, {(1, "stake_above_maximum", "7.1"): 2})
 
 
 def test_a_stake_that_comes_to_nothing_ruins() -> None:
@@ -677,9 +704,11 @@ def test_a_stake_that_comes_to_nothing_ruins() -> None:
     assert game.refused == {(1, "amount_not_positive", "6.2"): 1}
 
 
-def test_nothing_to_add_ruins_nobody() -> None:
-    game = play(SNAKE_EYES, [bet("field", ShareOfChips(Fraction(1, 2)), adds=True)], "33 33", bankroll=100)
-    assert (game.session.ended, game.refused) == (None, {})
+def test_a_ladder_that_comes_to_nothing_ruins_nobody() -> None:
+    down = Progression("p", (Spot("field"),), STAY, Move("add", Fraction(-500)), start=500)
+    strategy = Strategy("", "", 100, (bet("field", FromProgression(Fraction(1), 0)),), (down,))
+    game = play(SNAKE_EYES, strategy, "33 33", bankroll=2000)
+    assert (game.session.ended, game.refused) == (None, {(1, "amount_not_positive", "6.2"): 1})
 
 
 # A bet: whether it is made
@@ -858,7 +887,7 @@ def test_a_multiple_is_of_the_stake_without_commission() -> None:
 def test_a_multiple_of_nothing_is_refused() -> None:
     game = play(CRAPS, [bet("field", TimesSpot(Fraction(2), Spot("win_line")))], "45")
     assert game.refused == {(1, "amount_not_positive", "6.3"): 1}
-    assert game.session.ended == "ruined"
+    assert game.session.ended is None
 
 
 def test_a_share_is_of_the_chips_in_hand() -> None:
@@ -946,9 +975,16 @@ def test_where_less_would_be_below_the_minimum_the_stake_is_tried_unchanged() ->
     assert (game.session.ended, game.refused) == ("ruined", {(1, "not_enough_chips", "6.3"): 1})
 
 
+def test_where_chips_are_missing_a_stake_is_lowered_to_the_maximum_all_the_same() -> None:
+    """What then stands in its way is the want of chips, and nothing else is told."""
+    rules: list[Rule] = [bet("six", 500), bet("field", 5000, rule=2, or_less=True)]
+    game = play(SNAKE_EYES, rules, "45 45", bankroll=500, limit=Limit(maximum=1000))
+    assert game.refused == {(2, "not_enough_chips", "6.2"): 2}
+
+
 def test_a_wager_with_one_amount_is_not_made_for_less() -> None:
     game = play(SIC_BO, [bet("super_streak", 1000, "size", or_less=True)], "112 665", bankroll=500)
-    assert (game.session.ended, game.refused) == ("ruined", {(1, "not_enough_chips", "3.3"): 1})
+    assert (game.session.ended, game.session.rolls) == ("ruined", 0)
     game = play(SIC_BO, [bet("super_streak", 1000, "size", or_less=True)], "112 665", limit=Limit(maximum=500))
     assert game.standing(1) == {"super_streak size": 1000}
 

@@ -97,9 +97,13 @@ class Hand:
     @property
     def purse(self) -> int:
         """Chips in hand, for a strategy that reckons with them. Raises Impossible where they cannot run out."""
+        self.need_bankroll()
+        return self.chips
+
+    def need_bankroll(self) -> None:
+        """Raises Impossible where chips cannot run out."""
         if self.bankroll is None:
             raise Impossible("no_bankroll", "The strategy reckons with the chips in hand, so it needs a bankroll.")
-        return self.chips
 
     @property
     def net(self) -> int:

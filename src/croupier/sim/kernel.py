@@ -181,6 +181,31 @@ def _not_now(t: Ints, s: Ints, slot: int, row: int, start: int, standing: int) -
 
 
 @part
+def _commission(t: Ints, row: int, amount: int) -> int:
+    """What is due on an amount laid in a row; nothing where the wager has no row to begin in."""
+    return amount * _row(t, row, n.RATE) // _row(t, row, n.RATE_OVER) if row >= 0 else 0
+
+
+@part
+def _affordable(t: Ints, money: Ints, row: int) -> int:
+    """The most that can be laid now with its commission out of the chips in hand."""
+    if row < 0:
+        return money[n.CASH]
+    rate, over = _row(t, row, n.RATE), _row(t, row, n.RATE_OVER)
+    amount = money[n.CASH] * over // (over + rate)
+    while amount + 1 + (amount + 1) * rate // over <= money[n.CASH]:
+        amount += 1
+    return amount
+
+
+@part
+def _progressed(t: Ints, s: Ints, q: int) -> int:
+    """What a progression stands at, in cents."""
+    value = s[t[n.P_PROGRESSIONS] + q]
+    return t[t[n.LISTS] + _prog(t, q, n.STEP) + value] if _prog(t, q, n.STEP) >= 0 else value
+
+
+@part
 def _wished(t: Ints, s: Ints, money: Ints, r: int, slot: int, row: int, flat: int) -> int:
     """The stake that a rule asks for, before anybody has said no."""
     kind, factor, over = _rule(t, r, n.STAKE_KIND), _rule(t, r, n.FACTOR), _rule(t, r, n.FACTOR_OVER)
@@ -193,49 +218,84 @@ def _wished(t: Ints, s: Ints, money: Ints, r: int, slot: int, row: int, flat: in
     elif kind == n.OF_MOST:
         if _slot(t, slot, n.FIXED_STAKE) >= 0:
             return _slot(t, slot, n.FIXED_STAKE)
-        wish = money[n.CASH]
-        limited = False
-        if row >= 0 and _row(t, row, n.BEHIND_OF) > 0 and flat > 0:
-            wish = _behind_limit(t, row, flat)
-            limited = True
+        limited = row >= 0 and _row(t, row, n.BEHIND_OF) > 0 and flat > 0
+        wish = _behind_limit(t, row, flat) if limited else _affordable(t, money, row)
         high = _slot(t, slot, n.HIGHEST)
         if high >= 0 and (not limited or high < wish):
             wish = high
     else:
-        q = _rule(t, r, n.REF)
-        value = s[t[n.P_PROGRESSIONS] + q]
-        if _prog(t, q, n.STEP) >= 0:
-            value = t[t[n.LISTS] + _prog(t, q, n.STEP) + value]
-        wish = value * factor // over
+        wish = _progressed(t, s, _rule(t, r, n.REF)) * factor // over
     return _in_units(t, slot, row, wish)
 
 
 @part
-def _lowered(t: Ints, money: Ints, slot: int, row: int, stake: int, standing: int, flat: int) -> int:
-    """The stake lowered to what the limits and the chips in hand allow."""
-    least = stake
-    if _slot(t, slot, n.HIGHEST) >= 0:
-        least = min(least, _slot(t, slot, n.HIGHEST))
-    if _row(t, row, n.BEHIND_OF) > 0 and flat > 0:
-        least = min(least, _behind_limit(t, row, flat))
-    rate, over = _row(t, row, n.RATE), _row(t, row, n.RATE_OVER)
-    amount = money[n.CASH] * over // (over + rate)
-    while amount + 1 + (amount + 1) * rate // over <= money[n.CASH]:
-        amount += 1
-    return _in_units(t, slot, row, min(least, standing + amount))
+def _least(t: Ints, slot: int, row: int) -> int:
+    """The least that may be made there."""
+    step = _slot(t, slot, n.MULTIPLE)
+    if row >= 0 and _row(t, row, n.UNIT) > 0:
+        step = _row(t, row, n.UNIT)
+    least = max(1, _slot(t, slot, n.LOWEST))
+    return least + (-least) % step
 
 
 @part
-def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> bool:
-    """One bet of the strategy; whether it failed for want of chips."""
+def _lowered(t: Ints, money: Ints, slot: int, row: int, stake: int, standing: int, flat: int) -> int:
+    """The stake lowered to what the limits allow, and to what the chips in hand pay for if that can be made."""
+    allowed = stake
+    if _slot(t, slot, n.HIGHEST) >= 0:
+        allowed = min(allowed, _slot(t, slot, n.HIGHEST))
+    if _row(t, row, n.BEHIND_OF) > 0 and flat > 0:
+        allowed = min(allowed, _behind_limit(t, row, flat))
+    least = max(1, _slot(t, slot, n.LOWEST))
+    paid_for = _in_units(t, slot, row, min(allowed, standing + _affordable(t, money, row)))
+    if paid_for >= least:
+        return paid_for
+    allowed = _in_units(t, slot, row, allowed)
+    return allowed if allowed >= least else stake
+
+
+@part
+def _due(t: Ints, s: Ints, money: Ints, r: int) -> int:
+    """What must be in hand for a bet of the strategy at some time or other, while nothing stands; NONE: no chips help.
+
+    A bet that depends on others is none of these, nor one that comes to nothing or is above the maximum. A progression
+    that begins anew with the next shooter counts with what it begins with.
+    """
+    slot, kind = _rule(t, r, n.AT), _rule(t, r, n.STAKE_KIND)
+    if _rule(t, r, n.OP) != n.BET or kind == n.OF_SPOT or _slot(t, slot, n.NO_FLAT) >= 0:
+        return n.NONE
+    phase = _slot(t, slot, n.START_PHASE)
+    row = t[t[n.LISTS] + _slot(t, slot, n.STARTS) + (s[phase] if phase >= 0 else 0)]
+    stake = _wished(t, s, money, r, slot, row, 0)
+    least = _least(t, slot, row)
+    any_amount = _slot(t, slot, n.FIXED_STAKE) < 0
+    if kind == n.OF_PROGRESSION and _prog(t, _rule(t, r, n.REF), n.ANEW) != 0:
+        q = _rule(t, r, n.REF)
+        first = t[t[n.LISTS] + _prog(t, q, n.STEP)] if _prog(t, q, n.STEP) >= 0 else _prog(t, q, n.START)
+        stake = min(stake, _in_units(t, slot, row, first * _rule(t, r, n.FACTOR) // _rule(t, r, n.FACTOR_OVER)))
+    of_chips = kind == n.OF_CHIPS or (kind == n.OF_MOST and any_amount and _slot(t, slot, n.HIGHEST) < 0)
+    if of_chips:
+        if stake < least:
+            return money[n.CASH] + 1
+        stake = least
+    elif _rule(t, r, n.OR_LESS) != 0 and any_amount:
+        stake = min(stake, least)
+    if stake <= 0 or (any_amount and 0 <= _slot(t, slot, n.HIGHEST) < stake):
+        return n.NONE
+    return stake + _commission(t, row, stake)
+
+
+@part
+def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> None:
+    """One bet of the strategy."""
     slot = _rule(t, r, n.AT)
     stakes, rows = t[n.P_STAKES], t[n.P_ROWS]
     standing = s[stakes + slot]
     adds, made = _rule(t, r, n.ADDS) != 0, t[n.P_MADE] + r
     if standing > 0 and not adds:
-        return False
+        return
     if _rule(t, r, n.AT_MOST) >= 0 and s[made] >= _rule(t, r, n.AT_MOST):
-        return False
+        return
     phase = _slot(t, slot, n.START_PHASE)
     start = t[t[n.LISTS] + _slot(t, slot, n.STARTS) + (s[phase] if phase >= 0 else 0)]
     row = s[rows + slot] if standing > 0 else start
@@ -243,27 +303,22 @@ def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> bo
     flat = _flat_stake(t, s, row) if behind else 0
     waits = _rule(t, r, n.INSIST) == 0
     if waits and behind and flat == 0:
-        return False
+        return
     refusal = _not_now(t, s, slot, row, start, standing)
     if waits and refusal >= 0:
-        return False
+        return
     stake = _wished(t, s, money, r, slot, row, flat)
     if _rule(t, r, n.OR_LESS) != 0 and _slot(t, slot, n.FIXED_STAKE) < 0 and row >= 0:
-        lowered = _lowered(t, money, slot, row, stake, standing, flat)
-        if lowered >= max(1, _slot(t, slot, n.LOWEST)):
-            stake = lowered
+        stake = _lowered(t, money, slot, row, stake, standing, flat)
     amount = stake - standing
     if adds and amount <= 0:
-        return False
+        return
     if amount <= 0:
         counts[t[n.COUNTS_REFUSED] + r * t[n.REFUSALS] + t[n.NOT_POSITIVE]] += weight
-        return True
-    commission = 0
-    if row >= 0:
-        commission = amount * _row(t, row, n.RATE) // _row(t, row, n.RATE_OVER)
+        return
+    commission = _commission(t, row, amount)
     if _rule(t, r, n.OR_LESS) != 0:  # with fewer chips in hand it would come to less, and might not even be refused
         money[n.OUT] = max(money[n.OUT], money[n.BANK] + money[n.NET] - money[n.CASH] + amount + commission)
-    short = False
     if refusal < 0:
         refusal = _not_in_units(t, slot, row, amount, stake)
     if refusal < 0:
@@ -281,10 +336,9 @@ def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> bo
             refusal = _slot(t, slot, n.NO_BEHIND)
     if refusal < 0 and amount + commission > money[n.CASH]:
         refusal = t[n.NO_CHIPS]
-        short = True
     if refusal >= 0:
         counts[t[n.COUNTS_REFUSED] + r * t[n.REFUSALS] + refusal] += weight
-        return short
+        return
     s[stakes + slot] = stake
     s[rows + slot] = row
     s[t[n.P_COMMISSION] + slot] += commission
@@ -297,7 +351,6 @@ def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> bo
     counts[t[n.COUNTS_OF_ROWS] + row * n.ROW_COUNTS + n.MADE_IN] += weight * amount
     counts[slot * n.SLOT_COUNTS + n.STAKED] += weight * amount
     counts[slot * n.SLOT_COUNTS + n.COMMISSION] += weight * commission
-    return False
 
 
 @part
@@ -363,10 +416,23 @@ def _call(t: Ints, s: Ints, r: int, weight: int, counts: Ints) -> None:
 
 
 @part
+def _test_for_ruin(t: Ints, s: Ints, money: Ints) -> None:
+    """Nothing stands: whoever cannot pay for any bet of the strategy has run out of money."""
+    cheapest = n.UNBOUNDED
+    for r in range(t[n.RULES]):
+        due = _due(t, s, money, r)
+        if due >= 0:
+            cheapest = min(cheapest, due)
+    if cheapest < n.UNBOUNDED:
+        money[n.OUT] = max(money[n.OUT], cheapest)
+        if money[n.CASH] < cheapest:
+            s[t[n.P_MISC] + n.ENDED] = n.RUINED
+
+
+@part
 def _carry_out(t: Ints, s: Ints, money: Ints, weight: int, counts: Ints) -> None:
     """The rules from top to bottom, and the ruin test."""
     money[n.OUT] = 0
-    short = False
     for r in range(t[n.RULES]):
         first = _rule(t, r, n.IF)
         holds = True
@@ -376,14 +442,13 @@ def _carry_out(t: Ints, s: Ints, money: Ints, weight: int, counts: Ints) -> None
         if not holds:
             continue
         if _rule(t, r, n.OP) == n.BET:
-            if _bet(t, s, money, r, weight, counts):
-                short = True
+            _bet(t, s, money, r, weight, counts)
         elif _rule(t, r, n.OP) == n.TAKE_DOWN:
             _take(t, s, money, r, weight, counts)
         else:
             _call(t, s, r, weight, counts)
-    if short and money[n.BANK] + money[n.NET] == money[n.CASH]:
-        s[t[n.P_MISC] + n.ENDED] = n.RUINED
+    if money[n.BANK] + money[n.NET] == money[n.CASH]:
+        _test_for_ruin(t, s, money)
 
 
 @part

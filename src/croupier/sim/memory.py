@@ -82,6 +82,11 @@ class Course:
         """What is staked by it now."""
         return self.progression.steps[self.step] if self.progression.steps else self.amount
 
+    @property
+    def first_cents(self) -> int:
+        """What it begins with."""
+        return self.progression.steps[0] if self.progression.steps else self.progression.start
+
     def add(self, brought: Tally) -> None:
         """Each loss moves it, then each win; a share of what was won is added once for the throw."""
         win = self.progression.win

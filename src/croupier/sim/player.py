@@ -39,7 +39,6 @@ from croupier.table.refusals import Refusal
 __all__ = ["PlayerCallable", "Refused", "Seat", "Session", "Turn"]
 
 BY_HAND = 0  # the number of the rule under which the acts of a Python function are counted
-CAME_TO_NOTHING = ("not_enough_chips", "amount_not_positive")  # why a player with nothing standing is ruined
 
 
 class Refused(NamedTuple):
@@ -95,7 +94,7 @@ class Session:
             self._player = fresh(strategy)
             self.memory = Memory(all_spots=True)
         self._leaving: str | None = None
-        self._came_to_nothing = False
+        self._short = False  # of chips, in the present pass: all that is known of a Python function's wishes
 
     @property
     def rolls(self) -> int:
@@ -168,14 +167,49 @@ class Session:
         """The rules from top to bottom, or the Python function; then whether the player is ruined."""
         if self._leaving is not None or not self.hand.state.bets_open:
             return
-        self._came_to_nothing = False
+        self._short = False
         if self._player is not None:
             self._player(Seat(self.hand, self.memory, self._ask_by_hand, self._leave))
         for place, rule in enumerate(self._rules):
             if allows(rule.guard, self.hand, self.memory):
                 self._act(place, rule)
-        if self.ended is None and self._came_to_nothing and not self.hand.standing:
+        if self.ended is None and not self.hand.standing and self._is_ruined():
             self.ended = "ruined"
+
+    def _is_ruined(self) -> bool:
+        """Nothing stands: whoever cannot pay for any bet of the strategy has run out of money."""
+        if self._player is not None or self.hand.bankroll is None:
+            return self._short
+        dues = [self._due(rule) for rule in self._rules if isinstance(rule, Bet)]
+        known = [due for due in dues if due is not None]
+        return bool(known) and self.chips < min(known)
+
+    def _due(self, rule: Bet) -> int | None:
+        """What must be in hand for a bet at some time or other, while nothing stands; None where no chips help.
+
+        A bet that depends on others is none of these, nor one that comes to nothing or is above the maximum. A
+        progression that begins anew with the next shooter counts with what it begins with.
+        """
+        bet = placing.read_bet(self.hand.view, _placing(rule.spot, 1))
+        if isinstance(bet, Refusal) or bet.wager.behind is not None or isinstance(rule.stake, TimesSpot):
+            return None
+        stake, least, sign = self._stake(rule.stake, bet), staking.least(bet), placing.maximum_for(bet)
+        any_amount = bet.wager.fixed_stake is None
+        if (
+            isinstance(rule.stake, FromProgression)
+            and self.memory.courses[rule.stake.progression].progression.per_shooter
+        ):
+            first = self.memory.courses[rule.stake.progression].first_cents
+            stake = min(stake, staking.in_units(bet, staking.part_of(first, rule.stake.factor)))
+        if isinstance(rule.stake, ShareOfChips) or (isinstance(rule.stake, Most) and any_amount and sign is None):
+            if stake < least:
+                return self.chips + 1
+            stake = least
+        elif rule.or_less and any_amount:
+            stake = min(stake, least)
+        if stake <= 0 or (any_amount and sign is not None and stake > sign):
+            return None
+        return stake + staking.commission(bet, stake)
 
     def _ask_by_hand(self, command: commands.AnyCommand) -> bool:
         return self.ended is None and self._ask(BY_HAND, command)
@@ -190,8 +224,7 @@ class Session:
             self.made[rule] += 1
             return True
         self.refused[Refused(rule, answer.code, answer.clause)] += 1
-        if isinstance(command, commands.PlaceWager) and answer.code in CAME_TO_NOTHING:
-            self._came_to_nothing = True
+        self._short = self._short or answer.code == "not_enough_chips"
         return False
 
     def _act(self, place: int, rule: Rule) -> None:
@@ -240,8 +273,9 @@ class Session:
         allowed = staking.most_allowed(bet)
         if allowed is not None:
             return allowed
-        # What lies behind nothing is refused, however much it is: no bankroll is needed for that.
-        return self.hand.purse if bet.wager.behind is None else self.hand.chips
+        if bet.wager.behind is None:  # what lies behind nothing is refused, however much it is, bankroll or not
+            self.hand.need_bankroll()
+        return staking.affordable(bet)
 
     def _take(self, rule: Take) -> None:
         over = self.hand.stake(rule.spot) - rule.leave

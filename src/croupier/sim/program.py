@@ -426,7 +426,7 @@ class Program:
             n.ENDS_FIRST: int(progression.at_end == "first"),
             n.START: _limited(progression.start),
             n.LEAST: _limited(progression.least),
-            n.MOST: _limited(progression.most),
+            n.MOST: _limited(progression.most or MOST_CENTS),
             n.ANEW: int(progression.per_shooter),
             **_move(progression.win, n.ON_WIN),
             **_move(progression.loss, n.ON_LOSS),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import lcm
 
-from croupier.money import commission_cents, round_down_to_chip
-from croupier.rules.stakes import commission_rate
+from croupier.money import commission_cents, round_down_to_chip, round_up_to_chip
+from croupier.rules.stakes import commission_rate, exact_unit
 from croupier.table import placing
 from croupier.table.placing import Bet
 
@@ -54,22 +55,40 @@ def most_allowed(bet: Bet) -> int | None:
     return min(limits) if limits else None
 
 
-def or_less(bet: Bet, stake: int) -> int:
-    """A stake lowered to what the limits and the chips in hand allow; unchanged where that would be too little.
+def least(bet: Bet) -> int:
+    """The least that may be made there."""
+    wager, chip = bet.wager, bet.settings.chip
+    step = chip * (wager.multiple.chips if wager.multiple else 1)
+    if bet.settings.exact_units and can_begin(bet) and wager.fixed_stake is None:
+        step = lcm(step, chip * exact_unit(bet.game, wager, bet.pick, bet.area.state))
+    return round_up_to_chip(max(1, placing.limit_of(bet).minimum or 0), step)
 
-    Then it is refused for what really stands in its way. A wager with one amount cannot be made for less either.
+
+def or_less(bet: Bet, stake: int) -> int:
+    """A stake lowered to what the limits allow, and to what the chips in hand pay for if that can be made.
+
+    If not, it is refused for want of chips. A wager with one amount cannot be made for less.
     """
     if bet.wager.fixed_stake is not None or not can_begin(bet):
         return stake
-    payable = bet.standing.amount + affordable(bet)
-    allowed = most_allowed(bet)
-    lowered = in_units(bet, min(stake, payable) if allowed is None else min(stake, payable, allowed))
-    return lowered if lowered >= max(1, placing.limit_of(bet).minimum or 0) else stake
+    limit, smallest = most_allowed(bet), max(1, placing.limit_of(bet).minimum or 0)
+    allowed = stake if limit is None else min(stake, limit)
+    tried = (in_units(bet, min(allowed, bet.standing.amount + affordable(bet))), in_units(bet, allowed))
+    return next((lowered for lowered in tried if lowered >= smallest), stake)
+
+
+def commission(bet: Bet, stake: int) -> int:
+    """What is due on a stake; nothing where the wager has no state to begin in."""
+    if not can_begin(bet):
+        return 0
+    return commission_cents(stake, commission_rate(bet.game, bet.wager, bet.pick, bet.area.state))
 
 
 def affordable(bet: Bet) -> int:
     """The most that can be laid now with its commission out of the chips in hand."""
     in_hand = bet.state.chips[bet.player]
+    if not can_begin(bet):
+        return in_hand
     rate = commission_rate(bet.game, bet.wager, bet.pick, bet.area.state)
     most = part_of(in_hand, 1 / (1 + rate))
     while most + 1 + commission_cents(most + 1, rate) <= in_hand:  # cutting commission leaves a cent at most
