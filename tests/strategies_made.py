@@ -90,7 +90,7 @@ def made(rnd: Random, book: str, theme: str) -> Case:
     table = _settings(rnd, game, wagers)
     bankroll = None
     if rnd.random() < 0.5:
-        bankroll = rnd.randint(1, rnd.choice([20, 200, 1000])) * table.chip + rnd.choice([0, 0, 0, 7])
+        bankroll = rnd.randint(1, rnd.choice([20, 200, 1000, 10**6])) * table.chip + rnd.choice([0, 0, 0, 7])
     maker = Maker(rnd, game, table, wagers, bankroll is not None)
     return Case(terms, table, maker.strategy(), bankroll)
 
@@ -152,14 +152,14 @@ class Maker:
         rnd = self.rnd
         self.progressions = [self.progression(number) for number in range(rnd.choice([0, 0, 1, 2]))]
         plain: list[Rule] = [
-            Bet(1, spot, self.plain_stake(spot), self.guard() if rnd.random() < 0.3 else Guard())
+            Bet(1, spot, self.plain_stake(spot), self.guard() if self.often(0.3) else Guard())
             for spot in self.spots
-            if rnd.random() < 0.7
+            if self.often(0.7)
         ]
         about = self.about_one(rnd.choice(self.spots[:2]))
-        rules = [*plain, *about] if rnd.random() < 0.5 else [*about, *plain]
+        rules = [*plain, *about] if self.often(0.5) else [*about, *plain]
         rules += [self.rule(number) for number in range(4, 4 + rnd.randint(1, 4))]
-        if rnd.random() < 0.3:
+        if self.often(0.3):
             rnd.shuffle(rules)
         return Strategy("made", "", self.settings.chip, tuple(rules), tuple(self.progressions), self.stop())
 
@@ -260,17 +260,15 @@ class Maker:
         if kind == "take":
             return Take(number, spot, self.guard(), self.amount() if self.often(0.4) else 0)
         sleepers = [spot for spot in self.all_spots if self.game.wager(spot.wager).sleeps]
-        return Call(
-            number, rnd.choice(sleepers) if sleepers and self.often(0.8) else spot, self.often(0.5), self.guard()
-        )
+        if sleepers and self.often(0.8):
+            spot = rnd.choice(sleepers)
+        return Call(number, spot, self.often(0.5), self.guard())
 
     def about_one(self, spot: Spot) -> list[Rule]:
         """Rules that bring out what is special about a wager: all at once would be in each other's way."""
         rnd, wager = self.rnd, self.game.wager(spot.wager)
         guard = Guard((self.condition(),)) if self.often(0.5) else Guard()
-        behind = [
-            other for other in self.spots if (lies := self.game.wager(other.wager).behind) and lies.flat == spot.wager
-        ]
+        behind = [other for other in self.spots if self._flat_of(other) == spot.wager]
         pieces: list[list[Rule]] = [
             [],
             [Bet(2, spot, TimesSpot(rnd.choice(FACTORS), spot), guard, adds=True, insist=self.often(0.5))],

@@ -460,6 +460,15 @@ def test_a_bankroll_that_does_not_reach_for_the_first_bets(bankroll: int) -> Non
     compare(case(CRAPS, PASS_ODDS, bankroll), 1, 30, 3, LANES + 3)
 
 
+def test_a_bankroll_that_cannot_be_lost_is_walked() -> None:
+    """Ten throws cost 15.00 each at the worst, and then the line and what lies behind it are due once more."""
+    for bankroll, walked in ((16500, True), (16499, False)):
+        assert Engine(program(CRAPS, PASS_ODDS), 10, bankroll).has_equal_lengths == walked
+        compare(case(CRAPS, PASS_ODDS, bankroll), 1, 10, 2, LANES + 3)
+    stop = strategy(*PASS_ODDS.rules, stop=Stop(win=1000))
+    assert not Engine(program(CRAPS, stop), 10, 10**6).has_equal_lengths
+
+
 @pytest.mark.parametrize("rolls", [1, 2, 3])
 def test_a_strategy_that_stops_with_the_last_roll_of_all_says_why(rolls: int) -> None:
     """The strategy's own reasons come before the limit of the simulation; ruin comes with the rules, which do not."""

@@ -381,15 +381,15 @@ def test_a_cluster_is_asked_for_by_its_address(screen: Screen, monkeypatch: pyte
     assert without_time(told) == without_time(screen.values(*LINE, *QUICK))
 
 
-def interrupted(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """A running simulation that gets Ctrl-C as soon as it has written something."""
+def interrupted(folder: Path, *words: str, by: signal.Signals = signal.SIGINT) -> subprocess.CompletedProcess[str]:
+    """A running simulation that gets Ctrl-C, or another signal, as soon as it has written something."""
     command = [sys.executable, "-m", "croupier.cli.main", "simulate", *LINE, "--sessions", "1e12", *words]
     environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=folder, stdout=pipe, stderr=pipe, text=True, env=environment) as running:
         while running.poll() is None and not any(_sizes(folder)):
             sleep(0.02)
-        running.send_signal(signal.SIGINT)
+        running.send_signal(by)
         out, err = running.communicate(timeout=60)
     return subprocess.CompletedProcess(command, running.returncode, out, err)
 
@@ -412,6 +412,12 @@ def test_an_interruption_shows_what_is_done(folder: Path) -> None:
     assert lines[-1] == f"rows.csv: {sessions:,} rows, all that was played"
     assert left_in(folder) == ["rows.csv"]
     assert [row["session"] for row in rows[-1:]] == [str(sessions - 1)]
+
+
+def test_a_process_that_is_told_to_end_leaves_nothing_behind(folder: Path) -> None:
+    done = interrupted(folder, "--csv", "rows.csv", "--report", "page.html", by=signal.SIGTERM)
+    assert (done.returncode, done.stdout, done.stderr) == (143, "", "")
+    assert left_in(folder) == []
 
 
 def test_an_interruption_for_programs(folder: Path, screen: Screen) -> None:

@@ -115,14 +115,14 @@ def test_every_included_strategy_is_explained(
 
 def test_an_explanation_reads_like_this(screen: Screen) -> None:
     lines = screen("one-shooter")
-    rules = lines[lines.index("1  Bet 1 unit (5.00) on Win Line.") :]
+    rules = lines[lines.index("1  Bet 5.00 (1 unit) on Win Line.") :]
     assert rules == [
-        "1  Bet 1 unit (5.00) on Win Line.",
+        "1  Bet 5.00 (1 unit) on Win Line.",
         "2  Bet 2 x the stake of Win Line on Behind the Win Line.",
-        "3  Bet 1.2 units (6.00) on Place Bet to Win 6 and 8 when the puck is on, unless",
+        "3  Bet 6.00 (1.2 units) on Place Bet to Win 6 and 8 when the puck is on, unless",
         "   the puck is that number.",
         "",
-        "Leaves at 20 units (100.00) up, at 20 units (100.00) down or after 1 shooter, as",
+        "Leaves at 100.00 (20 units) up, at 100.00 (20 units) down or after 1 shooter, as",
         "soon as nothing stands any more.",
         "",
         "house edge  Win Line 1.414%, Behind the Win Line 0.000%, Place Bet to Win 6 and",
@@ -175,8 +175,8 @@ CONDITIONS = {
     "rolls at least 100": "the session has seen at least 100 rolls",
     "shooter rolls at most 1": "the shooter has made at most 1 roll",
     "shooters above 3": "the shooter is later than number 3",
-    "bankroll below 50.00": "the chips in hand are below 10 units (50.00)",
-    "net above -7.00": "the result is above -1.4 units (-7.00)",
+    "bankroll below 50.00": "the chips in hand are below 50.00 (10 units)",
+    "net above -7.00": "the result is above -7.00 (-1.4 units)",
     "net at least 1.23": "the result is at least 1.23",
 }
 
@@ -191,7 +191,7 @@ def said(book: str, text: str) -> Wording:
 @pytest.mark.parametrize(("condition", "words"), CONDITIONS.items(), ids=lambda text: text)
 def test_conditions_in_words(condition: str, words: str) -> None:
     rules = f'[[rules]]\nbet = "field"\nstake = "1 unit"\nwhen = "{condition}"\nunless = ["puck is 4", "puck is 5"]\n'
-    wanted = f"Bet 1 unit (5.00) on Field when {words}, unless the puck is 4 or the puck is 5."
+    wanted = f"Bet 5.00 (1 unit) on Field when {words}, unless the puck is 4 or the puck is 5."
     assert list(said(CRAPS, rules).rules()) == [(1, wanted)]
 
 
@@ -202,24 +202,24 @@ RULES = {
     'bet = "field"\nstake = "1/2 x win_line"': "Bet 0.5 x the stake of Win Line on Field.",
     'bet = "field"\nstake = "progression up"': "Bet the stake “up” on Field.",
     'bet = "field"\nstake = "3 x progression up"': "Bet 3 x the stake “up” on Field.",
-    'bet = "field"\nstake = "2 units"\nadds = true': "Bet (or raise to) 2 units (10.00) on Field.",
+    'bet = "field"\nstake = "2 units"\nadds = true': "Bet (or raise to) 10.00 (2 units) on Field.",
     'bet = "field"\nstake = "1 unit"\nor_less = true': (
-        "Bet 1 unit (5.00) on Field, or as much as limits and chips allow."
+        "Bet 5.00 (1 unit) on Field, or as much as limits and chips allow."
     ),
-    'bet = "come"\nstake = "1 unit"\ninsist = true': "Bet 1 unit (5.00) on Come, without waiting for its moment.",
-    'bet = "field"\nstake = "1 unit"\nat_most = 1': "Bet 1 unit (5.00) on Field, once a shooter at most.",
+    'bet = "come"\nstake = "1 unit"\ninsist = true': "Bet 5.00 (1 unit) on Come, without waiting for its moment.",
+    'bet = "field"\nstake = "1 unit"\nat_most = 1': "Bet 5.00 (1 unit) on Field, once a shooter at most.",
     'bet = "field"\nstake = "1 unit"\nat_most = 3\nper = "session"': (
-        "Bet 1 unit (5.00) on Field, 3 times a session at most."
+        "Bet 5.00 (1 unit) on Field, 3 times a session at most."
     ),
-    'bet = ["field", "hardway 8"]\nstake = "1 unit"': "Bet 1 unit (5.00) on Field and Hardways 8.",
-    'bet = "hardway *"\nstake = "1 unit"': "Bet 1 unit (5.00) on every Hardways.",
+    'bet = ["field", "hardway 8"]\nstake = "1 unit"': "Bet 5.00 (1 unit) on Field and Hardways 8.",
+    'bet = "hardway *"\nstake = "1 unit"': "Bet 5.00 (1 unit) on every Hardways.",
     'bet = "behind_come *"\nstake = "2 x come {pick}"': (
         "Bet 2 x the stake of Come on that number on every Behind the Come."
     ),
     'take = "place_to_win 6"': "Take down Place Bet to Win 6.",
     'take = "come *"': "Take down every Come.",
     'take = ["place_to_win 6", "place_to_win 8"]\nleave = "6.00"': (
-        "Reduce Place Bet to Win 6 and 8 to 1.2 units (6.00)."
+        "Reduce Place Bet to Win 6 and 8 to 6.00 (1.2 units)."
     ),
     'call_on = "hardway 4"': "Call Hardways 4 On.",
     'call_off = "hardway *"': "Call every Hardways Off.",
@@ -236,14 +236,14 @@ def test_rules_in_words(rule: str, words: str) -> None:
 def test_targets_that_differ_in_more_than_their_pick_have_lines_of_their_own() -> None:
     rule = '[[rules]]\nbet = ["place_to_win 6", "hardway 8"]\nstake = "1 unit"\nwhen = "puck is {pick}"\n'
     assert list(said(CRAPS, rule).rules()) == [
-        (1, "Bet 1 unit (5.00) on Place Bet to Win 6 and Hardways 8 when the puck is that number.")
+        (1, "Bet 5.00 (1 unit) on Place Bet to Win 6 and Hardways 8 when the puck is that number.")
     ]
     rule = rule.replace("puck is {pick}", "place_to_win {pick} stands").replace("hardway 8", "hardway 6")
     assert len(list(said(CRAPS, rule).rules())) == 1
     rule = rule.replace("place_to_win {pick} stands", "no behind_come {pick}").replace("hardway 6", "big_6")
     rule = rule.replace(', "big_6"', "")
     assert list(said(CRAPS, rule).rules()) == [
-        (1, "Bet 1 unit (5.00) on Place Bet to Win 6 when no Behind the Come 6 stands.")
+        (1, "Bet 5.00 (1 unit) on Place Bet to Win 6 when no Behind the Come 6 stands.")
     ]
 
 
@@ -263,7 +263,7 @@ PROGRESSIONS = {
         "starts at 5.00, from 2.00 to 50.00. A win on Field adds 50% of what was won, a loss multiplies it by 2."
     ),
     'start = "1 unit"\nwin = "less 1 unit"\nloss = "add 2.00"\nmost = "50.00"': (
-        "starts at 5.00, from 0.00 to 50.00. A win on Field takes off 1 unit (5.00), a loss adds 0.4 units (2.00)."
+        "starts at 5.00, from 0.00 to 50.00. A win on Field takes off 5.00 (1 unit), a loss adds 2.00 (0.4 units)."
     ),
 }
 
@@ -278,10 +278,10 @@ def test_progressions_in_words(moves: str, words: str) -> None:
     ("stop", "words"),
     [
         ("", None),
-        ('win = "10.00"', "Leaves at 2 units (10.00) up."),
+        ('win = "10.00"', "Leaves at 10.00 (2 units) up."),
         (
             'loss = "10.00"\nleave = "when decided"',
-            "Leaves at 2 units (10.00) down, as soon as nothing stands any more.",
+            "Leaves at 10.00 (2 units) down, as soon as nothing stands any more.",
         ),
         ("shooters = 2\nrolls = 1", "Leaves after 2 shooters or after 1 roll."),
     ],
@@ -294,12 +294,12 @@ def test_other_games_have_their_own_words() -> None:
     when = '["size is small 0", "hits big is 0", "last result is triple", "last result is not small"]'
     sic_bo = f'[[rules]]\nbet = "big"\nstake = "1 unit"\nwhen = {when}\n'
     assert [words for _, words in said(SIC_BO, sic_bo).rules()] == [
-        "Bet 1 unit (5.00) on Big when the size is small 0 and no Big has won in the session and the last result was "
+        "Bet 5.00 (1 unit) on Big when the size is small 0 and no Big has won in the session and the last result was "
         "a triple and the last result was not small."
     ]
     two_up = '[[rules]]\nbet = "heads"\nstake = "1 unit"\nwhen = "rolls at least 1"\n[stop]\nrolls = 9\n'
     words = said(TWO_UP, two_up)
-    assert list(words.rules()) == [(1, "Bet 1 unit (5.00) on Heads when the session has seen at least 1 spin.")]
+    assert list(words.rules()) == [(1, "Bet 5.00 (1 unit) on Heads when the session has seen at least 1 spin.")]
     assert words.end() == "Leaves after 9 spins."
 
 
@@ -325,7 +325,7 @@ def test_a_file_without_mistakes_is_explained(screen: Screen, folder: Path) -> N
     (folder / "mine.toml").write_text(HEAD.format(book=CRAPS) + FIELD, encoding="utf-8")
     lines = screen("mine.toml")
     assert lines[:2] == ["Try (mine.toml)", "craps-nsw-2024; a unit is 5.00"]
-    assert "1  Bet 1 unit (5.00) on Field." in lines
+    assert "1  Bet 5.00 (1 unit) on Field." in lines
     assert screen("mine.toml", "--book", TWO_UP, status=1) == [
         f'mine.toml, line 2: it is written for "{CRAPS}", not for "{TWO_UP}"'
     ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.sim.files import StrategyError, included, problems, read_strategy
+from croupier.sim.files import StrategyError, included, load_strategy, problems, read_strategy
 from tests.tables import BOOKS
 from tests.test_strategy_files import CRAPS, EVERYTHING, RULE, SIC_BO, SNAKE_EYES, TWO_UP, found, game_of, head
 
@@ -429,3 +431,30 @@ def test_no_file_does_more_than_be_told_wrong(text: str, data: st.DataObject) ->
     assert all(error.line is None or 1 <= error.line <= last for error in errors)
     if not errors:
         assert read_strategy(text, "own.toml", game_of(book)).rules
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "reason"),
+    [
+        ('about = "red \\u001b[31m"', 3, "about holds characters that cannot be printed"),
+        (f'about = "{"x" * 4001}"', 3, "the line has more than 4,000 characters"),
+        ("a." * 2001 + "b = 1", 3, "the line has more than 4,000 characters"),
+    ],
+    ids=["a colour", "a long text", "a long key"],
+)
+def test_words_that_no_screen_can_show_and_lines_that_nobody_reads(
+    tmp_path: Path, line: str, number: int, reason: str
+) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(
+        f'name = "x"\nbook = "{CRAPS}"\n{line}\n[[rules]]\nbet = "field"\nstake = "5.00"\n', encoding="utf-8"
+    )
+    with pytest.raises(StrategyError) as caught:
+        load_strategy(str(file), game_of(CRAPS))
+    assert (caught.value.line, caught.value.reason) == (number, reason)
+
+
+def test_a_name_is_no_novel() -> None:
+    text = f'name = "{"x" * 101}"\nbook = "{CRAPS}"\nabout = "x"\n[[rules]]\nbet = "field"\nstake = "5.00"\n'
+    wrong = problems(text, "own.toml", game_of(CRAPS))
+    assert [(each.line, each.reason) for each in wrong] == [(1, "name has more than 100 characters")]

@@ -20,7 +20,7 @@ from croupier.sim import engine
 from croupier.sim.files import included, load_strategy, needs_bankroll
 from croupier.sim.product import product_of
 from croupier.table.commands import Limit, Settings
-from tests.same_dice import Case, Compared, compare
+from tests.same_dice import Case, Compared, compare, said
 from tests.strategies_made import cases, features, made, themes
 from tests.tables import BOOKS, SHELF
 
@@ -42,6 +42,7 @@ def _small_machines() -> Iterator[None]:
 CENTS = 100
 TABLES: dict[str, tuple[Settings, int | None]] = {
     "no bankroll": (Settings(), None),
+    "more than can be lost": (Settings(), 10**6 * CENTS),
     "a small bankroll": (Settings(), 30 * CENTS),
     "a bankroll for hardly a bet": (Settings(), 7 * CENTS),
     "small chips, exact units": (Settings(chip=25, exact_units=True, limit=Limit(500, 50 * CENTS)), 500 * CENTS),
@@ -64,6 +65,7 @@ def test_an_included_strategy_is_the_same_in_every_kernel(strategy_id: str, book
             case = Case(terms, sign, strategy, bankroll)
             compared = compare(case, number, 400 if SOAK else ROLLS, 5 if SOAK else 1, SESSIONS)
             met |= features(case, compared.played, compared.turns)
+            met |= {f"refused {code}" for _, code, _ in said(compared.block.engine.program, compared.block.counts)[1]}
     assert {"staked Fixed", "staked ShareOfChips", "staked FromProgression", "staked Most"} & met
     assert {"refused not_enough_chips", "refused amount_not_positive"} & met, "a bankroll is too small somewhere"
 

@@ -63,11 +63,11 @@ class ConditionWords:
         self.throw = game.book.rules.throw.command
 
     def amount(self, cents: int) -> str:
-        """Units, and what they come to; money alone where it is no plain number of units."""
+        """Money, and how many units that is; money alone where it is no plain number of units."""
         units = Fraction(cents, self.strategy.unit)
         if units.denominator > FINEST:
             return format_cents(cents)
-        return f"{float(units):g} unit{'' if units == 1 else 's'} ({format_cents(cents)})"
+        return f"{format_cents(cents)} ({float(units):g} unit{'' if units == 1 else 's'})"
 
     # Where chips lie
 

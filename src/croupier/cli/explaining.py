@@ -20,6 +20,7 @@ from croupier.sim.program import Program
 from croupier.sim.strategy import Bet, Spot, Strategy
 from croupier.table.commands import Settings
 
+SOME_MONEY = 100_000  # a bankroll for a strategy that needs one and names none: how it is played does not depend on it
 EVENING = 144  # throws of the session that is reckoned exactly
 
 
@@ -41,7 +42,8 @@ class Explained:
         self.strategy = strategy
         self.words = Wording(game, strategy)
         self.program = Program(game, Settings(), strategy)
-        self.engine = Engine(self.program, EVENING, strategy.bankroll)
+        bankroll = strategy.bankroll if strategy.bankroll is not None or not self.program.asks_for_chips else SOME_MONEY
+        self.engine = Engine(self.program, EVENING, bankroll)
         self.exact = exact_session(self.engine)
 
     def edges(self) -> list[WagerEdge]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.metadata import version
@@ -25,12 +27,14 @@ from croupier.runs.simulating import results
 from croupier.sim.engine import Engine, Known
 
 INTERRUPTED = 130  # the exit status after Ctrl-C
+TERMINATED = 143  # and of a process that was told to end
 
 
 def run_simulation(shelf: Shelf, given: argparse.Namespace) -> int:
     """Play the sessions asked for and show what came of them; the result is the exit status. Raises Impossible."""
     order, dice = read_order(shelf, given)
     with ExitStack() as files:
+        files.enter_context(_told_to_end())
         tables = [
             _opened(files, kind, target, order)
             for kind, target in ((CsvRows, given.csv), (ParquetRows, given.parquet))
@@ -49,6 +53,23 @@ def run_simulation(shelf: Shelf, given: argparse.Namespace) -> int:
         for sentence in told:
             print(sentence, file=sys.stderr if given.json else sys.stdout)
     return 0 if done.complete else INTERRUPTED
+
+
+@contextmanager
+def _told_to_end() -> Iterator[None]:
+    """A process that is told to end leaves no half-written files behind; only the main thread is told anything."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def leave(*_: object) -> None:
+        raise SystemExit(TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _draft(files: ExitStack, target: str) -> Draft:

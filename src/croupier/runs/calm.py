@@ -29,4 +29,7 @@ def calmly(work: Callable[[], T], stop: Callable[[], None]) -> tuple[T, bool]:
                 wait([future], LOOK_UP)
             except KeyboardInterrupt:
                 interrupted = True
+            except BaseException:  # the process is told to end: the work must not go on behind its back
+                stop()
+                raise
     return future.result(), interrupted

@@ -30,6 +30,7 @@ __all__ = [
 
 SUFFIX = ".toml"
 MOST_BYTES = 1_000_000
+MOST_IN_A_LINE = 4_000
 
 
 class Included(msgspec.Struct, frozen=True):
@@ -89,11 +90,14 @@ def read_file(path: str) -> str:
         raise StrategyError(path, None, f"cannot be read ({reason})") from None
     if len(content) > MOST_BYTES:
         raise StrategyError(path, None, "is larger than 1 MB, which no strategy is")
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if len(line) > MOST_IN_A_LINE:  # what takes a reader of TOML minutes is never written over several lines
+            raise StrategyError(path, number, f"the line has more than {MOST_IN_A_LINE:,} characters")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise StrategyError(path, line, "this is not a text in UTF-8") from None
+        at = content.count(b"\n", 0, error.start) + 1
+        raise StrategyError(path, at, "this is not a text in UTF-8") from None
 
 
 @lru_cache(maxsize=1)

@@ -29,6 +29,9 @@ T = TypeVar("T", bound=Table)
 _PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 
 
+MOST_WORDS = {"name": 100, "about": 4_000}  # characters
+
+
 class Reader:
     """Reads one file. What is wrong with it is in `found`, in the order of its lines."""
 
@@ -101,6 +104,11 @@ class Reader:
         for key in ("name", "about"):
             if not getattr(head, key).strip():
                 self._wrong((key,), f"{key} is empty")
+            words = getattr(head, key).replace("\n", " ").replace("\t", " ")
+            if not words.isprintable():
+                self._wrong((key,), f"{key} holds characters that cannot be printed")
+            if len(words) > MOST_WORDS[key]:
+                self._wrong((key,), f"{key} has more than {MOST_WORDS[key]:,} characters")
         if len(head.name.splitlines()) > 1:
             self._wrong(("name",), "name is more than one line")
 
