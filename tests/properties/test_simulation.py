@@ -33,7 +33,7 @@ SESSIONS = 19  # sixteen that can be walked together, and some that cannot
 def _small_machines() -> Iterator[None]:
     """Machines take time to make; what has more states than this is left to the general kernel."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "product_of", partial(product_of, most_entries=1_000_000 if SOAK else 60_000))
+        patch.setattr(engine, "product_of", partial(product_of, most_entries=200_000 if SOAK else 60_000))
         yield
 
 
@@ -119,7 +119,7 @@ def test_usual_strategies_are_the_same_in_every_kernel(book: str) -> None:
     """Strategies that are always the same, so that what is reached does not hang on luck."""
     reached: Counter[str] = Counter()
     about = themes(book)
-    for number in range(USUAL[book] * (10 if SOAK else 1)):
+    for number in range(USUAL[book] * (5 if SOAK else 1)):
         case = made(Random(number), book, about[number % len(about)])
         reached.update(met(case, compare(case, number, ROLLS, 1, SESSIONS)))
     assert [name for name in (*ANYWHERE, *AT[book]) if not reached[name]] == []

@@ -4,8 +4,8 @@ Philox 4x32-10 (Salmon et al., 2011) turns a counter into 128 random bits: the s
 place in the session are the counter. Nothing is carried along, so any session can be thrown anywhere, in any order.
 
 Each word of 32 bits yields several throws at once: it is multiplied into 0 … outcomes^throws - 1, and the few words
-that would make some of these more likely than others are thrown away (Lemire, 2019). Without that the edge of a line
-wager would be off by one per cent of itself.
+that would make some of these more likely than others are thrown away (Lemire, 2019). Without that
+some throws would be likelier than others, and enough of them would show it.
 """
 
 from __future__ import annotations

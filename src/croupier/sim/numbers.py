@@ -203,8 +203,8 @@ REASONS = ("rolls", "win", "loss", "shooters", "strategy rolls", "ruined")
 # What a throw has done so far, slot by slot: what happened, what was won, and which slots it happened to
 DONE, WON_ON, TOUCHED, SCRATCH = range(4)
 
-# Money of a session, in cents: chips in hand, net result, bankroll, highest net so far, deepest fall from it, the most
-# that stood right after a bet in the last pass over the rules
+# Money of a session, in cents: chips in hand, net result, bankroll, highest net so far, deepest fall from it, and what
+# the player must own for the last pass over the rules to go as it went: bets paid for, nothing lowered, nobody ruined
 CASH, NET, BANK, PEAK, DEEPEST, OUT, MONEY = range(7)
 PLENTY = 10**15  # chips that cannot run out
 
