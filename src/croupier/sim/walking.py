@@ -131,6 +131,28 @@ def _leave(t: Ints, s: Ints, weight: int, counts: Ints) -> None:
             counts[k * n.SLOT_COUNTS + n.COMMISSION_BACK] += weight * s[t[n.P_COMMISSION] + k]
 
 
+@part
+def _go_on(
+    t: Ints, told: Ints, marks: Ints, noted: Ints, throws: Throws, words: Words, s: Ints, money: Ints, counts: Ints,
+    floats: Floats, scratch: Ints, session: int, block: int, have: int, first: int, made: int, acts: bool,
+) -> int:  # fmt: skip
+    """The rest of a session in the general kernel, part by part; the result is how many throws it had in the end."""
+    rolls = told[THROWS]
+    while True:
+        until = min(first + PART, rolls)
+        made = advance(
+            t, s, money, throws, first, made, until, acts, rolls, marks, noted, number(1), counts, floats, scratch
+        )
+        acts = False
+        if made >= rolls or s[t[n.P_MISC] + n.ENDED] != n.GOING:
+            return made
+        have, block = next_part(
+            throws, words, number(PART), have, min(PART, rolls - made), told[SEED], session, block, told[WAYS],
+            told[PER_WORD],
+        )  # fmt: skip
+        first = made
+
+
 @compiled
 def play(
     t: Ints, told: Ints, table: Ints, needs: Ints, states: Ints, marks: Ints, visits: Ints, lasts: Ints, ends: Ints,
@@ -200,19 +222,10 @@ def play(
             acts = table.shape[0] == 0
             _copy(s, state[0] if acts else states[here // uint64(ways)])
             money[n.CASH] = bankroll + net * unit - standing_on(t, s)
-            while True:
-                until = min(first + PART, rolls)
-                made = advance(
-                    t, s, money, throws, first, made, until, acts, rolls, marks, noted, number(1), counts, floats,
-                    scratch,
-                )  # fmt: skip
-                acts = False
-                if made >= rolls or s[t[n.P_MISC] + n.ENDED] != n.GOING:
-                    break
-                have, block = next_part(
-                    throws, words, number(PART), have, min(PART, rolls - made), seed, session, block, ways, per_word
-                )
-                first = made
+            made = _go_on(
+                t, told, marks, noted, throws, words, s, money, counts, floats, scratch, session, block, have, first,
+                made, acts,
+            )  # fmt: skip
             _leave(t, s, 1, counts)
             reason = s[t[n.P_MISC] + n.ENDED]
         known[LENGTH, place] = made
