@@ -106,6 +106,14 @@ def test_a_report_says_how_to_have_it_again(screen: Screen, folder: Path) -> Non
     assert left_in(folder) == ["page.html"]
 
 
+def test_a_report_on_given_dice_names_them_and_no_seed(screen: Screen, folder: Path) -> None:
+    (folder / "dice.txt").write_text("1 1\n6 5\n2 2\n3 1\n", encoding="utf-8")
+    screen(*LINE, "--dice", "dice.txt", "--report", "page.html")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert f"{CRAPS} · dice dice.txt · croupier" in page
+    assert "seed 1" not in page
+
+
 def test_a_reader_who_has_seen_enough_does_not_cost_the_files(
     screen: Screen, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -200,4 +200,5 @@ def _page(done: Done, given: argparse.Namespace) -> str:
         {asked.strategy.name: asked.strategy.about for asked in done.order.strategies},
         done.engines[0].program.game.book,
         command_line(given),
+        None if done.dice is None else done.dice.file,
     )

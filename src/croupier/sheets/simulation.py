@@ -63,21 +63,24 @@ def html_of(
     abouts: Mapping[str, str] | None = None,
     book: Book | None = None,
     command: str | None = None,
+    dice: str | None = None,
 ) -> str:
     """The whole page. `differences` are those of the second and later strategies from the first, on the same dice.
 
     `abouts` says by the name of a strategy what it is about. With the book at hand, wagers have their names and clauses
     what they say. `command` is what was typed; without it the table is taken to be as it is unless asked otherwise.
+    `dice` names the record whose throws were played instead of those of a seed.
     """
+    thrown = ("Seed", str(results[0].seed)) if dice is None else ("Dice", dice)
     names = Names(book, results[0].book)
     strategies = played(results, differences)
     document = Document(
         kind=KIND,
         title=_title(strategies),
-        identity=_identity(strategies, names, abouts or {}, complete, version),
+        identity=_identity(strategies, names, abouts or {}, complete, version, thrown),
         sections=tuple(_sections(strategies, names, command or command_for(results), version)),
         closing=CLOSING,
-        foot=f"{results[0].book} · seed {results[0].seed} · croupier {version}",
+        foot=f"{results[0].book} · {thrown[0].lower()} {thrown[1]} · croupier {version}",
     )
     style = STYLE.read_text(encoding="utf-8")
     return par_html.html_of(document).replace(END_OF_STYLE, f"{style}{END_OF_STYLE}", 1).translate(UNWRITABLE)
@@ -92,7 +95,12 @@ def _title(strategies: Sequence[Played]) -> str:
 
 
 def _identity(
-    strategies: Sequence[Played], names: Names, abouts: Mapping[str, str], complete: bool, version: str
+    strategies: Sequence[Played],
+    names: Names,
+    abouts: Mapping[str, str],
+    complete: bool,
+    version: str,
+    thrown: tuple[str, str],
 ) -> Facts:
     first = strategies[0].result
     sessions = played_for([one.result for one in strategies], names)
@@ -105,7 +113,7 @@ def _identity(
         ("Chips", _chips(strategies)),
         ("Pay table", () if first.pay_table is None else (first.pay_table,)),
         ("Played", (done,)),
-        ("Seed", (str(first.seed),)),
+        (thrown[0], (thrown[1],)),
         ("Software", (f"croupier {version}; {_engine_room(strategies, names)}",)),
     ]
     return Facts(tuple((label, said) for label, said in facts if said))
@@ -234,7 +242,7 @@ def _rules_of(one: Played, names: Names) -> Iterator[Part]:
 
 def _repeat(command: str, version: str) -> Facts:
     said = (
-        f"With croupier {version} the same seed gives the same figures on any machine and any number of cores; only "
-        "the seconds differ."
+        f"With croupier {version} the same seed or the same throws give the same figures on any machine and any number "
+        "of cores; only the seconds differ."
     )
     return Facts((("Command", (command,)), ("What to expect", (said,))))
