@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.runs.order import Counted, Order
 from croupier.runs.simulating import order_of
-from croupier.sim.spread import Spread
+from croupier.sim.kernels.spread import Spread
 from croupier.sim.strategy import Strategy
 
 CRAPS = "craps-nsw-2024"

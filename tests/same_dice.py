@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from croupier.rules.game import Terms
-from croupier.sim import numbers as n
-from croupier.sim.dice import throws
-from croupier.sim.engine import Engine, Known, Worker, whole_counts
-from croupier.sim.kernel import advance
-from croupier.sim.player import Session, Turn
-from croupier.sim.product import Product
-from croupier.sim.program import Program
+from croupier.sim.kernels import numbers as n
+from croupier.sim.kernels.dice import throws
+from croupier.sim.kernels.engine import Engine, Known, Worker, whole_counts
+from croupier.sim.kernels.kernel import advance
+from croupier.sim.kernels.product import Product
+from croupier.sim.kernels.program import Program
+from croupier.sim.kernels.tally import Tally
 from croupier.sim.results import result_of
+from croupier.sim.seated.player import Session, Turn
 from croupier.sim.strategy import Spot, Strategy
-from croupier.sim.tally import Tally
 from croupier.table.commands import Settings
 from tests.tables import SHELF
 

@@ -21,7 +21,7 @@ from croupier.runs.local import run
 from croupier.runs.order import Counted, Order
 from croupier.runs.parcel import packed, unpacked
 from croupier.runs.simulating import simulate
-from croupier.sim.engine import Engine, Known
+from croupier.sim.kernels.engine import Engine, Known
 from tests.runs import BOUND, FLAT, plain, small_order
 
 if TYPE_CHECKING:

@@ -295,7 +295,7 @@ def refusal_codes() -> set[str]:
     """Every code that the program can answer with, from the calls that make refusals and from the books."""
     codes: set[str] = set()
     for file in python_files():
-        if file.parent.name in ("maths", "sheets", "cli", "sim", "runs"):
+        if file.relative_to(ROOT / "src" / "croupier").parts[0] in ("maths", "sheets", "cli", "sim", "runs"):
             continue  # what cannot be computed is no answer of the pipe
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             made = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""

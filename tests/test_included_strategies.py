@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from croupier import strategies
-from croupier.sim import shapes
-from croupier.sim.files import included, included_for, load_strategy, needs_bankroll, problems
-from croupier.sim.player import Session
+from croupier.sim.reading import shapes
+from croupier.sim.reading.files import included, included_for, load_strategy, needs_bankroll, problems
+from croupier.sim.seated.player import Session
 from croupier.sim.strategy import (
     Bet,
     Chips,

@@ -20,14 +20,16 @@ from hypothesis import strategies as st
 from croupier.maths.plan import Lot, Plan
 from croupier.maths.session import session
 from croupier.rules.errors import Impossible
-from croupier.sim import numbers as n
-from croupier.sim.engine import Engine, Known, Worker, whole_counts
 from croupier.sim.exact import MOST_STEPS, exact_session
-from croupier.sim.files import load_strategy
-from croupier.sim.product import MOST_ENTRIES, outcome_classes, product_of
-from croupier.sim.program import NOT_FOLLOWED, Program
+from croupier.sim.kernels import numbers as n
+from croupier.sim.kernels.engine import Engine, Known, Worker, whole_counts
+from croupier.sim.kernels.product import MOST_ENTRIES, outcome_classes, product_of
+from croupier.sim.kernels.program import NOT_FOLLOWED, Program
+from croupier.sim.kernels.spread import Spread
+from croupier.sim.kernels.tally import Tally
+from croupier.sim.kernels.walking import LANES, PART
+from croupier.sim.reading.files import load_strategy
 from croupier.sim.results import result_of
-from croupier.sim.spread import Spread
 from croupier.sim.strategy import (
     Bet,
     Call,
@@ -51,8 +53,6 @@ from croupier.sim.strategy import (
     Take,
     TimesSpot,
 )
-from croupier.sim.tally import Tally
-from croupier.sim.walking import LANES, PART
 from croupier.table.commands import Limit, Settings
 from tests.same_dice import Case, at_table, compare, in_kernel
 from tests.tables import BOOKS, SHELF
@@ -415,7 +415,7 @@ def test_a_machine_that_grows_too_large_is_not_made() -> None:
     assert product_of(program(SNAKE_EYES, many), 200_000) is None
     assert MOST_ENTRIES > 200_000
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("croupier.sim.engine.product_of", lambda made: product_of(made, 7 * 36 - 1))
+        patch.setattr("croupier.sim.kernels.engine.product_of", lambda made: product_of(made, 7 * 36 - 1))
         engine = Engine(made, 50, None)
         assert engine.machine is None
         general = Worker(engine).block(1, 0, 20)

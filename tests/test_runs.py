@@ -33,13 +33,13 @@ from croupier.runs.local import AHEAD, run
 from croupier.runs.order import Counted, Crew, Order, Pairs, block_size
 from croupier.runs.parcel import packed, unpacked
 from croupier.runs.simulating import AnyStrategy, Options, Simulation, order_of, results, simulate
-from croupier.sim import engine
-from croupier.sim.engine import Known
-from croupier.sim.errors import StrategyError
-from croupier.sim.files import included, load_strategy
-from croupier.sim.player import Session
+from croupier.sim.kernels import engine
+from croupier.sim.kernels.engine import Known
+from croupier.sim.reading.errors import StrategyError
+from croupier.sim.reading.files import included, load_strategy
 from croupier.sim.results import Result, WagerFigures
-from croupier.sim.seat import Seat
+from croupier.sim.seated.player import Session
+from croupier.sim.seated.seat import Seat
 from croupier.sim.strategy import Bet, Most, Spot, Strategy
 from tests.runs import BOUND, BY_SHARES, CRAPS, FLAT, plain, small_order, whole_numbers
 from tests.tables import SHELF

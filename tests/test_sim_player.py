@@ -18,9 +18,9 @@ from croupier.ledger import COMMISSION, FLOAT, LAYOUT, PURSE, Ledger, hand
 from croupier.money import MoneyError
 from croupier.rules.errors import Impossible
 from croupier.rules.machine import Pick
-from croupier.sim.hand import PLAYER
-from croupier.sim.player import Refused, Seat, Session, Turn
-from croupier.sim.seat import AnyPlayer
+from croupier.sim.seated.hand import PLAYER
+from croupier.sim.seated.player import Refused, Seat, Session, Turn
+from croupier.sim.seated.seat import AnyPlayer
 from croupier.sim.strategy import (
     Bet,
     Call,

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from croupier.cli.orders import count
-from croupier.cli.quantities import compact, dollars, large, share, with_error
-from croupier.cli.simulating import add_simulate
+from croupier.cli.simulation.arguments import add_simulate
+from croupier.cli.simulation.orders import count
+from croupier.cli.simulation.quantities import compact, dollars, large, share, with_error
 from croupier.rules.errors import Impossible
 from tests.simulations import (
     CRAPS,

@@ -17,12 +17,12 @@ from typing import Any
 import polars
 import pytest
 
-from croupier.cli import running
 from croupier.cli.main import main
+from croupier.cli.simulation import running
 from croupier.money import parse_cents
 from croupier.runs import cluster, files, local
 from croupier.runs.order import Order
-from croupier.sim.engine import Known
+from croupier.sim.kernels.engine import Known
 from tests.simulations import (
     CRAPS,
     LINE,

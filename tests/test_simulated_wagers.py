@@ -23,9 +23,9 @@ from croupier.rules import schema
 from croupier.rules.compiling import pick_words
 from croupier.rules.game import Game, start_phase, start_state
 from croupier.rules.stakes import exact_unit
-from croupier.sim import numbers as n
-from croupier.sim.engine import Engine, Worker, whole_counts
-from croupier.sim.program import Program
+from croupier.sim.kernels import numbers as n
+from croupier.sim.kernels.engine import Engine, Worker, whole_counts
+from croupier.sim.kernels.program import Program
 from croupier.sim.strategy import Bet, Compare, Count, Fixed, Guard, PhaseIs, Spot, Strategy
 from croupier.table.commands import Settings
 from croupier.table.placing import fixed_cents

@@ -17,16 +17,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.runs.order import Pairs
-from croupier.sheets import par_html, simulation
-from croupier.sheets.simulation import html_of
-from croupier.sheets.simulation_charts import Range, amounts, spaced
-from croupier.sheets.simulation_spreads import columns_of, histogram, span_of
-from croupier.sheets.simulation_words import Names, Paired, answer, command_for, comparison, letter, places_for, played
+from croupier.sheets import par_html
+from croupier.sheets.simulation import page as simulation
+from croupier.sheets.simulation.charts import Range, amounts, spaced
+from croupier.sheets.simulation.page import html_of
+from croupier.sheets.simulation.spreads import columns_of, histogram, span_of
+from croupier.sheets.simulation.words import Names, Paired, answer, command_for, comparison, letter, places_for, played
 from croupier.sheets.svg import text_width
 from croupier.sheets.wording import MINUS
-from croupier.sim.engine import Engine, Worker
-from croupier.sim.files import load_strategy
-from croupier.sim.program import Program
+from croupier.sim.kernels.engine import Engine, Worker
+from croupier.sim.kernels.program import Program
+from croupier.sim.reading.files import load_strategy
 from croupier.sim.results import RefusedFigures, Result, RuleFigures, result_of
 from croupier.table.commands import Settings
 from tests.tables import SHELF

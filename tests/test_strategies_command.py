@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from croupier.cli.main import main
-from croupier.cli.strategy_words import Wording
-from croupier.sim.files import included, read_strategy
+from croupier.cli.simulation.strategy_words import Wording
+from croupier.sim.reading.files import included, read_strategy
 from tests.tables import BOOKS, SHELF
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ = BOOKS

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
-from croupier.sim.files import (
+from croupier.sim.reading.files import (
     MOST_BYTES,
     StrategyError,
     included,
@@ -24,7 +24,7 @@ from croupier.sim.files import (
     read_file,
     read_strategy,
 )
-from croupier.sim.lines import Lines
+from croupier.sim.reading.lines import Lines
 from croupier.sim.strategy import (
     Bet,
     Call,

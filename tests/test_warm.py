@@ -44,8 +44,15 @@ def test_nothing_is_compiled_after_warming_up(
 
 def test_all_the_kernels_that_play_are_among_them() -> None:
     warm()
-    played = {name.removeprefix("croupier.sim.") for name, versions in _versions().items() if versions}
-    assert {"kernel.advance", "walking.walk", "walking.play", "walking.recount", "product._make"} <= played
+    played = {name.removeprefix("croupier.sim.kernels.") for name, versions in _versions().items() if versions}
+    assert {
+        "kernel.advance",
+        "walking.walk",
+        "walking.play",
+        "walking.play_given",
+        "walking.recount",
+        "product._make",
+    } <= played
 
 
 def test_it_says_what_it_did(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from croupier.rules.errors import Impossible, PayTableError, RuleBookError
     from croupier.rules.shelf import Shelf
     from croupier.runs.simulating import Simulation, simulate
-    from croupier.sim.errors import StrategyError
-    from croupier.sim.seat import Seat
+    from croupier.sim.reading.errors import StrategyError
+    from croupier.sim.seated.seat import Seat
     from croupier.sim.strategy import Strategy
     from croupier.table.commands import Limit, Settings
     from croupier.table.table import Refused, Table, open_table
@@ -53,9 +53,9 @@ _HOMES = {
     "Shelf": "croupier.rules.shelf",
     "Analysis": "croupier.maths.rows",
     "session": "croupier.maths.session",
-    "Seat": "croupier.sim.seat",
+    "Seat": "croupier.sim.seated.seat",
     "Strategy": "croupier.sim.strategy",
-    "StrategyError": "croupier.sim.errors",
+    "StrategyError": "croupier.sim.reading.errors",
     **dict.fromkeys(("Simulation", "simulate"), "croupier.runs.simulating"),
     **dict.fromkeys(("Lot", "Plan"), "croupier.maths.plan"),
     **dict.fromkeys(("Impossible", "PayTableError", "RuleBookError"), "croupier.rules.errors"),

@@ -32,8 +32,16 @@ COMPUTING = {
         "session",
         "A player's exact result after so many rolls of a flat plan, and the chance of ruin.",
     ),
-    "simulate": ("simulating", "simulate", "Play a strategy over many sessions, quickly, by the rules of a book."),
-    "strategies": ("strategies", "show_strategies", "List the included strategies, explain one, or check a file."),
+    "simulate": (
+        "simulation.arguments",
+        "simulate",
+        "Play a strategy over many sessions, quickly, by the rules of a book.",
+    ),
+    "strategies": (
+        "simulation.strategies",
+        "show_strategies",
+        "List the included strategies, explain one, or check a file.",
+    ),
     "hold": ("holding", "hold", "The operator's view: expected hold, its interval, the largest loss on one throw."),
     "par": ("sheets", "make_par", "Make the PAR sheet of a book, as HTML and PDF."),
     "fairness": ("fairness", "show_fairness", "Ask whether fair dice or coins would have given a record of throws."),

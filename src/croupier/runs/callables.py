@@ -19,13 +19,13 @@ from croupier.runs.local import Told
 from croupier.runs.notes import Kind, Notes, Row
 from croupier.runs.order import Order
 from croupier.runs.tables import ENDED, Kept
-from croupier.sim.dice import throws
-from croupier.sim.engine import Engine
-from croupier.sim.hand import PLAYER, Hand
-from croupier.sim.player import Session
-from croupier.sim.program import Program
+from croupier.sim.kernels.dice import throws
+from croupier.sim.kernels.engine import Engine
+from croupier.sim.kernels.program import Program
 from croupier.sim.results import Result, result_of
-from croupier.sim.seat import AnyPlayer
+from croupier.sim.seated.hand import PLAYER, Hand
+from croupier.sim.seated.player import Session
+from croupier.sim.seated.seat import AnyPlayer
 from croupier.sim.strategy import Bet, Fixed, Spot, Strategy
 from croupier.table import events
 from croupier.table.state import Area, Stakes

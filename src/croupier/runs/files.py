@@ -18,9 +18,9 @@ import numpy as np
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible
 from croupier.runs.tables import Kept, need_polars
-from croupier.sim import numbers as n
-from croupier.sim.engine import Known
-from croupier.sim.numbers import Ints
+from croupier.sim.kernels import numbers as n
+from croupier.sim.kernels.engine import Known
+from croupier.sim.kernels.numbers import Ints
 
 COLUMNS = ("session", "net", "rolls", "ended", "drawdown")
 PART_ROWS = 2**20  # of a Parquet file under way: some megabytes

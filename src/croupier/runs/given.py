@@ -7,16 +7,15 @@ import threading
 from croupier.runs.calm import calmly
 from croupier.runs.local import Each, Told
 from croupier.runs.order import Counted, Crew, Pairs, block_size
-from croupier.sim.dice import Throws
-from croupier.sim.engine import Engine, Known
-from croupier.sim.given import GivenWorker
+from croupier.sim.kernels.dice import Throws
+from croupier.sim.kernels.engine import Engine, Known, Worker
 
 
 class GivenCrew(Crew):
     """Workers that play the same rows of a table of throws with every strategy."""
 
     def __init__(self, engines: list[Engine], throws: Throws) -> None:
-        self.workers = [GivenWorker(engine, throws) for engine in engines]
+        self.workers = [Worker(engine, throws) for engine in engines]
         self.pairs = [Pairs() for _ in engines[1:]]
 
 

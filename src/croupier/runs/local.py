@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from croupier.rules.errors import Impossible
 from croupier.runs.calm import calmly
 from croupier.runs.order import Counted, Crew, Order, block_size, check_whole, copied
-from croupier.sim.engine import Engine, Known
+from croupier.sim.kernels.engine import Engine, Known
 
 Told = Callable[[int], None]  # so many sessions more are done
 Each = Callable[[list[Known]], None]  # a block is done, block after block in order

@@ -12,12 +12,12 @@ import numpy as np
 
 from croupier.rules.machine import Pick
 from croupier.runs.tables import ENDED
-from croupier.sim import numbers as n
-from croupier.sim.engine import Engine, Known
-from croupier.sim.player import Session
+from croupier.sim.kernels import numbers as n
+from croupier.sim.kernels.engine import Engine, Known
+from croupier.sim.kernels.spread import Spread
+from croupier.sim.kernels.tally import Tally
 from croupier.sim.results import RefusedFigures, RuleFigures
-from croupier.sim.spread import Spread
-from croupier.sim.tally import Tally
+from croupier.sim.seated.player import Session
 
 Kind = tuple[str, Pick]  # a wager and its pick
 Row = tuple[str, Pick, str]  # and the state that its machine is in

@@ -12,15 +12,15 @@ import numpy as np
 from croupier.rules.errors import Impossible
 from croupier.rules.game import read_pay_table
 from croupier.rules.shelf import Shelf
-from croupier.sim.dice import MOST_SEED
-from croupier.sim.engine import MOST_SESSIONS, Engine, Known, Worker
-from croupier.sim.files import needs_bankroll
-from croupier.sim.hand import Hand
-from croupier.sim.numbers import Ints
-from croupier.sim.program import Program
+from croupier.sim.kernels.dice import MOST_SEED
+from croupier.sim.kernels.engine import MOST_SESSIONS, Engine, Known, Worker
+from croupier.sim.kernels.numbers import Ints
+from croupier.sim.kernels.program import Program
+from croupier.sim.kernels.tally import Tally
+from croupier.sim.kernels.walking import LANES
+from croupier.sim.reading.files import needs_bankroll
+from croupier.sim.seated.hand import Hand
 from croupier.sim.strategy import Bet, Most, Strategy
-from croupier.sim.tally import Tally
-from croupier.sim.walking import LANES
 from croupier.table.commands import Settings
 from croupier.table.placing import limit_for
 

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from croupier.runs.order import Order
-from croupier.sim.engine import Engine
+from croupier.sim.kernels.engine import Engine
 
 Files = dict[str, bytes]  # by their place under the book's folder; a book in one file has that one
 

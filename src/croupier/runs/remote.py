@@ -16,7 +16,7 @@ import croupier
 from croupier.rules.errors import Impossible, RuleBookError
 from croupier.runs.order import Counted, Crew, Order, block_size, copied
 from croupier.runs.parcel import unpacked
-from croupier.sim.engine import Engine, Known
+from croupier.sim.kernels.engine import Engine, Known
 
 MATTER = ("croupier", "numba")  # whose versions must be the same everywhere, or numbers might not be
 SOURCE = "source of croupier"  # two copies of one version may differ, while somebody is working on them

@@ -17,13 +17,13 @@ from croupier.runs import callables, cluster, local, tables
 from croupier.runs.local import Told
 from croupier.runs.order import PACE, Asked, Order, Pairs
 from croupier.runs.tables import Kept
-from croupier.sim.engine import Engine, Known
-from croupier.sim.files import load_strategy
+from croupier.sim.kernels.engine import Engine, Known
+from croupier.sim.kernels.spots import Felt
+from croupier.sim.kernels.tally import Tally
+from croupier.sim.reading.files import load_strategy
 from croupier.sim.results import Result, result_of
-from croupier.sim.seat import AnyPlayer, PlayerFactory
-from croupier.sim.spots import Felt
+from croupier.sim.seated.seat import AnyPlayer, PlayerFactory
 from croupier.sim.strategy import Strategy
-from croupier.sim.tally import Tally
 from croupier.table.commands import Limit, Settings
 
 if TYPE_CHECKING:

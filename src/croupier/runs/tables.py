@@ -9,8 +9,8 @@ import numpy as np
 
 from croupier.rules.errors import Impossible
 from croupier.rules.picks import show_pick
-from croupier.sim import numbers as n
-from croupier.sim.engine import Known
+from croupier.sim.kernels import numbers as n
+from croupier.sim.kernels.engine import Known
 from croupier.sim.results import Result, WagerFigures
 
 if TYPE_CHECKING:

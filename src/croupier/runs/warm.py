@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 import msgspec
 from numba.core.dispatcher import Dispatcher
 
-from croupier import sim
+from croupier.runs.given import run_given
 from croupier.runs.local import run
 from croupier.runs.simulating import order_of, results
-from croupier.sim.dice import throws
-from croupier.sim.files import included
-from croupier.sim.walking import LANES
+from croupier.sim import kernels as kernel_modules
+from croupier.sim.kernels.dice import throws
+from croupier.sim.kernels.walking import LANES
+from croupier.sim.reading.files import included
 
 STRATEGY = "pass-line"
 BANKROLL = "100.00"
@@ -61,7 +62,9 @@ def warm() -> Warmth:
         engines = order.engines()
         counted, _ = run(order, engines, jobs=1)
         results(order, engines, counted.tallies, 0.0)
-        throws(order.seed, 0, order.rolls, engines[0].outcomes)
+        thrown = throws(order.seed, 0, order.rolls, engines[0].outcomes)
+        if way.general:
+            run_given(engines, thrown[None, :])
     stats = [kernel.stats for kernel in kernels()]
     compiled = sum(sum(each.cache_misses.values()) for each in stats)
     return Warmth(compiled, next((each.cache_path for each in stats), None))
@@ -69,7 +72,7 @@ def warm() -> Warmth:
 
 def kernels() -> Iterator[Any]:
     """Every function that is compiled and kept on disk."""
-    for module in pkgutil.iter_modules(sim.__path__, sim.__name__ + "."):
+    for module in pkgutil.iter_modules(kernel_modules.__path__, kernel_modules.__name__ + "."):
         for value in vars(import_module(module.name)).values():
             if isinstance(value, Dispatcher) and value.__module__ == module.name and value.stats.cache_path:
                 yield value

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.sim.engine import Engine
+from croupier.sim.kernels.engine import Engine
 
 MOST_STEPS = 300_000_000  # entries times rolls: about two seconds
 

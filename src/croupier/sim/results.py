@@ -8,12 +8,12 @@ from math import sqrt
 import msgspec
 
 from croupier.rules.machine import Pick
-from croupier.sim import numbers as n
-from croupier.sim.engine import Engine, whole_counts
 from croupier.sim.exact import ExactSession, exact_session
-from croupier.sim.program import Program
-from croupier.sim.spread import Spread
-from croupier.sim.tally import Tally
+from croupier.sim.kernels import numbers as n
+from croupier.sim.kernels.engine import Engine, whole_counts
+from croupier.sim.kernels.program import Program
+from croupier.sim.kernels.spread import Spread
+from croupier.sim.kernels.tally import Tally
 
 QUANTILES = (1, 5, 25, 50, 75, 95, 99)
 

@@ -1,0 +1,139 @@
+"""What was typed for a simulation, made into an order: numbers, money, the table, and throws that are given."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.cli.fairness import read_record
+from croupier.cli.simulation.arguments import ROLLS, SEED, SESSIONS
+from croupier.maths.fairness.throws import ThrowsError
+from croupier.maths.lots import read_amount
+from croupier.money import format_cents
+from croupier.rules.errors import Impossible
+from croupier.rules.shelf import Shelf
+from croupier.runs.order import PACE, Order
+from croupier.runs.simulating import order_of
+from croupier.sim.kernels.dice import Throws
+from croupier.sim.kernels.given import cut
+
+_NUMBER = re.compile(r"(?P<whole>-?[0-9][0-9_,]*)(?:\.(?P<part>[0-9]+))?(?:[eE]\+?(?P<power>[0-9]{1,2}))?", re.ASCII)
+_LONGEST_NUMBER = 60
+_NOT_TRACED = ("sessions", "jobs", "dask", "csv", "parquet", "report")  # what one session on the screen has no use for
+_REPEATED = (
+    "sessions", "rolls", "seed", "bankroll", "unit", "min", "max", "chip", "units", "pay_table", "pace", "dice",
+)  # fmt: skip
+_NOT_GIVEN = ("seed", "jobs", "dask")  # what has no say where the throws are given
+
+
+class GivenDice(NamedTuple):
+    """Throws from a record: a row for each session, and how many throws of the record are in none."""
+
+    file: str
+    throws: Throws
+    left_out: int
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return "standard input" if self.file == "-" else self.file
+
+
+def read_order(shelf: Shelf, given: argparse.Namespace) -> tuple[Order, GivenDice | None]:
+    """What is to be simulated, and on which dice where they are given. Raises Impossible."""
+    _check_options(given)
+    dice = None if given.dice is None else _given_dice(shelf, given)
+    sessions, rolls = dice.throws.shape if dice is not None else _size(given)
+    order = order_of(
+        given.book,
+        given.strategy,
+        sessions=sessions,
+        rolls=rolls,
+        seed=SEED if given.seed is None else count("--seed", given.seed),
+        bankroll=_amount(given.bankroll),
+        unit=_amount(given.unit),
+        chip=format_cents(read_amount(given.chip)),
+        minimum=_amount(given.min),
+        maximum=_amount(given.max),
+        exact_units=given.units == "exact",
+        pay_table=given.pay_table,
+        pace=PACE if given.pace is None else _pace(given.pace),
+        shelf=shelf,
+        books=tuple(given.own),
+    )
+    return msgspec.structs.replace(order, general=dice is not None), dice
+
+
+def _check_options(given: argparse.Namespace) -> None:
+    if given.session is not None and not given.trace:
+        raise Impossible("not_traced", "--session says which session --trace shows, and goes with it only.")
+    if given.trace and len(given.strategy) > 1:
+        raise Impossible("traced_alone", "--trace shows one strategy, and several are named.")
+    for flag, without in ((given.trace, _NOT_TRACED), (given.dice is not None, _NOT_GIVEN)):
+        named = next((name for name in without if flag and getattr(given, name) is not None), None)
+        if named is not None and not (named == "sessions" and given.dice is not None):
+            reason = "shows one session on the screen" if without is _NOT_TRACED else "gives the throws themselves"
+            option = "--trace" if without is _NOT_TRACED else "--dice"
+            raise Impossible("options_contradict", f"{option} {reason}; --{named} does not go with it.")
+
+
+def _size(given: argparse.Namespace) -> tuple[int, int]:
+    sessions = SESSIONS if given.sessions is None else count("--sessions", given.sessions)
+    return sessions, ROLLS if given.rolls is None else count("--rolls", given.rolls)
+
+
+def _given_dice(shelf: Shelf, given: argparse.Namespace) -> GivenDice:
+    """The record cut into sessions: of so many rolls, or into so many, or as one. Raises Impossible."""
+    book = shelf.book(given.book)
+    try:
+        record = read_record(given.dice, book.rules.throw)
+    except ThrowsError as error:
+        raise Impossible("throws_unreadable", f"{error}.") from None
+    have = len(record.throws)
+    sessions = None if given.sessions is None else count("--sessions", given.sessions)
+    rolls = None if given.rolls is None else count("--rolls", given.rolls)
+    if rolls is None:
+        rolls = have // max(1, sessions or 1)
+    if sessions is None:
+        sessions = have // max(1, rolls)
+    throws = cut(book.outcomes, record.throws, rolls, sessions)
+    return GivenDice(given.dice, throws, have - throws.size)
+
+
+def count(option: str, text: str) -> int:
+    """A whole number as people write it: 1000000, 1_000_000, 1,000,000 or 1e6. Raises Impossible."""
+    found = _NUMBER.fullmatch(text) if len(text) <= _LONGEST_NUMBER else None
+    if found is not None:
+        power, part = int(found["power"] or 0), found["part"] or ""
+        if len(part) <= power:
+            digits = found["whole"].replace("_", "").replace(",", "") + part
+            return int(f"{digits}{'0' * (power - len(part))}")
+    shown = text if len(text) <= _LONGEST_NUMBER else f"{text[:_LONGEST_NUMBER]}…"
+    raise Impossible("number_unreadable", f'{option} is a whole number such as 1000 or 1e6, not "{shown}".')
+
+
+def _amount(text: str | None) -> str | None:
+    return None if text is None else format_cents(read_amount(text))
+
+
+def _pace(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise Impossible("number_unreadable", f'--pace is a number of rolls an hour, not "{text}".') from None
+
+
+def command_line(given: argparse.Namespace) -> str:
+    """What to type to have the same simulation again: everything that has a say in its figures."""
+    words = ["croupier", "simulate", given.book]
+    words += [word for path in given.own for word in ("--with", path)]
+    words += [word for name in given.strategy for word in ("--strategy", name)]
+    for name in _REPEATED:
+        value = getattr(given, name)
+        if value is not None:
+            words += [f"--{name.replace('_', '-')}", value]
+    return shlex.join(words)

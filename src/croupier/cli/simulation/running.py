@@ -1,0 +1,204 @@
+"""A simulation from what was typed to figures and files: played, shown, written, and stopped in good order."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.metadata import version
+from time import perf_counter
+
+import msgspec
+from rich.console import Console
+
+from croupier.cli.planning import print_json
+from croupier.cli.simulation.done import Done
+from croupier.cli.simulation.orders import GivenDice, command_line, count, read_order
+from croupier.cli.simulation.quantities import large
+from croupier.rules.shelf import Shelf
+from croupier.runs.files import CsvRows, Draft, ParquetRows, SessionRows, write_text
+from croupier.runs.given import compile_given, run_given
+from croupier.runs.local import Each, Told, run
+from croupier.runs.order import Counted, Order
+from croupier.runs.simulating import results
+from croupier.sim.kernels.engine import Engine, Known
+
+INTERRUPTED = 130  # the exit status after Ctrl-C
+TERMINATED = 143  # and of a process that was told to end
+
+
+def run_simulation(shelf: Shelf, given: argparse.Namespace) -> int:
+    """Play the sessions asked for and show what came of them; the result is the exit status. Raises Impossible."""
+    order, dice = read_order(shelf, given)
+    with ExitStack() as files:
+        files.enter_context(_told_to_end())
+        tables = [
+            _opened(files, kind, target, order)
+            for kind, target in ((CsvRows, given.csv), (ParquetRows, given.parquet))
+            if target is not None
+        ]
+        report = None if given.report is None else _draft(files, given.report)
+        try:
+            done = _play(shelf, given, order, dice, tables)
+        except KeyboardInterrupt:
+            print("croupier: interrupted before the first sessions were over.", file=sys.stderr)
+            return INTERRUPTED
+        try:
+            _show(given, done)
+        finally:  # files come last, but they do come, even where nobody reads the figures to their end
+            told = list(_finish(given, done, tables, report))
+        for sentence in told:
+            print(sentence, file=sys.stderr if given.json else sys.stdout)
+    return 0 if done.complete else INTERRUPTED
+
+
+@contextmanager
+def _told_to_end() -> Iterator[None]:
+    """A process that is told to end leaves no half-written files behind; only the main thread is told anything."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def leave(*_: object) -> None:
+        raise SystemExit(TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _draft(files: ExitStack, target: str) -> Draft:
+    draft = Draft(target)
+    files.callback(draft.drop)
+    return draft
+
+
+def _opened(files: ExitStack, kind: type[SessionRows], target: str, order: Order) -> SessionRows:
+    table = kind(_draft(files, target), [asked.name for asked in order.strategies])
+    files.callback(table.drop)
+    return table
+
+
+def _finish(given: argparse.Namespace, done: Done, tables: list[SessionRows], report: Draft | None) -> Iterator[str]:
+    """Every file takes its place; what is said of each. Raises Impossible."""
+    for table in tables:
+        table.done()
+        yield f"{table.draft.target}: {table.rows:,} rows{'' if done.complete else ', all that was played'}"
+    if report is not None:
+        write_text(report, _page(done, given))
+        yield f"{report.target}: all figures and plots"
+
+
+# -- playing ----------------------------------------------------------------------------------------------------------
+
+
+def _play(
+    shelf: Shelf, given: argparse.Namespace, order: Order, dice: GivenDice | None, tables: list[SessionRows]
+) -> Done:
+    """Everything compiled, played and counted. Raises Impossible; KeyboardInterrupt where nothing was played yet."""
+    engines = order.engines(shelf)
+    if dice is not None:
+        compile_given(engines, dice.throws)
+
+    def add(block: list[Known]) -> None:
+        for table in tables:
+            table.add(block)
+
+    with _progress(order, engines) as told:
+        start = perf_counter()
+        counted, complete = _run(given, order, engines, dice, told, add if tables else None)
+        seconds = perf_counter() - start
+    made = results(order, engines, counted.tallies, seconds)
+    return Done(order, dice, engines, made, counted.pairs, complete)
+
+
+def _run(
+    given: argparse.Namespace,
+    order: Order,
+    engines: list[Engine],
+    dice: GivenDice | None,
+    told: Told | None,
+    each: Each | None,
+) -> tuple[Counted, bool]:
+    """On given dice, on a cluster, or on the cores of this machine. Raises Impossible."""
+    if dice is not None:
+        return run_given(engines, dice.throws, told, each)
+    if given.dask is not None:
+        from croupier.runs import cluster
+
+        return cluster.run(order, given.dask, told, each)
+    return run(order, engines, None if given.jobs is None else count("--jobs", given.jobs), told, each)
+
+
+@contextmanager
+def _progress(order: Order, engines: list[Engine]) -> Iterator[Told | None]:
+    """Sessions done, how fast, and the time left; nothing where the output for errors is no screen."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
+    from rich.text import Text
+
+    # How long sessions are is known beforehand only where nothing ends them early.
+    rolls = order.rolls * len(engines) if all(engine.has_equal_lengths for engine in engines) else None
+
+    class Played(ProgressColumn):
+        """Sessions done, and how many rolls or sessions are played in a second."""
+
+        def render(self, task: Task) -> Text:
+            done, rate = f"{task.completed:,.0f} of {order.sessions:,} sessions", (task.speed or 0.0) * (rolls or 1)
+            return Text(f"{done}, {large(rate)} {'' if rolls is None else 'rolls '}a second")
+
+    columns = (BarColumn(), Played(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=order.sessions)
+        yield lambda sessions: bar.advance(task, sessions)
+
+
+# -- what is shown ----------------------------------------------------------------------------------------------------
+
+
+def _show(given: argparse.Namespace, done: Done) -> None:
+    if given.json:
+        print_json(_plain(done))
+    else:
+        from croupier.cli.simulation.summary import show
+
+        show(Console(highlight=False), done)
+    sys.stdout.flush()
+
+
+def _plain(done: Done) -> dict[str, object]:
+    """Figures for other programs: those of the one strategy, or a list of them with the differences."""
+    extra: dict[str, object] = {"complete": done.complete}
+    if done.dice is not None:
+        extra |= {"seed": None, "dice": done.dice.file, "left_out": done.dice.left_out}
+    told = [{**msgspec.to_builtins(result), **extra} for result in done.results]
+    if len(told) == 1:
+        return told[0]
+    differences = [
+        {"strategy": asked.name, "net_difference": pairs.mean, "difference_se": pairs.mean_se}
+        for asked, pairs in zip(done.order.strategies[1:], done.pairs, strict=True)
+    ]
+    return {"strategies": told, "differences": differences, **extra}
+
+
+def _page(done: Done, given: argparse.Namespace) -> str:
+    """The report, as HTML."""
+    from croupier.sheets.simulation.page import html_of
+
+    return html_of(
+        done.results,
+        done.pairs,
+        version("croupier"),
+        done.complete,
+        {asked.strategy.name: asked.strategy.about for asked in done.order.strategies},
+        done.engines[0].program.game.book,
+        command_line(given),
+        None if done.dice is None else done.dice.file,
+    )

@@ -1,0 +1,186 @@
+"""`croupier simulate --trace`: one session roll by roll, played at a real table and told as the table tells it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import msgspec
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from croupier.cli.planning import throws_word
+from croupier.cli.simulation.deeds import spot_name
+from croupier.cli.simulation.orders import count, read_order
+from croupier.cli.simulation.summary import ENDS
+from croupier.money import format_cents
+from croupier.play.lamps import is_marker
+from croupier.rules.errors import Impossible
+from croupier.rules.game import Game, read_pay_table
+from croupier.rules.shelf import Shelf
+from croupier.runs.order import Order
+from croupier.sim.kernels.dice import Throws, throws
+from croupier.sim.kernels.engine import MOST_SESSIONS
+from croupier.sim.seated.player import Refused, Session, Turn
+from croupier.sim.strategy import Spot
+from croupier.table.telling import Told, tell
+
+STYLES = {"win": "bold green", "lose": "red", "void": "cyan"}
+
+
+class Traced:
+    """One session under way, turn by turn in plain values."""
+
+    def __init__(self, shelf: Shelf, order: Order, dice: Throws) -> None:
+        self.order = order
+        self.dice = dice
+        asked = order.strategies[0]
+        self.strategy, self.bankroll = asked.strategy, order.bankroll_of(asked)
+        terms = shelf.terms(order.book, read_pay_table(order.pay_table))
+        self.session = Session(shelf, terms, order.settings, asked.strategy, self.bankroll)
+        self._refused: Counter[Refused] = Counter()
+
+    @property
+    def game(self) -> Game:
+        """The book with its odds settled."""
+        return self.session.hand.game
+
+    def turns(self) -> Iterator[Told]:
+        """What happened before the first throw, then what each throw led to."""
+        for turn in self.session.play(self.dice.tolist()):
+            yield self._told(turn)
+
+    def _told(self, turn: Turn) -> Told:
+        events = [row for event in turn.events for row in tell(self.session.hand.view, event)]
+        new = self.session.refused - self._refused
+        self._refused = Counter(self.session.refused)
+        last = turn.number == len(self.dice)
+        return {
+            "roll": turn.number,
+            "events": [row for row in events if row["type"] not in ("table_opened", "player_seated")],
+            "refused": [{**refused._asdict(), "times": times} for refused, times in new.items()],
+            "chips": None if self.bankroll is None else format_cents(turn.chips),
+            "wagers": [{**spot._asdict(), "amount": format_cents(stake)} for spot, stake in turn.standing.items()],
+            "net": format_cents(turn.net),
+            "ended": self.session.ended or ("rolls" if last else None),
+        }
+
+
+def trace(shelf: Shelf, given: argparse.Namespace) -> int:
+    """Show one session of the seed, or of the record; the result is the exit status. Raises Impossible."""
+    order, dice = read_order(shelf, given)
+    number = 0 if given.session is None else count("--session", given.session)
+    sessions = MOST_SESSIONS if dice is None else len(dice.throws)
+    if not 0 <= number < sessions:
+        raise Impossible("session_out_of_range", f"--session is a number from 0 to {sessions - 1:,}, not {number:,}.")
+    msgspec.structs.replace(order, general=True).engines(shelf)  # whatever is wrong is said before the first throw
+    outcomes = len(shelf.book(order.book).outcomes)
+    thrown = throws(order.seed, number, order.rolls, outcomes) if dice is None else dice.throws[number]
+    traced = Traced(shelf, order, thrown)
+    if given.json:
+        for told in traced.turns():
+            sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        return 0
+    whence = f"seed {order.seed}" if dice is None else dice.name
+    _Teller(Console(highlight=False), traced).tell(f"Session {number:,} of {whence}")
+    return 0
+
+
+class _Teller:
+    """Tells a session to people, line by line."""
+
+    def __init__(self, console: Console, traced: Traced) -> None:
+        self.console = console
+        self.traced = traced
+        self.game = traced.game
+        self.throw = throws_word(self.game, 1)
+        self._words: dict[str, Callable[[Told], str]] = {
+            "wager_placed": self._placed,
+            "wager_reduced": self._reduced,
+            "wager_removed": self._reduced,
+            "wager_called": lambda row: f"calls {self._name(row)} {'On' if row['on'] else 'Off'}",
+            "wager_settled": self._settled,
+            "wager_moved": self._moved,
+            "phase_moved": self._phase,
+            "turn_passed": lambda row: f"the {self.game.book.rules.throw.field} pass on",
+        }
+
+    def tell(self, title: str) -> None:
+        """The whole session."""
+        strategy = self.traced.strategy
+        self.console.print(Text.assemble((strategy.name, "bold"), f", {title[0].lower()}{title[1:]}"))
+        self.console.print(Text(self.game.book.rules.book.title, "dim"))
+        told: Told = {}
+        for told in self.traced.turns():
+            self._turn(told)
+        rolls, why = self.traced.session.rolls, ENDS[str(told["ended"])].format(throw=self.throw)
+        said = f"Ended after {rolls:,} {throws_word(self.game, rolls)}: {why}. Net {told['net']}."
+        self.console.print()
+        self.console.print(Text(said, "bold"))
+
+    def _turn(self, told: Told) -> None:
+        events: list[Told] = told["events"]  # type: ignore[assignment]
+        fell = next((row for row in events if row["type"] == "thrown"), None)
+        if fell is None:
+            self.console.print(Text(f"\nBefore the first {self.throw}", "bold"))
+        else:
+            faces = fell[self.game.book.rules.throw.field]
+            shown = faces if isinstance(faces, str) else " ".join(map(str, faces))  # type: ignore[call-overload]
+            head = Text.assemble(
+                (f"\n{self.throw.capitalize()} {told['roll']:,}: {shown}", "bold"), f"  “{fell['call']}”"
+            )
+            self.console.print(head)
+        for row in events:
+            self._event(row)
+        for row in told["refused"]:  # type: ignore[attr-defined]
+            times = f", {row['times']} times" if row["times"] > 1 else ""
+            self._line(f"rule {row['rule']} refused: {row['code'].replace('_', ' ')}", row["clause"], "yellow", times)
+        self._standing(told)
+
+    def _event(self, row: Told) -> None:
+        words = self._words.get(str(row["type"]))
+        if words is not None and (said := words(row)):
+            self._line(said, row["clause"], STYLES.get(str(row.get("result")), ""))
+
+    def _standing(self, told: Told) -> None:
+        wagers: list[Told] = told["wagers"]  # type: ignore[assignment]
+        stands = ", ".join(f"{self._name(row)} {row['amount']}" for row in wagers) or "nothing"
+        chips = "" if told["chips"] is None else f"{told['chips']} in hand; "
+        self._line(f"{chips}net {told['net']}; on the layout: {stands}", None, "dim")
+
+    def _line(self, words: str, clause: object, style: str, more: str = "") -> None:
+        text = Text.assemble((words, style), (f" ({clause})" if clause else "", "dim"), more)
+        self.console.print(Padding(text, (0, 0, 0, 4), expand=False))
+
+    def _name(self, row: Told) -> str:
+        return spot_name(self.game, Spot(str(row["wager"]), row["pick"]))  # type: ignore[arg-type]
+
+    def _placed(self, row: Told) -> str:
+        total = f", {row['stake']} in all" if row["stake"] != row["amount"] else ""
+        fee = f", commission {row['commission']}" if row["commission"] != "0.00" else ""
+        return f"bets {row['amount']} on {self._name(row)}{total}{fee}"
+
+    def _reduced(self, row: Told) -> str:
+        left = f", {row['stake']} stays" if row["stake"] != "0.00" else ""
+        return f"takes {row['amount']} from {self._name(row)}{left}"
+
+    def _settled(self, row: Told) -> str:
+        if row["result"] == "win":
+            return f"{self._name(row)} {row['stake']} wins {row['paid']}"
+        return f"{self._name(row)} {row['stake']} {'loses' if row['result'] == 'lose' else 'comes back'}"
+
+    def _moved(self, row: Told) -> str:
+        """A wager went to its number, or on by a step."""
+        if row["to"] != row["pick"]:
+            return f"{self._name(row)} goes to {row['to']}"
+        return f"{self._name(row)}: {row['state']}"
+
+    def _phase(self, row: Told) -> str:
+        """The puck goes on or off; runs are left to those who count."""
+        phase = self.game.book.phases[str(row["phase"])]
+        if not is_marker(self.game.book, phase):
+            return ""
+        return f"{phase.name} off" if row["value"] is None else f"{phase.name} on {row['value']}"

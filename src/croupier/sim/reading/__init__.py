@@ -1,0 +1,1 @@
+"""Strategy files: found, read part by part, every mistake told with its line."""

@@ -1,0 +1,1 @@
+"""A strategy carried out at a real table: what it means."""

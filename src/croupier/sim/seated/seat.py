@@ -1,0 +1,135 @@
+"""A strategy written in Python: what it sees of the table, what it may do there, and how each session gets its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, cast, runtime_checkable
+
+from croupier.money import parse_cents
+from croupier.rules.book import shown_value
+from croupier.rules.outcomes import Faces
+from croupier.rules.picks import plain_pick
+from croupier.sim.seated.hand import PLAYER, Hand
+from croupier.sim.seated.memory import Memory
+from croupier.sim.strategy import Spot
+from croupier.table import commands
+
+
+class Seat:
+    """What a strategy written in Python sees and may do. Amounts are cents, or texts such as "10.00".
+
+    An act returns whether the table accepted it; what it refuses is counted under rule 0. Once the player has left,
+    nothing more is done.
+    """
+
+    def __init__(
+        self, hand: Hand, memory: Memory, ask: Callable[[commands.AnyCommand], bool], leave: Callable[[], None]
+    ) -> None:
+        self._hand = hand
+        self._memory = memory
+        self._ask = ask
+        self._leave = leave
+
+    @property
+    def chips(self) -> int:
+        """Chips in hand."""
+        return self._hand.chips
+
+    @property
+    def net(self) -> int:
+        """What the player is up or down; what stands counts at its face, commission included."""
+        return self._hand.net
+
+    @property
+    def rolls(self) -> int:
+        """How many throws the session has seen."""
+        return self._memory.rolls
+
+    @property
+    def shooter_rolls(self) -> int:
+        """How many throws this shooter has made."""
+        return self._memory.shooter_rolls
+
+    @property
+    def shooters(self) -> int:
+        """The number of the shooter: 1 for the first."""
+        return self._memory.shooters
+
+    @property
+    def last_result(self) -> Faces | None:
+        """The faces that fell last; None before the first throw."""
+        return None if self._memory.last is None else self._hand.game.book.outcomes.all[self._memory.last]
+
+    @property
+    def wagers(self) -> dict[Spot, int]:
+        """What stands of the player's, spot by spot, without commission."""
+        return self._hand.stakes
+
+    def phase(self, name: str) -> str:
+        """The state that a phase of the table is in."""
+        return self._hand.state.phases[name]
+
+    def shown(self, name: str) -> int | str | None:
+        """What people see of a phase, such as the number on which the puck lies; None where it shows nothing."""
+        return shown_value(self._hand.game.book.phases[name].shows, self.phase(name))
+
+    def stake(self, wager: str, pick: object = None) -> int:
+        """What stands on a spot, without commission."""
+        return self._hand.stake(_spot(wager, pick))
+
+    def wins(self, wager: str, pick: object = None) -> int:
+        """How many wagers on a spot were won in a row."""
+        return self._memory.record((_spot(wager, pick),)).wins
+
+    def losses(self, wager: str, pick: object = None) -> int:
+        """How many wagers on a spot were lost in a row."""
+        return self._memory.record((_spot(wager, pick),)).losses
+
+    def bet(self, wager: str, amount: int | str, pick: object = None) -> bool:
+        """Make a wager, or add to one that stands."""
+        return self._ask(commands.PlaceWager(player=PLAYER, wager=wager, pick=pick, amount=_cents(amount)))
+
+    def take(self, wager: str, pick: object = None, amount: int | str | None = None) -> bool:
+        """Reduce a wager by an amount; without one, take it down."""
+        cents = None if amount is None else _cents(amount)
+        return self._ask(commands.TakeWager(player=PLAYER, wager=wager, pick=pick, amount=cents))
+
+    def call(self, wager: str, on: bool, pick: object = None) -> bool:
+        """Call a wager On or Off."""
+        return self._ask(commands.CallWager(player=PLAYER, wager=wager, pick=pick, on=on))
+
+    def leave(self) -> None:
+        """End the session."""
+        self._leave()
+
+
+def _spot(wager: str, pick: object) -> Spot:
+    return Spot(wager, plain_pick(pick))
+
+
+def _cents(amount: int | str) -> int:
+    return amount if type(amount) is int else parse_cents(amount)
+
+
+class PlayerCallable(Protocol):
+    """A strategy written in Python: called whenever rules would be carried out."""
+
+    def __call__(self, seat: Seat, /) -> None:
+        """Look round, and act."""
+
+
+@runtime_checkable
+class PlayerFactory(Protocol):
+    """Something that gives a strategy of its own to each session, so that none remembers another."""
+
+    def session(self) -> PlayerCallable:
+        """The strategy for one session."""
+
+
+AnyPlayer = PlayerCallable | PlayerFactory | type[PlayerCallable] | type[PlayerFactory]
+
+
+def fresh(player: AnyPlayer) -> PlayerCallable:
+    """The strategy for one session: a class gives a new object, a factory what it makes, a function is itself."""
+    made = cast(Callable[[], PlayerCallable | PlayerFactory], player)() if isinstance(player, type) else player
+    return made.session() if isinstance(made, PlayerFactory) else made
