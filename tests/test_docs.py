@@ -27,13 +27,13 @@ import pytest
 from croupier import rulebooks
 from croupier.cli.main import parser
 from croupier.pipe import Pipe
-from croupier.pipe.reading import _READERS, AdoptLine, AskExposure, BetLine, CallLine, OpenLine, SeatLine, VoidLine
 from croupier.rules import conduct, schema
 from croupier.rules.checking import check_book
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import read_scenarios, run_scenario
 from croupier.scenarios.language import EXPECTED, STEPS, TABLE_KEYS
+from croupier.wire.reading import _READERS, AdoptLine, AskExposure, BetLine, CallLine, OpenLine, SeatLine, VoidLine
 from tests import acts
 from tests.chains import expectation
 

@@ -7,17 +7,16 @@ from typing import BinaryIO
 import msgspec
 
 from croupier.money import format_cents
-from croupier.pipe.reading import AskExposure, read_line
 from croupier.rules.shelf import Shelf
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
 from croupier.table.exposure import sign_exposure, standing_exposure
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
-from croupier.table.telling import Told, tell, tell_facts, tell_phases, tell_wagers
+from croupier.table.telling import Told
 from croupier.table.view import TableView
-
-_TOO_LONG = ("rules document",)  # facts that are shown to those who ask for them
+from croupier.wire.reading import AskExposure, read_line
+from croupier.wire.replying import tell_events, tell_refusal, tell_table
 
 
 class Pipe:
@@ -32,15 +31,15 @@ class Pipe:
         """The reply to one line; it never raises and never changes the table on a refusal."""
         command = read_line(self.shelf, self.state, line)
         if isinstance(command, AskExposure):
-            return self._encoder.encode({"ok": True, "events": [], "exposure": self._exposure(command)} | self._table())
+            asked = {"ok": True, "events": [], "exposure": self._exposure(command)}
+            return self._encoder.encode(asked | tell_table(self.shelf, self.state))
         decision = command if isinstance(command, Refusal) else decide(self.shelf, self.state, command)
         if isinstance(decision, Refusal):
-            reply = {"ok": False, "code": decision.code, "clause": decision.clause, "message": decision.message}
-            return self._encoder.encode(reply | self._table())
+            return self._encoder.encode(tell_refusal(decision) | tell_table(self.shelf, self.state))
         self.state = evolve_all(self.state, decision)
         view = TableView(self.shelf, self.state)
-        told = [row for event in decision for row in tell(view, event)]
-        return self._encoder.encode({"ok": True, "events": told} | self._table(view))
+        told = {"ok": True, "events": tell_events(view, decision)}
+        return self._encoder.encode(told | tell_table(self.shelf, self.state, view))
 
     def _exposure(self, asked: AskExposure) -> Told:
         seats = asked.seats or self.state.settings.seats or max(1, len(self.state.seats))
@@ -52,24 +51,6 @@ class Pipe:
             loss = None if exposure.cents is None else format_cents(exposure.cents)
             told[name] = {"loss": loss, "on": list(exposure.faces)}
         return told
-
-    def _table(self, view: TableView | None = None) -> Told:
-        chips = {player: format_cents(cents) for player, cents in self.state.chips.items()}
-        if not self.state.is_open:
-            return {"chips": chips, "wagers": []}
-        view = view or TableView(self.shelf, self.state)
-        table: Told = {"chips": chips, "wagers": tell_wagers(view), **tell_phases(view)}
-        if view.game.book.rules.betting is not None:
-            table["bets"] = "open" if self.state.bets_open else "closed"
-        return table | self._remembered()
-
-    def _remembered(self) -> Told:
-        """Tokens in hand and what the conduct of the game has the table remember, where there is any."""
-        told: Told = {}
-        if any(self.state.tokens.values()):
-            told["tokens"] = {player: format_cents(cents) for player, cents in self.state.tokens.items() if cents}
-        facts = {name: value for name, value in self.state.facts.items() if name not in _TOO_LONG}
-        return told | {"facts": tell_facts(facts)} if facts else told
 
 
 def run(lines: BinaryIO, replies: BinaryIO, shelf: Shelf | None = None) -> None:
