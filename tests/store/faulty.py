@@ -1,0 +1,62 @@
+"""A file system for SQLite that fails when it is told to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+
+import apsw
+
+_names = count(1)
+
+
+class FaultyFiles(apsw.VFS):
+    """The ordinary file system, in which a certain operation fails, or all from it on."""
+
+    def __init__(self) -> None:
+        self.name = f"faulty-{next(_names)}"
+        self.operations = 0
+        self._first: int | None = None
+        self._last = 0
+        self._error: type[apsw.Error] = apsw.FullError
+        super().__init__(self.name, "")
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+        """Every file is one of ours."""
+        return _File(self, name, flags)
+
+    def passed(self) -> None:
+        """Count an operation that changes a file, and fail if it is its turn."""
+        self.operations += 1
+        if self._first is not None and self._first <= self.operations <= self._last:
+            raise self._error("as the test wants it")
+
+    @contextmanager
+    def failing(self, error: type[apsw.Error], nth: int = 1, times: int = 1_000_000) -> Iterator[None]:
+        """In here operations fail, from the nth on, so many of them."""
+        self._first = self.operations + nth
+        self._last = self._first + times - 1
+        self._error = error
+        try:
+            yield
+        finally:
+            self._first = None
+
+
+class _File(apsw.VFSFile):
+    def __init__(self, files: FaultyFiles, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
+        self._files = files
+        super().__init__("", name, flags)
+
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+        self._files.passed()
+        super().xWrite(data, offset)
+
+    def xSync(self, flags: int) -> None:  # noqa: N802
+        self._files.passed()
+        super().xSync(flags)
+
+    def xTruncate(self, newsize: int) -> None:  # noqa: N802
+        self._files.passed()
+        super().xTruncate(newsize)
