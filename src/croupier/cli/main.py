@@ -45,6 +45,7 @@ COMPUTING = {
     "hold": ("holding", "hold", "The operator's view: expected hold, its interval, the largest loss on one throw."),
     "par": ("sheets", "make_par", "Make the PAR sheet of a book, as HTML and PDF."),
     "fairness": ("fairness", "show_fairness", "Ask whether fair dice or coins would have given a record of throws."),
+    "verify-dice": ("verify_dice", "show_verify_dice", "Check a table's electronic dice from its public record alone."),
     "compare": ("comparing", "compare", "Compare a book with another, or with a changed copy, wager by wager."),
 }
 
@@ -100,7 +101,7 @@ def parser(wanted: str | None = None) -> argparse.ArgumentParser:
     for name, (_, _, text) in COMPUTING.items():
         made = command(name, text)
         if wanted in (None, name):
-            _computing(name, f"add_{name}")(made)
+            _computing(name, f"add_{name.replace('-', '_')}")(made)
     check = command("check", "Read and compile a rule book of your own and say what is wrong with it.")
     check.add_argument("path", metavar="PATH")
     return main_parser

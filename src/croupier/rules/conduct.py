@@ -42,13 +42,20 @@ KINDS: dict[str, Kind] = {
 }
 
 
+HouseRole = Literal["player", "dealer", "supervisor", "manager", "operator", "inspector"]
+
+
 class Role(Part, frozen=True):
-    """A person who may act. `also` names the wider roles that the book counts them among; a higher rank overrules."""
+    """A person who may act. `also` names the wider roles that the book counts them among; a higher rank overrules.
+
+    `house` is which of the few roles of a house the book's title belongs to; nobody's where there is none.
+    """
 
     id: str
     clause: str
     rank: int = 0
     also: list[str] = []
+    house: HouseRole | None = None
 
 
 class Need(Part, frozen=True, rename={"is_": "is", "not_": "not"}):

@@ -144,6 +144,11 @@ def read_line(shelf: Shelf, state: State, line: bytes) -> Read | Refusal:
         raw = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
         return Refusal("malformed_json", "The line is not JSON." if line.strip() else "The line is blank.")
+    return read_plain(shelf, state, raw)
+
+
+def read_plain(shelf: Shelf, state: State, raw: object) -> Read | Refusal:
+    """The command that a line asks for once it is no longer JSON."""
     if not isinstance(raw, dict):
         return Refusal("not_a_command", "A command is a JSON object.")
     word = raw.get("do")

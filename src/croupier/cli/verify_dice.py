@@ -1,0 +1,172 @@
+"""`croupier verify-dice`: whether the electronic dice of a table were fair, from its public record alone."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from croupier.house.electronic.course import Finding
+from croupier.house.electronic.fair import RecordError, Verdict, look_at_throws, verify_dice
+from croupier.maths.fairness.verdict import Fairness, verdict
+from croupier.rules.errors import RuleBookError
+from croupier.rules.shelf import Shelf
+
+HASH = re.compile(r"[0-9a-f]{64}")
+LOOKED_AT = ("faces", "heads", "runs")
+MOST_LISTED = 50
+TOLD_EVERY = 10_000
+WIDTH = 80
+ALL_WELL = "All is well: every throw is the one that was committed to, and none was redrawn, skipped or voided."
+
+
+def add_verify_dice(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument("file", metavar="FILE", help="the public record of a table; - is standard input")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.add_argument(
+        "--seen", metavar="HASH", action="append", default=[], help="a hash noted earlier, which must be in the record"
+    )
+
+
+def show_verify_dice(shelf: Shelf, given: argparse.Namespace) -> int:
+    """Verify a record and print what was checked and found: 0 if all is well, 1 if not, 2 if it cannot be read."""
+    try:
+        checked = _checked(given.file, given.seen)
+    except RecordError as error:
+        print(f"croupier: {given.file}: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"croupier: {given.file} cannot be read ({error.strerror})", file=sys.stderr)
+        return 2
+    note, against = _held_against_the_book(shelf, checked)
+    checked = msgspec.structs.replace(checked, findings=(*checked.findings, *against))
+    look = look_at_throws(checked)
+    if given.json:
+        print(msgspec.json.format(msgspec.json.encode(_plain(checked, note, look)), indent=2).decode())
+    else:
+        print("\n".join(_shown(checked, note, look)))
+    return 1 if checked.findings else 0
+
+
+def _checked(name: str, seen: list[str]) -> Verdict:
+    if any(HASH.fullmatch(mark) is None for mark in seen):
+        raise RecordError("--seen is followed by a hash of 64 hexadecimal digits.")
+    with _lines(name) as lines:
+        checked = verify_dice(lines, seen)
+    if not checked.runs_by_itself and not checked.findings:
+        raise RecordError("People run this table: there are no electronic dice to verify.")
+    return checked
+
+
+def _held_against_the_book(shelf: Shelf, checked: Verdict) -> tuple[str | None, list[Finding]]:
+    """Whether the record throws what its book throws, as far as the book is at hand."""
+    try:
+        rules = shelf.book(checked.book or "").rules.throw
+    except RuleBookError:
+        return "The book of the table is not at hand: what is thrown is taken from the record.", []
+    if (tuple(rules.faces), rules.throw) == (checked.faces, checked.throw):
+        return None, []
+    return None, [Finding("other_dice", f"The record throws something else than the book {checked.book} does.")]
+
+
+# -- the file ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _lines(name: str) -> Iterator[Iterable[bytes]]:
+    """The lines of a file, with a bar where the output for errors is a screen."""
+    if name == "-":
+        yield sys.stdin.buffer if sys.stdin else ()
+        return
+    with Path(name).open("rb") as file:
+        if not sys.stderr.isatty():
+            yield file
+            return
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("reading", total=Path(name).stat().st_size or None)
+            yield _counted(file, lambda done: bar.update(task, completed=done))
+
+
+def _counted(lines: Iterable[bytes], tell: Callable[[int], None]) -> Iterator[bytes]:
+    done = 0
+    for number, line in enumerate(lines):
+        if number % TOLD_EVERY == 0:
+            tell(done)
+        done += len(line)
+        yield line
+
+
+# -- for people -------------------------------------------------------------------------------------------------------
+
+
+def _shown(checked: Verdict, note: str | None, look: Fairness | None) -> Iterator[str]:
+    yield f"table    {checked.table}" + ("" if checked.book is None else f", {checked.book}")
+    yield f"thrown   {checked.throw} with the faces {' '.join(map(str, checked.faces))}"
+    yield f"records  {checked.records:,} in one chain, {checked.unseen:,} of them without their document"
+    yield f"rounds   {_rounds(checked)}"
+    yield f"head     {checked.head}"
+    if note is not None:
+        yield note
+    yield ""
+    yield from _found(checked.findings)
+    if look is not None:
+        yield ""
+        yield from _looked_at(look)
+
+
+def _rounds(checked: Verdict) -> str:
+    cancelled = f", {checked.cancelled:,} cancelled" if checked.cancelled else ""
+    under_way = f", round {checked.under_way} under way" if checked.under_way is not None else ""
+    return f"{checked.rounds:,}: {checked.drawn:,} drawn{cancelled}{under_way}"
+
+
+def _found(findings: tuple[Finding, ...]) -> Iterator[str]:
+    if not findings:
+        yield from textwrap.wrap(ALL_WELL, WIDTH)
+        return
+    yield "This is not as it must be:"
+    for finding in findings[:MOST_LISTED]:
+        where = [f"round {finding.round}"] if finding.round is not None else []
+        where += [f"record {finding.version}"] if finding.version is not None else []
+        told = f"{', '.join(where) or 'the whole'} ({finding.fault}): {finding.sentence}"
+        yield from textwrap.wrap(told, WIDTH, initial_indent="- ", subsequent_indent="  ")
+    if len(findings) > MOST_LISTED:
+        yield f"- and {len(findings) - MOST_LISTED:,} more"
+
+
+def _looked_at(look: Fairness) -> Iterator[str]:
+    """What the faces look like: chance, which proves nothing by itself."""
+    for finding in look.findings:
+        if finding.test.name in LOOKED_AT:
+            told = f"{finding.test.name:<8} p {finding.test.p:.4f}  {finding.test.asks}"
+            yield from textwrap.wrap(told, WIDTH, subsequent_indent=" " * 19, break_on_hyphens=False)
+    yield from textwrap.wrap(verdict(look), WIDTH)
+
+
+# -- for programs -----------------------------------------------------------------------------------------------------
+
+
+def _plain(checked: Verdict, note: str | None, look: Fairness | None) -> dict[str, object]:
+    plain: dict[str, object] = msgspec.to_builtins(checked)
+    del plain["throws"]
+    return {"ok": not checked.findings, **plain, "note": note, "look": None if look is None else _plain_look(look)}
+
+
+def _plain_look(look: Fairness) -> dict[str, object]:
+    tests = [{"test": each.test.name, "p": each.test.p, "adjusted": each.adjusted} for each in look.findings]
+    return {
+        "throws": len(look.record.throws),
+        "tests": tests,
+        "suspected": bool(look.against),
+        "verdict": verdict(look),
+    }

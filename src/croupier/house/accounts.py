@@ -1,0 +1,140 @@
+"""The book of one account: who the person is, their chips, visits to tables, their own limits. Events in, state out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from croupier.house import events
+from croupier.house.documents import Entry, moment
+from croupier.house.events import Limits
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """A person at a table: what they took there, what they brought back, from when to when (None: still there)."""
+
+    table: str
+    since: datetime
+    taken: int
+    brought: int = 0
+    until: datetime | None = None
+
+
+class Account(msgspec.Struct, frozen=True):
+    """A person as the house knows them. `visits` are those of the last two days and all that still go on."""
+
+    person: str = ""
+    name: str = ""
+    roles: frozenset[str] = frozenset()
+    card: str | None = None
+    chips: int = 0
+    visits: tuple[Visit, ...] = ()
+    limits: Limits = Limits()
+    later: Limits | None = None
+    later_from: datetime | None = None
+    is_excluded: bool = False
+    excluded_until: datetime | None = None
+    excluded_by_house: bool = False
+    opened: datetime | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is such an account."""
+        return bool(self.person)
+
+    def limits_at(self, at: datetime) -> Limits:
+        """The limits in force: a looser one comes into force at its time by itself."""
+        if self.later is not None and self.later_from is not None and at >= self.later_from:
+            return self.later
+        return self.limits
+
+    def may_not_play(self, at: datetime) -> bool:
+        """Whether an exclusion is in force."""
+        return self.is_excluded and (self.excluded_until is None or at < self.excluded_until)
+
+    def visit(self, table: str) -> Visit | None:
+        """The visit to a table that is going on."""
+        return next((visit for visit in self.visits if visit.table == table and visit.until is None), None)
+
+
+def evolve(account: Account, entries: Iterable[Entry]) -> Account:
+    """The account after these events."""
+    for entry in entries:
+        document = entry.document
+        account = _APPLY[type(document.event)](account, document.event, moment(document.at))
+    return account
+
+
+def _opened(account: Account, event: events.AccountOpened, at: datetime) -> Account:
+    return Account(person=event.person, name=event.name, roles=frozenset(event.roles), opened=at)
+
+
+def _roles(account: Account, event: events.RolesChanged, at: datetime) -> Account:
+    return msgspec.structs.replace(account, roles=frozenset(event.roles))
+
+
+def _card(account: Account, event: events.CardIssued, at: datetime) -> Account:
+    return msgspec.structs.replace(account, card=event.card)
+
+
+def _card_ended(account: Account, event: events.CardEnded, at: datetime) -> Account:
+    return msgspec.structs.replace(account, card=None)
+
+
+def _granted(account: Account, event: events.ChipsGranted, at: datetime) -> Account:
+    return msgspec.structs.replace(account, chips=account.chips + event.cents)
+
+
+def _went(account: Account, event: events.WentToTable, at: datetime) -> Account:
+    chips = account.chips - event.cents
+    if event.sat_down:
+        recent = tuple(v for v in account.visits if v.until is None or at - v.until < timedelta(days=2))
+        visits = (*recent, Visit(event.table, at, event.cents))
+    else:
+        visits = tuple(
+            msgspec.structs.replace(v, taken=v.taken + event.cents) if v.table == event.table and v.until is None else v
+            for v in account.visits
+        )
+    return msgspec.structs.replace(account, chips=chips, visits=visits)
+
+
+def _came(account: Account, event: events.CameFromTable, at: datetime) -> Account:
+    visits = tuple(
+        msgspec.structs.replace(v, brought=event.cents, until=at) if v.table == event.table and v.until is None else v
+        for v in account.visits
+    )
+    return msgspec.structs.replace(account, chips=account.chips + event.cents, visits=visits)
+
+
+def _limits(account: Account, event: events.LimitsSet, at: datetime) -> Account:
+    later_from = None if event.later_from is None else moment(event.later_from)
+    later = None if later_from is None else event.limits
+    return msgspec.structs.replace(account, limits=event.at_once, later=later, later_from=later_from)
+
+
+def _excluded(account: Account, event: events.ExclusionBegan, at: datetime) -> Account:
+    until = None if event.until is None else moment(event.until)
+    # The house may end what the house began, but not what somebody asked for themselves.
+    by_house = event.by_house and (account.excluded_by_house or not account.may_not_play(at))
+    return msgspec.structs.replace(account, is_excluded=True, excluded_until=until, excluded_by_house=by_house)
+
+
+def _let_in(account: Account, event: events.ExclusionEnded, at: datetime) -> Account:
+    return msgspec.structs.replace(account, is_excluded=False, excluded_until=None)
+
+
+_APPLY: dict[type, Callable[[Account, Any, datetime], Account]] = {
+    events.AccountOpened: _opened,
+    events.RolesChanged: _roles,
+    events.CardIssued: _card,
+    events.CardEnded: _card_ended,
+    events.ChipsGranted: _granted,
+    events.WentToTable: _went,
+    events.CameFromTable: _came,
+    events.LimitsSet: _limits,
+    events.ExclusionBegan: _excluded,
+    events.ExclusionEnded: _let_in,
+}

@@ -1,0 +1,104 @@
+"""What keeps a person from playing: an exclusion, and the limits that they set themselves.
+
+A day is a day where the house stands. A visit that goes on past midnight counts wholly for both days; chips on the
+layout count as lost until they come back. So a limit is never passed, at the cost of stopping early.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from croupier.house import orders
+from croupier.house.accounts import Account, Visit
+from croupier.house.deeds.scene import Decided, Outcome, Scene, account_stream
+from croupier.house.documents import stamp
+from croupier.house.events import ExclusionBegan, ExclusionEnded, Limits, LimitsSet
+from croupier.money import format_cents
+from croupier.table.clock import local_day
+from croupier.table.refusals import Refusal
+
+LOOSER_AFTER = timedelta(hours=24)
+ZONE = "Australia/Sydney"
+
+
+def check_play(scene: Scene, account: Account, stake: int = 0) -> Refusal | None:
+    """Whether the person may play on, and may put so many more chips at stake."""
+    if account.may_not_play(scene.at):
+        until = "" if account.excluded_until is None else f" until {stamp(account.excluded_until)}"
+        return Refusal("excluded", f"{account.name} is excluded from play{until}.")
+    limits = account.limits_at(scene.at)
+    if limits.minutes is not None and played(account, scene.at) >= timedelta(minutes=limits.minutes):
+        return Refusal("time_limit_reached", f"The {limits.minutes} minutes of play for today are over.")
+    if limits.loss is not None and lost(scene, account) + stake > limits.loss:
+        say = f"That could lose more than the {format_cents(limits.loss)} that {account.name} allows for a day."
+        return Refusal("loss_limit_reached", say)
+    return None
+
+
+def played(account: Account, at: datetime) -> timedelta:
+    """How long the person has been at tables today."""
+    return sum(((visit.until or at) - visit.since for visit in _today(account, at)), timedelta())
+
+
+def lost(scene: Scene, account: Account) -> int:
+    """What the person is down today, with all that lies on a layout."""
+    return sum(_down(scene, account, visit) for visit in _today(account, scene.at))
+
+
+def _down(scene: Scene, account: Account, visit: Visit) -> int:
+    if visit.until is not None:
+        return visit.taken - visit.brought
+    return visit.taken - scene.tables(visit.table).game.chips.get(account.person, 0)
+
+
+def _today(account: Account, at: datetime) -> list[Visit]:
+    day = local_day(at, ZONE)
+    return [visit for visit in account.visits if visit.until is None or local_day(visit.until, ZONE) == day]
+
+
+def set_limits(scene: Scene, deed: orders.SetLimits) -> Decided:
+    """Tighter at once, looser after a day."""
+    account, wanted = scene.accounts(deed.person), deed.limits
+    if any(value is not None and value < 0 for value in (wanted.loss, wanted.minutes)):
+        return Refusal("limit_negative", "A limit cannot be less than nothing.")
+    now = account.limits_at(scene.at)
+    tight = Limits(_tighter(now.loss, wanted.loss), _tighter(now.minutes, wanted.minutes))
+    later = None if tight == wanted else stamp(scene.at + LOOSER_AFTER)
+    return Outcome({account_stream(deed.person): [LimitsSet(wanted, tight, later)]})
+
+
+def _tighter(one: int | None, other: int | None) -> int | None:
+    """None is no limit at all."""
+    return min((value for value in (one, other) if value is not None), default=None)
+
+
+def exclude(scene: Scene, deed: orders.Exclude) -> Decided:
+    """By the house, or by the person: then nobody shortens it."""
+    account = scene.accounts(deed.person)
+    by_house = scene.order.who != deed.person
+    if deed.until is not None:
+        until = _time(deed.until)
+        if until is None or until <= scene.at:
+            return Refusal("bad_time", "An exclusion ends at a time to come, in ISO 8601 with its zone, or never.")
+        if account.may_not_play(scene.at) and (account.excluded_until is None or account.excluded_until > until):
+            return Refusal("excluded_longer", "The exclusion in force is longer than that.")
+        return Outcome({account_stream(deed.person): [ExclusionBegan(stamp(until), by_house)]})
+    return Outcome({account_stream(deed.person): [ExclusionBegan(None, by_house)]})
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        until = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return until if until.tzinfo is not None else None
+
+
+def let_in(scene: Scene, deed: orders.LetIn) -> Decided:
+    """End an exclusion that the house began."""
+    account = scene.accounts(deed.person)
+    if not account.may_not_play(scene.at):
+        return Refusal("not_excluded", f"{account.name} is not excluded.")
+    if not account.excluded_by_house:
+        return Refusal("own_exclusion", "Who excluded themselves waits until it ends.")
+    return Outcome({account_stream(deed.person): [ExclusionEnded()]})

@@ -1,0 +1,111 @@
+"""Lines for a table, as the pipe takes them, said by somebody whom the house knows in the title that the book gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from croupier.house import orders
+from croupier.house.deeds.limits import check_play
+from croupier.house.deeds.moves import with_accounts
+from croupier.house.deeds.scene import Decided, Scene
+from croupier.house.deeds.titles import fitting_title, titles
+from croupier.house.tables import TableState
+from croupier.rules.conduct import PLAYER, Conduct
+from croupier.table import commands
+from croupier.table.conduct import disputes, payments, people, signs
+from croupier.table.conduct.powers import WORDS
+from croupier.table.decide import decide
+from croupier.table.refusals import Refusal
+from croupier.wire.reading import AskExposure, read_plain
+
+# What has a deed of its own, because an account or the house itself has a part in it.
+NOT_LINES = {"open": "set_table", "seat": "sit", "chips": "buy_in", "leave": "get_up"}
+# What staff may do at a table that runs by itself: nothing that has to do with the throw.
+AROUND_THE_GAME = frozenset([*signs.EFFECTS, *people.EFFECTS, *disputes.EFFECTS, *payments.EFFECTS])
+WAGERING = ("bet", "take", "call")
+
+
+def say(scene: Scene, deed: orders.Say) -> Decided:
+    """Carry a line out, or say why not."""
+    table, word = scene.tables(deed.table), deed.line.get("do")
+    refusal = _check_moment(scene, table, deed, word)
+    if refusal is not None:
+        return refusal
+    role = _role_here(scene, table)
+    if role is None:
+        return Refusal("not_at_table", "Only those who sit at the table or run it have a say there.")
+    line: dict[str, Any] = {name: value for name, value in deed.line.items() if name not in ("at", "as", "who")}
+    if role == PLAYER and word in WAGERING:
+        line.setdefault("player", scene.asker.person)
+    command = read_plain(scene.shelf, table.game, line)
+    if isinstance(command, Refusal):
+        return command
+    if isinstance(command, AskExposure):
+        return Refusal("unknown_command", "What a table could lose is a question, not a command.")
+    return _given(scene, deed, table, role, command)
+
+
+def _check_moment(scene: Scene, table: TableState, deed: orders.Say, word: object) -> Refusal | None:
+    if word in NOT_LINES:
+        return Refusal("not_a_line", f"{word} is asked of the house, not of the table: {NOT_LINES[str(word)]}.")
+    if table.rhythm is None:
+        return None
+    if word not in WAGERING:
+        return _check_around(scene, table, word)
+    current = table.round
+    if deed.round is not None and (current is None or deed.round != current.number):
+        return Refusal("round_over", f"Round {deed.round} is over.")
+    if current is None or table.is_shut:
+        return Refusal("bets_shut", "No more bets now: they open again with the next round.")
+    return None
+
+
+def _check_around(scene: Scene, table: TableState, word: object) -> Refusal | None:
+    """The clock closes the bets and throws; people may do what leaves the throw alone, while nothing is in the air."""
+    act = scene.shelf.game(table.game.terms[-1]).book.conduct.by_id.get(str(word))
+    if act is None or act.effect not in AROUND_THE_GAME:
+        return Refusal("runs_by_itself", "This table runs by itself: its clock closes the bets and throws.")
+    return Refusal("bets_shut", "The dice are about to fall: try again after this round.") if table.is_shut else None
+
+
+def _role_here(scene: Scene, table: TableState) -> str | None:
+    """What the person is at this table: staff who took a post, or a player with a seat."""
+    person = scene.asker.person
+    return table.staff.get(person) or (PLAYER if person in table.game.chips else None)
+
+
+def _given(scene: Scene, deed: orders.Say, table: TableState, role: str, command: commands.AnyCommand) -> Decided:
+    """The command with its time, the person and the title, decided."""
+    conduct = scene.shelf.game(table.game.terms[-1]).book.conduct
+    title = _title(conduct, role, deed.line.get("as"), command)
+    if isinstance(title, Refusal):
+        return title
+    if role == PLAYER and isinstance(command, commands.PlaceWager):
+        refusal = check_play(scene, scene.asker, command.amount)
+        if refusal is not None:
+            return refusal
+    given = msgspec.structs.replace(command, at=scene.at, by=title, who=scene.asker.person)
+    decision = decide(scene.shelf, table.game, given)
+    return decision if isinstance(decision, Refusal) else with_accounts(scene, deed.table, decision, title)
+
+
+def _title(conduct: Conduct, role: str, asked: object, command: commands.AnyCommand) -> str | Refusal:
+    if asked is not None:
+        own = titles(conduct, role)
+        if asked in own:
+            return str(asked)
+        return Refusal("not_your_title", f"A {role} of the house is {' or '.join(own) or 'nobody'} here.")
+    title = fitting_title(conduct, role, _may(conduct, command))
+    return title or Refusal("not_permitted", f"The book of this table knows no {role}.")
+
+
+def _may(conduct: Conduct, command: commands.AnyCommand) -> list[str]:
+    """Whom the book gives the command or the act to."""
+    if isinstance(command, commands.PerformAct):
+        act = conduct.by_id.get(command.act)
+        return act.by if act is not None else []
+    reason = command.reason if isinstance(command, commands.VoidThrow) else None
+    power = conduct.power(WORDS[type(command)], reason)
+    return power.by if power is not None else []

@@ -1,0 +1,43 @@
+"""Chips between accounts and tables: whatever an event brings to a table or takes from it moves the account as well."""
+
+from __future__ import annotations
+
+from croupier.house.deeds.scene import Decided, Outcome, Scene, account_stream, table_stream
+from croupier.house.documents import StoredEvent
+from croupier.house.events import CameFromTable, WentToTable
+from croupier.money import format_cents
+from croupier.table.events import AnyEvent, ChipsBought, CommandGiven, PlayerLeft, PlayerSeated
+from croupier.table.refusals import Refusal
+
+# How chips may be bought that a player has in the account. A voucher is no money: the float bears it.
+FROM_ACCOUNT = (None, "cash", "cashless")
+
+
+def with_accounts(scene: Scene, table: str, decision: tuple[AnyEvent, ...], role: str | None = None) -> Decided:
+    """The events at a table with those in the books of everybody whose chips come or go by them.
+
+    That a command was given in a role stands in every document, so the engine's own note of it is left out.
+    """
+    happened: dict[str, list[StoredEvent]] = {}
+    for event in decision:
+        moved = _move(table, event)
+        if moved is None:
+            continue
+        player, move = moved
+        if isinstance(move, WentToTable) and move.cents > scene.accounts(player).chips:
+            say = f"{player} has {format_cents(scene.accounts(player).chips)} in the account."
+            return Refusal("not_enough_in_account", say)
+        happened.setdefault(account_stream(player), []).append(move)
+    happened[table_stream(table)] = [event for event in decision if not isinstance(event, CommandGiven)]
+    return Outcome(happened, role)
+
+
+def _move(table: str, event: AnyEvent) -> tuple[str, WentToTable | CameFromTable] | None:
+    match event:
+        case PlayerSeated(player=player, chips=chips):
+            return player, WentToTable(table, chips, sat_down=True)
+        case ChipsBought(player=player, chips=chips, means=means) if means in FROM_ACCOUNT:
+            return player, WentToTable(table, chips, sat_down=False)
+        case PlayerLeft(player=player, chips=chips):
+            return player, CameFromTable(table, chips)
+    return None

@@ -1,0 +1,114 @@
+"""People of the house: accounts, roles, Player Cards, play chips, and who runs which table."""
+
+from __future__ import annotations
+
+import re
+
+from croupier.house import orders
+from croupier.house.deeds.scene import Decided, Outcome, Scene, account_stream, table_stream
+from croupier.house.deeds.titles import ROLES, STAFF
+from croupier.house.events import (
+    AccountOpened,
+    CardEnded,
+    CardIssued,
+    ChipsGranted,
+    RolesChanged,
+    StaffCame,
+    StaffWent,
+)
+from croupier.table.refusals import Refusal
+
+# Names go into streams, addresses and files: short, plain, the same on every system.
+NAME = re.compile(r"[a-z0-9](?:[a-z0-9_.-]{0,38}[a-z0-9])?")
+MOST_SHOWN = 60
+MOST_GRANTED = 100_000_000_00
+
+
+def open_account(scene: Scene, deed: orders.OpenAccount) -> Decided:
+    """A new account, with chips to begin with."""
+    refusal = _check_name(deed.person, deed.name) or _check_roles(deed.roles) or _check_cents(deed.cents)
+    if refusal is not None:
+        return refusal
+    if scene.accounts(deed.person).is_open:
+        return Refusal("name_taken", f"There is an account called {deed.person} already.")
+    opened = [AccountOpened(deed.person, deed.name, tuple(sorted(set(deed.roles))))]
+    granted = [ChipsGranted(deed.cents, "welcome")] if deed.cents else []
+    return Outcome({account_stream(deed.person): [*opened, *granted]})
+
+
+def _check_name(person: str, name: str) -> Refusal | None:
+    if NAME.fullmatch(person) is None:
+        say = (
+            "An account is called by 1 to 40 small letters, digits, dots, hyphens and underscores, no mark at its ends."
+        )
+        return Refusal("bad_name", say)
+    if not name.strip() or len(name) > MOST_SHOWN or not name.isprintable():
+        return Refusal(
+            "bad_name", f"The name that others see has 1 to {MOST_SHOWN} letters, and none that cannot be seen."
+        )
+    return None
+
+
+def _check_roles(roles: tuple[str, ...]) -> Refusal | None:
+    unknown = [role for role in roles if role not in ROLES]
+    if unknown or not roles:
+        return Refusal("unknown_role", f"The roles of the house are {', '.join(ROLES)}.")
+    return None
+
+
+def _check_cents(cents: int) -> Refusal | None:
+    if not 0 <= cents <= MOST_GRANTED:
+        return Refusal("amount_too_large", "An account is given between nothing and 100,000,000.00 at once.")
+    return None
+
+
+def change_roles(scene: Scene, deed: orders.ChangeRoles) -> Decided:
+    """Nobody changes their own roles."""
+    if scene.order.who == deed.person:
+        return Refusal("own_roles", "Nobody changes their own roles.")
+    refusal = _check_roles(deed.roles)
+    return refusal or Outcome({account_stream(deed.person): [RolesChanged(tuple(sorted(set(deed.roles))))]})
+
+
+def issue_card(scene: Scene, deed: orders.IssueCard) -> Decided:
+    """One Player Card for one person."""
+    if scene.accounts(deed.person).card is not None:
+        return Refusal("card_already", f"{deed.person} has a Player Card already.")
+    return Outcome({account_stream(deed.person): [CardIssued(scene.entropy(8).hex())]})
+
+
+def end_card(scene: Scene, deed: orders.EndCard) -> Decided:
+    """The card is no longer valid."""
+    card = scene.accounts(deed.person).card
+    if card is None:
+        return Refusal("no_card", f"{deed.person} has no Player Card.")
+    return Outcome({account_stream(deed.person): [CardEnded(card)]})
+
+
+def grant_chips(scene: Scene, deed: orders.GrantChips) -> Decided:
+    """Play chips out of nothing."""
+    if deed.cents <= 0:
+        return Refusal("amount_not_positive", "Chips are granted for more than nothing.")
+    return _check_cents(deed.cents) or Outcome({account_stream(deed.person): [ChipsGranted(deed.cents, deed.reason)]})
+
+
+def take_post(scene: Scene, deed: orders.TakePost) -> Decided:
+    """Run a table, in a role that one has; who plays at it may not."""
+    table, person = scene.tables(deed.table), scene.asker.person
+    if deed.role not in STAFF:
+        return Refusal("unknown_role", f"A table is run by one of {', '.join(STAFF)}.")
+    if deed.role not in scene.asker.roles:
+        return Refusal("not_allowed", f"{scene.asker.name} is no {deed.role}.")
+    if person in table.game.chips:
+        return Refusal("staff_cannot_play", "Who plays at a table does not run it.")
+    if table.staff.get(person) == deed.role:
+        return Refusal("posted_already", f"{scene.asker.name} runs this table already.")
+    return Outcome({table_stream(deed.table): [StaffCame(person, deed.role)]}, deed.role)
+
+
+def leave_post(scene: Scene, deed: orders.LeavePost) -> Decided:
+    """Run the table no longer."""
+    table, person = scene.tables(deed.table), scene.asker.person
+    if person not in table.staff:
+        return Refusal("not_posted", f"{scene.asker.name} does not run this table.")
+    return Outcome({table_stream(deed.table): [StaffWent(person)]}, table.staff[person])

@@ -1,0 +1,121 @@
+"""Tables that run by themselves: bets open, last call, bets shut, the dice drawn, the result shown, and again.
+
+Each step is a deed of its own, `run_on`, which does what is due and nothing else. So it does not matter who asks how
+often: a step that has been taken is not due any more.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from croupier.house import orders
+from croupier.house.deeds.scene import Decided, Outcome, Scene, table_stream
+from croupier.house.documents import StoredEvent, stamp
+from croupier.house.electronic.dice import SECRET_BYTES, commitment, drawn
+from croupier.house.events import BetsShut, DiceDrawn, LastCalled, Rhythm, RoundCancelled, RoundOpened
+from croupier.house.tables import Round, TableState
+from croupier.table import commands
+from croupier.table.decide import decide
+from croupier.table.refusals import Refusal
+from croupier.table.view import TableView
+
+AT_ONCE = datetime.min.replace(tzinfo=UTC)
+NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
+
+
+def secret_name(table: str, number: int) -> str:
+    """Under which name the secret of a round is kept."""
+    return f"dice/{table}/{number}"
+
+
+def due(table: TableState) -> datetime | None:
+    """When the next step of a table is due; None while it waits for somebody to sit down, or is run by people."""
+    rhythm, current = table.rhythm, table.round
+    if rhythm is None or not table.game.is_open:
+        return None
+    closed = table.game.facts.get("table") == "closed"
+    if current is None:
+        return (table.shown_until or AT_ONCE) if table.game.chips and not closed else None
+    if closed and current.shut is None:
+        return AT_ONCE
+    if current.shut is not None:
+        assert current.shut_at is not None
+        return current.shut_at + timedelta(seconds=rhythm.shut)
+    return current.closes if current.last_called else current.closes - timedelta(seconds=rhythm.last_call)
+
+
+def run_on(scene: Scene, deed: orders.RunOn) -> Decided:
+    """The step that is due now."""
+    table = scene.tables(deed.table)
+    when = due(table)
+    if when is None or scene.at < when:
+        return NOTHING_DUE
+    assert table.rhythm is not None
+    if table.round is None:
+        return _open(scene, table, table.rhythm)
+    if table.is_shut:
+        return _draw(scene, table, table.rhythm, table.round)
+    if when == AT_ONCE:
+        return _cancel(scene, table, table.round)
+    return _shut(scene, table, table.round) if scene.at >= table.round.closes else _call(table, table.round)
+
+
+def _open(scene: Scene, table: TableState, rhythm: Rhythm) -> Decided:
+    """A new round. Where the game goes on without bets, as after Odds, they are not opened for long."""
+    number, secret = table.rounds + 1, scene.entropy(SECRET_BYTES)
+    seconds = rhythm.open if _takes_bets(scene, table) else 0.0
+    opened = RoundOpened(
+        number=number,
+        commitment=commitment(table.name, number, secret),
+        opened=stamp(scene.at),
+        closes=stamp(scene.at + timedelta(seconds=seconds)),
+    )
+    return Outcome({table_stream(table.name): [opened]}, secrets={secret_name(table.name, number): secret})
+
+
+def _takes_bets(scene: Scene, table: TableState) -> bool:
+    betting = scene.shelf.game(table.game.terms[-1]).book.rules.betting
+    return betting is None or table.game.bets_open
+
+
+def _cancel(scene: Scene, table: TableState, current: Round) -> Decided:
+    """The table was closed before the bets were shut: what was committed to is shown, and nothing is drawn."""
+    name = secret_name(table.name, current.number)
+    secret = scene.secret(name)
+    if secret is None:
+        return Refusal("secret_missing", f"The secret of round {current.number} is missing: the table cannot go on.")
+    return Outcome({table_stream(table.name): [RoundCancelled(current.number, secret.hex())]}, secrets={name: None})
+
+
+def _call(table: TableState, current: Round) -> Decided:
+    return Outcome({table_stream(table.name): [LastCalled(current.number, stamp(current.closes))]})
+
+
+def _shut(scene: Scene, table: TableState, current: Round) -> Decided:
+    """The bets are shut; where the book closes them by a call, that is called too."""
+    happened: list[StoredEvent] = []
+    view = TableView(scene.shelf, table.game)
+    if view.game.book.rules.betting is not None and table.game.bets_open:
+        closed = decide(scene.shelf, table.game, commands.CloseBets(at=scene.at))
+        if isinstance(closed, Refusal):
+            return closed
+        happened.extend(closed)
+    return Outcome({table_stream(table.name): [*happened, BetsShut(current.number)]})
+
+
+def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:
+    """What falls, and all that follows from it, in one write."""
+    secret, shut = scene.secret(secret_name(table.name, current.number)), current.shut
+    assert shut is not None, "bets are shut before anything is drawn"
+    if secret is None:
+        return Refusal("secret_missing", f"The secret of round {current.number} is missing: the table cannot go on.")
+    rules = scene.shelf.game(table.game.terms[-1]).book.rules.throw
+    faces = drawn(secret, shut, rules.faces, rules.throw)
+    thrown = decide(scene.shelf, table.game, commands.Throw(faces=faces, at=scene.at))
+    if isinstance(thrown, Refusal):
+        return thrown
+    until = stamp(scene.at + timedelta(seconds=rhythm.show))
+    shown = DiceDrawn(current.number, secret.hex(), shut.hex(), faces, until)
+    return Outcome(
+        {table_stream(table.name): [shown, *thrown]}, secrets={secret_name(table.name, current.number): None}
+    )

@@ -1,0 +1,25 @@
+"""Roles of the house and titles of the books: who a person is at a table is what the book calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from croupier.rules.conduct import Conduct
+
+ROLES = ("player", "dealer", "supervisor", "manager", "operator", "inspector")
+STAFF = ROLES[1:]
+
+# Whose titles a role may use: a manager is a supervisor as well.
+_ACTS_AS = {role: (role,) for role in ROLES} | {"manager": ("manager", "supervisor")}
+
+
+def titles(conduct: Conduct, role: str) -> list[str]:
+    """What the book calls those who have a role of the house, the humblest first."""
+    known = [each for each in conduct.roles if each.house in _ACTS_AS[role]]
+    return [each.id for each in sorted(known, key=lambda each: each.rank)]
+
+
+def fitting_title(conduct: Conduct, role: str, may: Iterable[str]) -> str | None:
+    """The title under which a role does what the book gives to some; else the humblest; None where they have none."""
+    own, allowed = titles(conduct, role), list(may)
+    return next((title for title in own if conduct.may(title, allowed)), own[0] if own else None)

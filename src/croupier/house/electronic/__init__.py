@@ -1,0 +1,1 @@
+"""Dice without a table: drawn so that anybody can check them from the public record."""

@@ -1,0 +1,181 @@
+"""What happens at a house beside the games: people and their chips, tables that run by a clock, electronic dice.
+
+Like the events of a table they are past tense, complete, and stored under the tags below.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from croupier.table.events import Event
+
+
+class Rhythm(msgspec.Struct, frozen=True):
+    """How a table runs by itself, in seconds: bets are open, the last of them announced; a pause; the result shown."""
+
+    open: float = 20.0
+    last_call: float = 5.0
+    shut: float = 1.0
+    show: float = 6.0
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What a player allows themselves in a day: a net loss in cents, a time of play in minutes. None is no limit."""
+
+    loss: int | None = None
+    minutes: int | None = None
+
+
+# The book of an account
+
+
+class AccountOpened(Event, frozen=True, tag="account_opened"):
+    """A person has an account: a name that others see, the roles that they may act in."""
+
+    person: str
+    name: str
+    roles: tuple[str, ...]
+
+
+class RolesChanged(Event, frozen=True, tag="roles_changed"):
+    """A person may act in these roles from now on."""
+
+    roles: tuple[str, ...]
+
+
+class CardIssued(Event, frozen=True, tag="card_issued"):
+    """The person has a Player Card: one, and nobody else has it."""
+
+    card: str
+
+
+class CardEnded(Event, frozen=True, tag="card_ended"):
+    """The Player Card is no longer valid."""
+
+    card: str
+
+
+class ChipsGranted(Event, frozen=True, tag="chips_granted"):
+    """Play chips came into an account out of nothing; that is all they are worth."""
+
+    cents: int
+    reason: str
+
+
+class WentToTable(Event, frozen=True, tag="went_to_table"):
+    """Chips went from the account to a table: the person sat down, or bought more."""
+
+    table: str
+    cents: int
+    sat_down: bool
+
+
+class CameFromTable(Event, frozen=True, tag="came_from_table"):
+    """The person left a table; the chips in hand came back into the account."""
+
+    table: str
+    cents: int
+
+
+class LimitsSet(Event, frozen=True, tag="limits_set"):
+    """The person's own limits: at once where they are tighter, at a later time where any of them is looser."""
+
+    limits: Limits
+    at_once: Limits
+    later_from: str | None = None
+
+
+class ExclusionBegan(Event, frozen=True, tag="exclusion_began"):
+    """The person may not play: until a time, or for good."""
+
+    until: str | None
+    by_house: bool
+
+
+class ExclusionEnded(Event, frozen=True, tag="exclusion_ended"):
+    """The person may play again."""
+
+
+# The stream of a table
+
+
+class TableSet(Event, frozen=True, tag="table_set"):
+    """A table stands in the house. With a rhythm it runs by itself; without one, people run it."""
+
+    table: str
+    title: str
+    rhythm: Rhythm | None = None
+
+
+class StaffCame(Event, frozen=True, tag="staff_came"):
+    """Somebody runs the table from now on, in a role of the house."""
+
+    person: str
+    role: str
+
+
+class StaffWent(Event, frozen=True, tag="staff_went"):
+    """Somebody no longer runs the table."""
+
+    person: str
+
+
+class RoundOpened(Event, frozen=True, tag="round_opened"):
+    """A round of a table that runs by itself: the dice are committed to before the first bet."""
+
+    number: int
+    commitment: str
+    opened: str
+    closes: str
+
+
+class LastCalled(Event, frozen=True, tag="last_called"):
+    """The bets are about to close."""
+
+    number: int
+    closes: str
+
+
+class BetsShut(Event, frozen=True, tag="bets_shut"):
+    """No more bets in this round. The chain's hash of this very record decides the dice, with the secret."""
+
+    number: int
+
+
+class DiceDrawn(Event, frozen=True, tag="dice_drawn"):
+    """What was committed to is shown, and with it what fell. `shut` is the hash of the record that shut the bets."""
+
+    number: int
+    secret: str
+    shut: str
+    faces: tuple[int | str, ...]
+    shown_until: str
+
+
+class RoundCancelled(Event, frozen=True, tag="round_cancelled"):
+    """A round ended before its bets were shut: nothing was drawn, and what was committed to is shown."""
+
+    number: int
+    secret: str
+
+
+HouseEvent = (
+    AccountOpened
+    | RolesChanged
+    | CardIssued
+    | CardEnded
+    | ChipsGranted
+    | WentToTable
+    | CameFromTable
+    | LimitsSet
+    | ExclusionBegan
+    | ExclusionEnded
+    | TableSet
+    | StaffCame
+    | StaffWent
+    | RoundOpened
+    | LastCalled
+    | BetsShut
+    | DiceDrawn
+    | RoundCancelled
+)

@@ -1,0 +1,266 @@
+"""The house: orders become writes, and what is written becomes what everybody sees.
+
+It holds the streams that matter in memory and decides on the newest of them, what waits to be stored included. Whoever
+runs it, a server or a simulation, loads streams, hands writes to a store and comes back with what became of them:
+
+    try:
+        pending = house.decide(order, now, entropy)
+    except NotLoaded as missing:             # load missing.stream, and try again
+        ...
+    outcome = store.commit([pending.write])[0]
+    reply = house.settle(pending, outcome)   # None: somebody else was quicker; catch up, and decide again
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+
+from croupier.house import accounts as account_books
+from croupier.house import orders
+from croupier.house import tables as table_books
+from croupier.house.accounts import Account
+from croupier.house.deeds import floor, limits, lines, people, rounds, seats
+from croupier.house.deeds.permits import check_permit
+from croupier.house.deeds.scene import Decided, Entropy, Outcome, Scene, account_stream, table_stream
+from croupier.house.documents import FORMAT, Document, Entry, StoredEvent, encode, stamp
+from croupier.house.electronic.public import shown_whole
+from croupier.house.live import Head, Live
+from croupier.house.orders import AtTable, Order
+from croupier.house.tables import TableState
+from croupier.rules.shelf import Shelf
+from croupier.store.records import Answer, Answered, Append, Committed, Record, Secret, Write
+from croupier.store.records import Outcome as Stored
+from croupier.table.refusals import Refusal
+from croupier.table.telling import Told
+
+TABLES, ACCOUNTS = table_stream(""), account_stream("")
+SALT_BYTES = 16
+NOBODY = "house"  # whose answers those are that the house gives itself
+
+Published = Callable[[str, list[Entry]], None]
+
+DEEDS: dict[type, Callable[[Scene, Any], Decided]] = {
+    orders.Say: lines.say,
+    orders.Sit: seats.sit,
+    orders.BuyIn: seats.buy_in,
+    orders.GetUp: seats.get_up,
+    orders.SetTable: floor.set_table,
+    orders.TakePost: people.take_post,
+    orders.LeavePost: people.leave_post,
+    orders.RunOn: rounds.run_on,
+    orders.OpenAccount: people.open_account,
+    orders.ChangeRoles: people.change_roles,
+    orders.IssueCard: people.issue_card,
+    orders.EndCard: people.end_card,
+    orders.GrantChips: people.grant_chips,
+    orders.SetLimits: limits.set_limits,
+    orders.Exclude: limits.exclude,
+    orders.LetIn: limits.let_in,
+}
+
+
+class NotLoaded(Exception):
+    """A stream is needed that is not in memory: it is to be taken in first."""
+
+    def __init__(self, stream: str) -> None:
+        self.stream = stream
+        super().__init__(stream)
+
+
+class Drafted(NamedTuple):
+    """What a write adds to one stream: on top of which head, which entries, and the state after them."""
+
+    before: Head
+    entries: list[Entry]
+    state: Any
+
+
+class Pending(NamedTuple):
+    """An order that is decided and waits to be stored."""
+
+    order: Order
+    write: Write
+    drafted: dict[str, Drafted]
+    answer: Told
+    secrets: dict[str, bytes | None]
+
+
+class House:
+    """All the streams at hand. `published` is told what has been stored, in the order of each stream."""
+
+    def __init__(self, shelf: Shelf | None = None, published: Published | None = None) -> None:
+        self.shelf = shelf or Shelf()
+        self._published = published or (lambda stream, entries: None)
+        self._streams: dict[str, Live[Any]] = {}
+        self._secrets: dict[str, bytes] = {}
+
+    # What is in memory
+
+    def table(self, name: str) -> TableState:
+        """A table as everybody may see it."""
+        return self._loaded(table_stream(name)).state  # type: ignore[no-any-return]
+
+    def account(self, person: str) -> Account:
+        """An account as it is stored."""
+        return self._loaded(account_stream(person)).state  # type: ignore[no-any-return]
+
+    def state(self, stream: str) -> Account | TableState:
+        """A table or an account, whichever the stream is of."""
+        return self._loaded(stream).state  # type: ignore[no-any-return]
+
+    def head(self, stream: str) -> Head:
+        """How far a stream goes, as it is stored."""
+        return self._loaded(stream).head
+
+    def has(self, stream: str) -> bool:
+        """Whether a stream has been loaded."""
+        return stream in self._streams
+
+    def forget(self, stream: str) -> None:
+        """Let a stream go from memory; it is loaded again when it is needed."""
+        self._streams.pop(stream, None)
+
+    def take_in(self, stream: str, records: Iterable[Record], secrets: dict[str, bytes] | None = None) -> None:
+        """Load a stream, or go on with it: what the store has after the version in memory, and the table's secrets."""
+        self._secrets |= secrets or {}
+        live = self._streams.get(stream)
+        if live is None:
+            live = self._streams[stream] = self._new(stream)
+            live.take_in(list(records))
+        else:
+            self._tell(stream, live.take_in(list(records)))
+
+    def _tell(self, stream: str, entries: list[Entry]) -> None:
+        if entries:
+            self._published(stream, entries)
+
+    def _new(self, stream: str) -> Live[Any]:
+        if stream.startswith(TABLES):
+            return Live(stream, TableState(), table_books.evolve)
+        return Live(stream, Account(), account_books.evolve)
+
+    def _loaded(self, stream: str) -> Live[Any]:
+        try:
+            return self._streams[stream]
+        except KeyError:
+            raise NotLoaded(stream) from None
+
+    # Deciding
+
+    def decide(self, order: Order, at: datetime, entropy: Entropy) -> Pending:
+        """What an order leads to, on top of all that has been decided. Nothing has happened until it is settled.
+
+        Raises NotLoaded for a stream that it needs and that is not in memory.
+        """
+        scene = self._scene(order, at, entropy)
+        decided = (
+            check_permit(scene, order.deed) or self._check_version(order) or DEEDS[type(order.deed)](scene, order.deed)
+        )
+        return self._refused(order, at, decided) if isinstance(decided, Refusal) else self._drafted(scene, decided)
+
+    def _scene(self, order: Order, at: datetime, entropy: Entropy) -> Scene:
+        return Scene(
+            shelf=self.shelf,
+            order=order,
+            at=at,
+            entropy=entropy,
+            tables=lambda name: self._loaded(table_stream(name)).newest,
+            accounts=lambda person: self._loaded(account_stream(person)).newest,
+            secret=self._secrets.get,
+        )
+
+    def _check_version(self, order: Order) -> Refusal | None:
+        deed = order.deed
+        if not isinstance(deed, AtTable) or deed.version is None:
+            return None
+        newest = self._loaded(table_stream(deed.table)).newest_head.version
+        if deed.version == newest:
+            return None
+        return Refusal("table_moved_on", f"The table is at version {newest}, not at {deed.version} any more.")
+
+    def _refused(self, order: Order, at: datetime, refusal: Refusal) -> Pending:
+        told: Told = {"ok": False, "code": refusal.code, "clause": refusal.clause, "message": refusal.message}
+        kept = None  # what the house refuses itself is nobody's doing
+        if order.who is not None:
+            kept = msgspec.json.encode(
+                {"format": FORMAT, "at": stamp(at), "who": order.who, "order": order.id, "deed": order.deed, **told}
+            )
+        return Pending(order, Write(answer=_answer(order, told), refusal=kept), {}, told, {})
+
+    def _drafted(self, scene: Scene, outcome: Outcome) -> Pending:
+        order, drafted, appends = scene.order, {}, []
+        for stream, happened in outcome.events.items():
+            live = self._loaded(stream)
+            documents = [_document(scene, outcome.role, event) for event in happened]
+            state, entries = live.draft(documents, [encode(document) for document in documents])
+            before = live.newest_head
+            drafted[stream] = Drafted(before, entries, state)
+            appends.append(Append(stream, before.version, tuple(entry.stored for entry in entries), before.hash))
+        for stream, draft in drafted.items():
+            self._loaded(stream).go_ahead(draft.state, draft.entries)
+        told: Told = {"ok": True, "versions": {stream: draft.entries[-1].version for stream, draft in drafted.items()}}
+        vault = tuple(Secret(name, value) for name, value in outcome.secrets.items())
+        write = Write(tuple(appends), _answer(order, told | outcome.told), vault=vault)
+        return Pending(order, write, drafted, told | outcome.told, outcome.secrets)
+
+    # What became of it
+
+    def settle(self, pending: Pending, stored: Stored) -> Told | None:
+        """The reply, once the store has said what became of the write. None: catch up and decide again."""
+        if isinstance(stored, Committed):
+            for name, secret in pending.secrets.items():
+                if secret is None:
+                    self._secrets.pop(name, None)
+                else:
+                    self._secrets[name] = secret
+            for stream, draft in pending.drafted.items():
+                if self._loaded(stream).stored(draft.before, draft.state, draft.entries):
+                    self._tell(stream, draft.entries)
+            return pending.answer
+        self.failed(pending)
+        if isinstance(stored, Answered):
+            return self._first_answer(pending.order, stored.answer)
+        return None
+
+    def failed(self, pending: Pending) -> None:
+        """Nothing of it was stored: what was decided on top of it is forgotten too, and will meet a conflict."""
+        for stream in pending.drafted:
+            self._loaded(stream).fall_back()
+
+    def _first_answer(self, order: Order, answer: Answer) -> Told:
+        if answer.digest != digest(order):
+            say = "The key was used for another order."
+            return {"ok": False, "code": "key_used", "clause": None, "message": say}
+        told: Told = msgspec.json.decode(answer.reply)
+        return told
+
+    # Time
+
+    def due(self) -> list[tuple[datetime, str]]:
+        """When the next step is due at each table that runs by itself, the soonest first."""
+        tables = [live.newest for stream, live in self._streams.items() if stream.startswith(TABLES)]
+        steps = [(rounds.due(table), table.name) for table in tables]
+        return sorted((when, name) for when, name in steps if when is not None)
+
+
+def _document(scene: Scene, role: str | None, event: StoredEvent) -> Document:
+    document = Document(FORMAT, stamp(scene.at), event, scene.order.who, role, scene.order.id)
+    if shown_whole(document):
+        return document
+    return msgspec.structs.replace(document, salt=scene.entropy(SALT_BYTES).hex())
+
+
+def digest(order: Order) -> bytes:
+    """What tells one order from another that has the same key."""
+    return hashlib.sha256(msgspec.json.encode(order.deed, order="sorted")).digest()
+
+
+def _answer(order: Order, told: Told) -> Answer | None:
+    if order.key is None:
+        return None
+    return Answer(order.who or NOBODY, order.key, digest(order), msgspec.json.encode(told))

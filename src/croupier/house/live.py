@@ -1,0 +1,76 @@
+"""A stream in memory: what is stored of it, and what has been decided on top of that and waits to be stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
+
+from croupier.house.documents import Document, Entry, decode
+from croupier.store.chain import anchor, link
+from croupier.store.records import Record
+
+S = TypeVar("S")
+
+
+class Head(NamedTuple):
+    """How far a stream goes: its last version and the chain's hash of it."""
+
+    version: int
+    hash: bytes
+
+
+Evolve = Callable[[S, list[Entry]], S]
+
+
+class Live(Generic[S]):
+    """One stream. `state` is what everybody may see; `newest` is what the next decision goes by."""
+
+    def __init__(self, stream: str, start: S, evolve: Evolve[S]) -> None:
+        self.stream = stream
+        self._evolve = evolve
+        self.state = self.newest = start
+        self.head = self.newest_head = Head(0, anchor(stream))
+
+    def take_in(self, records: list[Record]) -> list[Entry]:
+        """Go on with what the store has, and return it; what was decided on top of the old end is forgotten."""
+        entries = [
+            Entry(record.version, record.hash, record.document, decode(record.document))
+            for record in records
+            if record.version > self.head.version
+        ]
+        if entries:
+            assert entries[0].version == self.head.version + 1, f"{self.stream} goes on with a gap"
+            self.state = self._evolve(self.state, entries)
+            self.head = Head(entries[-1].version, entries[-1].hash)
+            self.fall_back()
+        return entries
+
+    def restore(self, state: S, head: Head) -> None:
+        """Begin with a snapshot instead of the first event."""
+        assert self.head.version == 0, f"{self.stream} has begun already"
+        self.state, self.head = state, head
+        self.fall_back()
+
+    def fall_back(self) -> None:
+        """Forget what waits to be stored."""
+        self.newest, self.newest_head = self.state, self.head
+
+    def draft(self, documents: list[Document], stored: list[bytes]) -> tuple[S, list[Entry]]:
+        """What the stream would be with these events, and the entries they would be."""
+        version, hashed = self.newest_head
+        entries = []
+        for place, (document, raw) in enumerate(zip(documents, stored, strict=True), version + 1):
+            hashed = link(hashed, raw)
+            entries.append(Entry(place, hashed, raw, document))
+        return self._evolve(self.newest, entries), entries
+
+    def go_ahead(self, state: S, entries: list[Entry]) -> None:
+        """Decide on top of these events from now on, before they are stored."""
+        self.newest, self.newest_head = state, Head(entries[-1].version, entries[-1].hash)
+
+    def stored(self, before: Head, state: S, entries: list[Entry]) -> bool:
+        """The events that were decided on top of `before` are stored. False where they have been taken in already."""
+        if self.head != before:
+            return False
+        self.state, self.head = state, Head(entries[-1].version, entries[-1].hash)
+        return True

@@ -1,0 +1,145 @@
+"""What people ask of the house. An order is a deed with who asks for it; a deed that names nobody is for who asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from croupier.house.events import Limits, Rhythm
+
+
+class Deed(msgspec.Struct, frozen=True, kw_only=True, tag_field="deed"):
+    """The base of all deeds."""
+
+
+class AtTable(Deed, frozen=True, kw_only=True):
+    """A deed at one table. With `version` it is done only if nothing has happened there since that version."""
+
+    table: str
+    version: int | None = None
+
+
+class OfAccount(Deed, frozen=True, kw_only=True):
+    """A deed with one account."""
+
+    person: str
+
+
+class Say(AtTable, frozen=True, kw_only=True, tag="say"):
+    """A line for the table, as the pipe takes it: a bet, a throw, an act of the book. `round`: only in that round."""
+
+    line: dict[str, Any]
+    round: int | None = None
+
+
+class Sit(AtTable, frozen=True, kw_only=True, tag="sit"):
+    """Take a seat with chips from the account."""
+
+    cents: int
+
+
+class BuyIn(AtTable, frozen=True, kw_only=True, tag="buy_in"):
+    """Have more chips from the account brought to the seat."""
+
+    cents: int
+
+
+class GetUp(AtTable, frozen=True, kw_only=True, tag="get_up"):
+    """Leave the table; the chips in hand go back to the account."""
+
+
+class SetTable(AtTable, frozen=True, kw_only=True, tag="set_table"):
+    """Set up a table and open it. `line` is what the pipe's `open` takes; with a rhythm the table runs by itself."""
+
+    title: str
+    line: dict[str, Any]
+    rhythm: Rhythm | None = None
+
+
+class TakePost(AtTable, frozen=True, kw_only=True, tag="take_post"):
+    """Run the table from now on, in a role of the house."""
+
+    role: str
+
+
+class LeavePost(AtTable, frozen=True, kw_only=True, tag="leave_post"):
+    """Run the table no longer."""
+
+
+class RunOn(AtTable, frozen=True, kw_only=True, tag="run_on"):
+    """What the clock of a table asks for: the next step of its round that is due."""
+
+
+class OpenAccount(OfAccount, frozen=True, kw_only=True, tag="open_account"):
+    """Open an account: the name that others see, the roles, the play chips to begin with."""
+
+    name: str
+    roles: tuple[str, ...] = ("player",)
+    cents: int = 0
+
+
+class ChangeRoles(OfAccount, frozen=True, kw_only=True, tag="change_roles"):
+    """Let a person act in these roles from now on."""
+
+    roles: tuple[str, ...]
+
+
+class IssueCard(OfAccount, frozen=True, kw_only=True, tag="issue_card"):
+    """Give a person a Player Card."""
+
+
+class EndCard(OfAccount, frozen=True, kw_only=True, tag="end_card"):
+    """Make a person's Player Card invalid."""
+
+
+class GrantChips(OfAccount, frozen=True, kw_only=True, tag="grant_chips"):
+    """Put play chips into an account."""
+
+    cents: int
+    reason: str
+
+
+class SetLimits(OfAccount, frozen=True, kw_only=True, tag="set_limits"):
+    """Set one's own limits for a day."""
+
+    limits: Limits
+
+
+class Exclude(OfAccount, frozen=True, kw_only=True, tag="exclude"):
+    """Keep a person, or oneself, from playing: until a time, or for good."""
+
+    until: str | None = None
+
+
+class LetIn(OfAccount, frozen=True, kw_only=True, tag="let_in"):
+    """End an exclusion by the house."""
+
+
+AnyDeed = (
+    Say
+    | Sit
+    | BuyIn
+    | GetUp
+    | SetTable
+    | TakePost
+    | LeavePost
+    | RunOn
+    | OpenAccount
+    | ChangeRoles
+    | IssueCard
+    | EndCard
+    | GrantChips
+    | SetLimits
+    | Exclude
+    | LetIn
+)
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """Who asks for what. `who` is None where the house itself acts; `key` lets an order be sent again without harm."""
+
+    id: str
+    deed: AnyDeed
+    who: str | None = None
+    key: str | None = None

@@ -1,0 +1,244 @@
+"""The books of the whole house: every account follows from the streams, and an audit finds whatever does not add up.
+
+Chips come from the bank into accounts, go from accounts to tables and come back. The purse of a table is where the two
+sides meet: the books of accounts enter what they sent there, the book of the table what it got, so after every write
+it holds nothing. All accounts of the house together hold nothing, always.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+from croupier import ledger
+from croupier.house import accounts as account_books
+from croupier.house import tables as table_books
+from croupier.house.accounts import Account
+from croupier.house.deeds.scene import account_stream, table_stream
+from croupier.house.documents import Entry, StoredEvent, decode
+from croupier.house.events import CameFromTable, ChipsGranted, WentToTable
+from croupier.house.tables import TableState
+from croupier.ledger import CAGE, FLOAT, LAYOUT, PURSE, TOKENS, Posting, hand, tokens
+from croupier.money import format_cents
+from croupier.store.records import Record
+
+BANK = "bank"  # where play chips come from: what is out is owed to it
+
+# Accounts that may hold less than nothing: the house's own, which stand for what others have.
+OWING = frozenset({BANK, FLOAT, CAGE, PURSE, TOKENS})
+AT_ONCE = 10_000  # so many events are replayed together
+_TABLES, _ACCOUNTS = table_stream(""), account_stream("")
+
+
+def account(person: str) -> str:
+    """The account of a person's chips away from tables."""
+    return f"account {person}"
+
+
+def at_table(name: str, table: str) -> str:
+    """What an account of a table is called among those of the whole house."""
+    return f"{name} at {table}"
+
+
+def entries(records: Iterable[Record]) -> Iterator[Entry]:
+    """Records of a stream, read."""
+    return (Entry(each.version, each.hash, each.document, decode(each.document)) for each in records)
+
+
+def postings(stream: str, event: StoredEvent) -> list[Posting]:
+    """The balanced entry of an event of a stream in the books of the house; empty where no money moves."""
+    return [
+        Posting(at_table(name, book) if book else name, cents)
+        for book, posted in _by_book(stream, event)
+        for name, cents in posted
+    ]
+
+
+HOUSE = ""  # the book of what is at no table; those of tables have their names
+
+
+def _by_book(stream: str, event: StoredEvent) -> list[tuple[str, list[Posting]]]:
+    """What an event enters into each book that it has a part in."""
+    if stream.startswith(_TABLES):
+        # Events of the house move no money at a table, and the ledger knows nothing of them.
+        return [(stream.removeprefix(_TABLES), ledger.postings(event))]  # type: ignore[arg-type]
+    if not stream.startswith(_ACCOUNTS):
+        return []
+    own = account(stream.removeprefix(_ACCOUNTS))
+    match event:
+        case ChipsGranted(cents=cents):
+            return [(HOUSE, [Posting(BANK, -cents), Posting(own, cents)])]
+        case WentToTable(table=table, cents=cents):
+            return [(HOUSE, [Posting(own, -cents)]), (table, [Posting(PURSE, cents)])]
+        case CameFromTable(table=table, cents=cents):
+            return [(table, [Posting(PURSE, -cents)]), (HOUSE, [Posting(own, cents)])]
+    return []
+
+
+class Finding(NamedTuple):
+    """Something that does not add up: in which stream, at which of its events if it is one, and a sentence."""
+
+    stream: str
+    version: int | None
+    sentence: str
+
+    def __str__(self) -> str:
+        where = self.stream if self.version is None else f"{self.stream}, event {self.version}"
+        return f"{where}: {self.sentence}"
+
+
+class Books:
+    """All balances of the house, event by event. What does not add up is found, and the books go on."""
+
+    def __init__(self) -> None:
+        self._books: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._between: dict[tuple[str, str], int] = {}  # by table and person, what an account sent and it did not get
+
+    # Entering
+
+    def post(self, stream: str, entered: Iterable[Entry]) -> list[Finding]:
+        """Enter events of a stream, in their order."""
+        return [found for entry in entered for found in self._post(stream, entry)]
+
+    def _post(self, stream: str, entry: Entry) -> Iterator[Finding]:
+        event = entry.document.event
+        try:
+            parts = _by_book(stream, event)
+        except AssertionError:
+            yield Finding(stream, entry.version, "What is posted for the event does not add up to nothing.")
+            return
+        for book, posted in parts:
+            balances, spent = self._books[book], set()
+            for name, cents in posted:
+                balances[name] += cents
+                if cents < 0:
+                    spent.add(name)
+                if name == PURSE:
+                    self._meet(book, _person(stream, event), cents)
+            for name in sorted(spent - OWING):
+                if balances[name] < 0:
+                    yield Finding(stream, entry.version, f"{name} holds {format_cents(balances[name])}.")
+
+    def _meet(self, table: str, person: str, cents: int) -> None:
+        """Chips between an account and a table are in the books of both, person by person."""
+        pair = table, person
+        apart = self._between.pop(pair, 0) + cents
+        if apart:
+            self._between[pair] = apart
+
+    # Looking
+
+    def held(self, name: str, table: str = HOUSE) -> int:
+        """What an account holds: one of the house's own, or one of a table."""
+        return self._books[table][name]
+
+    def balances(self) -> dict[str, int]:
+        """Every account of the house that holds or owes anything, by name."""
+        named = {
+            at_table(name, book) if book else name: cents
+            for book, balances in self._books.items()
+            for name, cents in balances.items()
+        }
+        return {name: named[name] for name in sorted(named) if named[name]}
+
+    @property
+    def total(self) -> int:
+        """The sum over all accounts of the house: always nothing."""
+        return sum(sum(balances.values()) for balances in self._books.values())
+
+    def purses(self) -> list[Finding]:
+        """Tables that had other chips from somebody than the account sent. Nothing after any whole write."""
+        return [
+            Finding(
+                table_stream(table),
+                None,
+                f"The account of {person} and the table differ by {format_cents(abs(cents))} in what came and went.",
+            )
+            for (table, person), cents in sorted(self._between.items())
+        ]
+
+    def check_table(self, stream: str, state: TableState) -> list[Finding]:
+        """Where a table, as its events make it, has other chips than its book."""
+        game, balances = state.game, self._books[stream.removeprefix(_TABLES)]
+        stakes = [stake for stakes in game.layout.values() for stake in stakes.values()]
+        out = sum(game.tokens.values()) + sum(stake.tokens for stake in stakes)
+        shown = Counter({LAYOUT: sum(stake.amount for stake in stakes), TOKENS: -out})
+        shown.update({hand(player): cents for player, cents in game.chips.items()})
+        shown.update({tokens(player): cents for player, cents in game.tokens.items()})
+        booked = {name for name in balances if name in shown or name.startswith((hand(""), tokens("")))}
+        return [
+            Finding(
+                stream,
+                None,
+                f"The book has {format_cents(balances[name])} on {name}, the table {format_cents(shown[name])}.",
+            )
+            for name in sorted({*shown, *booked})
+            if shown[name] != balances[name]
+        ]
+
+    def check_account(self, stream: str, state: Account) -> list[Finding]:
+        """Where an account, as its events make it, has other chips than its book."""
+        booked = self.held(account(stream.removeprefix(_ACCOUNTS)))
+        if booked == state.chips:
+            return []
+        say = f"The book has {format_cents(booked)}, the account {format_cents(state.chips)}."
+        return [Finding(stream, None, say)]
+
+
+def _person(stream: str, event: Any) -> str:  # noqa: ANN401  # one that a purse has a part in
+    """Whose chips go between an account and a table."""
+    return stream.removeprefix(_ACCOUNTS) if stream.startswith(_ACCOUNTS) else event.player
+
+
+def audit(streams: Mapping[str, Iterable[Entry]]) -> list[Finding]:
+    """All that does not add up in the whole house. The streams are to be of one moment: each whole write, or nothing.
+
+    Every event is entered and replayed, so a balance that no event explains is found, and an event that does not fit.
+    """
+    books = Books()
+    found: list[Finding] = []
+    for stream, stored in streams.items():
+        if stream.startswith(_TABLES):
+            found += _audited(books, stream, stored, TableState(), table_books.evolve, books.check_table)
+        elif stream.startswith(_ACCOUNTS):
+            found += _audited(books, stream, stored, Account(), account_books.evolve, books.check_account)
+    found += books.purses()
+    if books.total:
+        found.append(Finding("house", None, f"All accounts together hold {format_cents(books.total)}."))
+    return found
+
+
+def _audited(
+    books: Books,
+    stream: str,
+    stored: Iterable[Entry],
+    state: Any,  # noqa: ANN401  # of a table or of an account, as `evolve` makes it
+    evolve: Callable[[Any, list[Entry]], Any],
+    check: Callable[[str, Any], list[Finding]],
+) -> list[Finding]:
+    found: list[Finding] = []
+    rest = iter(stored)
+    while some := list(islice(rest, AT_ONCE)):
+        found += books.post(stream, some)
+        try:
+            state = evolve(state, some)
+        except Exception:  # what is stored may be anything, and break in any way
+            return [*found, *_unfit(stream, some, state, evolve)]
+    return found + check(stream, state)
+
+
+def _unfit(
+    stream: str,
+    some: list[Entry],
+    state: Any,  # noqa: ANN401
+    evolve: Callable[[Any, list[Entry]], Any],
+) -> Iterator[Finding]:
+    """The first event that does not fit what went before it; the stream cannot be followed any further."""
+    for entry in some:
+        try:
+            state = evolve(state, [entry])
+        except Exception:
+            yield Finding(stream, entry.version, "The event does not fit what went before it.")
+            return

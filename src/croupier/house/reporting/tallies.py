@@ -1,0 +1,139 @@
+"""What is counted of a table over a stretch of time: whole cents from its events, fractions from the exact analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from croupier.house.deeds.moves import FROM_ACCOUNT
+from croupier.house.reporting.expected import NOTHING
+from croupier.table import events
+
+
+class Handled(msgspec.Struct):
+    """One kind of wager: stakes that won or lost, how many wagers they were, what the house won by them."""
+
+    stakes: int = 0
+    wagers: int = 0
+    win: int = 0
+
+
+class Tally(msgspec.Struct):
+    """Sums over a stretch of time; those of two stretches, or of two tables, add up.
+
+    `settled` is what the house took of losing stakes less what it paid to winners, `commission` what it took less what
+    it gave back, `corrections` what it paid to put wrong payments right less what it got for them. `standing` is by how
+    much the wagers on the layout are worth more to it at the end than at the beginning, `luck` what the throws
+    brought above their means, `variance` the sum of theirs; `at_stake` are the throws that could change anything.
+    """
+
+    drop: int = 0
+    vouchers: int = 0
+    cashed_out: int = 0
+    settled: int = 0
+    commission: int = 0
+    corrections: int = 0
+    returned: int = 0
+    throws: int = 0
+    rounds: int = 0
+    at_stake: int = 0
+    standing: Fraction = NOTHING
+    luck: Fraction = NOTHING
+    variance: Fraction = NOTHING
+    players: set[str] = msgspec.field(default_factory=set)
+    handle: dict[str, Handled] = msgspec.field(default_factory=dict)
+
+    def enter(self, event: events.AnyEvent) -> None:
+        """Count an event."""
+        count = _COUNT.get(type(event))
+        if count is not None:
+            count(self, event)
+
+    def handled(self, wager: str) -> Handled:
+        """The sums of one kind of wager."""
+        found = self.handle.get(wager)
+        if found is None:
+            found = self.handle[wager] = Handled()
+        return found
+
+    def add(self, other: Tally) -> None:
+        """Put another stretch of time, or another table, to this one."""
+        for name in _SUMS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.players |= other.players
+        for wager, theirs in other.handle.items():
+            own = self.handled(wager)
+            own.stakes += theirs.stakes
+            own.wagers += theirs.wagers
+            own.win += theirs.win
+
+
+_SUMS = tuple(name for name in Tally.__struct_fields__ if name not in ("players", "handle"))
+
+
+def _seated(tally: Tally, event: events.PlayerSeated) -> None:
+    tally.drop += event.chips
+
+
+def _bought(tally: Tally, event: events.ChipsBought) -> None:
+    if event.means in FROM_ACCOUNT:
+        tally.drop += event.chips
+    else:
+        tally.vouchers += event.chips
+
+
+def _left(tally: Tally, event: events.PlayerLeft) -> None:
+    tally.cashed_out += event.chips
+
+
+def _placed(tally: Tally, event: events.WagerPlaced) -> None:
+    tally.players.add(event.player)
+    if event.commission:
+        tally.commission += event.commission
+        tally.handled(event.wager).win += event.commission
+
+
+def _reduced(tally: Tally, event: events.WagerReduced) -> None:
+    if event.commission:
+        tally.commission -= event.commission
+        tally.handled(event.wager).win -= event.commission
+
+
+def _settled(tally: Tally, event: events.AreaSettled) -> None:
+    stakes, in_tokens = sum(row[1] for row in event.stakes), sum(row[1] for row in event.tokens)
+    handled = tally.handled(event.wager)
+    if event.result == "void":
+        commission = sum(row[3] for row in event.stakes) - (stakes - in_tokens)
+        tally.returned += stakes
+        tally.commission -= commission
+        handled.win -= commission
+        return
+    won = stakes - in_tokens if event.result == "lose" else -sum(row[2] for row in event.stakes)
+    tally.settled += won
+    handled.win += won
+    handled.stakes += stakes
+    handled.wagers += len(event.stakes)
+
+
+def _thrown(tally: Tally, event: events.Thrown) -> None:
+    tally.throws += 1
+    tally.rounds += event.ends_round
+
+
+def _corrected(tally: Tally, event: events.PaymentCorrected) -> None:
+    tally.corrections += event.cents
+
+
+_COUNT: dict[type, Callable[[Tally, Any], None]] = {
+    events.PlayerSeated: _seated,
+    events.ChipsBought: _bought,
+    events.PlayerLeft: _left,
+    events.WagerPlaced: _placed,
+    events.WagerReduced: _reduced,
+    events.AreaSettled: _settled,
+    events.Thrown: _thrown,
+    events.PaymentCorrected: _corrected,
+}

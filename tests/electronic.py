@@ -1,0 +1,174 @@
+"""Tables with electronic dice for the tests: a house whose clock is moved by hand, what it stored, and what an insider
+could write in its place.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
+
+from croupier.house import orders
+from croupier.house.electronic.dice import drawn
+from croupier.house.electronic.fair import Verdict, verify_dice
+from croupier.house.electronic.public import public_record
+from croupier.house.events import Rhythm
+from croupier.house.house import House
+from croupier.house.orders import AnyDeed, Order
+from croupier.store.chain import anchor, link
+from croupier.store.records import Committed, Record
+from tests.tables import SHELF
+
+TABLE, STREAM = "night-1", "table/night-1"
+PLAYERS = ("zzann", "zzbob")
+STAFF = "zzdora"
+STAKE = "1234.00"
+ROUNDS = 8
+
+Plain = dict[str, Any]
+
+
+class Running:
+    """A house with one table, and all that it stored."""
+
+    def __init__(self, book: str, seed: int, rhythm: Rhythm | None) -> None:
+        self.book = SHELF.book(book)
+        self.house = House(SHELF)
+        self.random = random.Random(seed)
+        self.now = datetime(2026, 2, 3, 20, tzinfo=UTC)
+        self.stored: dict[str, list[Record]] = {}
+        self.ids = (f"order {number}" for number in itertools.count(1))
+        for stream in (STREAM, *(f"account/{person}" for person in (*PLAYERS, STAFF))):
+            self.house.take_in(stream, [])
+        line = {"book": book, "chip": "1.00"}
+        self.ask(orders.SetTable(table=TABLE, title="The night table", line=line, rhythm=rhythm))
+        for player in PLAYERS:
+            self.ask(orders.OpenAccount(person=player, name=player.title(), cents=10_000_000_00))
+            self.ask(orders.IssueCard(person=player))
+            self.ask(orders.Sit(table=TABLE, cents=5_000_000_00), player)
+
+    def try_to(self, deed: AnyDeed, who: str | None = None) -> Plain:
+        pending = self.house.decide(Order(id=next(self.ids), deed=deed, who=who), self.now, self.random.randbytes)
+        for stream, draft in pending.drafted.items():
+            made = [Record(stream, entry.version, entry.stored, entry.hash) for entry in draft.entries]
+            self.stored.setdefault(stream, []).extend(made)
+        answer = self.house.settle(pending, Committed(()))
+        assert answer is not None
+        return answer
+
+    def ask(self, deed: AnyDeed, who: str | None = None) -> Plain:
+        answer = self.try_to(deed, who)
+        assert answer["ok"], answer
+        return answer
+
+    def bet(self, player: str) -> bool:
+        """Try some wager or other; whether it was taken."""
+        wager = self.random.choice(self.book.rules.wagers)
+        pick = self.random.choice(list(self.book.picks(wager)))
+        line = {"do": "bet", "wager": wager.id, "pick": pick, "amount": STAKE}
+        return bool(self.try_to(orders.Say(table=TABLE, line=line), player)["ok"])
+
+    def step(self) -> None:
+        """The next step of the table's clock."""
+        ((when, table),) = self.house.due()
+        self.now = max(self.now, when) + timedelta(microseconds=self.random.randrange(10_000))
+        self.ask(orders.RunOn(table=table))
+
+    def play(self, rounds: int) -> None:
+        """So many rounds, from the opening of each to its throw, with bets before and after the last call."""
+        for _ in range(rounds):
+            self.step()
+            while self.house.table(TABLE).round is not None:
+                while not self.house.table(TABLE).is_shut and self.random.random() < 0.7:
+                    self.bet(self.random.choice(PLAYERS))
+                self.step()
+
+
+@cache
+def played(book: str, rounds: int = ROUNDS, seed: int = 7) -> tuple[Record, ...]:
+    """What a table of this book stored in so many rounds."""
+    running = Running(book, seed, Rhythm())
+    running.play(rounds)
+    return tuple(running.stored[STREAM])
+
+
+def public(book: str, records: Iterable[Record]) -> list[bytes]:
+    """The public record."""
+    return list(public_record(STREAM, SHELF.book(book).rules.throw, records))
+
+
+def verified(book: str, records: Iterable[Record], seen: Iterable[str] = ()) -> Verdict:
+    """What its verification says."""
+    return verify_dice(public(book, records), seen)
+
+
+def faults(verdict: Verdict) -> set[str]:
+    return {finding.fault for finding in verdict.findings}
+
+
+# -- what an insider could write --------------------------------------------------------------------------------------
+
+Writing = list[Plain]  # documents, read
+Change = Callable[[Writing], None]
+KEEP = "keep"  # marks a document that stays as it is when the rest is made to fit
+
+
+def chained(documents: Iterable[bytes]) -> list[Record]:
+    """Documents as the records of the table's stream, with hashes that hang together."""
+    return list(_chained(documents))
+
+
+def _chained(documents: Iterable[bytes]) -> Iterator[Record]:
+    hashed = anchor(STREAM)
+    for version, document in enumerate(documents, 1):
+        hashed = link(hashed, document)
+        yield Record(STREAM, version, document, hashed)
+
+
+def read(record: Record) -> Plain:
+    document: Plain = json.loads(record.document)
+    return document
+
+
+def written(document: Plain) -> bytes:
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def forged(book: str, change: Change) -> list[Record]:
+    """The stream as an insider would write it who knows every secret: one change, and all that follows made to fit."""
+    documents = [read(record) for record in played(book)]
+    change(documents)
+    return list(_chained(_fitted(book, documents)))
+
+
+def _fitted(book: str, documents: Writing) -> Iterator[bytes]:
+    """Each draw by the new hash of its bets, where they are shut for the first time; each throw as it is drawn."""
+    rules = SHELF.book(book).rules.throw
+    hashed, shut, fell = anchor(STREAM), b"", []
+    for document in documents:
+        event, fits = document["event"], not document.pop(KEEP, False)
+        match event["type"]:
+            case "dice_drawn":
+                if fits:
+                    secret = bytes.fromhex(event["secret"])
+                    event |= {"shut": shut.hex(), "faces": list(drawn(secret, shut, rules.faces, rules.throw))}
+                fell = event["faces"]
+            case "thrown" if fits:
+                event["faces"] = fell
+        raw = written(document)
+        hashed = link(hashed, raw)
+        match event["type"]:
+            case "round_opened":
+                shut = b""
+            case "bets_shut":
+                shut = shut or hashed
+        yield raw
+
+
+def place(documents: Writing, kind: str, nth: int = 3) -> int:
+    """Where the third event of a kind stands, or another one."""
+    return [at for at, document in enumerate(documents) if document["event"]["type"] == kind][nth - 1]
