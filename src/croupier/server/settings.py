@@ -1,0 +1,109 @@
+"""How a house is set up: a file, the environment, and a default for everything.
+
+A setting is looked for in the environment first (`CROUPIER_PORT`), then in the file (`port = 8000`), then below. What
+is none of them, or makes no sense, is told in one sentence before anything starts.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import msgspec
+
+PREFIX = "CROUPIER_"
+
+Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
+Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+
+
+class SettingsError(Exception):
+    """A setting that cannot be; carries a sentence."""
+
+
+def _about(default: object, sentence: str) -> Any:  # noqa: ANN401
+    """A setting with its default; the sentence goes into the documentation."""
+    _ABOUT.append(sentence)
+    return default
+
+
+_ABOUT: list[str] = []
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All settings of a house."""
+
+    store: str = _about("sqlite:house.db", "Where events are kept: `sqlite:FILE`, `postgres://…` or `memory:`.")
+    key: str = _about(
+        "house.key", "The file with the house's own key, which signs checkpoints; made when it is missing."
+    )
+    host: str = _about(
+        "127.0.0.1", "The address to listen on. Others reach the house only where this is not a loopback."
+    )
+    port: Port = _about(8000, "The port to listen on; 0 takes any that is free.")
+    secure_cookies: bool = _about(False, "Whether sessions are for HTTPS only. True wherever a proxy brings HTTPS.")
+    session_hours: Seconds = _about(12.0, "How long a sign-in lasts, in hours.")
+    sign_ins_a_minute: Count = _about(20, "How many sign-ins a minute are tried from one address.")
+    failures: Count = _about(5, "After how many wrong passwords in a row an account is locked.")
+    locked_seconds: Seconds = _about(60.0, "How long it is locked the first time; twice as long each time after that.")
+    orders_a_second: Count = _about(50, "How many orders a second one person may give.")
+    welcome: str = _about("1000.00", "The play chips that a new account begins with.")
+    sign_up: bool = _about(True, "Whether people may open accounts for themselves.")
+    demonstration: bool = _about(False, "Whether the house opens with five tables and people to sign in as.")
+    checkpoint_seconds: Seconds = _about(300.0, "How often the heads of all streams are signed.")
+    waiting_events: Count = _about(
+        1000, "How many events may wait for a slow listener before it is told to come again."
+    )
+    shutdown_seconds: Seconds = _about(10.0, "How long those under way may take to end when the house closes.")
+    log: str = _about("info", "What is logged: debug, info, warning or error.")
+
+
+def about() -> list[tuple[str, str, object, str]]:
+    """Every setting: its name, its name in the environment, its default, what it is."""
+    rows = zip(msgspec.structs.fields(Settings), _ABOUT, strict=True)
+    return [(field.name, PREFIX + field.name.upper(), field.default, sentence) for field, sentence in rows]
+
+
+def read_settings(file: Path | None, environment: Mapping[str, str]) -> Settings:
+    """The settings of a house. Raises SettingsError."""
+    given = _of_file(file) if file is not None else {}
+    hints = get_type_hints(Settings)
+    for name, variable, _, _ in about():
+        if variable in environment:
+            given[name] = _of_text(variable, environment[variable], hints[name])
+    unknown = [word for word in environment if word.startswith(PREFIX) and word not in {row[1] for row in about()}]
+    if unknown:
+        raise SettingsError(f"There is no setting {unknown[0]}; croupier settings lists them.")
+    try:
+        return msgspec.convert(given, Settings)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at ")
+        raise SettingsError(f"Setting {path.strip('`$.')}: {reason[0].lower()}{reason[1:]}.") from None
+
+
+def _of_file(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{file} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{file} is not TOML: {error}.") from None
+
+
+def _of_text(variable: str, text: str, kind: object) -> object:
+    """A text of the environment as a setting of its kind."""
+    if kind is str:
+        return text
+    if kind is bool:
+        words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        if text.lower() not in words:
+            raise SettingsError(f"{variable} is true or false, not {text}.")
+        return words[text.lower()]
+    try:
+        number = float(text)
+    except ValueError:
+        raise SettingsError(f"{variable} is a number, not {text}.") from None
+    return int(number) if number.is_integer() else number

@@ -1,0 +1,62 @@
+"""What goes wrong, and how often: all of it by chances that a seed decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import msgspec
+
+from croupier.store.contract import BOUNDARIES
+
+
+class Crash(Exception):
+    """The process ends here, in the middle of whatever it does."""
+
+
+class Chances(msgspec.Struct, frozen=True):
+    """How often each thing goes wrong, as a share of the times it could."""
+
+    request_lost: float = 0.02
+    reply_lost: float = 0.02
+    request_doubled: float = 0.03
+    slow: float = 0.05  # a message or a commit that takes its time
+    disk_fails: float = 0.01
+    in_doubt: float = 0.005
+    crash: float = 0.01  # in a commit, at any of its boundaries
+    clock_jumps: float = 0.001  # at a tick of the clockwork
+
+
+CALM = Chances(0, 0, 0, 0, 0, 0, 0, 0)
+
+
+class Faults:
+    """Decides what goes wrong now, and counts what did."""
+
+    def __init__(self, random: Random, chances: Chances) -> None:
+        self._random = random
+        self._chances = chances
+        self.seen: Counter[str] = Counter()
+        self._crash_at: str | None = None
+
+    def happens(self, name: str) -> bool:
+        """Whether this goes wrong now."""
+        if self._random.random() >= getattr(self._chances, name):
+            return False
+        self.seen[name] += 1
+        return True
+
+    def delay(self) -> float:
+        """How long a message or a disk takes, in seconds."""
+        return self._random.uniform(1.0, 8.0) if self.happens("slow") else self._random.uniform(0.001, 0.05)
+
+    def plan_crash(self) -> None:
+        """Let the next commit end the process at one of its boundaries, or not."""
+        self._crash_at = self._random.choice(BOUNDARIES) if self.happens("crash") else None
+
+    def boundary(self, point: str) -> None:
+        """A commit has come to a boundary."""
+        if point == self._crash_at:
+            self._crash_at = None
+            self.seen[f"crash {point}"] += 1
+            raise Crash(point)
