@@ -169,10 +169,8 @@ def test_an_address_at_which_nobody_answers_gets_one_sentence(
     address: str, order: Order, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "CONNECTING", 0.5)
-    began = monotonic()
     with pytest.raises(Impossible) as refused:
         cluster.run(order, address)
-    assert monotonic() - began < 10
     assert refused.value.code == "cluster_not_reached"
     assert address.strip() in refused.value.sentence
     assert "\n" not in refused.value.sentence
@@ -185,6 +183,18 @@ def test_a_cluster_without_workers_is_given_up(order: Order, monkeypatch: pytest
         pytest.raises(Impossible, match=r"The cluster at tcp://[\d.:]+ has no workers\."),
     ):
         cluster.run(order, empty.scheduler_address)
+
+
+def test_a_cluster_that_loses_all_its_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "NOBODY", 0.5)
+    endless = small_order(BOUND, FLAT, sessions=10**13)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=True, dashboard_address=NO_PAGE
+        ) as dwindling,
+        pytest.raises(Impossible, match=r"The cluster at tcp://[\d.:]+ has lost all its workers\."),
+    ):
+        cluster.run(endless, dwindling.scheduler_address, lambda _: dwindling.scale(0))
 
 
 def test_a_worker_with_another_version_is_refused(

@@ -11,8 +11,9 @@ import sys
 import threading
 import tracemalloc
 from collections.abc import Callable
+from inspect import signature
 from itertools import pairwise
-from math import inf, nan
+from math import inf, isnan, nan
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
@@ -20,6 +21,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import polars
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -403,6 +405,11 @@ def act(seat: Seat) -> None:
         ({"minimum": "10.00", "maximum": "5.00"}, "limits_contradict"),
         ({"bankroll": "0.00"}, "amount_too_large"),
         ({"bankroll": "10000000000.01"}, "amount_too_large"),
+        ({"chip": "10000000000.01"}, "amount_too_large"),
+        ({"minimum": "10000000000.01"}, "amount_too_large"),
+        ({"maximum": "10000000000.01"}, "amount_too_large"),
+        ({"unit": "10000000000.01"}, "unit_out_of_range"),
+        ({"unit": "0.00"}, "unit_out_of_range"),
         ({"pay_table": "generous"}, "pay_table_not_permitted"),
         ({"jobs": 0}, "jobs_out_of_range"),
         ({"jobs": 2.0}, "not_a_whole_number"),
@@ -442,7 +449,7 @@ def test_what_is_no_strategy_is_refused() -> None:
         simulate(CRAPS, "pass-double-ods")
     game = SHELF.game(SHELF.terms("sic-bo-nsw-2016"))
     small = load_strategy("small-martingale", game)
-    with pytest.raises(Impossible, match="Martingale on Small is no strategy for craps-nsw-2024, which has no wager"):
+    with pytest.raises(Impossible, match='"Martingale on Small" cannot be played under craps-nsw-2024: '):
         simulate(CRAPS, small)
 
 
@@ -540,6 +547,23 @@ def test_differences_are_told_beside_the_results() -> None:
     assert (by_hand.difference, compiled.difference) == (None, None)
 
 
+def test_one_session_has_no_standard_error() -> None:
+    first, second, by_hand = simulate(CRAPS, FLAT, BOUND, act, sessions=1, rolls=20)
+    for result in (first, second, by_hand):
+        assert isnan(result.net_se)
+        assert isnan(result.net_sd)
+        told = msgspec.json.decode(msgspec.json.encode(result))
+        assert (told["net_se"], told["net_sd"]) == (None, None)
+        assert result.edge_se is not None  # it comes from single throws
+        assert result.edge_se > 0
+        assert first.wager_table()["edge_se"].null_count() == 0
+    assert second.difference is not None
+    assert second.difference.net == pytest.approx(second.net - first.net)
+    assert isnan(second.difference.net_se)
+    again = simulate(CRAPS, FLAT, sessions=1, rolls=20)
+    assert untimed(again) == untimed(first)
+
+
 def test_progress_is_told_session_by_session() -> None:
     heard: list[int] = []
     simulate(CRAPS, FLAT, sessions=1000, told=heard.append)
@@ -609,16 +633,33 @@ def test_sessions_that_were_not_kept_are_not_there() -> None:
         simulate(CRAPS, FLAT, sessions=5, rolls=5).session_table()
 
 
+def test_any_library_that_takes_arrow_takes_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing but the capsule that all of them have agreed upon is asked for: PyArrow is not needed."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+    class Stream:
+        def __init__(self, frame: polars.DataFrame) -> None:
+            self.__arrow_c_stream__ = frame.__arrow_c_stream__
+
+    result = simulate(CRAPS, BOUND, sessions=200, bankroll="200.00", keep=True)
+    for table in (result.session_table(), result.fan_table(), result.spread_table(), result.wager_table()):
+        taken = polars.DataFrame(Stream(table))
+        assert taken.columns == table.columns
+        assert taken.rows() == table.rows()
+        assert len(taken) > 1
+
+
 # -- strategies written in Python -------------------------------------------------------------------------------------
 
 
 def pass_with_odds(seat: Seat) -> None:
     """The included strategy, written in Python."""
+    line = seat.stake_cents("win_line")
     if seat.shown("puck") is None:
-        if not seat.stake("win_line"):
+        if not line:
             seat.bet("win_line", "5.00")
-    elif seat.stake("win_line") and not seat.stake("behind_win_line"):
-        seat.bet("behind_win_line", 2 * seat.stake("win_line"))
+    elif line and not seat.stake_cents("behind_win_line"):
+        seat.bet("behind_win_line", seat.money(2 * line))
 
 
 class Martingale:
@@ -631,23 +672,26 @@ class Martingale:
         if seat.rolls:
             self.lost = seat.losses("small") % 7
         stake = 500 * 2**self.lost
-        seat.bet("small", min(stake, seat.chips // 100 * 100) or stake)
+        seat.bet("small", seat.money(min(stake, seat.chips_cents // 100 * 100) or stake))
 
 
+# What a function may want to bet nobody knows, so that it is ruined only by the sign of the table; there the line is
+# short of chips where its stake is the minimum.
 @pytest.mark.parametrize(
-    ("book", "name", "player", "bankroll"),
+    ("book", "name", "player", "given"),
     [
-        (CRAPS, FLAT, pass_with_odds, None),
-        (CRAPS, FLAT, pass_with_odds, "60.00"),
-        ("sic-bo-nsw-2016", "small-martingale", Martingale, "300.00"),
+        (CRAPS, FLAT, pass_with_odds, {}),
+        (CRAPS, FLAT, pass_with_odds, {"bankroll": "60.00", "minimum": "5.00"}),
+        ("sic-bo-nsw-2016", "small-martingale", Martingale, {"bankroll": "300.00"}),
     ],
     ids=["flat", "short of chips", "progression"],
 )
 def test_a_python_strategy_brings_what_the_same_strategy_brings_as_a_file(
-    book: str, name: str, player: AnyStrategy, bankroll: str | None
+    book: str, name: str, player: AnyStrategy, given: dict[str, Any]
 ) -> None:
-    written, by_hand = simulate(book, name, player, sessions=40, rolls=100, seed=4, bankroll=bankroll, keep=True)
+    written, by_hand = simulate(book, name, player, sessions=40, rolls=100, seed=4, keep=True, **given)
     assert by_hand.session_table().equals(written.session_table())
+    assert ("ruined" in by_hand.ended) == ("bankroll" in given)
     same = ("net", "net_sd", "net_se", "quantiles", "ended", "ruined", "drawdown", "staked", "edge", "exact_edge",
             "fan", "spread", "rolls_done", "rolls_to_ruin", "won", "best", "worst", "rounding")  # fmt: skip
     assert {field: getattr(by_hand, field) for field in same} == {field: getattr(written, field) for field in same}
@@ -702,6 +746,21 @@ def by_number(result: Result) -> dict[int, tuple[int, dict[tuple[str, str | None
     return {number: counts for number, counts in told.items() if counts != (0, {})}
 
 
+def test_the_page_has_all_of_a_seat_and_nothing_else() -> None:
+    """Every name, and every argument in its order."""
+    page = (DOCS / "simulation.md").read_text(encoding="utf-8")
+    table = page.split("| of a seat | what it is |\n", 1)[1].split("\n\n", 1)[0]
+    told = [word for row in table.splitlines() for word in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    public = {name: value for name, value in vars(Seat).items() if not name.startswith("_")}
+    methods = {name for name, value in public.items() if not isinstance(value, property)}
+    known = [name + (arguments(getattr(Seat, name)) if name in methods else "") for name in public]
+    assert sorted(told) == sorted(known)
+
+
+def arguments(method: Callable[..., object]) -> str:
+    return "(" + ", ".join(name for name in signature(method).parameters if name != "self") + ")"
+
+
 def test_a_player_who_leaves_is_told_apart() -> None:
     def leaves(seat: Seat) -> None:
         if seat.rolls == 3:
@@ -711,6 +770,34 @@ def test_a_player_who_leaves_is_told_apart() -> None:
     assert result.ended == {"left": 1.0}
     assert result.rolls_per_session == 3
     assert result.session_table()["ended"].to_list() == ["left"] * 4
+
+
+def test_a_function_is_ruined_by_the_table_and_not_by_what_it_asks_for() -> None:
+    """With chips for some wager or other it sits there to the last roll, however often it is refused its own."""
+
+    def dear(seat: Seat) -> None:
+        seat.bet("field", "10.00")
+
+    same: dict[str, Any] = {"sessions": 30, "rolls": 6, "bankroll": "15.00", "keep": True}
+    sits, ruined = (simulate(CRAPS, dear, **same, minimum=minimum) for minimum in (None, "10.00"))
+    assert sits.ended == {"rolls": 1.0}
+    ends = ruined.session_table()
+    lost = ends.filter(ends["ended"] == "ruined")
+    assert 5 < len(lost) < 30
+    assert set(lost["net"]) == {-10.0}
+    assert sits.session_table()["net"].to_list() == ends["net"].to_list()
+    left = 6 - lost["rolls"]  # rolls before each of which it would have bet; once it has asked, the ruined are told
+    refused = [(each.code, each.count) for result in (sits, ruined) for each in result.rules[0].refused]
+    assert refused == [("not_enough_chips", int(left.sum())), ("not_enough_chips", int((left > 0).sum()))]
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_sessions_at_a_table_are_noted_one_by_one_only_where_they_are_kept(keeps: bool) -> None:
+    table = callables._Table(small_order(sessions=5, rolls=20), 100, keeps)
+    for number in range(5):
+        table.play(number, act)
+    assert [len(column) for column in table.notes._known] == ([5] * 4 if keeps else [])
+    assert table.result("act", 1.0).sessions == 5
 
 
 def test_what_a_python_strategy_is_refused_is_counted_by_clause() -> None:

@@ -6,22 +6,25 @@ is bet any more. Where a condition is to be seen, a bet that it guards shows whe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.ledger import COMMISSION, FLOAT, LAYOUT, PURSE, Ledger, hand
-from croupier.money import MoneyError
+from croupier.money import MoneyError, parse_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.machine import Pick
 from croupier.sim.seated.hand import PLAYER
 from croupier.sim.seated.player import Refused, Seat, Session, Turn
 from croupier.sim.seated.seat import AnyPlayer
 from croupier.sim.strategy import (
+    PLENTY,
     Bet,
     Call,
     Chips,
@@ -56,6 +59,7 @@ from croupier.sim.strategy import (
 from croupier.table import events
 from croupier.table.commands import Limit, Settings
 from croupier.table.placing import selection_name
+from croupier.table.thrower import outcome_passes
 from tests.tables import BOOKS, SHELF
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ = BOOKS
@@ -183,7 +187,7 @@ def test_the_player_sits_alone_with_the_bankroll() -> None:
 def test_without_a_bankroll_the_chips_do_not_run_out() -> None:
     game = play(SNAKE_EYES, [bet("field", 10**12)], "33 33 33")
     assert game.refused == {}
-    assert game.chips[0] == 10**15 - 10**12
+    assert game.chips[0] == PLENTY - 10**12
     assert game.nets == [0, -(10**12), -2 * 10**12, -3 * 10**12]
 
 
@@ -347,6 +351,22 @@ def test_the_dice_pass_by_the_phase_before_the_throw_whoever_threw() -> None:
     game = play(CRAPS, [bet("field", 100, when=(is_(Shooters(), 1),))], "61 22 43 66")
     assert game.with_("field") == {0, 1, 2}
     assert [event.by for turn in game.turns for event in turn.events if isinstance(event, events.Thrown)] == [None] * 4
+
+
+def passing(book: str, throws: str = "") -> set[int]:
+    """The totals that pass the dice after some throws."""
+    view = play(book, [], throws).session.hand.view
+    faces = SHELF.book(book).outcomes.all
+    return {sum(map(int, fell)) for place, fell in enumerate(faces) if outcome_passes(view, place)}
+
+
+def test_the_table_says_itself_which_outcomes_pass_the_dice() -> None:
+    """By the phase alone: who throws, and whether anything is wagered, is all the same."""
+    assert passing(CRAPS) == set()
+    assert passing(CRAPS, "22") == {7}
+    assert passing(CRAPS, "22 34") == set()
+    assert passing(SNAKE_EYES) == {7}
+    assert passing(SIC_BO) == set()
 
 
 def test_nobody_shoots_where_the_book_passes_nothing() -> None:
@@ -603,9 +623,23 @@ def leaving(**stop: int) -> Strategy:
     return Strategy("", "", 100, (bet("six", 500), bet("field", 100, rule=2)), stop=Stop(**stop))  # type: ignore[arg-type]
 
 
-def test_at_once_the_wagers_that_stand_count_at_their_face() -> None:
+def test_at_once_what_may_be_taken_down_is_taken_down() -> None:
     game = play(SNAKE_EYES, leaving(rolls=1), "12 33")
-    assert (game.session.ended, game.standing(1), game.nets) == ("strategy rolls", {"six": 500}, [0, 100])
+    assert (game.session.ended, game.standing(1), game.nets) == ("strategy rolls", {}, [0, 100])
+
+
+def test_at_once_what_is_locked_is_waited_for() -> None:
+    """Nobody sells a Win Line with its point back at its face; the odds behind it and a Place wager come down."""
+    rules = (bet("win_line", 500), bet("behind_win_line", 500, rule=2), bet("place_to_win", 600, rule=3, pick=8))
+    strategy = Strategy("", "", 100, rules, stop=Stop(rolls=2))
+    game = play(CRAPS, strategy, "33 45 44 33 45")
+    assert [game.standing(turn) for turn in (1, 2, 3, 4)] == [
+        {"win_line": 500, "behind_win_line": 500, "place_to_win 8": 600},
+        {"win_line": 500},
+        {"win_line": 500},
+        {},
+    ]
+    assert (game.session.ended, game.session.rolls, game.nets[-1]) == ("strategy rolls", 4, 500)
 
 
 def test_when_decided_nothing_more_is_bet_and_what_stands_is_played_out() -> None:
@@ -652,8 +686,20 @@ def test_who_loses_all_is_ruined() -> None:
 
 
 def test_nobody_is_ruined_while_something_stands() -> None:
-    game = play(SNAKE_EYES, [bet("six", 500), bet("field", 500, rule=2)], "45 45 34", bankroll=700)
+    game = play(SNAKE_EYES, [bet("six", 500), bet("field", 500, rule=2)], "45 45 45", bankroll=700)
     assert (game.session.ended, game.refused) == (None, {(2, "not_enough_chips", "6.2"): 3})
+
+
+def test_who_loses_all_on_the_last_throw_is_ruined_too() -> None:
+    assert play(SNAKE_EYES, [bet("field", 500)], "33", bankroll=900).session.ended == "ruined"
+    assert play(SNAKE_EYES, [bet("field", 500)], "33", bankroll=1000).session.ended is None
+    assert play(SNAKE_EYES, [bet("field", 500)], "45", bankroll=500).session.ended is None
+
+
+def test_who_leaves_with_too_little_for_any_bet_is_ruined() -> None:
+    strategy = Strategy("", "", 100, (bet("field", 500),), stop=Stop(loss=500))
+    assert play(SNAKE_EYES, strategy, "33 45", bankroll=900).session.ended == "ruined"
+    assert play(SNAKE_EYES, strategy, "33 45", bankroll=1000).session.ended == "loss"
 
 
 def test_another_refusal_ruins_nobody() -> None:
@@ -1109,8 +1155,8 @@ def test_taking_ruins_nobody() -> None:
     """Only a bet that could not be made does: not one that was taken down, nor a reduction by nothing."""
 
     def strategy(seat: Seat) -> None:
-        seat.bet("six", 100)
-        assert not seat.take("six", amount=0)
+        seat.bet("six", "1.00")
+        assert not seat.take("six", amount="0.00")
         assert seat.take("six")
 
     game = play(SNAKE_EYES, strategy, "45 45", bankroll=100)
@@ -1150,12 +1196,12 @@ def test_a_function_sees_the_table_and_acts() -> None:
     seen: list[tuple[Any, ...]] = []
 
     def strategy(seat: Seat) -> None:
-        seen.append((seat.rolls, seat.shooter_rolls, seat.shooters, seat.chips, seat.net, seat.last_result))
-        seen.append((seat.phase("puck"), seat.shown("puck"), seat.stake("come", 6), seat.wagers))
+        seen.append((seat.rolls, seat.shooter_rolls, seat.shooters, seat.chips_cents, seat.net_cents, seat.last_result))
+        seen.append((seat.phase("puck"), seat.shown("puck"), seat.stake_cents("come", 6), seat.stakes_cents))
         if seat.shown("puck") is None:
             assert seat.bet("win_line", "5.00")
-        elif not seat.stake("come"):
-            assert seat.bet("come", 500)
+        elif not seat.stake_cents("come"):
+            assert seat.bet("come", seat.money(500))
 
     game = play(CRAPS, strategy, "44 33 34 22", bankroll=10000)
     assert seen[0::2] == [
@@ -1180,11 +1226,11 @@ def test_what_a_function_is_refused_is_counted_under_rule_0() -> None:
         answers.append(seat.bet("place_to_win", "6.00", pick=6))
         answers.append(seat.call("place_to_win", False, pick=6))
         answers.append(seat.take("place_to_win", pick=6, amount="2.00"))
-        answers.append(seat.take("place_to_win", pick=6, amount=900))
+        answers.append(seat.take("place_to_win", pick=6, amount="9.00"))
         answers.append(seat.take("place_to_win", pick=6))
         answers.append(seat.take("place_to_win", pick=6))
-        answers.append(seat.bet("come", 500))
-        answers.append(seat.bet("nothing_of_the_kind", 500))
+        answers.append(seat.bet("come", "5.00"))
+        answers.append(seat.bet("nothing_of_the_kind", "5.00"))
 
     game = play(CRAPS, strategy, "", bankroll=1000)
     assert answers == [True, True, True, False, True, False, False, False]
@@ -1203,7 +1249,7 @@ def test_a_function_knows_what_was_won_and_lost_in_a_row() -> None:
 
     def strategy(seat: Seat) -> None:
         seen.append((seat.wins("combination", [2, 1]), seat.losses("combination", (1, 2)), seat.wins("small")))
-        seat.bet("combination", 100, pick=[2, 1])
+        seat.bet("combination", "1.00", pick=[2, 1])
 
     play(SIC_BO, strategy, "123 124 665 664 111")
     assert seen == [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 1, 0), (0, 2, 0)]
@@ -1216,17 +1262,17 @@ def test_a_function_is_not_called_while_the_bets_are_closed() -> None:
 
 
 def test_a_function_may_leave() -> None:
-    """What stands counts at its face; what it tries after that is not done, nor counted."""
+    """What stands is taken down; what it tries after that is not done, nor counted."""
 
     def strategy(seat: Seat) -> None:
-        seat.bet("six", 500)
+        seat.bet("six", "5.00")
         if seat.rolls == 1:
             seat.leave()
-            assert not seat.bet("field", 500)
-            assert not seat.bet("field", 150)
+            assert not seat.bet("field", "5.00")
+            assert not seat.bet("field", "1.50")
 
     game = play(SNAKE_EYES, strategy, "45 45 45")
-    assert (game.session.ended, game.session.rolls, game.standing(1)) == ("left", 1, {"six": 1000})
+    assert (game.session.ended, game.session.rolls, game.standing(1)) == ("left", 1, {})
     assert (game.refused, game.session.made, game.nets) == ({}, {0: 2}, [0, 0])
 
 
@@ -1254,7 +1300,7 @@ class Doubling:
 
     def __call__(self, seat: Seat) -> None:
         self.cents *= 2
-        seat.bet("field", self.cents)
+        seat.bet("field", seat.money(self.cents))
 
 
 class Maker:
@@ -1284,13 +1330,54 @@ def test_a_fault_in_a_function_is_not_hidden() -> None:
         play(SNAKE_EYES, strategy, "33")
 
 
-@pytest.mark.parametrize("amount", ["5", 5.0, True, None])
-def test_an_amount_is_cents_or_money_as_text(amount: object) -> None:
-    def strategy(seat: Seat) -> None:
+@pytest.mark.parametrize("amount", ["5", 5, 500, 5.0, True, None])
+def test_an_amount_is_money_as_text(amount: object) -> None:
+    """Five would be five cents to one reader and five dollars to the next."""
+
+    def bets(seat: Seat) -> None:
         seat.bet("field", amount)  # type: ignore[arg-type]
 
-    with pytest.raises(MoneyError):
-        play(SNAKE_EYES, strategy, "33")
+    def takes(seat: Seat) -> None:
+        seat.bet("six", "5.00")
+        seat.take("six", amount=amount or 0)  # type: ignore[arg-type]
+
+    for strategy in (bets, takes):
+        with pytest.raises(MoneyError, match=r'An amount is a text such as "10\.00", not|"5" is not an amount'):
+            play(SNAKE_EYES, strategy, "33")
+
+
+@pytest.mark.parametrize(("cents", "text"), [(0, "0.00"), (5, "0.05"), (1250, "12.50"), (10**15, "10000000000000.00")])
+def test_cents_become_the_text_in_which_amounts_go_in(cents: int, text: str) -> None:
+    assert Seat.money(cents) == text
+    assert parse_cents(text) == cents
+    assert Seat.money(np.int64(cents)) == text  # type: ignore[arg-type]
+
+
+def test_parts_of_a_cent_are_no_money() -> None:
+    with pytest.raises(MoneyError, match=r"Cents are a whole number, not 7\.5"):
+        Seat.money(7.5)  # type: ignore[arg-type]
+
+
+ASKED: list[tuple[Callable[[Seat], object], str]] = [
+    (lambda seat: seat.stake_cents("win_lin"), 'The book has no wager called "win_lin"; nearest to it: win_line'),
+    (lambda seat: seat.wins("place_to_win", 7), "Place Bet to Win cannot be made on that"),
+    (lambda seat: seat.losses("place_to_win"), "Place Bet to Win needs a pick"),
+    (lambda seat: seat.stake_cents("come", 7), 'Come does not go to "7"'),
+    (lambda seat: seat.phase("puk"), 'The book has no phase "puk"; nearest to it: puck'),
+    (lambda seat: seat.shown("puk"), 'The book has no phase "puk"'),
+    (lambda seat: seat.chips_cents, "needs a bankroll"),
+]
+
+
+@pytest.mark.parametrize(("ask", "said"), ASKED, ids=[said for _, said in ASKED])
+def test_what_is_asked_of_nothing_has_no_answer(ask: Callable[[Seat], object], said: str) -> None:
+    """A word that is misspelt would otherwise be told 0 for ever, and chips that never run out are no number."""
+
+    def strategy(seat: Seat) -> None:
+        ask(seat)
+
+    with pytest.raises(Impossible, match=re.escape(said)):
+        play(CRAPS, strategy, "34")
 
 
 # No cent is made or lost

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.cli.simulation import running
 from croupier.cli.simulation.arguments import add_simulate
 from croupier.cli.simulation.orders import count
 from croupier.cli.simulation.quantities import compact, dollars, large, share, with_error
 from croupier.rules.errors import Impossible
+from croupier.runs.order import Counted, Crew, Order
+from croupier.sim.kernels.engine import Engine
 from tests.simulations import (
     CRAPS,
     LINE,
@@ -199,6 +203,59 @@ def test_wins_rounded_up_are_told_apart_from_the_edge(screen: Screen) -> None:
     assert f"rounding      wins rounded up to the chip gave back {told['rounding']:.3%} of it" in "\n".join(lines)
 
 
+def test_of_one_session_nobody_knows_how_far_others_would_be_from_it(screen: Screen) -> None:
+    one = (*LINE, "--sessions", "1", "--rolls", "30")
+    told, lines = screen.values(*one), screen(*one).lines
+    assert (told["net_se"], told["net_sd"]) == (None, None)
+    assert told["exact_net_sd"] > 0
+    assert f"mean result   {dollars(told['net'])}, exactly {dollars(told['exact_net'])}" in lines
+    assert f"deviation     unknown, exactly {dollars(told['exact_net_sd'])}" in lines
+    assert "A session  ± is one standard error" in lines  # that of the edge is known: it comes from the single throws
+    several = screen.values(*one, "--strategy", "field-flat")
+    assert [each["net_se"] for each in several["strategies"]] == [None, None]
+    assert several["differences"][0]["difference_se"] is None
+    columns = screen(*one, "--strategy", "field-flat").lines
+    assert next(line for line in columns if line.startswith("deviation")).split() == ["deviation", "unknown", "unknown"]
+    for name in ("mean result", "more than first"):
+        assert "±" not in next(line for line in columns if line.startswith(name))
+
+
+def test_where_nothing_has_an_error_nothing_is_said_of_it(screen: Screen) -> None:
+    assert "A session" in screen(*LINE, "--sessions", "1", "--max", "4").lines
+
+
+def test_one_of_anything_is_called_so(screen: Screen, folder: Path) -> None:
+    out = screen(*LINE, "--sessions", "1", "--rolls", "1", "--pace", "1").out
+    assert "1 session of 1 roll, seed 1" in out
+    assert "at 1 roll; a session is 1 roll or 1 hour" in out
+    assert re.search(r"^ +0 +1 roll$", out, re.MULTILINE)  # below the fan chart
+    assert "\n1 roll in " in out
+    several = screen(*LINE, "--strategy", "field-flat", "--sessions", "1", "--rolls", "1").out
+    for words in (out, several, screen(*LINE, "--rolls", "1", "--trace").out):
+        assert not re.search(r"\b1 (?:[a-z]+ )?(?:sessions|rolls|spins|hours|states|times|units|throws)\b", words)
+    (folder / "dice.txt").write_text("1 1\n6 5\n2 2\n3 1\n", encoding="utf-8")
+    assert "1 throw at its end left out" in screen(*LINE, "--dice", "dice.txt", "--rolls", "3").out
+
+
+@pytest.mark.parametrize(
+    ("played", "words"),
+    [
+        (1, "1 of 200 sessions was played; these are its figures."),
+        (2, "2 of 200 sessions were played; these are their figures."),
+    ],
+)
+def test_an_interruption_is_told_with_how_much_was_played(
+    played: int, words: str, screen: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(order: Order, engines: list[Engine], *_: object) -> tuple[Counted, bool]:
+        crew = Crew(engines)
+        crew.block(order.seed, 0, played)
+        return crew.counted, False
+
+    monkeypatch.setattr(running, "run", stopped)
+    assert f"Interrupted: {words}" in screen(*LINE, *QUICK).lines
+
+
 def test_spins_are_called_spins(screen: Screen) -> None:
     out = screen(TWO_UP, "--strategy", "heads-flat", *QUICK).out
     assert "200 sessions of 30 spins, seed 1" in out
@@ -356,7 +413,14 @@ def test_more_strategies_than_fit_go_below_one_another(screen: Screen) -> None:
         ((*LINE, "--bankroll", "0"), "A bankroll is more than nothing"),
         ((*LINE, "--bankroll", "-5"), '"-5" is not an amount'),
         ((*LINE, "--bankroll", "20000000000.00"), "A bankroll is more than nothing and at most 10,000,000,000.00."),
-        ((*LINE, "--unit", "0"), 'a unit is an amount such as "5.00"'),
+        ((*LINE, "--bankroll", "9" * 5000), "A bankroll is more than nothing and at most 10,000,000,000.00."),
+        ((*LINE, "--unit", "0"), "croupier: A unit is an amount from 0.01 to 10,000,000,000.00."),
+        ((*LINE, "--unit", "10000000000.01"), "croupier: A unit is an amount from 0.01 to 10,000,000,000.00."),
+        ((*LINE, "--unit", "9" * 5000), "croupier: A unit is an amount from 0.01 to 10,000,000,000.00."),
+        ((*LINE, "--unit", ""), '"" is not an amount'),
+        ((*LINE, "--chip", "10000000000.01"), "A chip is at most 10,000,000,000.00."),
+        ((*LINE, "--min", "1000000000000"), "A minimum is at most 10,000,000,000.00."),
+        ((*LINE, "--max", "9" * 5000), "A maximum is at most 10,000,000,000.00."),
         ((*LINE, "--jobs", "0"), "jobs can be done at once, not 0."),
         ((*LINE, "--jobs", "1e9"), "jobs can be done at once, not 1,000,000,000."),
         ((*LINE, "--units", "some"), "invalid choice: 'some'"),
@@ -369,13 +433,23 @@ def test_more_strategies_than_fit_go_below_one_another(screen: Screen) -> None:
         ((*LINE, "--trace", "--rolls", "1e12"), "A session has from 1 to 10,000,000 rolls"),
         ((*LINE, "--dice", "x", "--seed", "3"), "--dice gives the throws themselves; --seed does not go with it."),
         ((*LINE, "--dice", "no file"), "no file cannot be read (No such file or directory)."),
+        ((*LINE, "--dice", ""), "--dice needs the name of a file, or - for standard input."),
+        ((*LINE, "--csv", ""), '"" cannot be written (a file needs a name).'),
+        ((*LINE, "--parquet", ""), '"" cannot be written (a file needs a name).'),
+        ((*LINE, "--report", ""), '"" cannot be written (a file needs a name).'),
+        ((*LINE, "--report", "no/page.html"), "no/page.html cannot be written (there is no such folder)."),
+        ((*LINE, "--csv", "no/a.csv"), "no/a.csv cannot be written (there is no such folder)."),
+        ((*LINE, "--parquet", "no/a.parquet"), "no/a.parquet cannot be written (there is no such folder)."),
+        ((*LINE, "--report", "."), ". cannot be written (it is a folder)."),
+        ((*LINE, "--csv", "new/"), "new/ cannot be written (it is a folder)."),
+        ((*LINE, "--csv", "a", "--report", "./a"), "./a cannot be written (it is being written already)."),
         ((CRAPS,), "the following arguments are required: --strategy"),
         (("craps", "--strategy", "pass-line"), "craps: there is no such rule book"),
         ((CRAPS, "--strategy", "pass-lin"), "nearest to it: pass-line"),
         ((CRAPS, "--strategy", "small-martingale"), f'it is written for "{SIC_BO}", not for "{CRAPS}"'),
         ((CRAPS, "--strategy", "no.toml"), "no.toml: there is no such file"),
     ],
-    ids=lambda words: " ".join(words[-2:]) if isinstance(words, tuple) else "",
+    ids=lambda words: " ".join(words[-2:])[:40] if isinstance(words, tuple) else "",
 )
 def test_what_makes_no_sense_is_one_sentence(
     words: tuple[str, ...], sentence: str, screen: Screen, folder: Path

@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -102,7 +103,7 @@ def test_a_report_says_how_to_have_it_again(screen: Screen, folder: Path) -> Non
         f"croupier simulate {CRAPS} --strategy pass-double-odds --sessions 200 --rolls 30 --seed 5 "
         "--bankroll 100 --max 50 --chip 1.00 --units any"
     )
-    assert command in page
+    assert command in re.sub(r"<[^>]+>", "", page)  # it is cut into parts, so that it can go on in the next line
     assert left_in(folder) == ["page.html"]
 
 
@@ -132,13 +133,24 @@ def test_files_are_told_beside_json_and_not_in_it(screen: Screen, folder: Path) 
     assert said.err == "a.csv: 200 rows\n"
 
 
+WHY = {
+    "no folder/file": "there is no such folder",
+    "there": "it is a folder",
+    ".": "it is a folder",
+    "not there/": "it is a folder",
+    "/dev/full": "No space left on device",
+    "a\0b": "no file has such a name",
+}
+
+
 @pytest.mark.parametrize("option", ["--csv", "--parquet", "--report"])
 def test_a_file_that_cannot_be_written_is_one_sentence(option: str, screen: Screen, folder: Path) -> None:
     (folder / "there").mkdir()
-    for target in ("no folder/file", "there", ".", "/dev/full", "a\0b"):
+    for target in WHY:
         said = screen(*LINE, *QUICK, option, target)
         assert said.status == 2
-        assert said.err.startswith(f"croupier: {target.replace(chr(0), '?')} cannot be written")
+        reason = WHY[target]
+        assert said.err == f"croupier: {target.replace(chr(0), '?')} cannot be written ({reason}).\n"
         assert len(said.err.splitlines()) == 1
         assert left_in(folder) == ["there"]
         assert left_in(folder / "there") == []
@@ -259,9 +271,19 @@ def test_a_record_is_cut_into_sessions(screen: Screen, folder: Path, monkeypatch
         "3 sessions of 30 rolls, dice of dice.txt, 10 throws at its end left out"
         in screen(*words, "--rolls", "30").lines
     )
-    for options in (("--rolls", "101"), ("--sessions", "4", "--rolls", "30"), ("--sessions", "0"), ("--rolls", "0")):
+    nothing = "A record is cut into one session or more, each of one throw or more."
+    for options, sentence in (
+        (("--sessions", "1", "--rolls", "101"), "1 session needs 101 throws, and the record has 100."),
+        (("--sessions", "4", "--rolls", "30"), "4 sessions need 120 throws, and the record has 100."),
+        (("--sessions", "101"), "101 sessions need 101 throws, and the record has 100."),
+        (("--rolls", "101"), nothing),
+        (("--sessions", "0"), nothing),
+        (("--sessions", "-1"), nothing),
+        (("--rolls", "0"), nothing),
+        (("--rolls", "-5"), nothing),
+    ):
         said = screen(*words, *options)
-        assert (said.status, len(said.err.splitlines())) == (2, 1)
+        assert (said.status, said.err) == (2, f"croupier: {sentence}\n")
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
     assert screen.values(*LINE, "--dice", "-")["rolls_done"] == 100
 
@@ -333,13 +355,36 @@ def test_a_trace_tells_throws_settlements_bets_and_refusals(screen: Screen) -> N
 
 def test_a_trace_tells_what_was_refused(screen: Screen) -> None:
     words = (CRAPS, "--strategy", "iron-cross", "--rolls", "10", "--max", "10")
-    refusals = [row for turn in traced(screen, *words) for row in turn["refused"]]
-    assert {(row["rule"], row["code"], row["clause"]) for row in refusals} == {(5, "stake_above_maximum", "7.1")}
+    refusals = [[row for row in turn["events"] if row["type"] == "refused"] for turn in traced(screen, *words)]
+    told = {"type": "refused", "rule": 5, "code": "stake_above_maximum", "clause": "7.1"}
+    assert all(row == told for rows in refusals for row in rows)
     lines = screen(*words, "--trace").lines
-    once, twice = (sum(row["times"] == times for row in refusals) for times in (1, 2))
-    assert once + twice == len(refusals)
+    once, twice = (sum(len(rows) == times for rows in refusals) for times in (1, 2))
+    assert once + twice == sum(map(bool, refusals))
     assert lines.count("    rule 5 refused: stake above maximum (7.1)") == once > 0
     assert lines.count("    rule 5 refused: stake above maximum (7.1), 2 times") == twice > 0
+
+
+def test_a_trace_tells_deeds_and_refusals_in_the_order_of_the_rules(screen: Screen, folder: Path) -> None:
+    rules = [("field", "5.00"), ("hardway 4", "50.00"), ("hardway 6", "5.00"), ("hardway 8", "60.00")]
+    text = "".join(f'[[rules]]\nbet = "{wager}"\nstake = "{stake}"\n' for wager, stake in rules)
+    (folder / "own.toml").write_text(f'name = "x"\nbook = "{CRAPS}"\nabout = "x"\n{text}', encoding="utf-8")
+    words = (CRAPS, "--strategy", "own.toml", "--rolls", "1", "--max", "20")
+    lines = screen(*words, "--trace").lines
+    first = lines.index("Before the first roll") + 1
+    assert lines[first : first + 4] == [
+        "    bets 5.00 on Field (6.2.17)",
+        "    rule 2 refused: stake above maximum (7.1)",
+        "    bets 5.00 on Hardways 6 (6.2.9)",
+        "    rule 4 refused: stake above maximum (7.1)",
+    ]
+    events = traced(screen, *words)[0]["events"]
+    assert [(row["type"], row.get("rule")) for row in events] == [
+        ("wager_placed", None),
+        ("refused", 2),
+        ("wager_placed", None),
+        ("refused", 4),
+    ]
 
 
 def test_a_trace_without_a_bankroll_has_no_number_of_chips(screen: Screen) -> None:
@@ -389,15 +434,19 @@ def test_a_cluster_is_asked_for_by_its_address(screen: Screen, monkeypatch: pyte
     assert without_time(told) == without_time(screen.values(*LINE, *QUICK))
 
 
-def interrupted(folder: Path, *words: str, by: signal.Signals = signal.SIGINT) -> subprocess.CompletedProcess[str]:
-    """A running simulation that gets Ctrl-C, or another signal, as soon as it has written something."""
+def interrupted(
+    folder: Path, *words: str, by: signal.Signals = signal.SIGINT, times: int = 1
+) -> subprocess.CompletedProcess[str]:
+    """A running simulation that gets Ctrl-C, or another signal, once or more, as soon as it has written something."""
     command = [sys.executable, "-m", "croupier.cli.main", "simulate", *LINE, "--sessions", "1e12", *words]
     environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=folder, stdout=pipe, stderr=pipe, text=True, env=environment) as running:
         while running.poll() is None and not any(_sizes(folder)):
             sleep(0.02)
-        running.send_signal(by)
+        for _ in range(times):
+            running.send_signal(by)
+            sleep(0.05)
         out, err = running.communicate(timeout=60)
     return subprocess.CompletedProcess(command, running.returncode, out, err)
 
@@ -422,9 +471,42 @@ def test_an_interruption_shows_what_is_done(folder: Path) -> None:
     assert [row["session"] for row in rows[-1:]] == [str(sessions - 1)]
 
 
-def test_a_process_that_is_told_to_end_leaves_nothing_behind(folder: Path) -> None:
-    done = interrupted(folder, "--csv", "rows.csv", "--report", "page.html", by=signal.SIGTERM)
-    assert (done.returncode, done.stdout, done.stderr) == (143, "", "")
+def test_impatience_loses_nothing(folder: Path) -> None:
+    done = interrupted(folder, "--csv", "rows.csv", "--report", "page.html", times=5)
+    assert (done.returncode, done.stderr) == (130, "")
+    sessions = len(rows_of(folder / "rows.csv"))
+    assert f"{sessions:,} sessions of 144 rolls, seed 1" in done.stdout.splitlines()
+    assert left_in(folder) == ["page.html", "rows.csv"]
+
+
+def test_the_report_of_an_interrupted_run_says_how_to_have_its_figures_again(folder: Path) -> None:
+    interrupted(folder, "--csv", "rows.csv", "--report", "page.html")
+    page = re.sub(r"<[^>]+>", "", (folder / "page.html").read_text(encoding="utf-8"))
+    assert f"--sessions {len(rows_of(folder / 'rows.csv'))}" in page
+    assert "1e12" not in page
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGHUP])
+def test_a_process_that_is_told_to_end_leaves_nothing_behind(folder: Path, by: signal.Signals) -> None:
+    done = interrupted(folder, "--csv", "rows.csv", "--report", "page.html", by=by)
+    assert (done.returncode, done.stdout, done.stderr) == (128 + by, "", "")
+    assert left_in(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--csv", "-"), "--csv needs the name of a file; standard output has the figures."),
+        (("--report", "-"), "--report needs the name of a file; standard output has the figures."),
+        (("--dask", "tcp://127.0.0.1:9", "--jobs", "2"), "--dask plays on a cluster; --jobs does not go with it."),
+        (("--trace", "--pace", "50"), "--trace shows one session on the screen; --pace does not go with it."),
+    ],
+)
+def test_options_that_would_be_left_out_in_silence_are_refused(
+    screen: Screen, folder: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    said = screen(*LINE, *words)
+    assert (said.status, said.err) == (2, f"croupier: {sentence}\n")
     assert left_in(folder) == []
 
 

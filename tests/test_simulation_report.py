@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from functools import cache
 from html.parser import HTMLParser
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import NamedTuple
 from xml.etree import ElementTree
 
@@ -18,11 +18,22 @@ from hypothesis import strategies as st
 
 from croupier.runs.order import Pairs
 from croupier.sheets import par_html
+from croupier.sheets.charts import Axis
 from croupier.sheets.simulation import page as simulation
-from croupier.sheets.simulation.charts import Range, amounts, spaced
+from croupier.sheets.simulation.charts import Range, Room, amounts, spaced
 from croupier.sheets.simulation.page import html_of
 from croupier.sheets.simulation.spreads import columns_of, histogram, span_of
-from croupier.sheets.simulation.words import Names, Paired, answer, command_for, comparison, letter, places_for, played
+from croupier.sheets.simulation.words import (
+    About,
+    Names,
+    Paired,
+    answer,
+    command_for,
+    comparison,
+    letter,
+    places_for,
+    played,
+)
 from croupier.sheets.svg import text_width
 from croupier.sheets.wording import MINUS
 from croupier.sim.kernels.engine import Engine, Worker
@@ -100,7 +111,7 @@ def results_of(case: str) -> list[Result]:
 def page(case: str) -> str:
     results = results_of(case)
     return html_of(
-        results, [Difference(-1.5, 0.25)] * (len(results) - 1), VERSION, True, {}, SHELF.book(results[0].book)
+        results, [Difference(-1.5, 0.25)] * (len(results) - 1), VERSION, True, (), SHELF.book(results[0].book)
     )
 
 
@@ -210,8 +221,8 @@ def test_a_rule_that_was_never_carried_out_is_pointed_out() -> None:
     (result,) = results_of("no bankroll")
     idle = RuleFigures(9, "field", 0, (RefusedFigures("made_up", None, 7),))
     words = words_of(html_of([with_changes(result, rules=(*result.rules, idle))], [], VERSION, True))
-    assert "9. field field never 0 7 100.0" in words
-    assert "none made up rule 9: field 7 7" in words
+    assert "9. field field never 0.00 7 100.0" in words
+    assert "none made up rule 9, field: 7 7" in words
     assert "never" not in words_of(html_of([result], [], VERSION, True)).replace("chips never run out", "")
 
 
@@ -222,8 +233,19 @@ def test_a_page_without_refusals_says_so() -> None:
 
 def test_what_the_strategy_is_about_is_told() -> None:
     (result,) = results_of("no bankroll")
-    html = html_of([result], [], VERSION, True, {result.name: "A line\nand  another."})
-    assert "A line and another." in words_of(html)
+    about = About("A line\nand  another.")
+    assert "A line and another." in words_of(html_of([result], [], VERSION, True, [about]))
+    several = words_of(html_of([result] * 2, [], VERSION, True, [About(), about]))
+    assert several.index("B Pass Line") < several.index("A line and another."), "under its own strategy"
+
+
+def test_rules_are_told_with_what_they_do() -> None:
+    (result,) = results_of("no bankroll")
+    deeds = ("bet", "call Off", "take")[: len(result.rules)]
+    words = words_of(html_of([result], [], VERSION, True, [About("", deeds)], SHELF.book(CRAPS)))
+    assert "1. Bet: Win Line win_line" in words
+    assert "2. Call Off: Behind the Win Line behind_win_line" in words
+    assert "1. Win Line win_line" in words_of(page("no bankroll")), "nobody said what they do"
 
 
 def test_the_share_ruined_stands_in_the_picture_of_final_results() -> None:
@@ -258,6 +280,9 @@ def test_none_and_all_are_not_said_in_per_cent() -> None:
     names = Names(None, CRAPS)
     said = answer(results_of("all ruined")[0], names)[1]
     assert said.startswith("No session ended ahead and all were ruined, half of those by roll ")
+    assert re.search(r"; one session in two once stood [\d.]+ or more below its own best\.$", said)
+    never = answer(results_of("ruined before the first roll")[0], names)[1]
+    assert never.endswith("; at least half of all sessions never stood below their own best.")
 
 
 def test_a_realised_edge_far_from_the_exact_one_is_called_so() -> None:
@@ -267,18 +292,39 @@ def test_a_realised_edge_far_from_the_exact_one_is_called_so() -> None:
     assert result.exact_edge is not None
     off = with_changes(result, edge=result.exact_edge + 5 * (result.edge_se or 0))
     assert "5.0 standard errors away and more than chance would explain" in answer(off, names)[2]
+    off = with_changes(result, edge=result.exact_edge - 2.5 * (result.edge_se or 0))
+    assert "2.5 standard errors away and still within chance" in answer(off, names)[2]
 
 
 def test_strategies_that_cannot_be_told_apart_are_named() -> None:
     results = results_of("five")
-    clear, unclear = Difference(-3.0, 1.0), Difference(1.9, 1.0)
-    said = comparison(played(results, [clear, unclear, clear, clear]))[2]
-    assert "Iron Cross (C) cannot be told from Pass Line (A)" in said
-    assert "each of the others differs from Pass Line (A)" in comparison(played(results, [clear] * 4))[2]
-    assert "was not counted" in comparison(played(results, []))[2]
-    assert "One session each says nothing" in comparison(played(results_of("two, one session of one roll"), [clear]))[2]
+    clear, unclear, same = Difference(-3.0, 1.0), Difference(1.9, 1.0), Difference(0.0, 0.0)
+    assert "Iron Cross (C) cannot be told from Pass Line (A)" in said_of(results, [clear, unclear, clear, clear])[2]
+    assert "Iron Cross (C) cannot be told from Pass Line (A)" in said_of(results, [clear, same, clear, clear])[2]
+    assert "each of the others differs from Pass Line (A)" in said_of(results, [clear] * 4)[2]
+    assert "was not counted" in said_of(results, [])[2]
     best = max(results, key=lambda result: result.net)
-    assert comparison(played(results, [clear] * 4))[0].startswith(f"On average {best.name} (")
+    assert said_of(results, [clear] * 4)[0].startswith(f"On average {best.name} (")
+
+
+def said_of(results: list[Result], differences: list[Difference]) -> tuple[str, ...]:
+    return comparison(played(results, differences), Names(None, CRAPS))
+
+
+def test_strategies_that_came_out_the_same_are_not_told_apart() -> None:
+    said = said_of(results_of("the same eight times"), [Difference(0.0, 0.0)] * 7)
+    assert said[0].startswith("All of them ended at ")
+    assert said[2] == "Session by session on the same dice, all of them came out the same."
+
+
+def test_one_session_each_says_who_came_out_how() -> None:
+    first, second = ran("iron-cross", 1, 144, 20_000), with_changes(ran("pass-line", 1, 144, 20_000), ruined=1.0)
+    said = said_of([with_changes(first, net=-5.0, won=0.0), with_changes(second, net=-9.0, won=0.0)], [])
+    assert said == (
+        f"Iron Cross (A) did best, with {MINUS}5.00, and Pass Line (B) worst, with {MINUS}9.00.",
+        "Nobody ended ahead; Pass Line (B) was ruined.",
+        "One session each says nothing about which of them is better.",
+    )
 
 
 def test_means_are_told_to_as_many_places_as_they_are_known() -> None:
@@ -291,7 +337,7 @@ def test_means_are_told_to_as_many_places_as_they_are_known() -> None:
 def test_several_strategies_are_compared_with_their_differences() -> None:
     results = results_of("five")
     differences = [Difference(-(i + 1.25), 0.375 + i) for i in range(4)]
-    html = html_of(results, differences, VERSION, True, {}, SHELF.book(CRAPS))
+    html = html_of(results, differences, VERSION, True, (), SHELF.book(CRAPS))
     rows = {row[0].partition(" ")[0]: row for row in table_rows(html, "Against the first")}
     assert list(rows) == ["A", "B", "C", "D", "E"]
     assert rows["A"][3:5] == ["–", "–"]
@@ -359,7 +405,7 @@ def test_no_figure_is_broken(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_every_picture_is_named_described_and_keeps_within_its_frame(case: str) -> None:
     found = pictures(page(case))
-    assert len(found) >= 6
+    assert len(found) >= 5
     for svg in found:
         assert [child.tag for child in svg][:2] == ["title", "desc"]
         assert all((child.text or "").strip() for child in list(svg)[:2])
@@ -368,6 +414,26 @@ def test_every_picture_is_named_described_and_keeps_within_its_frame(case: str) 
         for x, y in points_of(svg):
             assert -1 <= x <= width + 1, (svg.findtext("title"), x, y)
             assert -1 <= y <= height + 1, (svg.findtext("title"), x, y)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_words_in_a_picture_lie_over_others(case: str) -> None:
+    for svg in pictures(page(case)):
+        for (one, first), (other, second) in combinations(map(lying, svg.iter("text")), 2):
+            across = first.left < second.right and second.left < first.right
+            upwards = first.top < second.bottom and second.top < first.bottom
+            assert not (across and upwards), (svg.findtext("title"), one, other)
+
+
+def lying(words: ElementTree.Element) -> tuple[str, Room]:
+    """Words and where they lie, by a generous guess of how wide they are."""
+    said, size = words.text or "", 11 if words.get("class", "").split()[:1] in SMALL_WORDS else 12
+    x, y, width = float(words.get("x", "0")), float(words.get("y", "0")), text_width(said, size)
+    left = x - {"end": width, "middle": width / 2}.get(words.get("text-anchor", ""), 0)
+    return said, Room(left, left + width, y - 0.7 * size, y + 0.1 * size)
+
+
+SMALL_WORDS = (["tick"], ["strong"], ["on"], ["key"])
 
 
 def points_of(svg: ElementTree.Element) -> Iterator[tuple[float, float]]:
@@ -433,11 +499,12 @@ def test_what_users_write_stays_text() -> None:
     rule = RuleFigures(1, nasty, 3, (RefusedFigures(nasty, nasty, 2),))
     wagers = tuple(msgspec.structs.replace(wager, wager=nasty) for wager in result.wagers)
     results = [with_changes(result, rules=(rule,), wagers=wagers, ended={nasty: 1.0})] * 2
-    html = html_of(results, [Difference(0.0, 1.0)], nasty, False, {nasty: nasty}, None, nasty)
+    about = [About(nasty, (nasty,))] * 2
+    html = html_of(results, [Difference(0.0, 1.0)], nasty, False, about, None, nasty)
     assert "<script" not in html.lower()
     assert html.count("&lt;script&gt;") > 30
     assert len(pictures(html)) > 10, "still XML"
-    single = html_of(results[:1], [], nasty, False, {nasty: "</style><b>"}, None, nasty)
+    single = html_of(results[:1], [], nasty, False, [About("</style><b>")], None, nasty)
     assert "<script" not in single.lower()
     assert "<b>" not in single
     assert single.count("</style>") == 1
@@ -445,15 +512,60 @@ def test_what_users_write_stays_text() -> None:
 
 def test_the_same_results_give_the_same_bytes() -> None:
     (result,) = results_of("a bankroll")
-    again = html_of([result], [], VERSION, True, {}, SHELF.book(CRAPS))
+    again = html_of([result], [], VERSION, True, (), SHELF.book(CRAPS))
     assert again == page("a bankroll")
     slower = with_changes(result, seconds=99.0, rolls_per_second=result.rolls_done / 99)
-    later = html_of([slower], [], VERSION, True, {}, SHELF.book(CRAPS))
+    later = html_of([slower], [], VERSION, True, (), SHELF.book(CRAPS))
     lines = zip(again.splitlines(), later.splitlines(), strict=True)
     assert [one for one, other in lines if one != other] == [
-        f"<div><dt>Software</dt><dd>croupier {VERSION}; kernel machine, 0.25 seconds, "
-        f"{result.rolls_per_second:,.0f} rolls a second</dd></div>"
+        f"<div><dt>Software</dt><dd>croupier {VERSION}; machine kernel, 0.25 seconds, "
+        f"{result.rolls_done / 0.25:,.0f} rolls a second</dd></div>"
     ]
+
+
+def test_the_style_of_the_report_comes_after_that_of_all_documents() -> None:
+    style = re.findall(r"<style>\n(.*?)</style>", page("a bankroll"), re.DOTALL)
+    assert style == [STYLES]
+
+
+def test_how_fast_it_was_counts_all_strategies() -> None:
+    results = results_of("two")
+    rolls = sum(result.rolls_done for result in results)
+    assert f"0.25 seconds, {rolls / 0.25 / 1e6:.1f} million rolls a second" in words_of(page("two"))
+
+
+def test_few_strategies_are_counted_in_words() -> None:
+    assert "Five strategies on the same dice" in words_of(page("five"))
+    many = results_of("two")[:1] * 13
+    assert "13 strategies on the same dice" in words_of(html_of(many, [], VERSION, True))
+
+
+def test_given_dice_are_not_called_fair() -> None:
+    (result,) = results_of("a bankroll")
+    words = words_of(html_of([result], [], VERSION, True, dice="record.txt"))
+    assert "the dice are those of the record" in words
+    assert "Dice record.txt" in words
+    assert "seed" not in words.partition("How to repeat this")[0].lower()
+    assert "the dice are fair" in words_of(page("a bankroll"))
+
+
+@pytest.mark.parametrize("case", ["one session", "one session of one roll", "two, one session of one roll"])
+def test_one_session_has_no_shares_no_spread_and_no_average(case: str) -> None:
+    html = page(case)
+    titles = {svg.findtext("title") for svg in pictures(html)}
+    assert not any(
+        (title or "").startswith(("Final results", "Deepest fall", "How sessions ended")) for title in titles
+    )
+    words = words_of(html)
+    said = words[: words.index("Wagers")]
+    assert re.findall(r"[Mm]edian|nine in ten|on average|Mean|Std dev|Ahead|Ruined|of all sessions", said) == []
+
+
+def test_one_session_shows_its_course_and_what_it_ended_at() -> None:
+    (result,) = results_of("one session")
+    svg = next(svg for svg in pictures(page("one session")) if svg.findtext("title") == "Results over 144 rolls")
+    assert [line.get("class") for line in svg.iter("polyline")] == ["course s0"]
+    assert f"{result.net:+,.0f}".replace("-", MINUS) in [text.text for text in svg.iter("text")]
 
 
 def test_an_interrupted_simulation_says_so() -> None:
@@ -473,6 +585,10 @@ def test_coins_are_spun() -> None:
     words = words_of(page("coins"))
     assert "1,000 sessions of 144 spins" in words
     assert "spins a second" in words
+    assert "the coins are fair" in words
+    several = html_of(results_of("coins") * 3, [], VERSION, True, (), SHELF.book("two-up-nsw-2016"))
+    assert "Three strategies on the same coins" in words_of(several)
+    assert "dice" not in words_of(several).partition("How to repeat this")[0]
 
 
 # -- how to repeat it -------------------------------------------------------------------------------------------------
@@ -498,6 +614,17 @@ def test_the_command_gives_no_bankroll_or_unit_that_strategies_brought_themselve
     assert words.count("--strategy") == 2
     assert "my own.toml" in words
     assert words[words.index("--pay-table") + 1] == "two"
+
+
+def test_a_long_command_may_go_on_in_the_next_line_before_an_option_only() -> None:
+    (result,) = results_of("a bankroll")
+    typed = "croupier simulate craps-nsw-2024 --strategy 'my --own.toml' --rolls 7"
+    html = html_of([result], [], VERSION, True, command=typed)
+    (inside,) = re.findall(r"<dt>Command</dt>(.*?)</div>", html)
+    parts = [words.replace("&#x27;", "'") for words in re.findall(r"<dd>(.*?)</dd>", inside)]
+    assert "".join(parts) == typed, "to be copied as it is"
+    assert parts[0] == "croupier simulate craps-nsw-2024 "
+    assert parts[-1] == "--rolls 7"
 
 
 def test_the_command_that_was_typed_takes_precedence() -> None:
@@ -530,6 +657,56 @@ def test_an_even_result_has_a_column_of_its_own_or_stands_in_the_middle_of_one()
     (result,) = results_of("no bankroll")
     (middle,) = (column for column in columns_of(result, span_of([result])).columns if column.low <= 0 <= column.high)
     assert middle.low == -middle.high < 0
+
+
+def test_few_sessions_lie_in_few_columns() -> None:
+    (result,) = results_of("all ruined")
+    spread = tuple((float(value), 1) for value in range(-300, 340, 10))
+    few = with_changes(result, spread=spread, sessions=len(spread), resolution=1.0)
+    assert len(columns_of(few, Range(-300, 330), True).columns) <= 16
+    many = with_changes(few, spread=tuple((value, 100) for value, _ in spread), sessions=100 * len(spread))
+    assert len(columns_of(many, Range(-300, 330), True).columns) == 64
+
+
+def test_results_that_are_likely_and_unlikely_in_turn_make_no_comb() -> None:
+    spread = tuple((float(value), 200 if value % 2 else 10) for value in range(-120, 121))
+    base = ran(*POOR)
+    result = with_changes(base, spread=spread, sessions=sum(count for _, count in spread), resolution=1.0)
+    columns = columns_of(result, Range(-120, 120), True)
+    assert columns.width == 400, "by threes every other column would be twice as high"
+    inner = [column.sessions for column in columns.columns[1:-1]]
+    assert max(inner) == min(inner)
+
+
+def test_equal_quantiles_share_their_words() -> None:
+    base = ran(*POOR)
+    quantiles = {**base.quantiles, "5": -200.0, "50": -200.0, "95": 40.0}
+    drawing = histogram("title", "description", with_changes(base, quantiles=quantiles), Range(-200, 200), 0)
+    said = re.findall(r'class="value">(.*?)<', drawing.inside)
+    assert [words for words in said if not words.endswith(" %")] == [f"5 %, median {MINUS}200", "95 % +40"]
+
+
+def test_an_axis_has_no_more_figures_than_fit() -> None:
+    for width in (60.0, 150.0, 300.0, 700.0):
+        axis = Axis(-1234.0, 98765.0, 0, width)
+        marks = amounts(Range(-1234, 98765)).ticks_on(axis, 12)
+        assert all(axis.first <= value <= axis.last for value, _ in marks)
+        assert all(
+            axis.at(b) - axis.at(a) >= (text_width(one, 12) + text_width(other, 12)) / 2
+            for (a, one), (b, other) in pairwise(marks)
+        )
+    assert len(marks) > 8
+
+
+def test_a_column_around_zero_shows_who_ended_behind_level_and_ahead() -> None:
+    spread = ((-30.0, 10), (-10.0, 2), (0.0, 1), (10.0, 5), (30.0, 10))
+    base = ran(*POOR)
+    result = with_changes(base, spread=spread, sessions=28)
+    (column,) = columns_of(result, Range(-1000, 1000)).columns
+    assert (column.sessions, column.behind, column.ahead) == (28, 12, 15)
+    drawing = histogram("title", "description", result, Range(-1000, 1000), 0)
+    heights = [float(found) for found in re.findall(r'height="([\d.]+)" class="bar', drawing.inside)]
+    assert heights == pytest.approx([12 * heights[1], heights[1], 15 * heights[1]], rel=0.01)
 
 
 def test_a_column_that_towers_over_the_others_is_cut_and_told() -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from croupier.cli.main import main
+from croupier.cli.simulation.arguments import add_simulate
+from croupier.cli.simulation.strategies import add_strategies
 from croupier.cli.simulation.strategy_words import Wording
 from croupier.sim.reading.files import included, read_strategy
+from croupier.sim.strategy import Bet, Fixed, Guard, ResultIs, Spot, Strategy
 from tests.tables import BOOKS, SHELF
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ = BOOKS
@@ -84,6 +90,24 @@ def test_a_book_lists_its_strategies_with_what_they_are_about(screen: Screen) ->
 def test_a_book_of_ones_own_has_the_strategies_of_the_one_it_extends(screen: Screen) -> None:
     own = str(Path(__file__).parent.parent / "docs" / "examples" / "harbour-craps.toml")
     assert "iron-cross" in {row["id"] for row in screen.values("--with", own, "harbour-craps")}
+
+
+@pytest.mark.parametrize("command", ["simulate", "strategies"])
+def test_help_explains_every_word_and_its_examples_can_be_typed(
+    command: str, screen: Screen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    explained = argparse.ArgumentParser()
+    {"simulate": add_simulate, "strategies": add_strategies}[command](explained)
+    assert [action.dest for action in explained._actions if not action.help] == []
+    assert main([command, "--help"]) == 0
+    told = screen.capsys.readouterr().out
+    assert max(map(len, told.splitlines())) <= 80
+    examples = re.findall(rf"^  croupier ({command}.*)$", told, re.MULTILINE)
+    assert len(examples) >= 3
+    monkeypatch.chdir(tmp_path)
+    Path("my-own.toml").write_text(HEAD.format(book=CRAPS) + FIELD, encoding="utf-8")
+    for example in examples:
+        assert main(shlex.split(example)) == 0
 
 
 # -- an explanation ---------------------------------------------------------------------------------------------------
@@ -177,6 +201,8 @@ CONDITIONS = {
     "shooters above 3": "the shooter is later than number 3",
     "bankroll below 50.00": "the chips in hand are below 50.00 (10 units)",
     "net above -7.00": "the result is above -7.00 (-1.4 units)",
+    "net above -5.00": "the result is above -5.00 (-1 unit)",
+    "rolls is 1": "the session has seen exactly 1 roll",
     "net at least 1.23": "the result is at least 1.23",
 }
 
@@ -193,6 +219,13 @@ def test_conditions_in_words(condition: str, words: str) -> None:
     rules = f'[[rules]]\nbet = "field"\nstake = "1 unit"\nwhen = "{condition}"\nunless = ["puck is 4", "puck is 5"]\n'
     wanted = f"Bet 5.00 (1 unit) on Field when {words}, unless the puck is 4 or the puck is 5."
     assert list(said(CRAPS, rules).rules()) == [(1, wanted)]
+
+
+def test_the_last_of_many_results_is_one_other() -> None:
+    game = SHELF.game(SHELF.terms(CRAPS))
+    asked = ResultIs(frozenset(range(9)))
+    wording = Wording(game, Strategy("", "", 100, (Bet(1, Spot("field"), Fixed(100), Guard((asked,))),)))
+    assert wording.condition(asked, None).endswith(" 2 1, 2 2 or 1 other")
 
 
 RULES = {

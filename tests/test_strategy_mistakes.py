@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.cli.main import main
 from croupier.sim.reading.files import StrategyError, included, load_strategy, problems, read_strategy
 from tests.tables import BOOKS
 from tests.test_strategy_files import CRAPS, EVERYTHING, RULE, SIC_BO, SNAKE_EYES, TWO_UP, found, game_of, head
@@ -409,6 +410,176 @@ take = "field"
 adds = true
 """
     assert [line for line, _, _ in found(text)] == [4, 6, 8, 13, 14, 17, 22]
+
+
+ALL_AT_ONCE = {
+    # everything that is wrong with one table, on line 4 and below, each with its line
+    "the end": (
+        SIC_BO,
+        """[stop]
+leave = "now"
+win = "x"
+loss = "0.00"
+shooters = 2
+rolls = 0
+when = 3
+""",
+        {
+            5: 'leave is "at once" or "when decided"',
+            6: '"x" is not an amount: write "10.00" or "2 units"',
+            7: '"0.00" is nothing',
+            8: f'"shooters" means nothing here; {SHOOTERS}',
+            9: "rolls is a whole number from 1 to 1,000,000,000",
+            10: 'there is no key "when" here; it stands below [[rules]]',
+        },
+    ),
+    "steps": (
+        CRAPS,
+        """[progressions.up]
+of = ["fiel",
+"field", "field"]
+steps = [1, 0,
+"x"]
+win = "up"
+loss = "back 0"
+most = "5.00"
+least = "1.00"
+end = "last"
+per = "roll"
+edn = 1
+""",
+        {
+            5: 'the book has no wager called "fiel"; nearest to it: field',
+            6: '"field" is named twice',
+            7: "a step of 0 is no stake",
+            8: '"x" is not an amount: write "10.00" or "2 units"',
+            9: '"up" cannot be read; along steps it is "next", "back", "back 2", "first" or "stay"',
+            10: '"back 0" moves nothing; write "stay"',
+            11: "most goes with start; steps say themselves how far they go",
+            12: "least goes with start; steps say themselves how far they go",
+            13: 'end is "first" or "stay"',
+            14: 'per is "shooter" or "session"',
+            15: 'there is no key "edn" here; nearest to it: end',
+        },
+    ),
+    "an amount from a start": (
+        SIC_BO,
+        """[progressions.up]
+of = []
+start = "2.00"
+win = "add 1/3 unit"
+loss = "add winnings"
+most = "1.00"
+least = "3.00"
+end = "stay"
+per = "shooter"
+""",
+        {
+            5: "of names no wager",
+            7: '"1/3 unit", at 1.00 a unit, does not come to whole cents',
+            8: '"add winnings": a loss has no winnings',
+            9: '"1.00" is less than the start, 2.00',
+            10: '"3.00" is more than the start, 2.00',
+            11: "end goes with steps; an amount has no last step",
+            12: f'"shooter" means nothing here; {SHOOTERS}',
+        },
+    ),
+    "a bet": (
+        SIC_BO,
+        """[[rules]]
+bet = ["smal",
+"big",
+"total 4", "total 5"]
+stake = "2 x total {pick}"
+when = ["rolls", "shooters is 1",
+"rolls above 3",
+"no wager {pick}"]
+unless = "net above x"
+at_most = 0
+per = "shooter"
+leave = "1.00"
+adds = 3
+foo = 1
+""",
+        {
+            5: 'the book has no wager called "smal"; nearest to it: small',
+            8: '"2 x total {pick}": "big" has no pick that {pick} could stand for',
+            9: f'"rolls" cannot be read; {COMPARED}',
+            -9: f'"shooters is 1" means nothing here; {SHOOTERS}',
+            11: '"no wager {pick}": "big" has no pick that {pick} could stand for',
+            12: '"x" is not an amount: write "10.00" or "2 units"',
+            13: "at_most is a whole number from 1 to 1,000,000,000",
+            14: f'"shooter" means nothing here; {SHOOTERS}',
+            15: "leave goes with take, not with bet",
+            16: "adds is true or false, not a whole number",
+            17: 'there is no key "foo" here; there are bet, take, call_on, call_off, stake, when, unless, adds, '
+            "or_less, insist, at_most, per, leave",
+        },
+    ),
+    "a rule without a deed": (
+        CRAPS,
+        """[[rules]]
+stake = "5"
+when = "no come {pick}"
+unless = "puck is 7"
+""",
+        {
+            4: "a rule does something: bet, take, call_on or call_off is missing",
+            5: '"5" is not an amount: write "10.00" or "2 units"',
+            7: 'the puck is never "7"; there are off, on, 4, 5, 6, 8, 9, 10, come out',
+        },
+    ),
+    "a rule with two": (
+        CRAPS,
+        """[[rules]]
+take = "fild"
+call_on = "hardway 5"
+leave = "x"
+""",
+        {
+            5: 'the book has no wager called "fild"; nearest to it: field',
+            6: "a rule does one thing, not take and call_on; make two rules of it",
+            -6: "Hardways cannot be made on that; it is made on 4, 6, 8, 10",
+            7: '"x" is not an amount: write "10.00" or "2 units"',
+        },
+    ),
+}  # a second mistake on a line has the line below nothing
+
+
+@pytest.mark.parametrize("part", ALL_AT_ONCE)
+def test_all_mistakes_of_one_table_are_told_at_once(part: str) -> None:
+    book, text, expected = ALL_AT_ONCE[part]
+    rule = '[[rules]]\nbet = "big"\nstake = "1 unit"\n' if book == SIC_BO else RULE
+    told = [(line, reason) for line, reason, _ in found(f"{head(book)}{text}{rule}", book)]
+    assert told == [(abs(line), reason) for line, reason in expected.items()]
+
+
+def test_mistakes_of_a_rule_are_told_once_however_many_targets_it_has() -> None:
+    rule = '[[rules]]\nbet = "place_to_win *"\nstake = "x"\nwhen = ["puck is {pick}", "no pass {pick}"]\n'
+    assert [(line, reason[:30]) for line, reason, _ in found(head() + rule)] == [
+        (6, 'the stake "x" cannot be read; '),
+        (7, 'the book has no wager called "'),
+    ]
+
+
+def test_a_file_full_of_mistakes_is_told_the_first_hundred() -> None:
+    many = ", ".join(['"wins fild above 1"'] * 30_000)
+    told = found(f"{head()}{RULE}when = [{many}]")
+    assert len(told) == 101
+    assert told[-1] == (None, "there may be more than these 100 mistakes", None)
+    assert {line for line, _, _ in told[:-1]} == {7}
+
+
+def test_mistakes_of_a_strategy_for_several_books_stand_in_the_order_of_their_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "own.toml"
+    books = f'["{SNAKE_EYES}", "{CRAPS}"]'
+    rules = '[[rules]]\nbet = "win_line"\nstake = "1 unit"\nwhen = "puck is 7"\n[[rules]]\nbet = "field"\nstake = "x"\n'
+    file.write_text(f'name = "x"\nbook = {books}\nabout = "x"\n{rules}', encoding="utf-8")
+    assert main(["strategies", str(file)]) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert [int(line.partition(", line ")[2].partition(":")[0]) for line in told] == [5, 7, 7, 10]
 
 
 # -- whatever is in a file --------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def test_all_the_kernels_that_play_are_among_them() -> None:
         "walking.play",
         "walking.play_given",
         "walking.recount",
-        "product._make",
+        "exploring._explore",
     } <= played
 
 

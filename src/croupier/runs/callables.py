@@ -47,7 +47,7 @@ def play(
 
     All that the player did stands under rule 0. Raises Impossible, and whatever the player raises.
     """
-    table = _Table(order, unit)
+    table = _Table(order, unit, keeps=kept is not None)
     start = perf_counter()
     for number in range(order.sessions):
         table.play(number, player)
@@ -62,7 +62,7 @@ def play(
 class _Table:
     """Where sessions are played one after the other, and what is known of the wagers there."""
 
-    def __init__(self, order: Order, unit: int) -> None:
+    def __init__(self, order: Order, unit: int, keeps: bool) -> None:
         """Raises Impossible for sizes that no simulation can have."""
         order.check()
         self.order = order
@@ -73,7 +73,7 @@ class _Table:
         Hand(self.shelf, self.terms, order.settings, order.bankroll)  # it knows what is wrong with a sign or a purse
         self.outcomes = len(self.game.book.outcomes)
         self.marks: list[int] = self._engine([]).marks.tolist()
-        self.notes = Notes(len(self.marks))
+        self.notes = Notes(len(self.marks), keeps)
         self.worth = cache(self._worth)
         throws(order.seed, 0, 1, self.outcomes)  # compiled before anybody looks at the clock
 

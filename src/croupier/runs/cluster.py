@@ -136,7 +136,8 @@ class _Cluster:
 
     def failed(self, reason: str) -> Impossible:
         """What is said of a cluster that cannot go on."""
-        say = f"The cluster at {self.address} failed after {self.done:,} sessions: {reason}."
+        sessions = f"{self.done:,} session{'' if self.done == 1 else 's'}"
+        say = f"The cluster at {self.address} failed after {sessions}: {reason}."
         return Impossible("cluster_failed", say)
 
 
@@ -218,8 +219,9 @@ class _Errand:
             while not first.done() and not stopped.done():
                 await asyncio.wait({first, stopped}, timeout=LOOK_ROUND, return_when=asyncio.FIRST_COMPLETED)
                 waited = monotonic() - began
-                if self.counted is None and waited > NOBODY and not await self.cluster.threads():
-                    raise Impossible("no_workers", f"The cluster at {self.cluster.address} has no workers.")
+                if waited > NOBODY and not await self.cluster.threads():
+                    lost = "has no workers" if self.counted is None else "has lost all its workers"
+                    raise Impossible("no_workers", f"The cluster at {self.cluster.address} {lost}.")
         finally:
             stopped.cancel()
 

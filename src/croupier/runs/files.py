@@ -6,6 +6,7 @@ Rows of sessions are written block by block, so that a file may be much larger t
 from __future__ import annotations
 
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,7 +23,15 @@ from croupier.sim.kernels import numbers as n
 from croupier.sim.kernels.engine import Known
 from croupier.sim.kernels.numbers import Ints
 
+REASONS: dict[type[Exception], str] = {
+    FileNotFoundError: "there is no such folder",
+    FileExistsError: "it is being written already",
+    IsADirectoryError: "it is a folder",
+}
+_NUMBERED = re.compile(r"\(os error (?P<number>\d+)\)")  # in what Polars says of a file
+
 COLUMNS = ("session", "net", "rolls", "ended", "drawdown")
+EMPTY = '""'  # a name of nothing, as people see it
 PART_ROWS = 2**20  # of a Parquet file under way: some megabytes
 
 
@@ -33,10 +42,12 @@ class Draft:
         """Raises Impossible where nothing can be written there, before there is anything to write."""
         self.target = target
         with self.writing():
+            if not target:
+                raise OSError(None, "a file needs a name")
             asked = Path(target)
             self.is_file = asked.is_file() or not asked.exists()
-            if asked.is_dir():
-                raise IsADirectoryError(None, "it is a folder")
+            if asked.is_dir() or target.endswith(os.sep):
+                raise IsADirectoryError
             if asked.exists() and not os.access(asked, os.W_OK):
                 raise PermissionError(None, "it may not be written to")
             self._place = Path(os.path.realpath(asked)) if self.is_file else asked
@@ -49,8 +60,7 @@ class Draft:
         try:
             yield
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "no file has such a name"
-            raise cannot_write(self.target, reason) from None
+            raise cannot_write(self.target, error) from None
 
     def write(self, content: bytes) -> None:
         """Write more. Raises Impossible."""
@@ -72,9 +82,22 @@ class Draft:
             self.path.unlink(missing_ok=True)
 
 
-def cannot_write(file: str, reason: str | None) -> Impossible:
+def cannot_write(file: str, error: Exception) -> Impossible:
     """What is said of a file that takes nothing."""
-    return Impossible("not_written", f"{file} cannot be written{f' ({reason})' if reason else ''}.")
+    reason = _reason(error)
+    return Impossible("not_written", f"{file or EMPTY} cannot be written{f' ({reason})' if reason else ''}.")
+
+
+def _reason(error: Exception) -> str | None:
+    """Why, in words, as far as the error knows."""
+    numbered = _NUMBERED.search(str(error))
+    if type(error) in REASONS:
+        return REASONS[type(error)]
+    if numbered is not None:
+        return os.strerror(int(numbered["number"]))
+    if isinstance(error, OSError):
+        return error.strerror
+    return "no file has such a name" if isinstance(error, ValueError) else None
 
 
 def write_text(draft: Draft, text: str) -> None:
@@ -181,8 +204,8 @@ class ParquetRows(SessionRows):
         try:
             with self.draft.writing():
                 yield
-        except self._polars.exceptions.PolarsError:
-            raise cannot_write(self.draft.target, None) from None
+        except self._polars.exceptions.PolarsError as error:
+            raise cannot_write(self.draft.target, error) from None
 
     def done(self) -> None:
         """The table is whole: its parts become one file. Raises Impossible."""

@@ -24,16 +24,19 @@ Row = tuple[str, Pick, str]  # and the state that its machine is in
 
 
 class Notes:
-    """Counts of wagers under the columns that a kernel has for them, and of sessions by what came of them."""
+    """Counts of wagers under the columns that a kernel has for them, and of sessions by what came of them.
 
-    def __init__(self, marks: int) -> None:
+    They need memory for every different result. Only where somebody `keeps` sessions is each of them noted by itself.
+    """
+
+    def __init__(self, marks: int, keeps: bool) -> None:
         self.ended: Counter[str] = Counter()
         self._sums: Counter[str] = Counter()
         self._finals: Counter[int] = Counter()
         self._falls: Counter[int] = Counter()
         self._fan: list[Counter[int]] = [Counter() for _ in range(marks)]
         self._ruined_after: Counter[int] = Counter()
-        self._known = [array("q") for _ in Known._fields[1:]]
+        self._known = [array("q") for _ in Known._fields[1:]] if keeps else []
         self._slots: dict[tuple[Row, int], int | Fraction] = {}
         self._rows: Counter[tuple[Row, int]] = Counter()
         self._squares: dict[Kind | None, float] = {}
@@ -94,12 +97,13 @@ class Notes:
             self._ruined_after[session.rolls] += 1
         self._made.update(session.made)
         self._refused.update(session.refused)
-        for column, value in zip(self._known, (net, fall, session.rolls, ENDED.index(ended)), strict=True):
-            column.append(value)
+        if self._known:
+            for column, value in zip(self._known, (net, fall, session.rolls, ENDED.index(ended)), strict=True):
+                column.append(value)
 
     @property
     def known(self) -> Known:
-        """What is known of each session."""
+        """What is known of each session, where that is kept."""
         return Known(0, *(np.array(column, np.int64) for column in self._known))
 
     # What becomes of it
@@ -130,6 +134,8 @@ class Notes:
             _fill(spread, values, unit)
         tally.fan_nets = [sum(net * count for net, count in values.items()) for values in self._fan]
         tally.worst, tally.best = min(self._finals), max(self._finals)
+        tally.won = sum(count for net, count in self._finals.items() if net > 0)
+        tally.even = self._finals.get(0, 0)
         _fill(tally.ruined_after, self._ruined_after, 1)
         tally.reasons = [self.ended[reason] for reason in n.REASONS]
         groups = [*engine.program.felt.groups, None]

@@ -19,8 +19,9 @@ from croupier.sim.kernels.program import Program
 from croupier.sim.kernels.tally import Tally
 from croupier.sim.kernels.walking import LANES
 from croupier.sim.reading.files import needs_bankroll
+from croupier.sim.results import UNKNOWN
 from croupier.sim.seated.hand import Hand
-from croupier.sim.strategy import Bet, Most, Strategy
+from croupier.sim.strategy import MOST_CENTS, MOST_MONEY, Bet, Most, Strategy
 from croupier.table.commands import Settings
 from croupier.table.placing import limit_for
 
@@ -67,6 +68,10 @@ class Order(msgspec.Struct, frozen=True):
         if not 0 < self.pace <= MOST_PACE:
             say = f"A pace is a number of rolls an hour, above 0 and at most {MOST_PACE:,}."
             raise Impossible("pace_out_of_range", say)
+        sign = {"chip": self.settings.chip, "minimum": self.settings.limit.minimum}
+        for what, cents in {**sign, "maximum": self.settings.limit.maximum}.items():
+            if cents is not None and cents > MOST_CENTS:
+                raise Impossible("amount_too_large", f"A {what} is at most {MOST_MONEY}.")
         for asked in self.strategies:
             reason = needs_bankroll(asked.strategy)
             if reason is not None and self.bankroll_of(asked) is None:
@@ -157,7 +162,7 @@ class Pairs:
     def mean_se(self) -> float:
         """The standard error of the mean, dollars."""
         if self.sessions < 2:
-            return 0.0
+            return UNKNOWN
         variance = (self.squares - self.sum * self.sum / self.sessions) / (self.sessions - 1)
         return sqrt(max(0.0, variance) / self.sessions) / 100
 
@@ -209,8 +214,3 @@ def copied(block: list[Known]) -> list[Known]:
 def block_size(engines: list[Engine]) -> int:
     """How many sessions make a block; the same for all strategies, since it depends on the length of sessions alone."""
     return engines[0].block_size
-
-
-def blocks(engines: list[Engine], sessions: int) -> range:
-    """The first session of each block."""
-    return range(0, sessions, block_size(engines))

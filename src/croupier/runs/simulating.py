@@ -17,13 +17,13 @@ from croupier.runs import callables, cluster, local, tables
 from croupier.runs.local import Told
 from croupier.runs.order import PACE, Asked, Order, Pairs
 from croupier.runs.tables import Kept
+from croupier.sim.checking import check_strategy
 from croupier.sim.kernels.engine import Engine, Known
-from croupier.sim.kernels.spots import Felt
 from croupier.sim.kernels.tally import Tally
 from croupier.sim.reading.files import load_strategy
 from croupier.sim.results import Result, result_of
 from croupier.sim.seated.seat import AnyPlayer, PlayerFactory
-from croupier.sim.strategy import Strategy
+from croupier.sim.strategy import MOST_CENTS, MOST_MONEY, Strategy
 from croupier.table.commands import Limit, Settings
 
 if TYPE_CHECKING:
@@ -121,6 +121,8 @@ def order_of(
     shelf = shelf or Shelf(tuple(Path(path) for path in books))
     game = shelf.game(shelf.terms(book, read_pay_table(pay_table)))
     units = None if unit is None else parse_cents(unit)
+    if units is not None and not 1 <= units <= MOST_CENTS:
+        raise Impossible("unit_out_of_range", f"A unit is an amount from 0.01 to {MOST_MONEY}.")
     limit = Limit(*(None if text is None else parse_cents(text) for text in (minimum, maximum)))
     settings = Settings(chip=parse_cents(chip), limit=limit, exact_units=exact_units)
     money = None if bankroll is None else parse_cents(bankroll)
@@ -134,11 +136,7 @@ def order_of(
 def _asked(strategy: str | Path | Strategy, game: Game, unit: int | None) -> Asked:
     if not isinstance(strategy, Strategy):
         return Asked(str(strategy), load_strategy(str(strategy), game, unit))
-    try:
-        Felt(game, strategy)
-    except KeyError as error:
-        say = f"{strategy.name} is no strategy for {game.book.id}, which has no wager {error}."
-        raise Impossible("strategy_wrong", say) from None
+    check_strategy(game, strategy)
     return Asked(strategy.name, strategy)
 
 

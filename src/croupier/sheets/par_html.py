@@ -27,8 +27,8 @@ _LONG = re.compile(r"\d{12}")  # such a number may be broken anywhere
 STYLE = Path(__file__).with_name("par.css")
 
 
-def html_of(document: Document) -> str:
-    """The whole file."""
+def html_of(document: Document, style: str = "") -> str:
+    """The whole file. `style` comes after that of all documents, for those with something of their own to lay out."""
     title = escape(f"{document.kind}: {document.title}")
     body = "\n".join(_section(section, place) for place, section in enumerate(document.sections))
     return f"""<!DOCTYPE html>
@@ -39,7 +39,7 @@ def html_of(document: Document) -> str:
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
 <style>
-{STYLE.read_text(encoding="utf-8")}</style>
+{STYLE.read_text(encoding="utf-8")}{style}</style>
 </head>
 <body>
 <header>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import sqrt
+from math import nan, sqrt
 
 import msgspec
 
@@ -16,6 +16,7 @@ from croupier.sim.kernels.spread import Spread
 from croupier.sim.kernels.tally import Tally
 
 QUANTILES = (1, 5, 25, 50, 75, 95, 99)
+UNKNOWN = nan  # how far others are from one session that is all there is; JSON has null for it
 
 
 class WagerFigures(msgspec.Struct, frozen=True):
@@ -69,7 +70,10 @@ class FanPoint(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=False):
-    """All figures of one strategy. The names of the first group are fixed for other programs."""
+    """All figures of one strategy. The names of the first group are fixed for other programs.
+
+    `net_se` and `net_sd` are UNKNOWN after one session.
+    """
 
     book: str
     strategy: str
@@ -140,7 +144,7 @@ def result_of(
         rolls_per_second=tally.rolls / seconds if seconds > 0 else 0.0,
         staked=staked,
         net=net,
-        net_se=deviation / sqrt(sessions),
+        net_se=deviation / sqrt(sessions) if sessions > 1 else UNKNOWN,
         quantiles=quantiles(tally.finals),
         ruined=tally.reasons[n.RUINED] / sessions,
         name=program.strategy.name,
@@ -158,8 +162,8 @@ def result_of(
         exact_net=None if exact is None else exact.mean / 100,
         exact_net_sd=None if exact is None else exact.deviation / 100,
         ended={reason: count / sessions for reason, count in zip(n.REASONS, tally.reasons, strict=True) if count},
-        won=tally.finals.share(1),
-        even=tally.finals.share(0) - tally.finals.share(1),
+        won=tally.won / sessions,
+        even=tally.even / sessions,
         best=(tally.best or 0) / 100,
         worst=(tally.worst or 0) / 100,
         drawdown=quantiles(tally.falls),
@@ -187,7 +191,7 @@ def quantiles(spread: Spread, over: int = 100) -> dict[str, float]:
 def _deviation(tally: Tally) -> float:
     """The standard deviation of a session's result, in dollars."""
     if tally.sessions < 2:
-        return 0.0
+        return UNKNOWN
     variance = Fraction(tally.net_squares * tally.sessions - tally.net**2, tally.sessions * (tally.sessions - 1))
     return sqrt(max(variance, Fraction(0))) / 100
 

@@ -1,7 +1,7 @@
 """A strategy made ready for one book: what is bet, taken and called between two throws, and when the player leaves.
 
-These are values. `sim.files` makes them from a strategy file; `sim.player` carries them out at a real table, and
-`sim.program` turns them into numbers for the kernels. Amounts are cents. `docs/strategies.md` explains the language.
+These are values. `sim.reading` makes them from a strategy file, `sim.seated` carries them out at a real table, and
+`sim.kernels` turn them into numbers. Amounts are cents. `docs/strategies.md` explains the language.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ import msgspec
 
 from croupier.rules.machine import Pick
 from croupier.rules.picks import show_pick
+
+MOST_CENTS = 10**12  # of any amount in a simulation: beyond it sums of many throws no longer fit a word
+PLENTY = 10**17  # the cents of a player whose chips cannot run out
+MOST_MONEY = f"{MOST_CENTS // 100:,}.00"  # as every message has it
 
 
 class Spot(NamedTuple):

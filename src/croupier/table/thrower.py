@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.table import events
 from croupier.table.evolve import evolve_all
@@ -92,9 +91,8 @@ def pass_turn(
     rules = view.game.book.rules.thrower
     if rules is None:
         return
-    passes = rules.passes
-    if passes is not None and by is not None and _must_pass(view, passes, outcome):
-        yield events.TurnPassed(by, passes.clause)
+    if rules.passes is not None and by is not None and outcome_passes(view, outcome):
+        yield events.TurnPassed(by, rules.passes.clause)
     for event in happened:
         if isinstance(event, events.AreaSettled):
             sole, player = view.games[event.terms].book.wagers[event.wager].sole, event.stakes[0][0]
@@ -102,7 +100,10 @@ def pass_turn(
                 yield events.TurnPassed(player, sole.turn_clause)
 
 
-def _must_pass(view: TableView, passes: schema.Passing, outcome: int) -> bool:
-    if outcome not in view.game.book.outcomes.matching(passes.on):
+def outcome_passes(view: TableView, outcome: int) -> bool:
+    """Whether an outcome passes the dice in the phase that the table is in, whoever throws them."""
+    rules = view.game.book.rules.thrower
+    passes = None if rules is None else rules.passes
+    if passes is None or outcome not in view.game.book.outcomes.matching(passes.on):
         return False
     return passes.phase is None or holds(passes.phase, view.state.phases[passes.phase.phase])

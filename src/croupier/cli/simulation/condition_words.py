@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 
+from croupier.cli.simulation.quantities import counted, measured
 from croupier.money import format_cents
 from croupier.rules.book import shown_value
 from croupier.rules.game import Game
@@ -67,7 +68,7 @@ class ConditionWords:
         units = Fraction(cents, self.strategy.unit)
         if units.denominator > FINEST:
             return format_cents(cents)
-        return f"{format_cents(cents)} ({float(units):g} unit{'' if units == 1 else 's'})"
+        return f"{format_cents(cents)} ({measured(f'{float(units):g}', 'unit')})"
 
     # Where chips lie
 
@@ -126,7 +127,7 @@ class ConditionWords:
                 return f"{turn}a total of {listed(list(map(str, totals)), 'or')}"
         told = [" ".join(map(str, book.all[place])) for place in sorted(outcomes)]
         rest = len(told) - MOST_RESULTS
-        return listed([*told[:MOST_RESULTS], *([f"{rest} others"] if rest > 0 else [])], "or")
+        return listed([*told[:MOST_RESULTS], *([counted(rest, "other")] if rest > 0 else [])], "or")
 
     def _matching(self, description: str) -> frozenset[int] | None:
         try:
@@ -145,7 +146,6 @@ class ConditionWords:
         return sorted(found) if frozenset().union(*(sums[total] for total in found)) == outcomes else []
 
     def _comparison(self, condition: Compare, own: Pick) -> str:
-        number = f"{COMPARED[condition.comparison]}{condition.value:,}"
         match condition.subject:
             case Count(spots=spots):
                 return self._standing(condition, spots, own)
@@ -155,9 +155,9 @@ class ConditionWords:
                 since = "since the shooter began" if self.has_shooters else "in the session"
                 return f"{self._won(condition, self._any(spots, own))} {since}"
             case Rolls():
-                return f"the session has seen {number} {self.throw}{plural(condition.value)}"
+                return f"the session has seen {COMPARED[condition.comparison]}{counted(condition.value, self.throw)}"
             case ShooterRolls():
-                return f"the shooter has made {number} {self.throw}{plural(condition.value)}"
+                return f"the shooter has made {COMPARED[condition.comparison]}{counted(condition.value, self.throw)}"
             case Shooters():
                 return f"the shooter is {SHOOTERS[condition.comparison].format(f'{condition.value:,}')}"
             case Chips():
@@ -195,11 +195,6 @@ class ConditionWords:
     def _money(self, condition: Compare) -> str:
         words = {"above": "above ", "below": "below "}.get(condition.comparison, COMPARED[condition.comparison])
         return f"{words}{self.amount(condition.value)}"
-
-
-def plural(count: int) -> str:
-    """The end of a word for so many."""
-    return "" if count == 1 else "s"
 
 
 def often(count: int) -> str:

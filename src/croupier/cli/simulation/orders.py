@@ -12,8 +12,7 @@ import msgspec
 from croupier.cli.fairness import read_record
 from croupier.cli.simulation.arguments import ROLLS, SEED, SESSIONS
 from croupier.maths.fairness.throws import ThrowsError
-from croupier.maths.lots import read_amount
-from croupier.money import format_cents
+from croupier.money import MoneyError
 from croupier.rules.errors import Impossible
 from croupier.rules.shelf import Shelf
 from croupier.runs.order import PACE, Order
@@ -23,7 +22,7 @@ from croupier.sim.kernels.given import cut
 
 _NUMBER = re.compile(r"(?P<whole>-?[0-9][0-9_,]*)(?:\.(?P<part>[0-9]+))?(?:[eE]\+?(?P<power>[0-9]{1,2}))?", re.ASCII)
 _LONGEST_NUMBER = 60
-_NOT_TRACED = ("sessions", "jobs", "dask", "csv", "parquet", "report")  # what one session on the screen has no use for
+_NOT_TRACED = ("sessions", "jobs", "dask", "csv", "parquet", "report", "pace")  # no use for one session
 _REPEATED = (
     "sessions", "rolls", "seed", "bankroll", "unit", "min", "max", "chip", "units", "pay_table", "pace", "dice",
 )  # fmt: skip
@@ -48,29 +47,37 @@ def read_order(shelf: Shelf, given: argparse.Namespace) -> tuple[Order, GivenDic
     _check_options(given)
     dice = None if given.dice is None else _given_dice(shelf, given)
     sessions, rolls = dice.throws.shape if dice is not None else _size(given)
-    order = order_of(
-        given.book,
-        given.strategy,
-        sessions=sessions,
-        rolls=rolls,
-        seed=SEED if given.seed is None else count("--seed", given.seed),
-        bankroll=_amount(given.bankroll),
-        unit=_amount(given.unit),
-        chip=format_cents(read_amount(given.chip)),
-        minimum=_amount(given.min),
-        maximum=_amount(given.max),
-        exact_units=given.units == "exact",
-        pay_table=given.pay_table,
-        pace=PACE if given.pace is None else _pace(given.pace),
-        shelf=shelf,
-        books=tuple(given.own),
-    )
+    try:
+        order = order_of(
+            given.book,
+            given.strategy,
+            sessions=sessions,
+            rolls=rolls,
+            seed=SEED if given.seed is None else count("--seed", given.seed),
+            bankroll=_amount(given.bankroll),
+            unit=_amount(given.unit),
+            chip=_money(given.chip),
+            minimum=_amount(given.min),
+            maximum=_amount(given.max),
+            exact_units=given.units == "exact",
+            pay_table=given.pay_table,
+            pace=PACE if given.pace is None else _pace(given.pace),
+            shelf=shelf,
+            books=tuple(given.own),
+        )
+    except MoneyError as error:
+        raise Impossible("amount_unreadable", str(error)) from None
     return msgspec.structs.replace(order, general=dice is not None), dice
 
 
 def _check_options(given: argparse.Namespace) -> None:
     if given.session is not None and not given.trace:
         raise Impossible("not_traced", "--session says which session --trace shows, and goes with it only.")
+    if given.dask is not None and given.jobs is not None:
+        raise Impossible("options_contradict", "--dask plays on a cluster; --jobs does not go with it.")
+    dash = next((name for name in ("csv", "parquet", "report") if getattr(given, name) == "-"), None)
+    if dash is not None:
+        raise Impossible("file_needed", f"--{dash} needs the name of a file; standard output has the figures.")
     if given.trace and len(given.strategy) > 1:
         raise Impossible("traced_alone", "--trace shows one strategy, and several are named.")
     for flag, without in ((given.trace, _NOT_TRACED), (given.dice is not None, _NOT_GIVEN)):
@@ -88,6 +95,8 @@ def _size(given: argparse.Namespace) -> tuple[int, int]:
 
 def _given_dice(shelf: Shelf, given: argparse.Namespace) -> GivenDice:
     """The record cut into sessions: of so many rolls, or into so many, or as one. Raises Impossible."""
+    if not given.dice:
+        raise Impossible("throws_unreadable", "--dice needs the name of a file, or - for standard input.")
     book = shelf.book(given.book)
     try:
         record = read_record(given.dice, book.rules.throw)
@@ -97,7 +106,7 @@ def _given_dice(shelf: Shelf, given: argparse.Namespace) -> GivenDice:
     sessions = None if given.sessions is None else count("--sessions", given.sessions)
     rolls = None if given.rolls is None else count("--rolls", given.rolls)
     if rolls is None:
-        rolls = have // max(1, sessions or 1)
+        rolls = max(1, have // max(1, sessions or 1))
     if sessions is None:
         sessions = have // max(1, rolls)
     throws = cut(book.outcomes, record.throws, rolls, sessions)
@@ -117,7 +126,12 @@ def count(option: str, text: str) -> int:
 
 
 def _amount(text: str | None) -> str | None:
-    return None if text is None else format_cents(read_amount(text))
+    return None if text is None else _money(text)
+
+
+def _money(text: str) -> str:
+    """Money as an order has it: people leave the cents out."""
+    return f"{text}.00" if text.isascii() and text.isdecimal() else text
 
 
 def _pace(text: str) -> float:
@@ -127,13 +141,16 @@ def _pace(text: str) -> float:
         raise Impossible("number_unreadable", f'--pace is a number of rolls an hour, not "{text}".') from None
 
 
-def command_line(given: argparse.Namespace) -> str:
-    """What to type to have the same simulation again: everything that has a say in its figures."""
+def command_line(given: argparse.Namespace, played: int | None = None) -> str:
+    """What to type to have the same simulation again: everything that has a say in its figures.
+
+    `played` is how many sessions there were where it was interrupted.
+    """
     words = ["croupier", "simulate", given.book]
     words += [word for path in given.own for word in ("--with", path)]
     words += [word for name in given.strategy for word in ("--strategy", name)]
     for name in _REPEATED:
-        value = getattr(given, name)
+        value = str(played) if name == "sessions" and played is not None else getattr(given, name)
         if value is not None:
             words += [f"--{name.replace('_', '-')}", value]
     return shlex.join(words)

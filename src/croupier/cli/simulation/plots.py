@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import floor, gcd, log10
@@ -26,6 +27,10 @@ BANDS = ((98, "1", "99", "░", "dim"), (90, "5", "95", "▒", "dim"), (50, "25"
 MEDIAN = ("━", "bold")
 MIDDLE = "█"  # the median of a box
 ZERO = ("┈", "dim")
+UPRIGHT = "┊"  # nothing won or lost, beside boxes
+
+# One for one what is drawn where the output has no such characters
+_MARKS, _LETTERS = "░▒▓█━┈┊│┤┼└─…▏▎▍▌▋▊▉", ".:%#=-|||++-~...####"
 
 
 def nice(least: float, among: Sequence[float]) -> float:
@@ -50,7 +55,7 @@ def fan(points: Sequence[FanPoint], throws: str, width: int) -> list[Text]:
     last = f"{points[-1].roll:,} {throws}"
     lines.append(Text(f"{'':{margin}} └{'─' * across}", "dim"))
     lines.append(Text(f"{'':{margin}}  0{last.rjust(across - 1)}", "dim"))
-    return lines
+    return _printable(lines)
 
 
 def key(median: str = MEDIAN[0]) -> Text:
@@ -58,7 +63,19 @@ def key(median: str = MEDIAN[0]) -> Text:
     told = Text()
     for part, _, _, mark, style in reversed(BANDS):
         told.append(f"{mark * 2} ", style).append(f"{part}%  ", "dim")
-    return told.append("of sessions  ", "dim").append(median, MEDIAN[1]).append(" median", "dim")
+    told.append("of sessions  ", "dim").append(median, MEDIAN[1]).append(" median", "dim")
+    return _printable([told])[0]
+
+
+def _printable(lines: list[Text]) -> list[Text]:
+    """As they are where the output can show them, else in plain letters."""
+    try:
+        _MARKS.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        table = str.maketrans(_MARKS, _LETTERS)
+        for line in lines:
+            line.plain = line.plain.translate(table)
+    return lines
 
 
 def _spread_out(points: Sequence[FanPoint], across: int) -> dict[str, list[float]]:
@@ -99,12 +116,14 @@ def histogram(spread: Sequence[tuple[float, int]], width: int) -> list[Text]:
     labels = _labels(list(bins), step, grid, int(values[0]), int(values[-1]))
     margin, most = max(map(len, labels)), max(bins.values())
     room = min(WIDEST, width) - margin - 9
-    return [
-        Text.assemble(
-            f"{label.rjust(margin)} ", f"{share(count / total).rjust(6)} ", (_bar(count / most, room), _look(place))
-        )
-        for label, (place, count) in zip(labels, bins.items(), strict=True)
-    ]
+    return _printable(
+        [
+            Text.assemble(
+                f"{label.rjust(margin)} ", f"{share(count / total).rjust(6)} ", (_bar(count / most, room), _look(place))
+            )
+            for label, (place, count) in zip(labels, bins.items(), strict=True)
+        ]
+    )
 
 
 def _look(place: int) -> str:
@@ -155,7 +174,7 @@ def boxes(results: Sequence[tuple[str, dict[str, float]]], width: int) -> list[T
         first = min(max(0, at(value) - len(text) // 2), across - len(text))
         if set(axis[max(0, first - 1) : first + len(text) + 1]) <= {" "}:
             axis[first : first + len(text)] = text
-    return [*lines, Text(f"{'':{margin}} {''.join(axis)}".rstrip(), "dim")]
+    return _printable([*lines, Text(f"{'':{margin}} {''.join(axis)}".rstrip(), "dim")])
 
 
 def _cut(name: str, width: int) -> str:
@@ -164,9 +183,9 @@ def _cut(name: str, width: int) -> str:
 
 def _box(name: str, quantiles: dict[str, float], at: Callable[[float], int], across: int) -> Text:
     marks = [" "] * across
-    marks[at(0.0)] = "┊"
     for _, low, high, mark, _ in BANDS:
         first, last = at(quantiles[low]), at(quantiles[high])
         marks[first : last + 1] = mark * (last + 1 - first)
+    marks[at(0.0)] = UPRIGHT
     marks[at(quantiles["50"])] = MIDDLE
     return Text(f"{name} {''.join(marks)}".rstrip())

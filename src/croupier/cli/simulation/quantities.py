@@ -51,6 +51,11 @@ def share(value: float, places: int = 1) -> str:
     return f">{100 - 10.0**-places:.{places}f}%" if value < 1 and text.startswith("100") else text
 
 
+def deviation(value: float) -> str:
+    """A standard deviation; one session has none."""
+    return dollars(value) if isfinite(value) else "unknown"
+
+
 def with_error(value: float, error: float | None, show: Callable[[float, int], str] = dollars) -> str:
     """A figure with its standard error, and as many places as two digits of that take."""
     if not error or not isfinite(error):
@@ -77,3 +82,8 @@ def large(number: float) -> str:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """So many of something: `1 roll`, `1,000 rolls`."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def measured(text: str, one: str) -> str:
+    """So much of something, written out already: `1 hour`, `1.44 hours`."""
+    return f"{text} {one if text in ('1', '-1') else f'{one}s'}"

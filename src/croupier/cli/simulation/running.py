@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.metadata import version
@@ -16,8 +14,9 @@ from rich.console import Console
 
 from croupier.cli.planning import print_json
 from croupier.cli.simulation.done import Done
+from croupier.cli.simulation.ending import ending_in_good_order, undisturbed
 from croupier.cli.simulation.orders import GivenDice, command_line, count, read_order
-from croupier.cli.simulation.quantities import large
+from croupier.cli.simulation.quantities import counted as counting
 from croupier.rules.shelf import Shelf
 from croupier.runs.files import CsvRows, Draft, ParquetRows, SessionRows, write_text
 from croupier.runs.given import compile_given, run_given
@@ -27,14 +26,13 @@ from croupier.runs.simulating import results
 from croupier.sim.kernels.engine import Engine, Known
 
 INTERRUPTED = 130  # the exit status after Ctrl-C
-TERMINATED = 143  # and of a process that was told to end
 
 
 def run_simulation(shelf: Shelf, given: argparse.Namespace) -> int:
     """Play the sessions asked for and show what came of them; the result is the exit status. Raises Impossible."""
     order, dice = read_order(shelf, given)
     with ExitStack() as files:
-        files.enter_context(_told_to_end())
+        files.enter_context(ending_in_good_order())
         tables = [
             _opened(files, kind, target, order)
             for kind, target in ((CsvRows, given.csv), (ParquetRows, given.parquet))
@@ -44,32 +42,30 @@ def run_simulation(shelf: Shelf, given: argparse.Namespace) -> int:
         try:
             done = _play(shelf, given, order, dice, tables)
         except KeyboardInterrupt:
+            _go_below()
             print("croupier: interrupted before the first sessions were over.", file=sys.stderr)
             return INTERRUPTED
-        try:
-            _show(given, done)
-        finally:  # files come last, but they do come, even where nobody reads the figures to their end
-            told = list(_finish(given, done, tables, report))
-        for sentence in told:
-            print(sentence, file=sys.stderr if given.json else sys.stdout)
+        if not done.complete and _screen() is None:
+            _go_below()
+        with undisturbed(not done.complete):
+            _tell(given, done, tables, report)
     return 0 if done.complete else INTERRUPTED
 
 
-@contextmanager
-def _told_to_end() -> Iterator[None]:
-    """A process that is told to end leaves no half-written files behind; only the main thread is told anything."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def leave(*_: object) -> None:
-        raise SystemExit(TERMINATED)
-
-    before = signal.signal(signal.SIGTERM, leave)
+def _tell(given: argparse.Namespace, done: Done, tables: list[SessionRows], report: Draft | None) -> None:
+    """Figures on the screen, and files, which come last, but even where nobody reads the figures to their end."""
     try:
-        yield
+        _show(given, done)
     finally:
-        signal.signal(signal.SIGTERM, before)
+        told = list(_finish(given, done, tables, report))
+    for sentence in told:
+        print(sentence, file=sys.stderr if given.json else sys.stdout)
+
+
+def _go_below() -> None:
+    """Onto a line of its own, where the terminal has written ^C."""
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
 
 
 def _draft(files: ExitStack, target: str) -> Draft:
@@ -88,7 +84,7 @@ def _finish(given: argparse.Namespace, done: Done, tables: list[SessionRows], re
     """Every file takes its place; what is said of each. Raises Impossible."""
     for table in tables:
         table.done()
-        yield f"{table.draft.target}: {table.rows:,} rows{'' if done.complete else ', all that was played'}"
+        yield f"{table.draft.target}: {counting(table.rows, 'row')}{'' if done.complete else ', all that was played'}"
     if report is not None:
         write_text(report, _page(done, given))
         yield f"{report.target}: all figures and plots"
@@ -101,9 +97,10 @@ def _play(
     shelf: Shelf, given: argparse.Namespace, order: Order, dice: GivenDice | None, tables: list[SessionRows]
 ) -> Done:
     """Everything compiled, played and counted. Raises Impossible; KeyboardInterrupt where nothing was played yet."""
-    engines = order.engines(shelf)
-    if dice is not None:
-        compile_given(engines, dice.throws)
+    with _patience():
+        engines = order.engines(shelf)
+        if dice is not None:
+            compile_given(engines, dice.throws)
 
     def add(block: list[Known]) -> None:
         for table in tables:
@@ -113,7 +110,8 @@ def _play(
         start = perf_counter()
         counted, complete = _run(given, order, engines, dice, told, add if tables else None)
         seconds = perf_counter() - start
-    made = results(order, engines, counted.tallies, seconds)
+    with undisturbed(not complete):
+        made = results(order, engines, counted.tallies, seconds)
     return Done(order, dice, engines, made, counted.pairs, complete)
 
 
@@ -135,29 +133,39 @@ def _run(
     return run(order, engines, None if given.jobs is None else count("--jobs", given.jobs), told, each)
 
 
+def _screen() -> Console | None:
+    """Where errors go, if that is a screen on which something can be taken back."""
+    console = Console(stderr=True)
+    return console if sys.stderr.isatty() and not console.is_dumb_terminal else None
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Tells whoever looks at a screen that something takes its time: once, kernels are compiled."""
+    screen = _screen()
+    if screen is None:
+        yield
+        return
+    from croupier.cli.simulation.progress import patience
+
+    with patience(screen, "Getting ready"):
+        yield
+
+
 @contextmanager
 def _progress(order: Order, engines: list[Engine]) -> Iterator[Told | None]:
     """Sessions done, how fast, and the time left; nothing where the output for errors is no screen."""
-    if not sys.stderr.isatty():
+    screen = _screen()
+    if screen is None:
         yield None
         return
-    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
-    from rich.text import Text
+    from croupier.cli.planning import throws_word
+    from croupier.cli.simulation.progress import progress
 
     # How long sessions are is known beforehand only where nothing ends them early.
     rolls = order.rolls * len(engines) if all(engine.has_equal_lengths for engine in engines) else None
-
-    class Played(ProgressColumn):
-        """Sessions done, and how many rolls or sessions are played in a second."""
-
-        def render(self, task: Task) -> Text:
-            done, rate = f"{task.completed:,.0f} of {order.sessions:,} sessions", (task.speed or 0.0) * (rolls or 1)
-            return Text(f"{done}, {large(rate)} {'' if rolls is None else 'rolls '}a second")
-
-    columns = (BarColumn(), Played(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=order.sessions)
-        yield lambda sessions: bar.advance(task, sessions)
+    with progress(screen, order.sessions, rolls, throws_word(engines[0].program.game)) as told:
+        yield told
 
 
 # -- what is shown ----------------------------------------------------------------------------------------------------
@@ -190,15 +198,18 @@ def _plain(done: Done) -> dict[str, object]:
 
 def _page(done: Done, given: argparse.Namespace) -> str:
     """The report, as HTML."""
+    from croupier.cli.simulation.deeds import deed
     from croupier.sheets.simulation.page import html_of
+    from croupier.sheets.simulation.words import About
 
+    strategies = [engine.program.strategy for engine in done.engines]
     return html_of(
         done.results,
         done.pairs,
         version("croupier"),
         done.complete,
-        {asked.strategy.name: asked.strategy.about for asked in done.order.strategies},
+        [About(strategy.about, tuple(deed(rule) for rule in strategy.rules)) for strategy in strategies],
         done.engines[0].program.game.book,
-        command_line(given),
+        command_line(given, None if done.complete else done.results[0].sessions),
         None if done.dice is None else done.dice.file,
     )

@@ -13,8 +13,8 @@ from croupier.cli.planning import throws_word
 from croupier.cli.simulation import plots
 from croupier.cli.simulation.deeds import NOTHING, show_never, show_refusals
 from croupier.cli.simulation.done import Done
-from croupier.cli.simulation.quantities import dollars, edge, share, with_error
-from croupier.cli.simulation.summary import heading, show_heading, show_speed
+from croupier.cli.simulation.quantities import deviation, dollars, edge, share, with_error
+from croupier.cli.simulation.summary import error_remark, heading, show_heading, show_speed
 from croupier.runs.order import Pairs
 from croupier.sim.results import QUANTILES, Result
 
@@ -35,7 +35,7 @@ ENDS = {
 FIGURES: tuple[tuple[str, Callable[[Result], str]], ...] = (
     ("mean result", lambda r: with_error(r.net, r.net_se)),
     ("  exactly", lambda r: "" if r.exact_net is None else dollars(r.exact_net)),
-    ("deviation", lambda r: dollars(r.net_sd)),
+    ("deviation", lambda r: deviation(r.net_sd)),
     ("won", lambda r: share(r.won)),
     ("even", lambda r: share(r.even)),
     *(
@@ -55,7 +55,7 @@ FIGURES: tuple[tuple[str, Callable[[Result], str]], ...] = (
 def show_several(console: Console, done: Done) -> None:
     """The figures of all strategies in columns, then what each of them tried in vain."""
     show_heading(console, done)
-    heading(console, "A session", "± is one standard error" if done.results[0].sessions > 1 else "")
+    heading(console, "A session", error_remark(figure(result) for _, figure in FIGURES for result in done.results))
     names = [asked.name for asked in done.order.strategies]
     throw = throws_word(done.engines[0].program.game, 1)
     at_once = max(1, (console.width - LABELS) // COLUMN)

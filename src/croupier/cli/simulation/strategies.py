@@ -20,13 +20,31 @@ from croupier.sim.reading.shapes import nearest, quoted
 
 WRONG = 1  # the exit status for a file with mistakes
 
+EXAMPLES = """examples:
+  croupier strategies
+  croupier strategies craps-nsw-2024
+  croupier strategies iron-cross
+  croupier strategies my-own.toml
+"""
+
 
 def add_strategies(command: argparse.ArgumentParser) -> None:
     """What may be typed after `croupier strategies`."""
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    command.epilog = EXAMPLES
     add = command.add_argument
-    add("what", metavar="BOOK|NAME|FILE", nargs="?", help="a book, an included strategy, or a file of your own")
-    add("--book", metavar="BOOK", help="the book for which it is explained or checked, where it is for several")
-    add("--json", action="store_true", help="print JSON")
+    add(
+        "what", metavar="BOOK|NAME|FILE", nargs="?",
+        help="a book: its strategies and what they are about; the name of a strategy: its rules in plain sentences; a "
+        "file of your own (.toml): everything that is wrong with it, or its rules; left out: the names of all that are "
+        "included",
+    )  # fmt: skip
+    add(
+        "--book", metavar="BOOK",
+        help="explain or check it for this book only (it is checked for all that it is written for, and explained for "
+        "the first of them)",
+    )  # fmt: skip
+    add("--json", action="store_true", help="print the same as JSON, for other programs")
 
 
 def show_strategies(shelf: Shelf, given: argparse.Namespace) -> int:
@@ -109,7 +127,7 @@ def _checked(
             wrong.append(StrategyError(file, Lines(text).at("book"), reason))
         else:
             wrong += problems(text, file, shelf.game(shelf.terms(book)))
-    return named, list({str(error): error for error in wrong}.values())
+    return named, sorted({str(error): error for error in wrong}.values(), key=lambda error: error.line or 0)
 
 
 def _tell_problems(wrong: list[StrategyError], file: str, as_json: bool) -> int:

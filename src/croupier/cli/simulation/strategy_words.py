@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 
-from croupier.cli.simulation.condition_words import ConditionWords, listed, often, plural
+from croupier.cli.simulation.condition_words import ConditionWords, listed, often
+from croupier.cli.simulation.quantities import counted
 from croupier.money import format_cents
 from croupier.rules.machine import Pick
 from croupier.sim.strategy import (
@@ -104,7 +105,7 @@ class Wording(ConditionWords):
             case "next":
                 return "goes to the next step"
             case "back":
-                return f"goes back {int(move.by)} step{'' if move.by == 1 else 's'}"
+                return f"goes back {counted(int(move.by), 'step')}"
             case "first":
                 return "goes back to the start"
             case "stay":
@@ -122,8 +123,8 @@ class Wording(ConditionWords):
         moments = [
             *([] if stop.win is None else [f"at {self.amount(stop.win)} up"]),
             *([] if stop.loss is None else [f"at {self.amount(stop.loss)} down"]),
-            *([] if stop.shooters is None else [f"after {stop.shooters:,} shooter{plural(stop.shooters)}"]),
-            *([] if stop.rolls is None else [f"after {stop.rolls:,} {self.throw}{plural(stop.rolls)}"]),
+            *([] if stop.shooters is None else [f"after {counted(stop.shooters, 'shooter')}"]),
+            *([] if stop.rolls is None else [f"after {counted(stop.rolls, self.throw)}"]),
         ]
         if not moments:
             return None

@@ -13,7 +13,17 @@ from croupier.cli.planning import pay_table_words, throws_word
 from croupier.cli.simulation import plots
 from croupier.cli.simulation.deeds import NOTHING, WIDE, show_refusals, show_rules, show_wagers
 from croupier.cli.simulation.done import Done
-from croupier.cli.simulation.quantities import counted, dollars, edge, in_one_line, large, share, with_error
+from croupier.cli.simulation.quantities import (
+    counted,
+    deviation,
+    dollars,
+    edge,
+    in_one_line,
+    large,
+    measured,
+    share,
+    with_error,
+)
 from croupier.money import format_cents
 from croupier.rules.game import Game
 from croupier.sim.results import QUANTILES, Result
@@ -70,7 +80,10 @@ def show_heading(console: Console, done: Done) -> None:
     console.print(f"{played}{_at_most(done)}, {escape(dice)}")
     console.print(escape("; ".join([*_table_words(game, done), _bankrolls(done)])))
     if not done.complete:
-        say = f"Interrupted: {first.sessions:,} of {order.sessions:,} sessions were played; these are their figures."
+        were, their = ("was", "its") if first.sessions == 1 else ("were", "their")
+        say = (
+            f"Interrupted: {first.sessions:,} of {order.sessions:,} sessions {were} played; these are {their} figures."
+        )
         console.print(Text(say, "bold yellow"))
 
 
@@ -104,22 +117,25 @@ def _bankrolls(done: Done) -> str:
 
 def _show_result(console: Console, game: Game, result: Result) -> None:
     throw = throws_word(game, 1)
-    mean, deviation = with_error(result.net, result.net_se), dollars(result.net_sd)
+    mean, spread = with_error(result.net, result.net_se), deviation(result.net_sd)
     if result.exact_net is not None and result.exact_net_sd is not None:
         mean += f", exactly {dollars(result.exact_net)}"
-        deviation += f", exactly {dollars(result.exact_net_sd)}"
+        spread += f", exactly {dollars(result.exact_net_sd)}"
     rows = [
         ("mean result", mean),
-        ("deviation", deviation),
+        ("deviation", spread),
         ("best, worst", f"{dollars(result.best)}, {dollars(result.worst)}"),
         ("sessions", _won(result)),
         ("ended", _ended(result, throw)),
         ("deepest fall", f"{dollars(result.drawdown_mean)} below the highest point, on average"),
-        ("an hour", f"{dollars(result.net_per_hour)} at {result.pace:g} {throw}s; {_hours(result, throw)}"),
+        (
+            "an hour",
+            f"{dollars(result.net_per_hour)} at {measured(f'{result.pace:g}', throw)}; {_hours(result, throw)}",
+        ),
         ("staked", f"{dollars(result.staked)} a session"),
         *_edges(result),
     ]
-    heading(console, "A session", "± is one standard error" if result.sessions > 1 else "")
+    heading(console, "A session", error_remark(value for _, value in rows))
     show_rows(console, rows)
 
 
@@ -137,7 +153,8 @@ def _ended(result: Result, throw: str) -> str:
 
 
 def _hours(result: Result, throw: str) -> str:
-    return f"a session is {result.rolls_per_session:,.4g} {throw}s or {result.hours_per_session:,.3g} hours"
+    rolls, hours = f"{result.rolls_per_session:,.4g}", f"{result.hours_per_session:,.3g}"
+    return f"a session is {measured(rolls, throw)} or {measured(hours, 'hour')}"
 
 
 def _edges(result: Result) -> list[tuple[str, str]]:
@@ -172,7 +189,7 @@ def _show_shares(console: Console, game: Game, result: Result) -> None:
 def _show_plots(console: Console, game: Game, result: Result) -> None:
     heading(console, f"The result, {throws_word(game, 1)} by {throws_word(game, 1)}")
     console.print(plots.key())
-    for line in plots.fan(result.fan, throws_word(game), console.width):
+    for line in plots.fan(result.fan, throws_word(game, result.fan[-1].roll), console.width):
         console.print(line, no_wrap=True)
     heading(console, "Results of all sessions")
     for line in plots.histogram(result.spread, console.width):
@@ -184,7 +201,7 @@ def show_speed(console: Console, done: Done) -> None:
     first = done.results[0]
     rolls = sum(result.rolls_done for result in done.results)
     rate = large(rolls / first.seconds) if first.seconds > 0 else "many"
-    word = throws_word(done.engines[0].program.game)
+    word = throws_word(done.engines[0].program.game, rolls)
     states = [counted(result.states, "state") for result in done.results if result.kernel == "machine"]
     kernels = [f"machine{'s' if len(states) > 1 else ''} with {', '.join(states)}"] if states else []
     kernels += ["general kernel"] if len(states) < len(done.results) else []
@@ -203,6 +220,11 @@ def heading(console: Console, title: str, remark: str = "") -> None:
     console.print()
     if title:
         console.print(Text.assemble((title, "bold"), (f"  {remark}" if remark else "", "dim")))
+
+
+def error_remark(values: Iterable[str]) -> str:
+    """What ± means, where it is written anywhere."""
+    return "± is one standard error" if any("±" in value for value in values) else ""
 
 
 def show_rows(console: Console, rows: Iterable[Sequence[str]]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 
 import msgspec
 from rich.console import Console
@@ -26,9 +26,10 @@ from croupier.sim.kernels.dice import Throws, throws
 from croupier.sim.kernels.engine import MOST_SESSIONS
 from croupier.sim.seated.player import Refused, Session, Turn
 from croupier.sim.strategy import Spot
+from croupier.table.events import AnyEvent
 from croupier.table.telling import Told, tell
 
-STYLES = {"win": "bold green", "lose": "red", "void": "cyan"}
+STYLES = {"win": "bold green", "lose": "red", "void": "cyan", "refused": "yellow"}
 
 
 class Traced:
@@ -41,7 +42,6 @@ class Traced:
         self.strategy, self.bankroll = asked.strategy, order.bankroll_of(asked)
         terms = shelf.terms(order.book, read_pay_table(order.pay_table))
         self.session = Session(shelf, terms, order.settings, asked.strategy, self.bankroll)
-        self._refused: Counter[Refused] = Counter()
 
     @property
     def game(self) -> Game:
@@ -54,19 +54,22 @@ class Traced:
             yield self._told(turn)
 
     def _told(self, turn: Turn) -> Told:
-        events = [row for event in turn.events for row in tell(self.session.hand.view, event)]
-        new = self.session.refused - self._refused
-        self._refused = Counter(self.session.refused)
+        events = [row for each in turn.happened for row in self._rows(each)]
         last = turn.number == len(self.dice)
         return {
             "roll": turn.number,
             "events": [row for row in events if row["type"] not in ("table_opened", "player_seated")],
-            "refused": [{**refused._asdict(), "times": times} for refused, times in new.items()],
             "chips": None if self.bankroll is None else format_cents(turn.chips),
             "wagers": [{**spot._asdict(), "amount": format_cents(stake)} for spot, stake in turn.standing.items()],
             "net": format_cents(turn.net),
             "ended": self.session.ended or ("rolls" if last else None),
         }
+
+    def _rows(self, each: AnyEvent | Refused) -> Iterable[Told]:
+        """What happened as the table tells it, or what was refused."""
+        return (
+            [{"type": "refused", **each._asdict()}] if isinstance(each, Refused) else tell(self.session.hand.view, each)
+        )
 
 
 def trace(shelf: Shelf, given: argparse.Namespace) -> int:
@@ -105,6 +108,7 @@ class _Teller:
             "wager_settled": self._settled,
             "wager_moved": self._moved,
             "phase_moved": self._phase,
+            "refused": lambda row: f"rule {row['rule']} refused: {str(row['code']).replace('_', ' ')}",
             "turn_passed": lambda row: f"the {self.game.book.rules.throw.field} pass on",
         }
 
@@ -133,17 +137,15 @@ class _Teller:
                 (f"\n{self.throw.capitalize()} {told['roll']:,}: {shown}", "bold"), f"  “{fell['call']}”"
             )
             self.console.print(head)
-        for row in events:
-            self._event(row)
-        for row in told["refused"]:  # type: ignore[attr-defined]
-            times = f", {row['times']} times" if row["times"] > 1 else ""
-            self._line(f"rule {row['rule']} refused: {row['code'].replace('_', ' ')}", row["clause"], "yellow", times)
+        for row, again in groupby(events):
+            self._event(row, len(list(again)))
         self._standing(told)
 
-    def _event(self, row: Told) -> None:
+    def _event(self, row: Told, times: int) -> None:
         words = self._words.get(str(row["type"]))
         if words is not None and (said := words(row)):
-            self._line(said, row["clause"], STYLES.get(str(row.get("result")), ""))
+            style = STYLES.get(str(row.get("result", row["type"])), "")
+            self._line(said, row["clause"], style, f", {times} times" if times > 1 else "")
 
     def _standing(self, told: Told) -> None:
         wagers: list[Told] = told["wagers"]  # type: ignore[assignment]

@@ -55,8 +55,13 @@ class Amounts(NamedTuple):
         return [(value * self.over, minus(f"{value:,.{places}f}")) for value in grid]
 
     def ticks_on(self, axis: Axis, most: int = 8) -> list[tuple[float, str]]:
-        """Round amounts for an axis that begins and ends where it likes: none beyond it."""
-        return [mark for mark in self.ticks(Range(axis.first, axis.last), most) if axis.first <= mark[0] <= axis.last]
+        """Round amounts for an axis that begins and ends where it likes: none beyond it, and as many as have room."""
+        for fewer in range(most, 1, -1):
+            marks = self.ticks(Range(axis.first, axis.last), fewer)
+            room = axis.at(marks[1][0]) - axis.at(marks[0][0])
+            if max(text_width(words, SIZE) for _, words in marks) <= room:
+                break
+        return [mark for mark in marks if axis.first <= mark[0] <= axis.last]
 
     def brief(self, value: float) -> str:
         """An amount beside a mark, with its sign: cents only where they count."""

@@ -34,6 +34,8 @@ from croupier.sheets.svg import Markup, text, text_width
 from croupier.sim.results import QUANTILES, Result
 
 NINE_IN_TEN = (1, 5)  # between these quantiles
+HEIGHT = 250.0  # of a picture's values, from its upper edge
+LOW = 212.0  # where many stand together: two rows of them fit on a printed page
 
 
 class Course(NamedTuple):
@@ -79,15 +81,38 @@ def range_of(courses: Sequence[Course], outermost: int = 0) -> Range:
     return Range(min(values), max(values))
 
 
-def fan(title: str, description: str, course: Course, span: Range, throws: str, wide: bool = False) -> Drawing:
+def track(title: str, description: str, course: Course, throws: str, wide: bool) -> Drawing:
+    """One session: where it stood, what it ended at, and the exact mean of all that could have been."""
+    span = range_of([course])
+    ended = amounts(span).brief(course.spreads[-1].mean)
+    frame = _frame(course.spreads, span, wide, 14 + text_width(ended, SIZE), tall(1) if wide else HEIGHT)
+    parts = [*_floor(frame, [course]), _line_of(frame, course, MEDIAN, f"course {colour_of(course.place)}")]
+    parts += _ends(frame, {course.spreads[-1].mean: (ended, "strong")})
+    samples = []
+    if course.is_exact:
+        parts.append(_diamond(frame, course))
+        samples.append(Sample("diamond", ("mean filled",), "exact mean of a session"))
+    return _drawn(title, description, frame, parts, samples, throws, wide)
+
+
+def fan(
+    title: str,
+    description: str,
+    course: Course,
+    span: Range,
+    throws: str,
+    wide: bool = False,
+    height: float = HEIGHT,
+) -> Drawing:
     """Bands of quantiles, the median, the mean, and at the end quantiles in figures."""
     labels = _labels(course, amounts(span))
     beside = 14 + max(text_width(words, SIZE) for words, _ in labels.values())
-    frame = _frame(course.spreads, span, wide, beside, several=1)
+    frame = _frame(course.spreads, span, wide, beside, tall(1) if wide else height)
     samples = [
         *bands_in(colour_of(course.place)),
         Sample("line", ("median",), "median"),
-        Sample("diamond", ("mean filled",), "exact mean" if course.is_exact else "mean"),
+        Sample("line", ("mean",), "mean"),
+        *([Sample("diamond", ("mean filled",), "exact mean")] if course.is_exact else []),
     ]
     parts = [_band(frame, course, low, high, class_) for class_, low, high in BANDS]
     parts += [*_floor(frame, [course]), _line_of(frame, course, MEDIAN, "median"), *_mean(frame, course)]
@@ -96,7 +121,7 @@ def fan(title: str, description: str, course: Course, span: Range, throws: str, 
 
 def fans(title: str, description: str, courses: Sequence[Course], span: Range, throws: str, wide: bool) -> Drawing:
     """Several strategies over each other: where nine in ten results lie, and the median, each with its letter."""
-    frame = _frame(courses[0].spreads, span, wide, beside=30, several=len(courses))
+    frame = _frame(courses[0].spreads, span, wide, 30, tall(len(courses)) if wide else HEIGHT)
     parts: list[Markup] = []
     for course in courses:
         colour = colour_of(course.place)
@@ -116,9 +141,9 @@ def fans(title: str, description: str, courses: Sequence[Course], span: Range, t
     return _drawn(title, description, frame, parts, samples, throws, wide)
 
 
-def _frame(spreads: Sequence[Spread], span: Range, wide: bool, beside: float, several: int) -> Frame:
-    width, height = (WIDE, tall(several)) if wide else (WIDTH, 250.0)
-    room = Room(58 if wide else 52, width - beside, 22, height)
+def _frame(spreads: Sequence[Spread], span: Range, wide: bool, beside: float, height: float) -> Frame:
+    """The frame of a picture with so much room for the words beside it."""
+    room = Room(58 if wide else 52, (WIDE if wide else WIDTH) - beside, 22, height)
     scale = amounts(span)
     grid = scale.ticks(span, 8 if wide else 6)
     last = max(spreads[-1].throws, 1)
@@ -138,7 +163,11 @@ def _line_of(frame: Frame, course: Course, quantile: int, class_: str) -> Markup
 
 def _mean(frame: Frame, course: Course) -> list[Markup]:
     means = through([(frame.x.at(s.throws), frame.y.at(s.mean)) for s in course.spreads], "mean")
-    return [means, diamond(frame.room.right, frame.y.at(course.mean), 4.5, "mean filled")]
+    return [means, _diamond(frame, course)] if course.is_exact else [means]
+
+
+def _diamond(frame: Frame, course: Course) -> Markup:
+    return diamond(frame.room.right, frame.y.at(course.mean), 4.5, "mean filled")
 
 
 def _floor(frame: Frame, courses: Sequence[Course]) -> list[Markup]:
@@ -148,7 +177,8 @@ def _floor(frame: Frame, courses: Sequence[Course]) -> list[Markup]:
     if level is None or not frame.y.first <= level <= frame.y.last:
         return []
     at = frame.y.at(level)
-    words = text(frame.room.left + 4, at - 4, "bankroll gone", "value")
+    below = at + SIZE + 2 <= frame.room.bottom  # where nothing else is drawn
+    words = text(frame.room.left + 4, at + (SIZE if below else -4), "bankroll gone", "value")
     return [line(frame.room.left, at, frame.room.right, at, "floor"), words]
 
 

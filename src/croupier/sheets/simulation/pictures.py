@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from croupier.sheets.document import Part, Picture, Pictures
 from croupier.sheets.simulation.charts import MEDIAN, Range
-from croupier.sheets.simulation.fans import Course, course_of, fan, fans, range_of
+from croupier.sheets.simulation.fans import LOW, Course, course_of, fan, fans, range_of, track
 from croupier.sheets.simulation.rows import Bar, Checked, Piece, Stack, Strip, diverging, stacks, strips, whiskers
 from croupier.sheets.simulation.spreads import Steps, columns_of, cumulative, histogram, span_of
 from croupier.sheets.simulation.words import Names, Played, amount, apart, edge, figure, gained, share
@@ -24,8 +24,10 @@ ENDING_CLASSES = {"ruined": "e-ruined", "loss": "e-loss", "win": "e-win", "shoot
 def pictures(strategies: Sequence[Played], names: Names) -> tuple[Part, ...]:
     """How it went: over time and why it ended; what came out in the end, how deep it fell and when it was lost."""
     courses = [_course(one) for one in strategies]
-    span = span_of([one.result for one in strategies])
     fanned = [_fan(strategies, courses, names, wide) for wide in (True, False)]
+    if strategies[0].result.sessions == 1:  # of one result there are no shares and no spread
+        return (Pictures(tuple(fanned), LARGE),)
+    span = span_of([one.result for one in strategies])
     ruined = [one for one in strategies if one.result.rolls_to_ruin is not None]
     late = [_time_to_ruin(ruined, names)] if ruined else []
     if len(strategies) == 1:
@@ -44,7 +46,8 @@ def one_by_one(strategies: Sequence[Played], names: Names) -> tuple[Part, ...]:
     fanned = []
     for one, course in zip(strategies, courses, strict=True):
         mean = f"{'Exact mean' if course.is_exact else 'Mean'} at the end {gained(course.mean)}."
-        drawing = fan(f"Results over time: {one.label}", f"{_ends_of(one.result)} {mean}", course, span, names.throws)
+        title, described = f"Results over time: {one.label}", f"{_ends_of(one.result)} {mean}"
+        drawing = fan(title, described, course, span, names.throws, height=LOW)
         fanned.append(Picture(drawing, one.label, mean))
     ends = span_of([one.result for one in strategies])
     return Pictures(tuple(fanned), SMALL), Pictures(tuple(_columns(one, ends) for one in strategies), SMALL)
@@ -59,22 +62,31 @@ def _course(one: Played) -> Course:
 
 def _fan(strategies: Sequence[Played], courses: Sequence[Course], names: Names, wide: bool) -> Picture:
     result = strategies[0].result
+    one_each = result.sessions == 1
     title = f"Results over {result.rolls:,} {names.throws}"
-    if len(courses) == 1:
-        mean = f"{'exact ' if courses[0].is_exact else ''}mean at the end, {gained(courses[0].mean)}"
-        note = (
-            "Each band holds the sessions between two percentiles; the labels say what so many per cent did not "
-            f"exceed in the end. The dashed line is the mean; the diamond is the {mean}."
-        )
-        drawing = fan(title, f"{_ends_of(result)} {note}", courses[0], range_of(courses), names.throws, wide)
-        return Picture(drawing, "Results over time", note)
-    note = "The lines are medians; nine in ten sessions stood within the shaded bands of the same colour."
-    described = " ".join(f"{one.label}: {_ends_of(one.result)}" for one in strategies)
-    drawing = fans(title, f"{described} {note}", courses, range_of(courses, 1), names.throws, wide)
-    return Picture(drawing, "Results over time, on the same dice", note)
+    if len(courses) > 1:
+        note = "One session each." if one_each else (
+            "The lines are medians; nine in ten sessions stood within the shaded bands of the same colour."
+        )  # fmt: skip
+        described = " ".join(f"{one.label}: {_ends_of(one.result)}" for one in strategies)
+        drawing = fans(title, f"{described} {note}", courses, range_of(courses, 1), names.throws, wide)
+        return Picture(drawing, f"Results over time, on the same {names.thrown}", note)
+    if one_each:
+        note = f"Where it stood at {len(result.fan)} moments on the way." if len(result.fan) > 1 else ""
+        drawing = track(title, f"{_ends_of(result)} {note}", courses[0], names.throws, wide)
+        return Picture(drawing, "The session", note)
+    exact = f" The diamond is the exact mean at the end, {gained(courses[0].mean)}." if courses[0].is_exact else ""
+    note = (
+        "Each band holds the sessions between two percentiles; the labels say what so many per cent did not exceed in "
+        f"the end.{exact}"
+    )
+    drawing = fan(title, f"{_ends_of(result)} {note}", courses[0], range_of(courses), names.throws, wide)
+    return Picture(drawing, "Results over time", note)
 
 
 def _ends_of(result: Result) -> str:
+    if result.sessions == 1:
+        return f"It ended at {gained(result.net)}."
     low, median, high = (gained(result.quantiles[percent]) for percent in ("5", "50", "95"))
     return f"At the end the median is {median}, and nine in ten results lie from {low} to {high}."
 
@@ -160,7 +172,7 @@ def _columns(one: Played, span: Range, wide: bool = False) -> Picture:
 
 def _cumulated(strategies: Sequence[Played], span: Range, wide: bool = False) -> Picture:
     several = [Steps(one.place, one.key, one.name, one.result) for one in strategies]
-    behind = [f"{share(1 - one.result.won)} ended at nothing or below" for one in strategies]
+    behind = [f"{share(1 - one.result.won)} ended level or behind" for one in strategies]
     described = " ".join(f"{one.label}: {words}." for one, words in zip(strategies, behind, strict=True))
     drawing = cumulative("Final results, cumulative", described, several, span, wide)
     note = f"{behind[0]}." if len(strategies) == 1 else "The further right a line runs, the better."
@@ -216,6 +228,10 @@ def _lines(result: Result, names: Names) -> list[Line]:
     return sorted(lines, key=lambda line: line.net)
 
 
+def _average(one: Played) -> str:
+    return " in a session, on average" if one.result.sessions > 1 else ""
+
+
 def _headed(one: Played, headline: str) -> str:
     return f"{headline}: {one.label}" if one.key else headline
 
@@ -224,14 +240,15 @@ def _staked(one: Played, lines: Sequence[Line], span: Range) -> Picture:
     rows = [Bar(line.label, line.staked, amount(line.staked)) for line in lines]
     described = f"Dollars a session: {', '.join(f'{row.label} {row.shown}' for row in rows)}."
     drawing = diverging(f"What was staked: {one.label}", described, rows, span, "staked a session")
-    return Picture(drawing, _headed(one, "What was staked"), "All stakes of a session, on average.")
+    note = f"All stakes{_average(one)}.{' The wager that cost the most stands first.' if len(rows) > 1 else ''}"
+    return Picture(drawing, _headed(one, "What was staked"), note)
 
 
 def _contributed(one: Played, lines: Sequence[Line], span: Range) -> Picture:
     rows = [Bar(line.label, line.net, gained(line.net)) for line in lines]
     described = f"Dollars a session: {', '.join(f'{row.label} {row.shown}' for row in rows)}."
     drawing = diverging(f"What each wager contributed: {one.label}", described, rows, span, "net result a session")
-    return Picture(drawing, _headed(one, "What each wager contributed"), "What came of it in a session, on average.")
+    return Picture(drawing, _headed(one, "What each wager contributed"), f"What came of it{_average(one)}.")
 
 
 def _checked(one: Played, lines: Sequence[Line]) -> Picture:

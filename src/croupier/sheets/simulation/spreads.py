@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from math import ceil, gcd
+from math import ceil, gcd, sqrt
 from typing import NamedTuple
 
 from croupier.sheets.charts import SIZE, Axis, Drawing, ticks
@@ -37,18 +37,24 @@ from croupier.sheets.svg import Markup, Value, element, text, text_width
 from croupier.sim.results import QUANTILES, Result
 
 MOST_COLUMNS = 45  # twice as many in a wide picture
-STEPS = 240  # of a cumulative line: about one for each point of its width
+FEWEST_COLUMNS = 15  # and for few sessions no more than these, or twice the root of how many sessions there are
+ROUGH = 4  # columns a little wider are taken where they are so many times smoother
+POINTS = 1.25  # of a cumulative line: so far apart
+JUMP = 1.0  # per cent; what rises by less from one point to the next is drawn aslant
 BEYOND = 0.25  # how far a picture reaches beyond the quantiles from 1 to 99 %, in parts of their distance
 TOWERS = 2.5  # columns so many times as high as any other are cut off, if they are few
 MOST_TOWERS = 3
+ROW = 13  # of words above columns
 
 
 class Column(NamedTuple):
-    """Sessions that ended from one amount to another, both included; in cents."""
+    """Sessions that ended from one amount to another, both included; in cents. Some of them ended behind or ahead."""
 
     low: int
     high: int
     sessions: int
+    behind: int
+    ahead: int
 
 
 class Columns(NamedTuple):
@@ -81,25 +87,48 @@ def columns_of(result: Result, span: Range, wide: bool = False) -> Columns:
     counts = [(round(value * 100), count) for value, count in result.spread]
     step = gcd(*(value - counts[0][0] for value, _ in counts)) or max(1, round(result.resolution * 100))
     low, high = round(span.low * 100), round(span.high * 100)
-    times = max(1, ceil(((high - low) // step + 1) / (MOST_COLUMNS * (1 + wide))))
+    inside = [(value, count) for value, count in counts if low <= value <= high]
+    most = min(MOST_COLUMNS * (1 + wide), max(FEWEST_COLUMNS, ceil(2 * sqrt(result.sessions))))
+    width, first = _smoother(inside, step, max(1, ceil(((high - low) // step + 1) / most)))
+    behind = _joined([(value, count) for value, count in inside if value < 0], width, first)
+    ahead = _joined([(value, count) for value, count in inside if value > 0], width, first)
+    columns = [
+        Column(first + p * width, first + (p + 1) * width - step, count, behind.get(p, 0), ahead.get(p, 0))
+        for p, count in sorted(_joined(inside, width, first).items())
+    ]
+    below = sum(count for value, count in counts if value < low)
+    above = sum(count for value, count in counts if value > high)
+    return Columns(width, tuple(columns), below, above, result.sessions)
+
+
+def _smoother(counts: Sequence[tuple[int, int]], step: int, times: int) -> tuple[int, int]:
+    """How wide columns are, so many possible results or a few more, and where one of them begins; in cents.
+
+    Possible results can be likely and unlikely in turn: by threes they would give a comb where by fours they do not.
+    """
     if counts[0][0] % step:
-        first = counts[0][0] % step  # nobody can end even: columns begin on either side of zero
+        tried = [(n * step, counts[0][0] % step) for n in (times, times + 1)]  # none is even: zero is between columns
     else:
         times += times % 2 == 0
-        first = -(times // 2) * step  # one column has zero in its middle
-    width = times * step
+        tried = [(n * step, -(n // 2) * step) for n in (times, times + 1)]  # zero is in the middle of one, or nearly
+    rough, smooth = (_roughness(_joined(counts, width, first)) for width, first in tried)
+    return tried[1] if times > 1 and rough > ROUGH * smooth else tried[0]
+
+
+def _joined(counts: Sequence[tuple[int, int]], width: int, first: int) -> dict[int, int]:
+    """How many sessions there are in each column, by its number from the first one on."""
     found: dict[int, int] = {}
-    below = above = 0
     for value, count in counts:
-        if value < low:
-            below += count
-        elif value > high:
-            above += count
-        else:
-            place = (value - first) // width
-            found[place] = found.get(place, 0) + count
-    columns = [Column(first + p * width, first + (p + 1) * width - step, n) for p, n in sorted(found.items())]
-    return Columns(width, tuple(columns), below, above, result.sessions)
+        place = (value - first) // width
+        found[place] = found.get(place, 0) + count
+    return found
+
+
+def _roughness(found: dict[int, int]) -> float:
+    """How much columns differ from the middle between their neighbours."""
+    heights = [found.get(place, 0) for place in range(min(found) - 1, max(found) + 2)]
+    bends = ((2 * b - a - c) ** 2 for a, b, c in zip(heights, heights[1:], heights[2:], strict=False))
+    return sum(bends) / sum(height**2 for height in heights)
 
 
 # -- columns ----------------------------------------------------------------------------------------------------------
@@ -110,8 +139,10 @@ def histogram(title: str, description: str, result: Result, span: Range, place: 
     width = WIDE if wide else WIDTH
     columns = columns_of(result, span, wide)
     scale = amounts(span)
-    room = Room(46, width - 14, 64, 320 if wide else 232)
-    x = _across(columns, span, room)
+    left, right = 46.0, width - 14
+    x = _across(columns, span, left, right)
+    marks = _marks(result, x, scale)
+    room = Room(left, right, 26 + ROW * (1 + max((mark.row for mark in marks), default=0)), 320 if wide else 232)
     top, towers = _height(columns)
     grid = ticks(0, top, 4)
     y = Axis(0, grid[-1], room.bottom, room.top)
@@ -121,11 +152,12 @@ def histogram(title: str, description: str, result: Result, span: Range, place: 
         parts.append(_column(columns, column, x, y, scale, column in towers))
     parts += [part for i, tower in enumerate(towers) for part in _torn(columns, tower, x, room, i)]
     parts.append(line(x.at(0), room.top, x.at(0), room.bottom, "zero") if x.first <= 0 <= x.last else Markup())
-    parts += _marks(result, x, room, scale)
+    parts += [line(mark.at, room.top - 5 - ROW * mark.row, mark.at, room.bottom, "mark") for mark in marks]
+    parts += [text(mark.start, room.top - 8 - ROW * mark.row, mark.words, "value") for mark in marks]
     shown = [min(max(result.quantiles[str(percent)], x.first), x.last) for percent in QUANTILES]
     parts += strip(shown, result.net, x, room.bottom + 4, 10, colour_of(place))
     lower = Room(room.left, room.right, room.top, room.bottom + 16)
-    parts += along(lower, x, scale.ticks_on(x, 12 if wide else 6), None)
+    parts += along(lower, x, scale.ticks_on(x, 12 if wide else 8), None)
     parts.append(
         text((room.left + room.right) / 2, lower.bottom + 15 + LINE, f"result in {scale.words}", "tick", "middle")
     )
@@ -135,13 +167,13 @@ def histogram(title: str, description: str, result: Result, span: Range, place: 
     return Drawing(width, lower.bottom + 15 + LINE + 8, title, description, "".join(parts))
 
 
-def _across(columns: Columns, span: Range, room: Room) -> Axis:
+def _across(columns: Columns, span: Range, left: float, right: float) -> Axis:
     """At least as wide as some columns, so that a single one does not fill the picture."""
     width = columns.width / 100
     low = min([span.low, *(column.low / 100 for column in columns.columns)]) - width / 2
     high = max([span.high, *((column.low + columns.width) / 100 for column in columns.columns)]) + width / 2
     spare = max(0.0, 9 * width - (high - low)) / 2
-    return Axis(low - spare, high + spare, room.left, room.right)
+    return Axis(low - spare, high + spare, left, right)
 
 
 def _height(columns: Columns) -> tuple[float, list[Column]]:
@@ -154,15 +186,22 @@ def _height(columns: Columns) -> tuple[float, list[Column]]:
 
 
 def _column(columns: Columns, column: Column, x: Axis, y: Axis, scale: Amounts, cut: bool) -> Markup:
-    side = "bar player" if column.high < 0 else "bar" if column.low > 0 else "bar even"
+    """A column in the colours of what its sessions came out with: those around zero in up to three pieces."""
     low, high = scale.brief(column.low / 100), scale.brief(column.high / 100)
     ends = low if column.low == column.high else f"{low} to {high}"
     hint = f"{ends}: {column.sessions:,} sessions, {columns.share(column):.3f} %"
     middle, half = (column.low + column.high) / 200, columns.width / 200
     left, right = x.at(middle - half), x.at(middle + half)
     gap = min(1.0, (right - left) * 0.12)
-    top = y.right if cut else y.at(columns.share(column))
-    return box(left + gap / 2, top, right - left - gap, y.left - top, side, hint)
+    height = y.left - (y.right if cut else y.at(columns.share(column)))
+    even = column.sessions - column.behind - column.ahead
+    pieces, bottom = [], y.left
+    for class_, count in (("bar player", column.behind), ("bar even", even), ("bar", column.ahead)):
+        if count:
+            part = height * count / column.sessions
+            bottom -= part
+            pieces.append(box(left + gap / 2, bottom, right - left - gap, part, class_, hint))
+    return Markup("".join(pieces))
 
 
 def _torn(columns: Columns, tower: Column, x: Axis, room: Room, row: int) -> list[Markup]:
@@ -176,24 +215,31 @@ def _torn(columns: Columns, tower: Column, x: Axis, room: Room, row: int) -> lis
     return [through(tear, "tear"), words]
 
 
-def _marks(result: Result, x: Axis, room: Room, scale: Amounts) -> list[Markup]:
-    """Lines at some quantiles, named above the columns, one above the other where they would not fit side by side."""
-    marked = [(value, words) for value, words in (
-        (result.quantiles["5"], "5 %"), (result.quantiles["50"], "median"), (result.quantiles["95"], "95 %"),
-    ) if x.first <= value <= x.last]  # fmt: skip
-    parts: list[Markup] = []
+class Mark(NamedTuple):
+    """Some quantiles of a result: where they stand, their words, where these begin, and in which row above."""
+
+    at: float
+    words: str
+    start: float
+    row: int
+
+
+def _marks(result: Result, x: Axis, scale: Amounts) -> list[Mark]:
+    """Quantiles to be named above the columns, in rows where they do not fit side by side; equal ones together."""
+    together: dict[float, list[str]] = {}
+    for percent, name in (("5", "5 %"), ("50", "median"), ("95", "95 %")):
+        together.setdefault(result.quantiles[percent], []).append(name)
+    marks: list[Mark] = []
     ends: list[float] = []
-    for value, words in marked:
-        at = x.at(value)
-        said = f"{words} {scale.brief(value)}"
-        width = text_width(said, SIZE)
-        start = min(max(at - width / 2, room.left - 40), room.right - width + 6)
-        row = next((i for i, end in enumerate(ends) if end + 6 < start), len(ends))
-        ends[row : row + 1] = [start + width]
-        top = room.top - 8 - 13 * row
-        parts.append(line(at, top + 3, at, room.bottom, "mark"))
-        parts.append(text(start, top, said, "value"))
-    return parts
+    for value, names in together.items():
+        if x.first <= value <= x.last:
+            words = f"{', '.join(names)} {scale.brief(value)}"
+            width = text_width(words, SIZE)
+            start = min(max(x.at(value) - width / 2, x.left - 40), x.right - width + 6)
+            row = next((i for i, end in enumerate(ends) if end + 6 < start), len(ends))
+            ends[row : row + 1] = [start + width]
+            marks.append(Mark(x.at(value), words, start, row))
+    return marks
 
 
 # -- cumulative -------------------------------------------------------------------------------------------------------
@@ -217,7 +263,7 @@ def cumulative(title: str, description: str, several: Sequence[Steps], span: Ran
     x = Axis(span.low - spare, span.high + spare, room.left, room.right)
     y = Axis(0, 100, room.bottom, room.top)
     parts = upright(room, y, [(value, f"{value} %") for value in (0, 25, 50, 75, 100)])
-    parts += along(room, x, scale.ticks_on(x, 12 if wide else 6))
+    parts += along(room, x, scale.ticks_on(x, 12 if wide else 8))
     if x.first <= 0 <= x.last:
         parts.append(line(x.at(0), room.top, x.at(0), room.bottom, "zero"))
     lines = [_climb(one.result, x) for one in several]
@@ -239,16 +285,21 @@ def cumulative(title: str, description: str, several: Sequence[Steps], span: Ran
 
 
 def _climb(result: Result, x: Axis) -> list[tuple[float, float]]:
-    """The line in steps: where it stands across the picture, and at how many per cent."""
+    """The line: where it stands across the picture, and at how many per cent. Large steps are upright."""
     values = [value for value, _ in result.spread]
     below = [0, *accumulate(count for _, count in result.spread)]
-    shares = [100 * below[bisect_right(values, x.first + (x.last - x.first) * i / STEPS + 1e-9)] / result.sessions
-              for i in range(STEPS + 1)]  # fmt: skip
+    steps = round((x.right - x.left) / POINTS)
+    apart = (x.right - x.left) / steps
+    shares = [100 * below[bisect_right(values, x.first + (x.last - x.first) * i / steps + 1e-9)] / result.sessions
+              for i in range(steps + 1)]  # fmt: skip
     points = [(x.left, shares[0])]
     for i, (before, now) in enumerate(pairwise(shares), start=1):
-        if now != before:
-            at = x.left + (x.right - x.left) * i / STEPS
+        at = x.left + apart * i
+        if now - before > JUMP:
             points += [(at, before), (at, now)]
+        elif now != before:
+            level = at - points[-1][0] > 1.5 * apart
+            points += [(at - apart, before), (at, now)] if level else [(at, now)]
     return [*points, (x.right, shares[-1])]
 
 

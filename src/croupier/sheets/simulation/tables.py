@@ -23,6 +23,7 @@ from croupier.sheets.simulation.words import (
 from croupier.sim.results import QUANTILES, Result, RuleFigures, WagerFigures
 
 NOTHING = Cell("–")
+A_SESSION = "a\u00a0session"
 
 
 def _columns(*names: str, words: int = 1) -> tuple[Column, ...]:
@@ -54,11 +55,12 @@ def quantile_tables(strategies: Sequence[Played], names: Names) -> tuple[Table, 
             times = (Cell(figure(value, 0)) for value in result.rolls_to_ruin.values())
             of_all = f"of the {share(result.ruined)} ruined"
             rows[late].append((Cell(one.label, of_all), *times, NOTHING, NOTHING))
-    heads = _columns("Sessions", *(f"{percent} %" for percent in QUANTILES), "Mean", "Std dev.")
+    figures = (*(f"{percent} %" for percent in QUANTILES), "Mean", "Std dev.")
     if len(strategies) > 1:
-        return tuple(_kept(heads, some, caption) for caption, some in rows.items() if some)
+        heads = _columns("Strategy", *figures)
+        return tuple(_kept(heads, some, f"{caption}, percentiles") for caption, some in rows.items() if some)
     named = [(Cell(caption, line[0].small), *line[1:]) for caption, some in rows.items() for line in some]
-    return (_kept(heads, named),)
+    return (_kept(_columns("Percentile", *figures), named),)
 
 
 def _mean(result: Result) -> Cell:
@@ -82,27 +84,27 @@ def _exact(result: Result) -> str:
 
 def comparison_table(strategies: Sequence[Played]) -> Table:
     """One line for each strategy, with its difference from the first on the same dice."""
+    net = "Mean" if strategies[0].result.sessions > 1 else "Result"
     heads = (
-        "Strategy", "Mean", "± s.e.", "Against the first", "± s.e.", "Std dev.", "5 %", "Median", "95 %", "Ahead",
+        "Strategy", net, "± s.e.", "Against the first", "± s.e.", "Std dev.", "5 %", "Median", "95 %", "Ahead",
         "Ruined", "Fall", "Staked", "Edge", "Exact edge", "Per hour",
     )  # fmt: skip
     return _kept(_columns(*heads), (_compared(one) for one in strategies))
 
 
 def _compared(one: Played) -> tuple[Cell, ...]:
-    result = one.result
+    """Of one session the columns that speak of many stay empty."""
+    result, many = one.result, one.result.sessions > 1
     return (
         Cell(one.label, result.strategy if result.strategy != result.name else ""),
         Cell(mean_of(result), _exact(result)),
         _error(result.net_se, result, places_for(result.net_se)),
         *_difference(one),
         _error(result.net_sd, result),
-        Cell(gained(result.quantiles["5"])),
-        Cell(gained(result.quantiles["50"])),
-        Cell(gained(result.quantiles["95"])),
-        Cell(share(result.won)),
-        NOTHING if result.bankroll is None else Cell(share(result.ruined)),
-        Cell(amount(result.drawdown["50"]), "median"),
+        *(Cell(gained(result.quantiles[percent])) if many else NOTHING for percent in ("5", "50", "95")),
+        Cell(share(result.won)) if many else NOTHING,
+        Cell(share(result.ruined)) if many and result.bankroll is not None else NOTHING,
+        Cell(amount(result.drawdown["50"]), "median" if many else ""),
         Cell(amount(result.staked)),
         _edge(result.edge, result.edge_se),
         _edge(result.exact_edge),
@@ -119,18 +121,29 @@ def _difference(one: Played) -> tuple[Cell, Cell]:
 
 def session_table(strategies: Sequence[Played], names: Names) -> Table:
     """How long sessions were, why they were over, and what they came out with."""
+    if strategies[0].result.sessions == 1:
+        heads_of_one = ("Strategy", "Ended", names.throws.capitalize(), "Hours")
+        return Table(
+            _columns(*heads_of_one, words=2), tuple(_one_session(one, names) for one in strategies), "Sessions"
+        )
     reasons = list(dict.fromkeys(reason for one in strategies for reason in one.result.ended))
     heads = ("Strategy", names.throws.capitalize(), "Hours", "Ahead", "Level", "Behind", "Worst", "Best")
     endings = [names.ending(reason).capitalize() for reason in reasons]
     return _kept(_columns(*heads, *endings), (_session(one, reasons) for one in strategies), "Sessions")
 
 
+def _one_session(one: Played, names: Names) -> tuple[Cell, ...]:
+    result = one.result
+    over = ", ".join(names.ending(reason) for reason in result.ended)
+    return Cell(one.label), Cell(over), Cell(figure(result.rolls_per_session)), Cell(amount(result.hours_per_session))
+
+
 def _session(one: Played, reasons: Sequence[str]) -> tuple[Cell, ...]:
     result = one.result
     return (
         Cell(one.label),
-        Cell(figure(result.rolls_per_session)),
-        Cell(figure(result.hours_per_session, 2)),
+        Cell(amount(result.rolls_per_session, 1)),
+        Cell(amount(result.hours_per_session)),
         *(Cell(share(part)) for part in (result.won, result.even, max(0.0, 1 - result.won - result.even))),
         Cell(gained(result.worst)),
         Cell(gained(result.best)),
@@ -150,14 +163,14 @@ def _edge(value: float | None, error: float | None = None) -> Cell:
 def wager_table(result: Result, names: Names) -> Table:
     """What each wager did, its realised edge beside the exact one, and all of them together."""
     heads = (
-        "Wager", "Bets", "Won", "Lost", "Returned", "Staked", "Commission", "Net", "a session", "Realised edge",
+        "Wager", "Bets", "Won", "Lost", "Returned", "Staked", "Commission", "Net", A_SESSION, "Realised edge",
         "Exact edge", "Apart", "Rounding",
     )  # fmt: skip
-    rows = [_wager(wager, names) for wager in result.wagers]
+    rows = [_wager(wager, names, result.sessions) for wager in result.wagers]
     return _kept(_columns(*heads), [*rows, _all_wagers(result)])
 
 
-def _wager(wager: WagerFigures, names: Names) -> tuple[Cell, ...]:
+def _wager(wager: WagerFigures, names: Names, sessions: int) -> tuple[Cell, ...]:
     return (
         Cell(names.wager(wager.wager, wager.pick), spot_name(wager)),
         Cell(f"{wager.bets:,}"),
@@ -167,9 +180,14 @@ def _wager(wager: WagerFigures, names: Names) -> tuple[Cell, ...]:
         Cell(amount(wager.staked)),
         Cell(amount(wager.commission)) if wager.commission else NOTHING,
         Cell(gained(wager.net)),
-        Cell(gained(wager.net_per_session)),
+        _each_session(wager.net_per_session, sessions),
         *_edges(wager),
     )
+
+
+def _each_session(net: float, sessions: int) -> Cell:
+    """Of one session that is what stands beside it already."""
+    return Cell(gained(net)) if sessions > 1 else NOTHING
 
 
 def _edges(of: WagerFigures | Result) -> tuple[Cell, ...]:
@@ -196,7 +214,7 @@ def _all_wagers(result: Result) -> tuple[Cell, ...]:
         Cell(amount(staked)),
         Cell(amount(commission)) if commission else NOTHING,
         Cell(gained(net)),
-        Cell(gained(result.net)),
+        _each_session(result.net, result.sessions),
         *_edges(result),
     )
 
@@ -204,18 +222,22 @@ def _all_wagers(result: Result) -> tuple[Cell, ...]:
 # -- rules ------------------------------------------------------------------------------------------------------------
 
 
-def rule_table(result: Result, names: Names) -> Table:
+def rule_table(one: Played, names: Names) -> Table:
     """Each rule of the strategy: how often it was carried out, how often the table refused it."""
-    heads = _columns("Rule", "Carried out", "a session", "Refused", "of all tries")
-    return _kept(heads, (_rule(rule, result.sessions, names) for rule in result.rules), "What each rule did")
+    heads = _columns("Rule", "Carried out", A_SESSION, "Refused", "of all tries")
+    rules, deeds = one.result.rules, one.about.deeds
+    told = deeds if len(deeds) == len(rules) else ("",) * len(rules)
+    rows = (_rule(rule, deed, one.result.sessions, names) for rule, deed in zip(rules, told, strict=True))
+    return _kept(heads, rows, "What each rule did")
 
 
-def _rule(rule: RuleFigures, sessions: int, names: Names) -> tuple[Cell, ...]:
+def _rule(rule: RuleFigures, deed: str, sessions: int, names: Names) -> tuple[Cell, ...]:
     refused = sum(each.count for each in rule.refused)
+    does = f"{deed[:1].upper()}{deed[1:]}: " if deed else ""
     return (
-        Cell(f"{rule.rule}. {names.spot(rule.spot)}", rule.spot),
+        Cell(f"{rule.rule}. {does}{names.spot(rule.spot)}", rule.spot),
         Cell(f"{rule.made:,}") if rule.made else Cell("never"),
-        Cell(figure(rule.made / sessions, 2)),
+        Cell(amount(rule.made / sessions)) if sessions > 1 else NOTHING,
         Cell(f"{refused:,}") if refused else NOTHING,
         Cell(share(refused / (refused + rule.made))) if refused else NOTHING,
     )
@@ -227,17 +249,17 @@ def refusal_tables(result: Result, names: Names) -> tuple[Table, ...]:
     for rule in result.rules:
         for each in rule.refused:
             tried = together.setdefault((each.clause or "", each.code), {})
-            by = f"rule {rule.rule}: {names.spot(rule.spot)}"
+            by = f"rule {rule.rule}, {names.spot(rule.spot)}"
             tried[by] = tried.get(by, 0) + each.count
     rows = [
         (
             Cell(clause or "none", names.clause(clause)),
             Cell(code.replace("_", " ")),
-            Cell(", ".join(f"{by} {times:,}" for by, times in tried.items())),
+            Cell("; ".join(f"{by}: {times:,}" for by, times in tried.items())),
             Cell(f"{sum(tried.values()):,}"),
-            Cell(figure(sum(tried.values()) / result.sessions, 2)),
+            Cell(amount(sum(tried.values()) / result.sessions)) if result.sessions > 1 else NOTHING,
         )
         for (clause, code), tried in sorted(together.items(), key=lambda item: -sum(item[1].values()))
     ]
-    heads = _columns("Clause", "Because", "Tried by", "Times", "a session", words=3)
-    return (Table(heads, tuple(rows), "What the table refused"),) if rows else ()
+    heads = _columns("Clause", "Because", "Tried by", "Times", A_SESSION, words=3)
+    return (_kept(heads, rows, "What the table refused"),) if rows else ()

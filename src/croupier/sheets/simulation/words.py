@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import floor, log10
 from typing import NamedTuple, Protocol
@@ -16,8 +16,9 @@ from croupier.sim.strategy import Spot
 
 GRAIN = 9  # places behind which a float says nothing any more
 NO_ERROR = 1e-12  # what is left of nothing after some sums
-MILLIONS = 1e7
-FAR = 3  # standard errors; beyond them chance is a poor explanation
+MILLION = 1e6
+MILLIONS = 1e7  # from here on amounts are told in millions
+NEAR, FAR = 2, 3  # standard errors: within the first nobody wonders, beyond the second chance is a poor explanation
 
 # Why sessions end: in a list, and in a sentence about one.
 ENDINGS = {
@@ -40,6 +41,13 @@ class Paired(Protocol):
     def mean_se(self) -> float: ...
 
 
+class About(NamedTuple):
+    """What is known of a strategy besides its figures: what it is about, and what each of its rules does, in a word."""
+
+    words: str = ""
+    deeds: tuple[str, ...] = ()
+
+
 class Played(NamedTuple):
     """One strategy on the page: its result, its place among the others, and the letter and name it goes by."""
 
@@ -48,6 +56,7 @@ class Played(NamedTuple):
     key: str
     name: str
     difference: Paired | None = None
+    about: About = About()
 
     @property
     def label(self) -> str:
@@ -68,6 +77,7 @@ class Names:
         self.title = book.rules.book.title if book is not None else book_id
         self.throw = book.rules.throw.command if book is not None else "roll"
         self.throws = f"{self.throw}s"
+        self.thrown = book.rules.throw.field if book is not None else "dice"
 
     def wager(self, wager: str, pick: object = None) -> str:
         """A wager with its pick: `Place Bet to Win 6`."""
@@ -94,7 +104,7 @@ class Names:
         return ENDINGS.get(reason, (reason, reason))[1].format(throws=self.throws)
 
 
-def played(results: Sequence[Result], differences: Sequence[Paired]) -> list[Played]:
+def played(results: Sequence[Result], differences: Sequence[Paired], abouts: Sequence[About] = ()) -> list[Played]:
     """Results with the letters and names that the page gives them; a name met before is numbered."""
     seen: dict[str, int] = {}
     found = []
@@ -103,7 +113,8 @@ def played(results: Sequence[Result], differences: Sequence[Paired]) -> list[Pla
         name = result.name if times == 1 else f"{result.name} ({times})"
         key = "" if len(results) == 1 else letter(place)
         difference = differences[place - 1] if 0 < place <= len(differences) else None
-        found.append(Played(result, place, key, name, difference))
+        about = abouts[place] if place < len(abouts) else About()
+        found.append(Played(result, place, key, name, difference, about))
     return found
 
 
@@ -194,6 +205,15 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
+def rate(rolls: int, seconds: float, names: Names) -> str:
+    """`, 190 million rolls a second`; nothing where no time was taken."""
+    if not seconds or not rolls:
+        return ""
+    fast = rolls / seconds
+    millions = figure(fast / MILLION, 0 if fast >= MILLIONS else 1)
+    return f", {f'{fast:,.0f}' if fast < MILLION else f'{millions} million'} {names.throws} a second"
+
+
 def played_for(results: Sequence[Result], names: Names) -> str:
     """`20,000 sessions of up to 144 rolls`."""
     first = results[0]
@@ -230,7 +250,9 @@ def _how_often(result: Result, names: Names) -> str:
         over = " and ".join(names.over_when(reason) for reason in result.ended)
         return f"At worst it stood {deepest} below its own best, and it was over when {over}."
     ahead = of_all(result.won, "No session ended", "Every session ended", "of all sessions ended")
-    fall = f"the median session once stood {deepest} below its own best"
+    fall = f"one session in two once stood {deepest} or more below its own best"
+    if not result.drawdown["50"]:
+        fall = "at least half of all sessions never stood below their own best"
     if result.bankroll is None:
         return f"{ahead} ahead; {fall}."
     broke = of_all(result.ruined, "none was", "all were", "were")
@@ -241,51 +263,76 @@ def _how_often(result: Result, names: Names) -> str:
 def _how_sure(result: Result) -> str:
     if result.edge is None:
         return "Nothing was staked."
-    staked = f"{amount(result.staked)} a session was staked, and each dollar brought {edge(result.edge)}"
+    session = "It" if result.sessions == 1 else "A session"
+    staked = f"{session} staked {amount(result.staked)}, and each dollar of that brought {edge(result.edge)}"
     distance = apart(result)
     if distance is None or result.exact_edge is None:
         return f"{staked}."
-    verdict = "well within chance" if abs(distance) < FAR else "more than chance would explain"
     away = f"{abs(distance):.1f} standard errors away"
-    return f"{staked}; the exact figure is {edge(result.exact_edge)}, {away} and {verdict}."
+    return f"{staked}; the exact figure is {edge(result.exact_edge)}, {away} and {_verdict(abs(distance))}."
 
 
-def comparison(strategies: Sequence[Played]) -> tuple[str, ...]:
+def _verdict(distance: float) -> str:
+    if distance > FAR:
+        return "more than chance would explain"
+    return "well within chance" if distance <= NEAR else "still within chance"
+
+
+def comparison(strategies: Sequence[Played], names: Names) -> tuple[str, ...]:
     """What came of several strategies on the same dice."""
     by_mean = sorted(strategies, key=lambda one: -one.result.net)
-    best, worst = by_mean[0], by_mean[-1]
+    return _best_and_worst(by_mean[0], by_mean[-1]), _most_often(strategies), _told_apart(strategies, names)
+
+
+def _best_and_worst(best: Played, worst: Played) -> str:
+    one_each = best.result.sessions == 1
+    if best.result.net == worst.result.net:
+        return f"All of them ended at {_mean(best)}{'' if one_each else ' on average'}."
+    begin, each = ("", "") if one_each else ("On average ", " a session")
+    return f"{begin}{best.named} did best, with {_mean(best)}{each}, and {worst.named} worst, with {_mean(worst)}."
+
+
+def _most_often(strategies: Sequence[Played]) -> str:
+    """Who was ahead and who was ruined: how often, or after one session each, who at all."""
+    with_bankroll = [one for one in strategies if one.result.bankroll is not None]
+    if strategies[0].result.sessions == 1:
+        ruined = _listed(one for one in with_bankroll if one.result.ruined)
+        broke = f"; {ruined or 'nobody'} was ruined" if with_bankroll else ""
+        return f"{_listed(one for one in strategies if one.result.won) or 'Nobody'} ended ahead{broke}."
     by_won = max(strategies, key=lambda one: one.result.won)
-    first = (
-        f"On average {best.named} did best, with {_mean(best)} a session, and {worst.named} worst, with {_mean(worst)}."
-    )
-    second = f"{by_won.named} was most often ahead at the end, in {share(by_won.result.won)} of all sessions"
-    if any(one.result.bankroll is not None for one in strategies):
-        by_ruin = max(strategies, key=lambda one: one.result.ruined)
+    said = f"{by_won.named} was most often ahead at the end, in {share(by_won.result.won)} of all sessions"
+    if with_bankroll:
+        by_ruin = max(with_bankroll, key=lambda one: one.result.ruined)
         broke = f"{by_ruin.named} was most often ruined, in {share(by_ruin.result.ruined)} of them"
-        second += f"; {broke if by_ruin.result.ruined else 'none of them was ever ruined'}"
-    return first, f"{second}.", _told_apart(strategies)
+        said += f"; {broke if by_ruin.result.ruined else 'none of them was ever ruined'}"
+    return f"{said}."
+
+
+def _listed(strategies: Iterable[Played]) -> str:
+    return ", ".join(one.named for one in strategies)
 
 
 def _mean(one: Played) -> str:
-    return f"{mean_of(one.result)} ± {error_of(one.result)}"
+    error = "" if one.result.sessions == 1 else f" ± {error_of(one.result)}"
+    return f"{mean_of(one.result)}{error}"
 
 
-def _told_apart(strategies: Sequence[Played]) -> str:
-    rivals = [one for one in strategies if one.difference is not None]
-    unclear = [one for one in rivals if one.difference and abs(one.difference.mean) < 2 * one.difference.mean_se]
-    first = strategies[0].named
+def _told_apart(strategies: Sequence[Played], names: Names) -> str:
     if strategies[0].result.sessions == 1:
         return "One session each says nothing about which of them is better."
+    rivals = {one.named: one.difference for one in strategies if one.difference is not None}
     if not rivals:
         return "How they differ session by session was not counted."
+    first, begin = strategies[0].named, f"Session by session on the same {names.thrown},"
+    if all(difference.mean == difference.mean_se == 0 for difference in rivals.values()):
+        return f"{begin} all of them came out the same."
+    unclear = [name for name, difference in rivals.items() if abs(difference.mean) <= NEAR * difference.mean_se]
     if not unclear:
-        others = rivals[0].named if len(rivals) == 1 else "each of the others"
-        return f"Session by session on the same dice, {others} differs from {first} by more than chance explains."
-    listed = ", ".join(one.named for one in unclear)
+        others = next(iter(rivals)) if len(rivals) == 1 else "each of the others"
+        return f"{begin} {others} differs from {first} by more than chance explains."
     are = "cannot be told from" if len(unclear) == 1 else "cannot be told, any of them, from"
     return (
-        f"Session by session on the same dice, {listed} {are} {first} by so few sessions: the difference is within two "
-        "standard errors."
+        f"{begin} {', '.join(unclear)} {are} {first} by so few sessions: the difference is within two standard errors."
     )
 
 

@@ -69,6 +69,8 @@ def _lay(
 ) -> None:
     """Chips from the hand to the layout."""
     s[t[n.P_STAKES] + slot] += amount
+    if s[t[n.P_STAKES] + slot] > money[n.CEILING]:
+        s[t[n.P_MISC] + n.ENDED] = n.BEYOND
     s[t[n.P_ROWS] + slot] = row
     s[t[n.P_COMMISSION] + slot] += commission
     money[n.CASH] -= amount + commission
@@ -142,7 +144,17 @@ def _call(t: Ints, s: Ints, r: int, weight: int, counts: Ints) -> None:
 
 
 @part
-def _test_for_ruin(t: Ints, s: Ints, money: Ints) -> None:
+def take_down_all(t: Ints, s: Ints, money: Ints, weight: int, counts: Ints) -> None:
+    """Whoever is about to leave takes down all that the book lets them."""
+    for k in range(t[n.SLOTS]):
+        if s[t[n.P_STAKES] + k] > 0:
+            row = s[t[n.P_ROWS] + k]
+            if against_the_moment(t, s, of_slot(t, k, n.TAKE), of_slot(t, k, n.TAKES), row) < 0:
+                _reduce(t, s, money, k, 0, weight, counts)
+
+
+@part
+def test_for_ruin(t: Ints, s: Ints, money: Ints) -> None:
     """Nothing stands: whoever cannot pay for any bet of the strategy has run out of money."""
     cheapest = n.UNBOUNDED
     for r in range(t[n.RULES]):
@@ -174,4 +186,4 @@ def carry_out(t: Ints, s: Ints, money: Ints, weight: int, counts: Ints) -> None:
         else:
             _call(t, s, r, weight, counts)
     if money[n.BANK] + money[n.NET] == money[n.CASH]:
-        _test_for_ruin(t, s, money)
+        test_for_ruin(t, s, money)

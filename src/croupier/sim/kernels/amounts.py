@@ -50,10 +50,16 @@ def _affordable(t: Ints, money: Ints, row: int) -> int:
     if row < 0:
         return money[n.CASH]
     rate, over = of_row(t, row, n.RATE), of_row(t, row, n.RATE_OVER)
-    amount = money[n.CASH] * over // (over + rate)
+    amount = part_of(money[n.CASH], over, over + rate)
     while amount + 1 + (amount + 1) * rate // over <= money[n.CASH]:
         amount += 1
     return amount
+
+
+@part
+def part_of(cents: int, factor: int, over: int) -> int:
+    """A fraction of an amount, cut to the cent, without the product that might not fit a word."""
+    return cents // over * factor + cents % over * factor // over
 
 
 @part
@@ -70,9 +76,9 @@ def wished(t: Ints, s: Ints, money: Ints, r: int, slot: int, row: int, flat: int
     if kind == n.OF_FIXED:
         return factor
     if kind == n.OF_SPOT:
-        wish = s[t[n.P_STAKES] + of_rule(t, r, n.REF)] * factor // over
+        wish = part_of(s[t[n.P_STAKES] + of_rule(t, r, n.REF)], factor, over)
     elif kind == n.OF_CHIPS:
-        wish = money[n.CASH] * factor // over
+        wish = part_of(money[n.CASH], factor, over)
     elif kind == n.OF_MOST:
         if of_slot(t, slot, n.FIXED_STAKE) >= 0:
             return of_slot(t, slot, n.FIXED_STAKE)
@@ -82,7 +88,7 @@ def wished(t: Ints, s: Ints, money: Ints, r: int, slot: int, row: int, flat: int
         if high >= 0 and (not limited or high < wish):
             wish = high
     else:
-        wish = _progressed(t, s, of_rule(t, r, n.REF)) * factor // over
+        wish = part_of(_progressed(t, s, of_rule(t, r, n.REF)), factor, over)
     return in_units(t, slot, row, wish)
 
 

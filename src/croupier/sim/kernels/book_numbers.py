@@ -17,14 +17,6 @@ from croupier.table.commands import Settings
 from croupier.table.placing import fixed_cents, limit_for
 
 THEN = {"stay": n.STAY, "go": n.GO, "lose": n.LOSE, "void": n.VOID, "win": n.WIN}
-COMPARISONS = {
-    "is": n.IS,
-    "is not": n.IS_NOT,
-    "at least": n.AT_LEAST,
-    "at most": n.AT_MOST_IS,
-    "above": n.ABOVE,
-    "below": n.BELOW,
-}
 
 
 class BookNumbers:

@@ -21,7 +21,6 @@ Throws = NDArray[np.uint16]
 Words = NDArray[np.uint32]
 
 MOST_SEED = 2**64
-MOST_SESSIONS = 2**64
 MOST_OUTCOMES = 2**16  # a throw is kept in 16 bits
 ENOUGH = 2**26  # so few words are thrown away, one in 64 at most, that drawing more throws from each gains nothing
 AT_ONCE = 16  # blocks of the generator: vectors of the processor hold some of them at a time

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
 from typing import NamedTuple
 
 import numpy as np
 
+from croupier.money import format_cents
 from croupier.rules.errors import Impossible
 from croupier.sim.kernels import numbers as n
 from croupier.sim.kernels import walking as w
@@ -17,16 +19,16 @@ from croupier.sim.kernels.kernel import advance
 from croupier.sim.kernels.numbers import Ints
 from croupier.sim.kernels.product import Product, product_of
 from croupier.sim.kernels.program import Program
-from croupier.sim.kernels.strategy_numbers import MOST_CENTS
 from croupier.sim.kernels.tally import Tally
-from croupier.sim.strategy import Bet, Fixed
+from croupier.sim.strategy import MOST_CENTS, MOST_MONEY, PLENTY, Bet, Fixed, FromProgression, Rule, TimesSpot
 
 MOST_MARKS = 20  # points of the fan chart
 BLOCK_THROWS = 2**21  # about so many in a block: some milliseconds of work
 MOST_BLOCK = 2**16
 MOST_ROLLS = 10**7
 MOST_SESSIONS = 10**13
-WORD = 2**62
+WORD = 2**61
+MARGIN = 1000  # what a stake can come to in one count: odds, and denominators of odds
 
 
 class Known(NamedTuple):
@@ -57,7 +59,9 @@ class Engine:
     def _machine(self) -> Product | None:
         """The machine, where there is one that can be walked and the bankroll is enough for the first bets."""
         machine = product_of(self.program)
-        if machine is None or not machine.is_narrow:
+        if machine is None or not machine.is_narrow or int(np.abs(machine.results).max(initial=0)) * self.rolls > WORD:
+            return None
+        if _largest_stake(machine) > self.ceiling:  # the general kernel will tell
             return None
         return machine if self.bankroll is None or self.bankroll >= machine.outlay else None
 
@@ -68,7 +72,7 @@ class Engine:
         paid = any(self.program.felt.wager(spot).commission for spot in self.program.felt.spots)
         return 1 if paid else self.program.settings.chip
 
-    @property
+    @cached_property
     def has_equal_lengths(self) -> bool:
         """Whether every session goes on to its last roll on the machine: no bankroll and no stop can end it."""
         machine, stop = self.machine, self.program.strategy.stop
@@ -92,6 +96,14 @@ class Engine:
             needs = np.maximum(needs, self.machine.needs - self.bankroll)
         least_units: Ints = -(-needs // self.machine.unit)
         return least_units
+
+    @property
+    def ceiling(self) -> int:
+        """The largest stake that can be counted, where stakes may grow; elsewhere they have been looked at."""
+        strategy = self.program.strategy
+        grows = self.program.asks_for_chips or any(map(_multiplies, strategy.rules))
+        grows = grows or any(not each.steps and not each.most for each in strategy.progressions)
+        return WORD // (self.rolls * _bets(self.program) * MARGIN) if grows else n.UNBOUNDED
 
     @property
     def block_size(self) -> int:
@@ -119,18 +131,30 @@ def _check_sizes(program: Program, rolls: int, bankroll: int | None) -> None:
     if bankroll is None and program.asks_for_chips:
         raise Impossible("bankroll_needed", "This strategy looks at the chips in hand: it needs a bankroll.")
     if bankroll is not None and not 0 < bankroll <= MOST_CENTS:
-        raise Impossible("amount_too_large", "A bankroll is more than nothing and at most 10,000,000,000.00.")
-    largest = max([bankroll or 0, *_stakes(program)])
-    if largest * rolls * 1000 > WORD:
+        raise Impossible("amount_too_large", f"A bankroll is more than nothing and at most {MOST_MONEY}.")
+    largest, bets = _largest(program, bankroll), _bets(program)
+    if largest * rolls * bets * MARGIN > WORD or (bankroll is None and largest * rolls * bets > PLENTY):
         raise Impossible("amount_too_large", "Such stakes over so many rolls are more money than can be counted.")
 
 
-def _stakes(program: Program) -> list[int]:
-    """Every amount that the strategy names as a stake."""
-    rules = [
+def _bets(program: Program) -> int:
+    return max(1, sum(isinstance(rule, Bet) for rule in program.strategy.rules))
+
+
+def _multiplies(rule: Rule) -> bool:
+    """Whether a bet may be more than any amount that is named."""
+    return isinstance(rule, Bet) and isinstance(rule.stake, TimesSpot | FromProgression) and rule.stake.factor > 1
+
+
+def _largest(program: Program, bankroll: int | None) -> int:
+    """The largest amount that is named anywhere: as a bankroll, as a stake, as the end of a progression."""
+    stakes = [bankroll or 0]
+    stakes += [
         rule.stake.cents for rule in program.strategy.rules if isinstance(rule, Bet) and isinstance(rule.stake, Fixed)
     ]
-    return rules + [cents for each in program.strategy.progressions for cents in (*each.steps, each.start, each.most)]
+    for each in program.strategy.progressions:
+        stakes += [*each.steps, each.start, each.most]
+    return max(stakes)
 
 
 class Worker:
@@ -166,6 +190,10 @@ class Worker:
         if whole < sessions:
             self._play(seed, first, whole, sessions)
         known = self._known[:, :sessions]
+        if (known[w.REASON, whole:] == n.BEYOND).any():
+            most = format_cents(self.engine.ceiling)
+            say = f"A stake came to more than {most}, too much to be counted over so many rolls: set a maximum."
+            raise Impossible("amount_too_large", say)
         known[w.LENGTH, :whole] = self.engine.rolls
         known[w.REASON, :whole] = n.GOING
         self._count(known, self._snaps[:, :sessions])
@@ -187,7 +215,8 @@ class Worker:
             w.UNIT_OF: unit,
             w.FIRST_ENDED: 0 if machine is None else machine.first_ended,
             w.BANKROLL: n.PLENTY if engine.bankroll is None else engine.bankroll,
-            w.DONE: done,
+            w.PLACE: done,
+            w.CEILING: engine.ceiling,
             w.COUNTED_IN: engine.unit,
             w.WIN_AT: WORD if stop.win is None else -(-stop.win // unit),
         }
@@ -203,26 +232,32 @@ class Worker:
         )  # fmt: skip
 
     def _play(self, seed: int, first: int, done: int, sessions: int) -> None:
-        engine, numbers = self.engine, self.engine.program.numbers
-        counts, floats = np.zeros(numbers[n.COUNTS_SIZE], np.int64), engine.program.floats()
-        told = self._told(seed, first + done, sessions - done, done)
+        """Sessions one by one, as many at a time as can be counted."""
+        while done < sessions:
+            counts, floats = self._no_counts(), self.engine.program.floats()
+            told = self._told(seed, first + done, sessions - done, done)
+            done += self._played(told, counts, floats)
+            self.tally.counts = [a + b for a, b in zip(self.tally.counts, counts.tolist(), strict=True)]
+            squares = floats[: len(self.tally.squares)].tolist()
+            self.tally.squares = [a + Fraction(b) for a, b in zip(self.tally.squares, squares, strict=True)]
+
+    def _no_counts(self) -> Ints:
+        return np.zeros(self.engine.program.numbers[n.COUNTS_SIZE], np.int64)
+
+    def _played(self, told: Ints, counts: Ints, floats: n.Floats) -> int:
+        engine, numbers, machine = self.engine, self.engine.program.numbers, self.engine.machine
         if self._given is not None:
-            w.play_given(
+            return w.play_given(
                 numbers, told, self._given, engine.marks, self._known, self._snaps, self._noted, self._state,
                 self._money, counts, floats, self._scratch,
             )  # fmt: skip
-        else:
-            machine = engine.machine
-            table = np.zeros(0, np.int64) if machine is None else machine.table
-            states = np.zeros((0, numbers[n.STATE_SIZE]), np.int64) if machine is None else machine.states
-            w.play(
-                numbers, told, table, engine.needs, states, engine.marks, self.tally.visits, self.tally.lasts,
-                self.tally.ends, self._known, self._snaps, self._noted, self._throws[0], self._words, self._state,
-                self._money, counts, floats, self._scratch,
-            )  # fmt: skip
-        self.tally.counts = [a + b for a, b in zip(self.tally.counts, counts.tolist(), strict=True)]
-        squares = floats[: len(self.tally.squares)].tolist()
-        self.tally.squares = [a + Fraction(b) for a, b in zip(self.tally.squares, squares, strict=True)]
+        table = np.zeros(0, np.int64) if machine is None else machine.table
+        states = np.zeros((0, numbers[n.STATE_SIZE]), np.int64) if machine is None else machine.states
+        return w.play(
+            numbers, told, table, engine.needs, states, engine.marks, self.tally.visits, self.tally.lasts,
+            self.tally.ends, self._known, self._snaps, self._noted, self._throws[0], self._words, self._state,
+            self._money, counts, floats, self._scratch,
+        )  # fmt: skip
 
     def _count(self, known: Ints, snaps: Ints) -> None:
         tally, unit = self.tally, self.engine.unit
@@ -232,6 +267,8 @@ class Worker:
         tally.net += int(nets.sum()) * unit
         tally.net_squares += int(_squares(nets)) * unit * unit
         tally.fall += int(falls.sum()) * unit
+        tally.won += int((nets > 0).sum())
+        tally.even += int((nets == 0).sum())
         tally.finals.add(nets)
         tally.falls.add(falls)
         for spread, values in zip(tally.fan, snaps, strict=True):
@@ -274,10 +311,15 @@ def whole_counts(engine: Engine, tally: Tally) -> tuple[list[int], list[Fraction
     return counts, squares
 
 
+def _largest_stake(machine: Product) -> int:
+    """The largest stake that ever stands."""
+    stakes = machine.states[:, machine.numbers[n.P_STAKES] : machine.numbers[n.P_COMMISSION]]
+    return int(stakes.max(initial=0))
+
+
 def _most_counted(machine: Product) -> int:
     """More than one throw and the rules after it can add to any count: every rule bets all that ever stands."""
-    stakes = machine.states[:, machine.numbers[n.P_STAKES] : machine.numbers[n.P_COMMISSION]]
-    largest = max(machine.outlay, int(stakes.max(initial=0)), int(machine.needs.max(initial=0)))
+    largest = max(machine.outlay, _largest_stake(machine), int(machine.needs.max(initial=0)))
     rows = machine.program.felt.rows
     odds = max((entry.odds for row in rows for entry in row.entries), default=Fraction(0))
     over = max((row.over for row in rows), default=1)
@@ -297,6 +339,7 @@ def _recounted(
     state[:] = engine.program.start
     money[:] = 0
     money[[n.CASH, n.BANK]] = n.PLENTY
+    money[n.CEILING] = n.UNBOUNDED
     none, begun = counts[:0], (tally.sessions >> shift) & mask
     advance(numbers, state, money, throws, 0, 0, 0, True, 1, none, none, begun, counts, floats, scratch)
     for number in np.flatnonzero(tally.ends):

@@ -16,9 +16,12 @@ def cut(outcomes: Outcomes, throws: Sequence[Faces], rolls: int, sessions: int) 
 
     Raises Impossible where the record is too short.
     """
+    if sessions < 1 or rolls < 1:
+        raise Impossible("record_too_short", "A record is cut into one session or more, each of one throw or more.")
     wanted = sessions * rolls
-    if wanted > len(throws) or not wanted:
-        say = f"{sessions:,} sessions of {rolls:,} need {wanted:,} throws, and the record has {len(throws):,}."
+    if wanted > len(throws):
+        need = "1 session needs" if sessions == 1 else f"{sessions:,} sessions need"
+        say = f"{need} {wanted:,} throw{'' if wanted == 1 else 's'}, and the record has {len(throws):,}."
         raise Impossible("record_too_short", say)
     places = [outcomes.index[faces] for faces in throws[:wanted]]
     return np.array(places, np.uint16).reshape(sessions, rolls)

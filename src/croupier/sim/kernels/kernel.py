@@ -1,14 +1,14 @@
 """The general kernel: a strategy played throw by throw, compiled, to the cent.
 
-It is the table and the player in one, over the numbers of `sim.numbers`. What a throw does comes from the compiled
+It is the table and the player in one, over the numbers of `numbers`. What a throw does comes from the compiled
 machines; whether a wager may be made comes from the book's conditions, in the order in which the table asks.
-`sim.player` does the same at a real table, and tests compare the two.
+`sim.seated.player` does the same at a real table, and tests compare the two.
 """
 
 from __future__ import annotations
 
 from croupier.sim.kernels import numbers as n
-from croupier.sim.kernels.acting import carry_out
+from croupier.sim.kernels.acting import carry_out, take_down_all, test_for_ruin
 from croupier.sim.kernels.cells import is_true
 from croupier.sim.kernels.compiled import compiled, part
 from croupier.sim.kernels.dice import Throws
@@ -18,8 +18,11 @@ from croupier.sim.kernels.settling import settle
 
 
 @part
-def _stop(t: Ints, s: Ints, money: Ints) -> None:
-    """Whether the player leaves, and why."""
+def _stop(t: Ints, s: Ints, money: Ints, is_open: bool, weight: int, counts: Ints) -> None:
+    """Whether the player leaves, and why. Nobody leaves wagers behind: what is locked is waited for.
+
+    Who has nothing left to bet with when they leave is ruined, whatever else made them go.
+    """
     misc = t[n.P_MISC]
     reason = s[misc + n.LEAVING]
     if reason == n.GOING:
@@ -32,8 +35,11 @@ def _stop(t: Ints, s: Ints, money: Ints) -> None:
         elif s[misc + n.ROLLS] >= t[n.STOP_ROLLS]:
             reason = n.ROLLS_DONE
     if reason != n.GOING:
-        if t[n.WHEN_DECIDED] == 0 or money[n.BANK] + money[n.NET] == money[n.CASH]:
+        if t[n.WHEN_DECIDED] == 0 and is_open:
+            take_down_all(t, s, money, weight, counts)
+        if money[n.BANK] + money[n.NET] == money[n.CASH]:
             s[misc + n.ENDED] = reason
+            test_for_ruin(t, s, money)
         else:
             s[misc + n.LEAVING] = reason
 
@@ -58,13 +64,13 @@ def _throw(
         move_progressions(t, s, scratch)
     if passes:
         new_shooter(t, s)
-    _stop(t, s, money)
+    is_open = t[n.OPEN_PHASE] < 0 or is_true(t, t[n.OPEN_TRUTH], s[t[n.OPEN_PHASE]])
+    _stop(t, s, money, is_open, weight, counts)
     if money[n.NET] > money[n.PEAK]:
         money[n.PEAK] = money[n.NET]
     elif money[n.PEAK] - money[n.NET] > money[n.DEEPEST]:
         money[n.DEEPEST] = money[n.PEAK] - money[n.NET]
-    opened = t[n.OPEN_PHASE] < 0 or is_true(t, t[n.OPEN_TRUTH], s[t[n.OPEN_PHASE]])
-    return opened and s[misc + n.ENDED] == n.GOING and s[misc + n.LEAVING] == n.GOING
+    return is_open and s[misc + n.ENDED] == n.GOING and s[misc + n.LEAVING] == n.GOING
 
 
 @part
@@ -94,7 +100,8 @@ def advance(
     """Play on from a state, from throw `made` of the session to `until`; the result is how many were made in the end.
 
     The list of throws begins with number `at`.
-    `acts`: the rules are carried out first. They are not carried out after throw number `limit`, the last of a session.
+    `acts`: the rules are carried out first. They are not carried out after throw number `limit`, the last of a session;
+    but who could not have bet any more after it is ruined.
     Wherever the number of throws made is one of the `marks`, the net result is noted in `snaps`. Everything counted is
     counted `weight` times over.
     """
@@ -108,8 +115,12 @@ def advance(
             carry_out(t, s, money, weight, counts)
         if made >= until or s[ended] != n.GOING:
             return made
-        acting = _throw(t, s, money, int(throws[made - at]), scratch, weight, counts, floats) and made + 1 < limit
+        acting = _throw(t, s, money, int(throws[made - at]), scratch, weight, counts, floats)
         made += 1
+        if acting and made >= limit:
+            acting = False
+            if money[n.BANK] + money[n.NET] == money[n.CASH]:
+                test_for_ruin(t, s, money)
         if mark < marks.shape[0] and marks[mark] == made:
             snaps[mark] = money[n.NET]
             mark += 1

@@ -1,4 +1,4 @@
-"""A strategy at one table as one array of numbers: what the kernels read. `sim.program` fills it in.
+"""A strategy at one table as one array of numbers: what the kernels read. `program` fills it in.
 
 The array is a header and several tables with named columns. A *slot* is a spot that may hold chips. A *row* is a state
 of a wager's machine, all machines in one list, so that a standing wager is known by its row alone. Truth tables
@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from croupier.sim.strategy import MOST_CENTS as MOST_CENTS
+from croupier.sim.strategy import PLENTY as PLENTY
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -75,7 +78,6 @@ PHASE, TRUTH, REFUSAL, MOMENT_COLUMNS = range(4)
 (
     OP,
     AT,  # the slot
-    NUMBER,  # of the rule in the file
     STAKE_KIND,
     FACTOR,
     FACTOR_OVER,
@@ -90,7 +92,7 @@ PHASE, TRUTH, REFUSAL, MOMENT_COLUMNS = range(4)
     LEAVE,
     ON,
     RULE_COLUMNS,
-) = range(17)
+) = range(16)
 BET, TAKE_DOWN, CALL_OUT = range(3)
 OF_FIXED, OF_SPOT, OF_CHIPS, OF_MOST, OF_PROGRESSION = range(5)
 
@@ -191,13 +193,14 @@ M_STAY, M_NEXT, M_BACK, M_FIRST, M_ADD, M_TIMES, M_ADD_WON = range(7)
     HEADER,
 ) = range(SIGN_PLACES, SIGN_PLACES + 39)
 UNBOUNDED = 2**62
+FULL = 2**61  # what is counted is handed on before it is more than this
 
 # The last part of the state of a session
 ROLLS, SHOOTER_ROLLS, SHOOTERS, LAST, LEAVING, ENDED, MISC = range(7)
 NOT_CALLED, CALLED_ON, CALLED_OFF = range(3)
 
-# Why a session ended
-GOING, WON, LOST, SHOOTERS_DONE, ROLLS_DONE, RUINED = range(6)
+# Why a session ended. Beyond: with a stake above the ceiling, which is told and not counted.
+GOING, WON, LOST, SHOOTERS_DONE, ROLLS_DONE, RUINED, BEYOND = range(7)
 REASONS = ("rolls", "win", "loss", "shooters", "strategy rolls", "ruined")
 
 # What a throw has done so far, slot by slot: what happened, what was won, and which slots it happened to
@@ -205,8 +208,8 @@ DONE, WON_ON, TOUCHED, SCRATCH = range(4)
 
 # Money of a session, in cents: chips in hand, net result, bankroll, highest net so far, deepest fall from it, and what
 # the player must own for the last pass over the rules to go as it went: bets paid for, nothing lowered, nobody ruined
-CASH, NET, BANK, PEAK, DEEPEST, OUT, MONEY = range(7)
-PLENTY = 10**15  # chips that cannot run out
+# (OUT); stakes above the ceiling cannot be counted
+CASH, NET, BANK, PEAK, DEEPEST, OUT, CEILING, MONEY = range(8)
 
 # Columns of the count for each slot
 (

@@ -12,14 +12,12 @@ from functools import cached_property
 import numpy as np
 
 from croupier.sim.kernels import numbers as n
-from croupier.sim.kernels.compiled import compiled, number
-from croupier.sim.kernels.dice import Throws
-from croupier.sim.kernels.kernel import advance, standing_on
+from croupier.sim.kernels.exploring import explore, nothing
+from croupier.sim.kernels.kernel import advance
 from croupier.sim.kernels.numbers import Floats, Ints
 from croupier.sim.kernels.program import Program
 
 MOST_ENTRIES = 3_000_000  # beyond it the tables no longer fit the caches, and the general kernel is as quick
-AT_ONCE = 4096  # states whose throws are made at once
 
 
 class Product:
@@ -85,83 +83,19 @@ def product_of(program: Program, most_entries: int = MOST_ENTRIES) -> Product | 
     numbers = program.numbers.copy()
     numbers[[n.STOP_WIN, n.STOP_LOSS]] = n.UNBOUNDED
     representatives, classes = outcome_classes(numbers)
-    outcomes = int(numbers[n.OUTCOMES])
-    first = program.start[None, :].copy()
-    outlay = _begin(numbers, first[0], *_nothing(program))
-    known = {first.tobytes(): 0}
-    states, targets, results, needs = [first], [], [], []
-    todo = first
-    while len(todo):
-        if len(known) * outcomes > most_entries:
-            return None
-        after, brought, needed = _expand(program, numbers, todo, representatives)
-        unique, inverse = np.unique(_as_keys(after), return_inverse=True)
-        numbered = np.empty(len(unique), np.int64)
-        new = []
-        for i, key in enumerate(unique):
-            text = key.tobytes()
-            if text not in known:
-                known[text] = len(known)
-                new.append(np.frombuffer(text, np.int64))
-            numbered[i] = known[text]
-        count = len(todo)
-        targets.append(numbered[inverse.reshape(count, -1)][:, classes])
-        results.append(brought.reshape(count, -1)[:, classes])
-        needs.append(needed.reshape(count, -1)[:, classes])
-        todo = np.array(new, np.int64).reshape(len(new), first.shape[1])
-        states.append(todo)
-    return Product(program, numbers, outlay, *(np.concatenate(part) for part in (states, targets, results, needs)))
-
-
-def _as_keys(rows: Ints) -> np.ndarray[tuple[int], np.dtype[np.void]]:
-    rows = np.ascontiguousarray(rows)
-    return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).reshape(-1)
-
-
-def _nothing(program: Program) -> tuple[Ints, Ints, Floats, Ints]:
-    """Money, counts, floats and scratch that nobody looks at."""
-    numbers = program.numbers
-    return (
-        np.zeros(n.MONEY, np.int64),
-        np.zeros(numbers[n.COUNTS_SIZE], np.int64),
-        program.floats(),
-        np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64),
-    )
-
-
-def _expand(program: Program, numbers: Ints, states: Ints, outcomes: Ints) -> tuple[Ints, Ints, Ints]:
-    """Every outcome from each of these states: what comes after, what it brings, what must be in hand for it."""
-    after = np.repeat(states, len(outcomes), axis=0)
-    brought, needed = np.zeros(len(after), np.int64), np.zeros(len(after), np.int64)
-    for first in range(0, len(after), AT_ONCE):
-        part = slice(first, first + AT_ONCE)
-        throws = np.resize(np.roll(outcomes, -first), len(after[part])).astype(np.uint16)
-        _make(numbers, after[part], throws, brought[part], needed[part], *_nothing(program))
-    return after, brought, needed
+    first = program.start.copy()
+    outlay = _begin(numbers, first, *nothing(program))
+    found = explore(program, numbers, first, representatives, most_entries // int(numbers[n.OUTCOMES]))
+    if found is None:
+        return None
+    targets, results, needs = (part[:, classes].ravel() for part in found[1:])
+    return Product(program, numbers, outlay, found.states, targets, results, needs)
 
 
 def _begin(t: Ints, state: Ints, money: Ints, counts: Ints, floats: Floats, scratch: Ints) -> int:
     """The rules before the first throw; what their bets take."""
     money[[n.CASH, n.BANK]] = n.PLENTY
+    money[n.CEILING] = n.UNBOUNDED
     none = counts[:0]
     advance(t, state, money, np.empty(0, np.uint16), 0, 0, 0, True, 1, none, none, 0, counts, floats, scratch)
     return int(money[n.OUT])
-
-
-@compiled
-def _make(
-    t: Ints, states: Ints, throws: Throws, brought: Ints, needed: Ints, money: Ints, counts: Ints, floats: Floats,
-    scratch: Ints,
-) -> None:  # fmt: skip
-    """One throw from each state, in place."""
-    none = counts[:0]
-    for i in range(states.shape[0]):
-        money[:] = 0
-        money[n.CASH] = n.PLENTY - standing_on(t, states[i])
-        money[n.BANK] = n.PLENTY
-        advance(
-            t, states[i], money, throws, number(0), i, i + 1, number(0) != 0, i + 2, none, none, number(0), counts,
-            floats, scratch,
-        )  # fmt: skip
-        brought[i] = money[n.NET]
-        needed[i] = money[n.OUT]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from croupier.sim.kernels import numbers as n
+from croupier.sim.kernels.amounts import part_of
 from croupier.sim.kernels.cells import is_true, of_counter, of_progression, of_rule
 from croupier.sim.kernels.compiled import part
 from croupier.sim.kernels.numbers import Ints
@@ -57,6 +58,12 @@ def count_decisions(t: Ints, s: Ints, scratch: Ints) -> None:
 
 
 @part
+def _share_of(total: int, by: int, over: int) -> int:
+    """A share of what was won; no more than counts where it is a multiple, since a progression ends there anyway."""
+    return part_of(total if by <= over else min(total, n.MOST_CENTS), by, over)
+
+
+@part
 def move_progressions(t: Ints, s: Ints, scratch: Ints) -> None:
     """Progressions: each loss of the throw, then each win; a share of what was won is added once."""
     for q in range(t[n.PROGRESSIONS]):
@@ -83,7 +90,7 @@ def move_progressions(t: Ints, s: Ints, scratch: Ints) -> None:
             for k in range(t[n.SLOTS]):
                 if scratch[n.DONE, k] == n.WIN and is_true(t, truth, k):
                     total += scratch[n.WON_ON, k]
-            value = _moved(t, q, value, n.M_ADD, total * by // over, 1)
+            value = _moved(t, q, value, n.M_ADD, _share_of(total, by, over), 1)
         else:
             for _ in range(wins):
                 value = _moved(t, q, value, kind, by, over)

@@ -27,6 +27,7 @@ class Spread:
     """Counts of values that are multiples of `unit`. Bin i holds the values from (low + i) << shift, in units."""
 
     def __init__(self, unit: int = 1, most_bins: int = MOST_BINS) -> None:
+        assert most_bins > 1, "however wide bins are, what is below nothing and what is not never share one"
         self.unit = unit
         self.most_bins = most_bins
         self.shift = 0

@@ -11,7 +11,6 @@ from croupier.sim.kernels.numbers import table
 from croupier.sim.kernels.register import Register
 from croupier.sim.kernels.spots import Felt, conditions_of
 
-MOST_CENTS = 10**12  # of a stake, a bankroll or a limit: beyond it sums of many throws no longer fit a word
 MOST_PART = 10**6  # of the numerator and the denominator of a factor
 
 COMPARISONS = {
@@ -51,7 +50,6 @@ class StrategyNumbers:
     def _rule(self, rule: plan.Rule) -> list[int]:
         columns = dict.fromkeys(range(n.RULE_COLUMNS), 0)
         columns[n.AT] = self.felt.place[rule.spot]
-        columns[n.NUMBER] = rule.rule
         columns[n.AT_MOST] = n.NONE
         columns[n.IF] = len(self._conditions)
         for wanted, conditions in ((1, rule.guard.when), (0, rule.guard.unless)):
@@ -145,7 +143,7 @@ class StrategyNumbers:
             n.ENDS_FIRST: int(progression.at_end == "first"),
             n.START: _limited(progression.start),
             n.LEAST: _limited(progression.least),
-            n.MOST: _limited(progression.most or MOST_CENTS),
+            n.MOST: _limited(progression.most or plan.MOST_CENTS),
             n.ANEW: int(progression.per_shooter),
             **_move(progression.win, n.ON_WIN),
             **_move(progression.loss, n.ON_LOSS),
@@ -178,8 +176,9 @@ class StrategyNumbers:
 
 
 def _limited(cents: int) -> int:
-    if abs(cents) > MOST_CENTS:
-        raise Impossible("amount_too_large", "A stake of more than 10,000,000,000.00 is more than can be simulated.")
+    if abs(cents) > plan.MOST_CENTS:
+        say = f"A stake of more than {plan.MOST_MONEY} is more than can be simulated."
+        raise Impossible("amount_too_large", say)
     return cents
 
 

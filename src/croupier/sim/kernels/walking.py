@@ -22,7 +22,7 @@ PART = 1024  # throws of a session that are drawn at once
 
 # What `play` and `walk` are told about the sessions, in one array
 SEED, FIRST, SESSIONS, THROWS, WAYS, PER_WORD, START = range(7)
-UNIT_OF, FIRST_ENDED, BANKROLL, WIN_AT, COUNTED_IN, DONE, TOLD = range(7, 14)
+UNIT_OF, FIRST_ENDED, BANKROLL, WIN_AT, COUNTED_IN, PLACE, CEILING, TOLD = range(7, 15)
 
 # What is known of each session, in one table
 FINAL, FALL, LENGTH, REASON, OF_SESSION = range(5)
@@ -116,6 +116,15 @@ def walk(
 
 
 @part
+def _is_full(counts: Ints) -> bool:
+    """Whether anything counted should be handed on before more is added to it."""
+    full = False
+    for i in range(counts.shape[0]):
+        full = full or counts[i] > n.FULL
+    return full
+
+
+@part
 def _copy(to: Ints, source: Ints) -> None:
     for i in range(to.shape[0]):
         to[i] = source[i]
@@ -162,9 +171,10 @@ def play(
     t: Ints, told: Ints, table: Ints, needs: Ints, states: Ints, marks: Ints, visits: Ints, lasts: Ints, ends: Ints,
     known: Ints, snaps: Ints, noted: Ints, throws: Throws, words: Words, state: Ints, money: Ints, counts: Ints,
     floats: Floats, scratch: Ints,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Session after session, each until it ends. Without a machine (`table` is empty) the general kernel plays all.
 
+    The result is how many were played: all of them, unless so much was counted that it has to be handed on first.
     `state` holds, in its first row, how every session begins. Results of the machine are in its units; what is known
     of each session, and its result at the marks, in the units in which sessions are counted.
     """
@@ -174,7 +184,7 @@ def play(
     last_going = uint64(told[FIRST_ENDED] * ways)
     s = state[1]
     for i in range(told[SESSIONS]):
-        session, place = told[FIRST] + i, told[DONE] + i
+        session, place = told[FIRST] + i, told[PLACE] + i
         have, block = next_part(
             throws, words, number(0), number(0), min(PART, rolls), seed, session, number(0), ways, per_word
         )
@@ -213,13 +223,12 @@ def play(
                 visits[entry] += 1
             else:
                 lasts[entry] += 1
-                if reason == n.RUINED:  # by rules, which are not carried out after the last throw
-                    reason = n.GOING
         if on_machine:
             if reason != n.GOING and made < rolls:
                 ends[here // uint64(ways)] += 1
         else:
             money[n.BANK] = bankroll
+            money[n.CEILING] = told[CEILING]
             money[n.NET] = net * unit
             money[n.PEAK] = peak * unit
             money[n.DEEPEST] = fall * unit
@@ -238,25 +247,32 @@ def play(
                 snaps[m, place] = known[FINAL, place]
         else:
             _note(t, s, money, made, counted, marks, mark, noted, place, known, snaps)
+            if _is_full(counts):
+                return i + 1
+    return told[SESSIONS]
 
 
 @compiled
 def play_given(
     t: Ints, told: Ints, given: Throws, marks: Ints, known: Ints, snaps: Ints, noted: Ints, state: Ints, money: Ints,
     counts: Ints, floats: Floats, scratch: Ints,
-) -> None:  # fmt: skip
-    """Session after session in the general kernel: the throws of each are a row of `given`."""
+) -> int:  # fmt: skip
+    """Session after session in the general kernel: the throws of each are a row of `given`. How many were played."""
     rolls, s = number(given.shape[1]), state[1]
     for i in range(told[SESSIONS]):
         _copy(s, state[0])
         money[:] = 0
         money[n.CASH] = money[n.BANK] = told[BANKROLL]
+        money[n.CEILING] = told[CEILING]
         made = advance(
             t, s, money, given[told[FIRST] + i], number(0), number(0), rolls, number(1) != 0, rolls, marks, noted,
             number(1), counts, floats, scratch,
         )  # fmt: skip
         leave(t, s, 1, counts)
-        _note(t, s, money, made, told[COUNTED_IN], marks, 0, noted, told[DONE] + i, known, snaps)
+        _note(t, s, money, made, told[COUNTED_IN], marks, 0, noted, told[PLACE] + i, known, snaps)
+        if _is_full(counts):
+            return i + 1
+    return told[SESSIONS]
 
 
 @compiled
@@ -276,6 +292,7 @@ def recount(
             _copy(state, states[entry // ways])
             money[:] = 0
             money[n.BANK] = n.PLENTY
+            money[n.CEILING] = n.UNBOUNDED
             money[n.CASH] = n.PLENTY - standing_on(t, state)
             throws[0] = entry % ways
             limit = 2 if rules else 1

@@ -15,9 +15,10 @@ from typing import get_args
 from croupier.rules.book import shown_value
 from croupier.rules.outcomes import OutcomeError
 from croupier.sim.reading.errors import Unreadable
-from croupier.sim.reading.language import MOST_CENTS, Language, plain, whole
+from croupier.sim.reading.language import Language, plain, whole
 from croupier.sim.reading.shapes import nearest, quoted
 from croupier.sim.strategy import (
+    MOST_CENTS,
     Chips,
     Compare,
     Comparison,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from croupier.rules.errors import Impossible
+from croupier.sim.reading.lines import Path
+
+Tell = Callable[[Path, str, str | None], None]  # where something is wrong, why, and the clause behind it
 
 
 class StrategyError(Impossible):
@@ -22,22 +25,40 @@ class StrategyError(Impossible):
 class Unreadable(ValueError):
     """Some words of a strategy mean nothing under the book: why, and the clause behind it where there is one.
 
-    `path` is where they stand, as far as is known: the key, the place in a list. Whoever knows the file makes a
-    StrategyError of it.
+    Where they stand is known to those who read the table around them: see Mistakes.
     """
 
-    def __init__(self, reason: str, clause: str | None = None, path: tuple[str | int, ...] = ()) -> None:
+    def __init__(self, reason: str, clause: str | None = None) -> None:
         self.reason = reason
         self.clause = clause
-        self.path = path
         super().__init__(reason)
 
 
-@contextmanager
-def under(*path: str | int) -> Iterator[None]:
-    """Whatever cannot be read in here stands under this key, or at this place of the list under it."""
-    try:
-        yield
-    except Unreadable as error:
-        error.path = (*path, *error.path)
-        raise
+class Mistakes:
+    """What is wrong with one table of a file, told part by part, so that one mistake does not hide another."""
+
+    def __init__(self, tell: Tell, *table: str | int) -> None:
+        self._tell = tell
+        self._table = table
+        self._places: set[Path] = set()
+
+    def add(self, path: Path, reason: str, clause: str | None = None) -> None:
+        """Something is wrong at a place of the table, or with the table as a whole."""
+        self._places.add(path)
+        self._tell((*self._table, *path), reason, clause)
+
+    @contextmanager
+    def at(self, *path: str | int) -> Iterator[None]:
+        """Whatever cannot be read in here stands at this place; reading goes on behind it."""
+        try:
+            yield
+        except Unreadable as error:
+            self.add(path, error.reason, error.clause)
+
+    def about(self, *path: str | int) -> bool:
+        """Whether anything was told about a key, or about a place of the list under it: that is enough then."""
+        return any(place[: len(path)] == path for place in self._places)
+
+    def __bool__(self) -> bool:
+        """Whether anything is wrong at all."""
+        return bool(self._places)

@@ -4,7 +4,7 @@
     target   WAGER | WAGER PICK | WAGER *
     stake    AMOUNT | 2 x TARGET | 5% of bankroll | most | progression NAME | 2 x progression NAME
 
-`sim.conditions` reads conditions, `sim.progressions` what moves a progression. What cannot be read is Unreadable.
+`conditions` reads conditions, `progressions` what moves a progression. What cannot be read is Unreadable.
 """
 
 from __future__ import annotations
@@ -22,9 +22,19 @@ from croupier.rules.machine import Pick
 from croupier.rules.picks import find_pick, find_wager, show_pick, typed_pick
 from croupier.sim.reading.errors import Unreadable
 from croupier.sim.reading.shapes import nearest, quoted
-from croupier.sim.strategy import Fixed, FromProgression, Most, ShareOfChips, Spot, Spots, Stake, TimesSpot
+from croupier.sim.strategy import (
+    MOST_CENTS,
+    MOST_MONEY,
+    Fixed,
+    FromProgression,
+    Most,
+    ShareOfChips,
+    Spot,
+    Spots,
+    Stake,
+    TimesSpot,
+)
 
-MOST_CENTS = 10**12  # so much is counted with ease, sums and multiples of it included
 MOST_WHOLE = 10**9
 FINEST = 10_000  # the largest multiple, and the finest part: per cents have two decimals
 LONGEST_NUMBER = 20
@@ -225,5 +235,5 @@ def whole(words: str, text: str) -> int:
 
 def _not_too_much(cents: int, text: str) -> int:
     if cents > MOST_CENTS:
-        raise Unreadable(f"{quoted(text)} is more than {MOST_CENTS // 100:,}.00")
+        raise Unreadable(f"{quoted(text)} is more than {MOST_MONEY}")
     return cents

@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import isfinite
 
 from croupier.money import format_cents
-from croupier.sim.reading.errors import Unreadable, under
+from croupier.sim.reading.deeds import read_targets
+from croupier.sim.reading.errors import Mistakes, Unreadable
 from croupier.sim.reading.language import NUMBER, Language, multiple, number, plain, share_of, whole
 from croupier.sim.reading.shapes import ProgressionTable, quoted
 from croupier.sim.strategy import Move, Progression, Spots
@@ -27,16 +28,18 @@ _TIMES = re.compile(rf"times (?P<factor>{NUMBER})")
 _WINNINGS = re.compile(rf"add (?:(?P<half>half )|(?P<percent>{NUMBER}) ?% )?winnings")
 
 
-def read_progression(language: Language, name: str, table: ProgressionTable, of: Spots) -> Progression:
-    """A progression on some spots. Raises Unreadable."""
-    if (table.steps is None) == (table.start is None):
-        raise Unreadable(f"progression {quoted(name)} needs steps or a start, and not both")
+def read_progression(language: Language, name: str, table: ProgressionTable, mistakes: Mistakes) -> Progression | None:
+    """A progression on some spots; nothing where there are mistakes."""
+    of = () if table.of is None else tuple(spot for _, spot in read_targets(language, table.of, "of", mistakes))
     if table.per == "shooter":
-        with under("per"):
+        with mistakes.at("per"):
             language.check_shooters("shooter")
-    if table.steps is not None:
-        return _along_steps(language, name, table, of)
-    return _from_start(language, name, table, of)
+    has_steps, has_start = ((getattr(table, key) is not None or mistakes.about(key)) for key in ("steps", "start"))
+    if has_steps == has_start:
+        mistakes.add((), f"progression {quoted(name)} needs steps or a start, and not both")
+        return None
+    made = (_along_steps if has_steps else _from_start)(language, name, table, of, mistakes)
+    return None if mistakes else made
 
 
 def most_reached(progression: Progression) -> int:
@@ -44,28 +47,29 @@ def most_reached(progression: Progression) -> int:
     return max(progression.steps) if progression.steps else progression.most
 
 
-def _along_steps(language: Language, name: str, table: ProgressionTable, of: Spots) -> Progression:
+def _along_steps(language: Language, name: str, table: ProgressionTable, of: Spots, mistakes: Mistakes) -> Progression:
     for key in ("most", "least"):
         if getattr(table, key) is not None:
-            raise Unreadable(f"{key} goes with start; steps say themselves how far they go", path=(key,))
-    win, loss = _moves(table, lambda text, won: _move_on_steps(text))
+            mistakes.add((key,), f"{key} goes with start; steps say themselves how far they go")
+    win, loss = _moves(table, mistakes, lambda text, won: _move_on_steps(text))
     return Progression(
         name,
         of,
         win,
         loss,
-        steps=_steps(language, table.steps or []),
+        steps=_steps(language, table.steps or [], mistakes),
         at_end=table.end or "stay",
         per_shooter=table.per == "shooter",
     )
 
 
-def _steps(language: Language, written: list[int | float | str]) -> tuple[int, ...]:
-    if not 1 <= len(written) <= MOST_STEPS:
-        raise Unreadable(f"there are {len(written):,} steps; there must be 1 to {MOST_STEPS:,}", path=("steps",))
+def _steps(language: Language, written: list[int | float | str], mistakes: Mistakes) -> tuple[int, ...]:
+    if not 1 <= len(written) <= MOST_STEPS and not mistakes.about("steps"):
+        mistakes.add(("steps",), f"there are {len(written):,} steps; there must be 1 to {MOST_STEPS:,}")
+        return ()
     steps: list[int] = []
     for place, step in enumerate(written):
-        with under("steps", place):
+        with mistakes.at("steps", place):
             steps.append(_step(language, step))
     return tuple(steps)
 
@@ -80,12 +84,14 @@ def _step(language: Language, step: int | float | str) -> int:
     return language.units(number(shown), f"{shown} units")
 
 
-def _moves(table: ProgressionTable, read: Callable[[str, bool], Move]) -> tuple[Move, Move]:
-    with under("win"):
-        win = read(table.win, True)
-    with under("loss"):
-        loss = read(table.loss, False)
-    return win, loss
+def _moves(table: ProgressionTable, mistakes: Mistakes, read: Callable[[str, bool], Move]) -> tuple[Move, Move]:
+    """What a win does, and a loss; nothing where that cannot be read."""
+    moves = {"win": Move("stay"), "loss": Move("stay")}
+    for key in moves:
+        if (text := getattr(table, key)) is not None:
+            with mistakes.at(key):
+                moves[key] = read(text, key == "win")
+    return moves["win"], moves["loss"]
 
 
 def _move_on_steps(text: str) -> Move:
@@ -102,23 +108,26 @@ def _move_on_steps(text: str) -> Move:
     return Move("back", Fraction(by))
 
 
-def _from_start(language: Language, name: str, table: ProgressionTable, of: Spots) -> Progression:
+def _from_start(language: Language, name: str, table: ProgressionTable, of: Spots, mistakes: Mistakes) -> Progression:
     if table.end is not None:
-        raise Unreadable("end goes with steps; an amount has no last step", path=("end",))
-    with under("start"):
-        start = language.amount(table.start or "")
-    win, loss = _moves(table, lambda text, won: _move_on_amount(language, text, won, table.most is not None))
-    most, least = start, 0
+        mistakes.add(("end",), "end goes with steps; an amount has no last step")
+    is_limited = table.most is not None or mistakes.about("most")
+    win, loss = _moves(table, mistakes, lambda text, won: _move_on_amount(language, text, won, is_limited))
+    start, most, least = 0, None, 0
+    if table.start is not None:
+        with mistakes.at("start"):
+            start = language.amount(table.start)
     if table.most is not None:
-        with under("most"):
+        with mistakes.at("most"):
             most = language.amount(table.most)
             if most < start:
                 raise Unreadable(f"{quoted(table.most)} is less than the start, {format_cents(start)}")
     if table.least is not None:
-        with under("least"):
+        with mistakes.at("least"):
             least = language.amount(table.least, 0)
-            if least > start:
+            if least > start > 0:
                 raise Unreadable(f"{quoted(table.least)} is more than the start, {format_cents(start)}")
+    most = start if most is None else most
     return Progression(name, of, win, loss, start=start, least=least, most=most, per_shooter=table.per == "shooter")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import Literal, NamedTuple, TypeVar, get_args
+from typing import ClassVar, Literal, NamedTuple, TypeVar, get_args
 
 import msgspec
 
@@ -18,16 +18,20 @@ Per = Literal["shooter", "session"]
 
 
 class Table(msgspec.Struct, frozen=True):
-    """The base of every table in a strategy file."""
+    """The base of every table in a strategy file. What it `needs` has a default, too, so that the rest can be read."""
+
+    needs: ClassVar[tuple[str, ...]] = ()
 
 
 class StrategyTable(Table, frozen=True):
     """The whole file. What is in its parts is read part by part, so that one mistake does not hide the others."""
 
-    name: str
-    book: Texts
-    about: str
-    rules: list[Raw]
+    needs: ClassVar[tuple[str, ...]] = ("name", "book", "about", "rules")
+
+    name: str = ""
+    book: Texts = ""
+    about: str = ""
+    rules: list[Raw] = []
     unit: str = "1.00"
     bankroll: str | None = None
     progressions: dict[str, Raw] = {}
@@ -55,9 +59,11 @@ class RuleTable(Table, frozen=True):
 class ProgressionTable(Table, frozen=True):
     """One of [progressions.NAME]: along steps, or an amount from a start."""
 
-    of: Texts
-    win: str
-    loss: str
+    needs: ClassVar[tuple[str, ...]] = ("of", "win", "loss")
+
+    of: Texts | None = None
+    win: str | None = None
+    loss: str | None = None
     steps: list[int | float | str] | None = None
     end: Literal["first", "stay"] | None = None
     start: str | None = None
@@ -111,20 +117,20 @@ _WRITTEN = {
 _EXPECTED = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`(?: - at `\$\[(?P<place>\d*)[^`]*`)?")
 
 
-def fit(table: Mapping[str, object], shape: type[T]) -> tuple[T | None, list[Misfit]]:
-    """A table in its shape, or everything about it that does not fit."""
+def fit(table: Mapping[str, object], shape: type[T]) -> tuple[T, list[Misfit]]:
+    """A table in its shape, as far as it fits, and everything about it that does not."""
     fields = {field.name: field for field in msgspec.structs.fields(shape)}
     wrong = [Misfit((key,), _unknown(key, shape)) for key in table if key not in fields]
     values: dict[str, object] = {}
     for name, field in fields.items():
         if name not in table:
-            wrong += [Misfit((), f"{name} is missing{_WRITTEN.get(name, '')}")] if field.required else []
+            wrong += [Misfit((), f"{name} is missing{_WRITTEN.get(name, '')}")] if name in shape.needs else []
             continue
         try:
             values[name] = msgspec.convert(table[name], field.type)
         except msgspec.ValidationError as error:
             wrong.append(_misfit(name, field.type, str(error)))
-    return (None if wrong else shape(**values)), wrong
+    return shape(**values), wrong
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, Terms
 from croupier.rules.shelf import Shelf
-from croupier.sim.strategy import Spot
+from croupier.sim.strategy import PLENTY, Spot
 from croupier.table import commands, events
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
@@ -15,17 +17,28 @@ from croupier.table.throwing import not_an_outcome
 from croupier.table.view import TableView
 
 PLAYER = "player"
-ENOUGH = 10**15  # the cents of a player whose chips cannot run out
+
+
+class Refused(NamedTuple):
+    """What the table refused: the number of the rule, why, and under which clause."""
+
+    rule: int
+    code: str
+    clause: str | None
 
 
 class Hand:
-    """A player's hand at a table of the engine. Without a bankroll there are chips enough for everything."""
+    """A player's hand at a table of the engine. Without a bankroll there are chips enough for everything.
+
+    `happened` is what has come of all that was asked, in its order; what is refused, those who ask enter themselves:
+    they know which rule it was.
+    """
 
     def __init__(self, shelf: Shelf, terms: Terms, settings: commands.Settings, bankroll: int | None) -> None:
         self.shelf = shelf
         self.bankroll = bankroll
-        self.bought = ENOUGH if bankroll is None else bankroll
-        self.happened: list[events.AnyEvent] = []
+        self.bought = PLENTY if bankroll is None else bankroll
+        self.happened: list[events.AnyEvent | Refused] = []
         self.state = State()
         self._view: TableView | None = None
         self._standing: dict[Spot, Stake] | None = None

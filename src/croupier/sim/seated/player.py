@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from croupier.rules.book import holds
 from croupier.rules.game import Terms
 from croupier.rules.shelf import Shelf
 from croupier.sim.seated import staking
 from croupier.sim.seated.guards import allows
-from croupier.sim.seated.hand import PLAYER, Hand
+from croupier.sim.seated.hand import PLAYER, Hand, Refused
 from croupier.sim.seated.memory import Memory, decisions_of
 from croupier.sim.seated.seat import AnyPlayer, PlayerCallable, Seat, fresh
 from croupier.sim.strategy import (
@@ -35,24 +34,18 @@ from croupier.sim.strategy import (
 )
 from croupier.table import commands, events, placing
 from croupier.table.refusals import Refusal
+from croupier.table.thrower import outcome_passes
 
 __all__ = ["PlayerCallable", "Refused", "Seat", "Session", "Turn"]
 
 BY_HAND = 0  # the number of the rule under which the acts of a Python function are counted
 
 
-class Refused(NamedTuple):
-    """What the table refused: the number of the rule, why, and under which clause."""
-
-    rule: int
-    code: str
-    clause: str | None
-
-
 class Turn(NamedTuple):
     """The player between two throws: `number` throws have been made, the last was `outcome`. Amounts are cents.
 
-    `standing` are the stakes without commission; `net` counts it. `events` are what happened since the turn before.
+    `standing` are the stakes without commission; `net` counts it. `happened` is all that happened or was refused since
+    the turn before, in its order.
     """
 
     number: int
@@ -60,7 +53,12 @@ class Turn(NamedTuple):
     chips: int
     standing: dict[Spot, int]
     net: int
-    events: tuple[events.AnyEvent, ...]
+    happened: tuple[events.AnyEvent | Refused, ...]
+
+    @property
+    def events(self) -> tuple[events.AnyEvent, ...]:
+        """What happened, without what was refused."""
+        return tuple(each for each in self.happened if not isinstance(each, Refused))
 
 
 class Session:
@@ -94,7 +92,6 @@ class Session:
             self._player = fresh(strategy)
             self.memory = Memory(all_spots=True)
         self._leaving: str | None = None
-        self._short = False  # of chips, in the present pass: all that is known of a Python function's wishes
 
     @property
     def rolls(self) -> int:
@@ -114,7 +111,8 @@ class Session:
     def play(self, outcomes: Iterable[int]) -> Iterator[Turn]:
         """The turn before the first throw, then one for each throw, until the session ends or the outcomes run out.
 
-        With the last outcome the simulation is at its limit, which comes before the rules: nothing is bet after it.
+        With the last outcome the simulation is at its limit, which comes before the rules: nothing is bet after it. But
+        who could not have bet any more is ruined.
         """
         self._carry_out()
         yield self._turn(None)
@@ -125,6 +123,8 @@ class Session:
             following = next(left, None) if self.ended is None else None
             if following is not None:
                 self._carry_out()
+            elif self.ended is None and self._leaving is None and self.hand.state.bets_open:
+                self._test_for_ruin()
             yield self._turn(outcome)
             outcome = following if self.ended is None else None
 
@@ -135,21 +135,26 @@ class Session:
     # A throw, and whether the player leaves after it
 
     def _throw(self, outcome: int) -> None:
-        dice_pass = self._dice_pass(outcome)
+        dice_pass = outcome_passes(self.hand.view, outcome)  # in the phase before it, and whoever throws
         happened = self.hand.throw(outcome)
         self.memory.add(outcome, decisions_of(self.hand.view, happened), dice_pass)
         if self._leaving is None:
             self._leaving = self._reason_to_stop()
-        if not (self._stop.when_decided and self.hand.standing):
-            self.ended = self._leaving
+        if self._leaving is not None:
+            self._go()
 
-    def _dice_pass(self, outcome: int) -> bool:
-        """Whether this outcome passes the dice in the phase that the table is in now, whoever throws them."""
-        book = self.hand.game.book
-        passes = book.rules.thrower.passes if book.rules.thrower is not None else None
-        if passes is None or outcome not in book.outcomes.matching(passes.on):
-            return False
-        return passes.phase is None or holds(passes.phase, self.hand.state.phases[passes.phase.phase])
+    def _go(self) -> None:
+        """Nobody leaves wagers behind: what may be is taken down, unless all is to be decided; the rest is waited for.
+
+        Who has nothing left to bet with when they leave is ruined, whatever else made them go.
+        """
+        if not self._stop.when_decided and self.hand.state.bets_open:
+            for spot in list(self.hand.standing):
+                if spot in self.hand.standing:  # what lies behind a wager goes with it
+                    self.hand.ask(commands.TakeWager(player=PLAYER, **spot._asdict()))
+        if not self.hand.standing:
+            self.ended = self._leaving
+            self._test_for_ruin()
 
     def _reason_to_stop(self) -> str | None:
         stop = self._stop
@@ -167,19 +172,23 @@ class Session:
         """The rules from top to bottom, or the Python function; then whether the player is ruined."""
         if self._leaving is not None or not self.hand.state.bets_open:
             return
-        self._short = False
         if self._player is not None:
             self._player(Seat(self.hand, self.memory, self._ask_by_hand, self._leave))
         for place, rule in enumerate(self._rules):
             if allows(rule.guard, self.hand, self.memory):
                 self._act(place, rule)
-        if self.ended is None and not self.hand.standing and self._is_ruined():
+        if self.ended is None:
+            self._test_for_ruin()
+
+    def _test_for_ruin(self) -> None:
+        """Where nothing stands, whoever cannot pay for any bet of the strategy has run out of money."""
+        if not self.hand.standing and self.hand.bankroll is not None and self._is_ruined():
             self.ended = "ruined"
 
     def _is_ruined(self) -> bool:
-        """Nothing stands: whoever cannot pay for any bet of the strategy has run out of money."""
-        if self._player is not None or self.hand.bankroll is None:
-            return self._short
+        """What a Python function may want to bet nobody knows: it is ruined with less than any wager takes."""
+        if self._player is not None:
+            return self.chips < staking.least_of_all(self.hand.state.settings)
         dues = [self._due(rule) for rule in self._rules if isinstance(rule, Bet)]
         known = [due for due in dues if due is not None]
         return bool(known) and self.chips < min(known)
@@ -212,10 +221,12 @@ class Session:
         return stake + staking.commission(bet, stake)
 
     def _ask_by_hand(self, command: commands.AnyCommand) -> bool:
-        return self.ended is None and self._ask(BY_HAND, command)
+        return self.ended is None and self._leaving is None and self._ask(BY_HAND, command)
 
     def _leave(self) -> None:
-        self.ended = "left"
+        if self._leaving is None:
+            self._leaving = "left"
+            self._go()
 
     def _ask(self, rule: int, command: commands.AnyCommand) -> bool:
         """Ask the table and count its answer; whether it was done."""
@@ -223,8 +234,9 @@ class Session:
         if not isinstance(answer, Refusal):
             self.made[rule] += 1
             return True
-        self.refused[Refused(rule, answer.code, answer.clause)] += 1
-        self._short = self._short or answer.code == "not_enough_chips"
+        refused = Refused(rule, answer.code, answer.clause)
+        self.hand.happened.append(refused)
+        self.refused[refused] += 1
         return False
 
     def _act(self, place: int, rule: Rule) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index
 from typing import Protocol, cast, runtime_checkable
 
-from croupier.money import parse_cents
+from croupier.money import MoneyError, format_cents, parse_cents
 from croupier.rules.book import shown_value
+from croupier.rules.errors import Impossible
 from croupier.rules.outcomes import Faces
 from croupier.rules.picks import plain_pick
+from croupier.sim.places import check_spot
+from croupier.sim.reading.shapes import nearest, quoted
 from croupier.sim.seated.hand import PLAYER, Hand
 from croupier.sim.seated.memory import Memory
 from croupier.sim.strategy import Spot
@@ -16,10 +20,11 @@ from croupier.table import commands
 
 
 class Seat:
-    """What a strategy written in Python sees and may do. Amounts are cents, or texts such as "10.00".
+    """What a strategy written in Python sees and may do.
 
-    An act returns whether the table accepted it; what it refuses is counted under rule 0. Once the player has left,
-    nothing more is done.
+    Amounts go in as texts such as "10.00", and come out in cents under names that say so; `money` leads from the one to
+    the other. An act returns whether the table accepted it; what it refuses is counted under rule 0. Once the player
+    has left, nothing more is done. What is asked about a wager or a phase that the book does not have is Impossible.
     """
 
     def __init__(
@@ -30,15 +35,26 @@ class Seat:
         self._ask = ask
         self._leave = leave
 
-    @property
-    def chips(self) -> int:
-        """Chips in hand."""
-        return self._hand.chips
+    # What there is to see
 
     @property
-    def net(self) -> int:
+    def chips_cents(self) -> int:
+        """Chips in hand. Raises Impossible where nobody brought a bankroll: then chips never run out."""
+        return self._hand.purse
+
+    @property
+    def net_cents(self) -> int:
         """What the player is up or down; what stands counts at its face, commission included."""
         return self._hand.net
+
+    @property
+    def stakes_cents(self) -> dict[Spot, int]:
+        """What stands of the player's, spot by spot, without commission."""
+        return self._hand.stakes
+
+    def stake_cents(self, wager: str, pick: object = None) -> int:
+        """What stands on a spot, without commission."""
+        return self._hand.stake(self._spot(wager, pick))
 
     @property
     def rolls(self) -> int:
@@ -60,38 +76,41 @@ class Seat:
         """The faces that fell last; None before the first throw."""
         return None if self._memory.last is None else self._hand.game.book.outcomes.all[self._memory.last]
 
-    @property
-    def wagers(self) -> dict[Spot, int]:
-        """What stands of the player's, spot by spot, without commission."""
-        return self._hand.stakes
-
     def phase(self, name: str) -> str:
         """The state that a phase of the table is in."""
-        return self._hand.state.phases[name]
+        phases = self._hand.state.phases
+        if name not in phases:
+            raise Impossible("unknown_phase", f"The book has no phase {quoted(name)}; {nearest(name, phases)}.")
+        return phases[name]
 
     def shown(self, name: str) -> int | str | None:
         """What people see of a phase, such as the number on which the puck lies; None where it shows nothing."""
-        return shown_value(self._hand.game.book.phases[name].shows, self.phase(name))
-
-    def stake(self, wager: str, pick: object = None) -> int:
-        """What stands on a spot, without commission."""
-        return self._hand.stake(_spot(wager, pick))
+        state = self.phase(name)
+        return shown_value(self._hand.game.book.phases[name].shows, state)
 
     def wins(self, wager: str, pick: object = None) -> int:
         """How many wagers on a spot were won in a row."""
-        return self._memory.record((_spot(wager, pick),)).wins
+        return self._memory.record((self._spot(wager, pick),)).wins
 
     def losses(self, wager: str, pick: object = None) -> int:
         """How many wagers on a spot were lost in a row."""
-        return self._memory.record((_spot(wager, pick),)).losses
+        return self._memory.record((self._spot(wager, pick),)).losses
 
-    def bet(self, wager: str, amount: int | str, pick: object = None) -> bool:
-        """Make a wager, or add to one that stands."""
-        return self._ask(commands.PlaceWager(player=PLAYER, wager=wager, pick=pick, amount=_cents(amount)))
+    def _spot(self, wager: str, pick: object) -> Spot:
+        """Where somebody asks about. Raises Impossible: a word that means nothing would only ever be told nothing."""
+        spot = Spot(wager, plain_pick(pick))
+        check_spot(self._hand.game, spot)
+        return spot
 
-    def take(self, wager: str, pick: object = None, amount: int | str | None = None) -> bool:
-        """Reduce a wager by an amount; without one, take it down."""
-        cents = None if amount is None else _cents(amount)
+    # What there is to do
+
+    def bet(self, wager: str, amount: str, pick: object = None) -> bool:
+        """Make a wager, or add to one that stands. Raises MoneyError for what is no amount."""
+        return self._ask(commands.PlaceWager(player=PLAYER, wager=wager, pick=pick, amount=parse_cents(amount)))
+
+    def take(self, wager: str, pick: object = None, amount: str | None = None) -> bool:
+        """Reduce a wager by an amount; without one, take it down. Raises MoneyError for what is no amount."""
+        cents = None if amount is None else parse_cents(amount)
         return self._ask(commands.TakeWager(player=PLAYER, wager=wager, pick=pick, amount=cents))
 
     def call(self, wager: str, on: bool, pick: object = None) -> bool:
@@ -99,16 +118,16 @@ class Seat:
         return self._ask(commands.CallWager(player=PLAYER, wager=wager, pick=pick, on=on))
 
     def leave(self) -> None:
-        """End the session."""
+        """End the session: what may be is taken down, and what is locked is waited for."""
         self._leave()
 
-
-def _spot(wager: str, pick: object) -> Spot:
-    return Spot(wager, plain_pick(pick))
-
-
-def _cents(amount: int | str) -> int:
-    return amount if type(amount) is int else parse_cents(amount)
+    @staticmethod
+    def money(cents: int) -> str:
+        """Cents as the text in which amounts go in: 1250 becomes "12.50". Raises MoneyError for parts of a cent."""
+        try:
+            return format_cents(index(cents))
+        except TypeError:
+            raise MoneyError(f"Cents are a whole number, not {cents!r}: nobody pays with parts of one.") from None
 
 
 class PlayerCallable(Protocol):

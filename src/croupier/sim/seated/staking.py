@@ -8,6 +8,7 @@ from math import lcm
 from croupier.money import commission_cents, round_down_to_chip, round_up_to_chip
 from croupier.rules.stakes import commission_rate, exact_unit
 from croupier.table import placing
+from croupier.table.commands import Settings
 from croupier.table.placing import Bet
 
 
@@ -94,3 +95,9 @@ def affordable(bet: Bet) -> int:
     while most + 1 + commission_cents(most + 1, rate) <= in_hand:  # cutting commission leaves a cent at most
         most += 1
     return most
+
+
+def least_of_all(settings: Settings) -> int:
+    """The least that any wager at the table takes."""
+    signs = [settings.limit, *settings.wager_limits.values()]
+    return max(settings.chip, min(sign.minimum or 0 for sign in signs))
