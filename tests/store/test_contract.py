@@ -52,6 +52,16 @@ class TestAppending:
             assert commit(store, append("table/a", expected, b"late")) == [Conflict("table/a", expected, 3)]
         assert store.read("table/a") == before
 
+    def test_another_past_of_the_same_length_is_a_conflict_too(self, store: Store) -> None:
+        fill(store, "table/a", 3)
+        elsewhere = hashes("table/a", b"other", b"events", b"here")[-1]
+        assert commit(store, Write((Append("table/a", 3, (b"x",), elsewhere),))) == [Conflict("table/a", 3, 3)]
+        two = Write((Append("table/b", 0, (b"x",)), Append("table/a", 3, (b"x",), elsewhere)))
+        assert commit(store, two) == [Conflict("table/a", 3, 3)]
+        here = store.head("table/a").hash
+        (outcome,) = commit(store, Write((Append("table/a", 3, (b"x",), here),)))
+        assert isinstance(outcome, Committed)
+
     def test_a_write_over_several_streams_is_all_or_nothing(self, store: Store) -> None:
         fill(store, "table/a", 1)
         both = Write((Append("account/ann", 0, (b"x",)), Append("table/a", 0, (b"y",))), refusal=b"no")

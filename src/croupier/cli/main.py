@@ -19,6 +19,7 @@ DESCRIPTION = (
 
 
 MOST_SAID = 1500
+INTERRUPTED = 130  # the exit status after Ctrl-C
 
 # Commands with a module of their own: the module, and its function. A function `add_` with the command's name says what
 # may be typed.
@@ -131,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     except SystemExit as stop:
         return 0 if stop.code == 1 else int(stop.code or 0)  # 1 is Rich's word for a reader that has seen enough
     except BrokenPipeError:
@@ -226,5 +227,15 @@ def _play(shelf: Shelf, given: argparse.Namespace) -> int:
         return 2
 
 
+def run() -> None:
+    """The command itself. Whoever presses Ctrl-C once more while an interrupted command ends changes nothing."""
+    status = main()
+    if status == INTERRUPTED:
+        import signal
+
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

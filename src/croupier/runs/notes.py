@@ -135,7 +135,7 @@ class Notes:
         tally.fan_nets = [sum(net * count for net, count in values.items()) for values in self._fan]
         tally.worst, tally.best = min(self._finals), max(self._finals)
         tally.won = sum(count for net, count in self._finals.items() if net > 0)
-        tally.even = self._finals.get(0, 0)
+        tally.level = self._finals.get(0, 0)
         _fill(tally.ruined_after, self._ruined_after, 1)
         tally.reasons = [self.ended[reason] for reason in n.REASONS]
         groups = [*engine.program.felt.groups, None]

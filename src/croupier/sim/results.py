@@ -163,7 +163,7 @@ def result_of(
         exact_net_sd=None if exact is None else exact.deviation / 100,
         ended={reason: count / sessions for reason, count in zip(n.REASONS, tally.reasons, strict=True) if count},
         won=tally.won / sessions,
-        even=tally.even / sessions,
+        even=tally.level / sessions,
         best=(tally.best or 0) / 100,
         worst=(tally.worst or 0) / 100,
         drawdown=quantiles(tally.falls),

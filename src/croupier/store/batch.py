@@ -86,14 +86,19 @@ class Batch:
         for append in appends:
             stream = append.stream
             version = versions.get(stream, self.heads[stream].version)
-            conflict = self._compared(append, version)
+            conflict = self._compared(append, version, has_grown=stream in versions)
             if conflict is not None:
                 return conflict
             versions[stream] = version + len(append.documents)
         return None
 
-    def _compared(self, append: Append, version: int) -> Conflict | None:
-        return None if append.expected == version else Conflict(append.stream, append.expected, version)
+    def _compared(self, append: Append, version: int, has_grown: bool = False) -> Conflict | None:
+        """What was decided on another past of the same length is a conflict too; in one write the past is one's own."""
+        if append.expected == version and (
+            append.after is None or has_grown or append.after == self.heads[append.stream].hash
+        ):
+            return None
+        return Conflict(append.stream, append.expected, version)
 
     def _appended(self, append: Append) -> Head:
         stream, version, last = append.stream, append.expected, self.heads[append.stream].hash

@@ -268,7 +268,7 @@ class Worker:
         tally.net_squares += int(_squares(nets)) * unit * unit
         tally.fall += int(falls.sum()) * unit
         tally.won += int((nets > 0).sum())
-        tally.even += int((nets == 0).sum())
+        tally.level += int((nets == 0).sum())
         tally.finals.add(nets)
         tally.falls.add(falls)
         for spread, values in zip(tally.fan, snaps, strict=True):

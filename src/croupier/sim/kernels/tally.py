@@ -23,7 +23,7 @@ class Tally:
         self.net_squares = 0
         self.fall = 0
         self.won = 0  # sessions that ended with more than they began with, and with as much
-        self.even = 0
+        self.level = 0
         self.finals = Spread(unit)
         self.falls = Spread(unit)
         self.fan = [Spread(unit, FAN_BINS) for _ in range(marks)]
@@ -40,7 +40,7 @@ class Tally:
 
     def merge(self, other: Tally) -> None:
         """Add what another has counted."""
-        for name in ("sessions", "rolls", "net", "net_squares", "fall", "won", "even"):
+        for name in ("sessions", "rolls", "net", "net_squares", "fall", "won", "level"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("finals", "falls", "ruined_after"):
             getattr(self, name).merge(getattr(other, name))
