@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from croupier.cli.main import main
 from croupier.house import house as houses
 from croupier.house.deeds import rounds
 from croupier.store.contract import BOUNDARIES, StoreError
@@ -45,6 +46,24 @@ def test_in_calm_weather_everything_is_answered() -> None:
 def test_the_same_seed_is_the_same_storm() -> None:
     assert weathered(3, 0.3) == weathered(3, 0.3)
     assert weathered(3, 0.3) != weathered(4, 0.3)
+
+
+def test_the_command_tells_what_it_saw(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["soak", "--seed", "5", "--storms", "2", "--hours", "0.1"]) == 0
+    out = capsys.readouterr().out
+    assert [line.split(":")[0] for line in out.splitlines() if line.startswith("storm")] == ["storm 5", "storm 6"]
+    assert out.count("nothing lost, nothing doubled") == 2
+    assert main(["soak", "--hours", "0"]) == 2
+
+
+def test_the_command_gives_the_seed_of_a_failure(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rounds, "drawn", lambda secret, shut, faces, throw: tuple(faces[:1] * throw))
+    assert main(["soak", "--seed", "5", "--storms", "3", "--hours", "0.5"]) == 1
+    said = capsys.readouterr()
+    assert "FOUND: table/clock-" in said.out
+    assert said.err == "croupier: storm 5 found something; croupier soak --seed 5 --hours 0.5 shows it again\n"
 
 
 # A storm that finds nothing must be able to find something
