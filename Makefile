@@ -56,8 +56,9 @@ bench: install ## measure, crapssim in an environment of its own beside it
 	@$(MAKE) --no-print-directory $(CRAPSSIM_STAMP) || echo "crapssim cannot be installed: the rest is measured without it."
 	$(BIN)/python -m bench $(ARGS)
 
-soak: install ## run the property tests for long
-	HYPOTHESIS_PROFILE=soak $(BIN)/pytest tests/properties $(ARGS)
+soak: install ## run the property tests for long, and a house through storm after storm
+	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto tests/properties $(ARGS)
+	$(BIN)/croupier soak --storms 20 --hours 5
 
 index: install ## write the index of marked tests that the trace shows
 	$(BIN)/python -m tests.index

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from bench.analysis import rows_ratio, session_ratio
+from bench.memory import memory_ratio
 from bench.pipe import pipe_ratio
 from bench.settlement import settlement_ratio
 from bench.startup import startup_ratio
@@ -15,6 +16,7 @@ BENCHMARKS = (
     ("first reply of croupier table, against a bare start of Python", startup_ratio, 10.0),
     ("all rows of all five books from a cold start, against a fixed work with fractions", rows_ratio, 8.0),
     ("200 rolls of Win Line with double Behind from a cold start, against the same work", session_ratio, 8.0),
+    ("memory of a simulation with a hundred times as many sessions, against the shorter one", memory_ratio, 1.1),
 )
 
 
@@ -31,11 +33,10 @@ def main() -> int:
 
 
 def simulation() -> int:
-    """The simulator against crapssim, and the room it takes: how many bounds are missed, or 1 without crapssim."""
-    from bench.memory import memory  # only now: all that the simulator loads would slow down what is measured before
+    """The simulator against crapssim: how many bounds are missed, or 1 without crapssim."""
+    # Only now: all that the simulator loads would slow down what is measured before.
     from bench.simulation import NoCrapssim, races
 
-    print(f"memory for simulations:\n    {memory()}", flush=True)
     missed = 0
     try:
         for name, ratio, bound, detail in races():

@@ -1,15 +1,19 @@
-"""One strategy on the same dice in every way: at a real table, in the general kernel, on its machine, by an engine.
+"""One strategy on the same dice in every way: at a real table, in the general kernel, on its machine, by engines.
 
 What is compared is what a player would see: chips in hand, what stands and the result after every throw, why and when
-the session ended, every bet made and every refusal with its clause.
+the session ended, every bet made and every refusal with its clause. `in_kernel` asks the general kernel throw by throw,
+so that chips and stakes are compared to the cent after each. Engines show less: for every compiled walk (`walk`, `play`
+with a machine, `play` without one, `play_given`) the result after every single throw is compared, and the sums.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
 from math import isclose
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -20,10 +24,11 @@ from croupier.sim.kernels.engine import Engine, Known, Worker, whole_counts
 from croupier.sim.kernels.kernel import advance
 from croupier.sim.kernels.product import Product
 from croupier.sim.kernels.program import Program
-from croupier.sim.kernels.tally import Tally
-from croupier.sim.results import result_of
+from croupier.sim.results import Result, result_of
+from croupier.sim.seated.memory import Course
+from croupier.sim.seated.memory import Tally as Brought
 from croupier.sim.seated.player import Session, Turn
-from croupier.sim.strategy import Spot, Strategy
+from croupier.sim.strategy import Bet, FromProgression, Move, Progression, Rule, Spot, Strategy
 from croupier.table.commands import Settings
 from tests.tables import SHELF
 
@@ -69,6 +74,10 @@ class Played(NamedTuple):
     def net(self) -> int:
         return self.seen[-1].net
 
+    def nets(self, rolls: int) -> list[int]:
+        """The result after each of so many throws; where the session is over it stays as it is."""
+        return [self.seen[min(roll, self.rolls)].net for roll in range(1, rolls + 1)]
+
     @property
     def fall(self) -> int:
         """The deepest fall from the highest result so far."""
@@ -79,14 +88,107 @@ class Played(NamedTuple):
         return deepest
 
 
-def at_table(case: Case, dice: Sequence[int], told: list[Turn]) -> Played:
-    """At a real table, with the reference player; what happens turn by turn is added to what is told."""
-    session = Session(SHELF, case.terms, case.settings, case.strategy, case.bankroll)
-    first = len(told)
-    told.extend(session.play(dice))
-    turns = [Seen(turn.chips, turn.standing, turn.net) for turn in told[first:]]
+class Witness:
+    """What is told of sessions at real tables beyond what a player sees: every turn, and what was noted on the way.
+
+    `done` are the rules, by their places, that the table accepted at least once.
+    """
+
+    def __init__(self) -> None:
+        self.turns: list[Turn] = []
+        self.noted: set[str] = set()
+        self.done: set[int] = set()
+
+
+class WatchedCourse(Course):
+    """A progression that notes how it was moved: only where that changes what it stands at, or is meant not to."""
+
+    def __init__(self, progression: Progression) -> None:
+        self.moves: set[str] = set()
+        super().__init__(progression)
+
+    def begin(self) -> None:
+        super().begin()
+        kinds = self.progression.win.kind, self.progression.loss.kind
+        if "first" not in kinds and self.moves - {"moved by stay"}:
+            self.moves.add("began anew with a shooter")
+
+    def add(self, brought: Brought) -> None:
+        super().add(brought)
+        if brought.lost > 1 or brought.won > 1:
+            self.moves.add(f"moved by several {'wins' if brought.won > 1 else 'losses'} of one throw")
+        if brought.lost and brought.won:
+            self.moves.add("moved by a loss and a win of one throw")
+
+    def _move(self, move: Move) -> None:
+        before = self.cents
+        super()._move(move)
+        known = move is self.progression.win or move is self.progression.loss
+        kind = move.kind if known else "add_won"  # a share of what was won is made an amount for each throw
+        if self.cents != before or kind == "stay":
+            self.moves.add(f"moved by {kind}")
+        if self.cents != before and not self.progression.steps:
+            bounds = {self.progression.least: "moved to its least", self.progression.most: "moved to its most"}
+            self.moves |= {bounds[self.cents]} if self.cents in bounds else set()
+
+    def _next(self) -> None:
+        last = len(self.progression.steps) - 1
+        if self.step == last > 0:
+            self.moves.add(f"on its last step, then {self.progression.at_end}")
+        super()._next()
+
+
+class Watched(Session):
+    """A session at a real table that notes what was done, how the player left, and how progressions moved: only that of
+    those which were staked from afterwards.
+
+    It only listens: all is done by the session itself.
+    """
+
+    def __init__(self, case: Case, witness: Witness) -> None:
+        super().__init__(SHELF, case.terms, case.settings, case.strategy, case.bankroll)
+        self.done = witness.done
+        self.noted = witness.noted
+        self._courses = [WatchedCourse(progression) for progression in case.strategy.progressions]
+        self.memory.courses = list(self._courses)
+
+    @property
+    def stays(self) -> bool:
+        """Whether nothing made the player leave."""
+        return self._leaving is None
+
+    def _act(self, place: int, rule: Rule) -> None:
+        before = self.made.total()
+        super()._act(place, rule)
+        if self.made.total() > before:
+            self.done.add(place)
+            if isinstance(rule, Bet) and isinstance(rule.stake, FromProgression):
+                self.noted |= self._courses[rule.stake.progression].moves
+
+    def _go(self) -> None:
+        stood = len(self.hand.standing)
+        super()._go()
+        how = "when decided" if self._stop.when_decided else "at once"
+        if self.hand.standing:
+            self.noted |= {f"waited {how}", f"waited {how}: {self._leaving}"}
+        if len(self.hand.standing) < stood:
+            self.noted.add("taken down when leaving")
+        if self.ended == "ruined":
+            self.noted.add("ruined when leaving")
+        elif self.ended is not None:
+            self.noted.add(f"left {how}: {self._leaving}")
+
+
+def at_table(case: Case, dice: Sequence[int], witness: Witness) -> Played:
+    """At a real table, with the reference player; the witness is told what happens turn by turn."""
+    session = Watched(case, witness)
+    turns = list(session.play(dice))
+    witness.turns += turns
+    if session.ended == "ruined" and session.rolls == len(dice) and session.stays:
+        witness.noted.add("ruined after the last throw")  # after which no rule is carried out
+    seen = [Seen(turn.chips, turn.standing, turn.net) for turn in turns]
     refused = Counter({tuple(refused): count for refused, count in session.refused.items()})
-    return Played(turns, session.ended or "rolls", +session.made, refused)  # type: ignore[arg-type]
+    return Played(seen, session.ended or "rolls", +session.made, refused)  # type: ignore[arg-type]
 
 
 class Room:
@@ -98,6 +200,7 @@ class Room:
         self.state = self.program.start.copy()
         self.money = np.zeros(n.MONEY, np.int64)
         self.money[[n.CASH, n.BANK]] = n.PLENTY if bankroll is None else bankroll
+        self.money[n.CEILING] = n.UNBOUNDED
         self.counts = np.zeros(numbers[n.COUNTS_SIZE], np.int64)
         self.floats = self.program.floats()
         self.scratch = np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64)
@@ -169,34 +272,42 @@ def on_machine(machine: Product, dice: Sequence[int]) -> list[Seen]:
     return seen
 
 
-class Block(NamedTuple):
-    """What an engine tells of a block of sessions."""
+Way = Literal["given", "general", "machine"]
+WAYS: tuple[Way, ...] = ("given", "general", "machine")
 
-    engine: Engine
-    known: Known
-    tally: Tally
+
+class Block:
+    """What an engine tells of a block of sessions, and their results after every throw, in cents."""
+
+    def __init__(self, engine: Engine, worker: Worker, seed: int, sessions: int) -> None:
+        self.engine = engine
+        known = worker.block(seed, 0, sessions)
+        self.known = Known(known.first, *(part.copy() for part in known[1:]))
+        self.tally = worker.tally
+        self.nets: list[list[int]] = (worker._snaps[:, :sessions].T * engine.unit).tolist()
+
+    @cached_property
+    def whole(self) -> tuple[list[int], list[Fraction]]:
+        """All that was counted, and the sums of squares."""
+        return whole_counts(self.engine, self.tally)
 
     @property
     def counts(self) -> list[int]:
-        return whole_counts(self.engine, self.tally)[0]
+        return self.whole[0]
 
     def told(self, spreads: bool) -> dict[str, Any]:
         """All that must come out the same in whatever way the sessions are played.
 
         Spreads count in units, which need not be the same: then the bins of one may be joined, and not of the other.
         """
-        made, refused = said(self.engine.program, self.counts)
         return {
-            "nets": self.known.nets.tolist(),
-            "falls": self.known.falls.tolist(),
-            "lengths": self.known.lengths.tolist(),
-            "reasons": self.known.reasons.tolist(),
-            "made": made,
-            "refused": refused,
             "counts": self.counts,
             "net": self.tally.net,
-            "fan": [sorted(spread) for spread in self.tally.fan] if spreads else None,
+            "net squares": self.tally.net_squares,
+            "nets after each throw": self.tally.fan_nets,
+            "best and worst": (self.tally.best, self.tally.worst),
             "finals": sorted(self.tally.finals) if spreads else None,
+            "falls": sorted(self.tally.falls) if spreads else None,
             "ruined after": sorted(self.tally.ruined_after),
         }
 
@@ -209,13 +320,14 @@ class Block(NamedTuple):
 
 
 def in_block(
-    program: Program, bankroll: int | None, seed: int, sessions: int, rolls: int, *, general: bool = False
+    program: Program, bankroll: int | None, seed: int, dice: Sequence[Sequence[int]], way: Way = "machine"
 ) -> Block:
-    """By an engine: on the machine where there is one, as long as the bankroll allows; or in the general kernel."""
-    engine = Engine(program, rolls, bankroll, general)
-    worker = Worker(engine)
-    known = worker.block(seed, 0, sessions)
-    return Block(engine, Known(known.first, *(part.copy() for part in known[1:])), worker.tally)
+    """By an engine: on the machine where there is one, as long as the bankroll allows; in the general kernel; or there
+    with the dice as given throws."""
+    sessions, rolls = len(dice), len(dice[0])
+    engine = Engine(program, rolls, bankroll, general=way != "machine")
+    engine.marks = np.arange(1, rolls + 1)
+    return Block(engine, Worker(engine, np.array(dice, np.uint16) if way == "given" else None), seed, sessions)
 
 
 def added_up(played: Iterable[Played]) -> tuple[Counter[int], Counter[tuple[int, str, str | None]]]:
@@ -229,43 +341,56 @@ def added_up(played: Iterable[Played]) -> tuple[Counter[int], Counter[tuple[int,
 
 
 class Compared(NamedTuple):
-    """What real tables showed, and whether there was a machine for the strategy."""
+    """What real tables showed, what was noted there, and what the engine that may use a machine told."""
 
     played: list[Played]
-    turns: list[Turn]
+    witness: Witness
     block: Block
 
 
-def compare(case: Case, seed: int, rolls: int, at_tables: int, sessions: int) -> Compared:
+def compare(
+    case: Case, seed: int, rolls: int, at_tables: int, sessions: int, program: Program | None = None
+) -> Compared:
     """Play sessions in every way and compare them; the result is what the real tables showed.
 
     The first few are played at real tables, throw by throw; all of them in the general kernel, on the machine where
-    there is one, and by engines with and without it.
+    there is one, and by engines with and without it. What engines tell of a session is held against the table that
+    played it, and where none did against the general kernel. A program that was made of the case before may be given.
     """
     dice = [case.dice(seed, session, rolls) for session in range(sessions)]
-    turns: list[Turn] = []
-    tables = [at_table(case, each, turns) for each in dice[:at_tables]]
-    program, bankroll = case.program, case.bankroll
+    witness = Witness()
+    tables = [at_table(case, each, witness) for each in dice[:at_tables]]
+    program, bankroll = program or case.program, case.bankroll
     kernels = [in_kernel(program, bankroll, each) for each in dice]
     for table, kernel in zip(tables, kernels, strict=False):
         assert kernel.seen == table.seen
         assert kernel == table
-    blocks = [in_block(program, bankroll, seed, sessions, rolls, general=general) for general in (True, False)]
+    blocks = [in_block(program, bankroll, seed, dice, way) for way in WAYS]
+    played = [*tables, *kernels[at_tables:]]
+    nets = [each.nets(rolls) for each in played]
     for block in blocks:
-        made, refused = added_up(kernels)
-        known = block.known
-        assert known.nets.tolist() == [played.net for played in kernels]
-        assert known.lengths.tolist() == [played.rolls for played in kernels]
-        assert [n.REASONS[reason] for reason in known.reasons] == [played.ended for played in kernels]
-        assert known.falls.tolist() == [played.fall for played in kernels]
-        assert said(block.engine.program, block.counts) == (made, refused)
-        block.check_sums()
-    same = blocks[0].engine.unit == blocks[1].engine.unit
-    assert blocks[0].told(same) == blocks[1].told(same)
-    squares = [whole_counts(block.engine, block.tally)[1] for block in blocks]
-    assert all(isclose(one, other, rel_tol=1e-9, abs_tol=1e-6) for one, other in zip(*squares, strict=True))
-    _compare_machine(case, blocks[1].engine.machine, dice, kernels)
-    return Compared(tables, turns, blocks[1])
+        assert block.nets == nets
+        _compare_block(block, played)
+    for block in blocks[1:]:
+        same = block.engine.unit == blocks[0].engine.unit
+        assert block.told(same) == blocks[0].told(same)
+        squares = zip(block.whole[1], blocks[0].whole[1], strict=True)
+        assert all(isclose(one, other, rel_tol=1e-9, abs_tol=1e-6) for one, other in squares)
+    blocks[-1].check_sums()
+    _compare_machine(case, blocks[-1].engine.machine, dice, kernels)
+    return Compared(tables, witness, blocks[-1])
+
+
+def _compare_block(block: Block, played: Sequence[Played]) -> None:
+    """What an engine tells, against the sessions themselves."""
+    known = block.known
+    assert known.nets.tolist() == [each.net for each in played]
+    assert known.lengths.tolist() == [each.rolls for each in played]
+    assert [n.REASONS[reason] for reason in known.reasons] == [each.ended for each in played]
+    assert known.falls.tolist() == [each.fall for each in played]
+    assert block.tally.won == sum(each.net > 0 for each in played)
+    assert block.tally.level == sum(each.net == 0 for each in played)
+    assert said(block.engine.program, block.counts) == added_up(played)
 
 
 def _compare_machine(
@@ -278,3 +403,24 @@ def _compare_machine(
         seen = on_machine(machine, each)
         assert seen[:-1] == played.seen[:-1]
         assert seen[-1].net == played.net
+
+
+def realised_over_all_throws(program: Program, bankroll: int | None, most: int) -> Result:
+    """Play every sequence of a few throws once, in no more sessions than that: of every wager exactly its worth is
+    realised, whatever the strategy does with it.
+
+    A wager that is taken down or still stands counts at its worth: each throw keeps that on average, and here the
+    average is over all there is.
+    """
+    outcomes = len(program.game.book.outcomes)
+    rolls = max(rolls for rolls in range(1, 9) if outcomes**rolls < most)
+    dice = np.indices((outcomes,) * rolls, np.uint16).reshape(rolls, -1).T.copy()
+    engine = Engine(program, rolls, bankroll, general=True)
+    worker = Worker(engine, dice)
+    for first in range(0, len(dice), engine.block_size):
+        worker.block(0, first, min(engine.block_size, len(dice) - first))
+    found = result_of(engine, worker.tally, strategy="", seed=0, seconds=1.0, pace=100.0, pay_table=None)
+    assert found.sessions == outcomes**rolls
+    assert found.edge == found.exact_edge
+    assert [wager.edge for wager in found.wagers] == [wager.exact_edge for wager in found.wagers]
+    return found

@@ -57,7 +57,7 @@ from croupier.sim.strategy import (
 from croupier.table import events
 from croupier.table.commands import Limit, Settings
 from croupier.table.placing import limit_for, selection_name
-from tests.same_dice import Case, Played
+from tests.same_dice import Case, Played, Witness
 from tests.tables import BOOKS, SHELF
 
 COMPARISONS: list[Comparison] = ["is", "is not", "at least", "at most", "above", "below"]
@@ -66,14 +66,16 @@ CHIPS = [1, 1, 2, 3, 5, 6, 10, 12, 20, 60]
 
 # What makes a wager more than a stake on a result; what a strategy may be about.
 KINDS = ("behind", "travels", "sleeps", "commission", "multiple", "fixed_stake", "sole", "start_by")
-ANY = "any"
+# Strategies about any wagers; about stakes that move with decisions; about when and how the player leaves. In the last
+# two little else goes on, so that what they are about is not lost among refusals.
+ANY, MOVING, LEAVING = "any", "moving", "leaving"
 
 
 def themes(book: str) -> list[str]:
     """What strategies at a book may be about; what concerns the same wagers is one theme."""
     wagers = SHELF.book(book).rules.wagers
     about = {tuple(wager.id for wager in wagers if getattr(wager, kind)): kind for kind in reversed(KINDS)}
-    return [*(kind for ids, kind in about.items() if ids), ANY]
+    return [*(kind for ids, kind in about.items() if ids), ANY, ANY, MOVING, LEAVING]
 
 
 def cases() -> st.SearchStrategy[Case]:
@@ -88,11 +90,19 @@ def made(rnd: Random, book: str, theme: str) -> Case:
     game = SHELF.game(terms)
     wagers = _wagers(rnd, game, theme)
     table = _settings(rnd, game, wagers)
-    bankroll = None
-    if rnd.random() < 0.5:
-        bankroll = rnd.randint(1, rnd.choice([20, 200, 1000, 10**6])) * table.chip + rnd.choice([0, 0, 0, 7])
-    maker = Maker(rnd, game, table, wagers, bankroll is not None)
-    return Case(terms, table, maker.strategy(), bankroll)
+    maker = Maker(rnd, game, table, wagers, theme, purse=rnd.random() < 0.5)
+    strategy = maker.strategy()
+    return Case(terms, table, strategy, _bankroll(rnd, table, strategy, theme) if maker.purse else None)
+
+
+def _bankroll(rnd: Random, table: Settings, strategy: Strategy, theme: str) -> int:
+    """Any; now and then one that goes with the first throws."""
+    if rnd.random() < (0.6 if theme == LEAVING else 0.2):
+        stakes = [
+            rule.stake.cents for rule in strategy.rules if isinstance(rule, Bet) and isinstance(rule.stake, Fixed)
+        ]
+        return rnd.randint(1, 3) * (rnd.choice(stakes) if stakes else table.chip)
+    return rnd.randint(1, rnd.choice([20, 200, 1000, 10**6])) * table.chip + rnd.choice([0, 0, 0, 7])
 
 
 def _terms(rnd: Random, book: str) -> Terms:
@@ -104,10 +114,21 @@ def _terms(rnd: Random, book: str) -> Terms:
 def _wagers(rnd: Random, game: Game, theme: str) -> list[schema.Wager]:
     """One to four kinds of wagers, those first that the strategy is about, and before them what they lie behind."""
     every = {wager.id: wager for wager in game.book.rules.wagers}
-    about = [wager.id for wager in every.values() if theme == ANY or getattr(wager, theme)]
-    named = rnd.sample(about, rnd.randint(1, min(2, len(about)))) + rnd.sample(list(every), rnd.randint(0, 2))
+    about = [wager.id for wager in every.values() if _is_about(game, wager, theme)]
+    few = rnd.randint(1, 2) if theme == LEAVING else rnd.randint(0, 2)
+    named = rnd.sample(about, rnd.randint(1, min(2, len(about)))) + rnd.sample(list(every), few)
     flats = [behind.flat for wager in named if (behind := every[wager].behind) is not None]
     return [every[wager] for wager in dict.fromkeys([*flats, *named])]
+
+
+def _is_about(game: Game, wager: schema.Wager, theme: str) -> bool:
+    """Whether a wager suits the theme: who leaves has to wait for what is locked, or for what outlives a throw."""
+    if theme == LEAVING and any(other.take for other in game.book.rules.wagers):
+        return bool(wager.take)
+    if theme == LEAVING:
+        machine = game.machine(wager.id, game.book.picks(wager)[0])
+        return not all(entry.decides for row in machine.table.values() for entry in row)
+    return theme in (ANY, MOVING) or bool(getattr(wager, theme))
 
 
 def _settings(rnd: Random, game: Game, wagers: list[schema.Wager]) -> Settings:
@@ -137,9 +158,12 @@ class Maker:
     `spots` are where its wagers can be made, `all_spots` also those to which they travel.
     """
 
-    def __init__(self, rnd: Random, game: Game, settings: Settings, wagers: list[schema.Wager], purse: bool) -> None:
+    def __init__(
+        self, rnd: Random, game: Game, settings: Settings, wagers: list[schema.Wager], theme: str, purse: bool
+    ) -> None:
         self.rnd = rnd
         self.game = game
+        self.theme = theme
         self.settings = settings
         self.purse = purse
         self.progressions: list[Progression] = []
@@ -150,18 +174,31 @@ class Maker:
     def strategy(self) -> Strategy:
         """Bets that are made whenever they can be, so that something happens; what one of them is about; any rules."""
         rnd = self.rnd
-        self.progressions = [self.progression(number) for number in range(rnd.choice([0, 0, 1, 2]))]
+        staked = self.moving_spots()
+        self.progressions = [self.progression(number, staked[number]) for number in range(len(staked))]
+        moving = {spot: number for number, spots in enumerate(staked) for spot in spots}
         plain: list[Rule] = [
-            Bet(1, spot, self.plain_stake(spot), self.guard() if self.often(0.3) else Guard())
+            Bet(1, spot, self.moving_stake(moving[spot]) if spot in moving else self.plain_stake(spot), self.rarely())
             for spot in self.spots
-            if self.often(0.7)
+            if spot in moving or spot == self.spots[0] or self.often(0.7)
         ]
-        about = self.about_one(rnd.choice(self.spots[:2]))
-        rules = [*plain, *about] if self.often(0.5) else [*about, *plain]
-        rules += [self.rule(number) for number in range(4, 4 + rnd.randint(1, 4))]
+        if self.theme in (MOVING, LEAVING):
+            rules = [*plain, *(self.rule(4) for _ in range(rnd.choice([0, 0, 1])))]
+        else:
+            about = self.about_one(rnd.choice(self.spots[:2]))
+            rules = [*plain, *about] if self.often(0.5) else [*about, *plain]
+            rules += [self.rule(number) for number in range(4, 4 + rnd.randint(1, 4))]
         if self.often(0.3):
             rnd.shuffle(rules)
         return Strategy("made", "", self.settings.chip, tuple(rules), tuple(self.progressions), self.stop())
+
+    def moving_spots(self) -> list[list[Spot]]:
+        """For each progression the spots that stake from it."""
+        free = [spot for spot in self.spots if self.game.wager(spot.wager).fixed_stake is None]
+        if self.theme == MOVING and free:
+            cut = self.rnd.randint(0, len(free))
+            return [spots for spots in (free[:cut], free[cut:]) if spots]
+        return [[spot] for spot in self.rnd.sample(free, min(self.rnd.choice([0, 0, 0, 1, 1, 2]), len(free)))]
 
     def often(self, chance: float) -> bool:
         return self.rnd.random() < chance
@@ -186,19 +223,26 @@ class Maker:
         cents = self.settings.chip * self.rnd.choice(CHIPS)
         return cents + (self.rnd.choice([1, self.settings.chip // 2]) if self.often(0.1) else 0)
 
+    def unit_of(self, spot: Spot) -> int:
+        """The least that every unit of the wager divides."""
+        wager = self.game.wager(spot.wager)
+        machine = self.game.machine(spot.wager, spot.pick)
+        unit = exact_unit(self.game, wager, spot.pick, (*machine.starts, *machine.table)[0])
+        return self.settings.chip * lcm(unit, wager.multiple.chips if wager.multiple else 1)
+
     def plain_stake(self, spot: Spot) -> Stake:
-        """One that is mostly accepted: every unit of the wager divides it."""
+        """One that is mostly accepted."""
         wager = self.game.wager(spot.wager)
         if wager.fixed_stake is not None or (wager.behind is not None and self.often(0.5)):
             return Most()
-        machine = self.game.machine(spot.wager, spot.pick)
-        unit = exact_unit(self.game, wager, spot.pick, (*machine.starts, *machine.table)[0])
-        chips = lcm(unit, wager.multiple.chips if wager.multiple else 1)
-        return Fixed(self.settings.chip * chips * self.rnd.randint(1, 3))
+        return Fixed(self.unit_of(spot) * self.rnd.randint(1, 3))
+
+    def moving_stake(self, number: int) -> Stake:
+        return FromProgression(self.rnd.choice([Fraction(1), Fraction(1), Fraction(2)]), number)
 
     def stake(self, spot: Spot) -> Stake:
         rnd, wager = self.rnd, self.game.wager(spot.wager)
-        kind = rnd.choice(["plain", "fixed", "times", "most", "progression", "share"])
+        kind = rnd.choice(["plain", "fixed", "times", "times", "most", "progression", "share", "share"])
         if kind == "times":
             flat = wager.behind and Spot(wager.behind.flat, spot.pick)
             return TimesSpot(rnd.choice(FACTORS), flat if flat and self.often(0.7) else rnd.choice(self.all_spots))
@@ -244,6 +288,10 @@ class Maker:
             value = rnd.randint(-20, 60) * self.settings.chip
         return Compare(subject, rnd.choice(COMPARISONS), value)
 
+    def rarely(self) -> Guard:
+        """A guard for a bet that should be made often: mostly none."""
+        return self.guard() if self.often(0.3) and self.theme not in (MOVING, LEAVING) else Guard()
+
     def guard(self) -> Guard:
         some = [self.condition() for _ in range(self.rnd.choice([0, 0, 1, 1, 2]))]
         cut = self.rnd.randint(0, len(some))
@@ -269,9 +317,10 @@ class Maker:
         rnd, wager = self.rnd, self.game.wager(spot.wager)
         guard = Guard((self.condition(),)) if self.often(0.5) else Guard()
         behind = [other for other in self.spots if self._flat_of(other) == spot.wager]
+        times, insist, at_most = TimesSpot(rnd.choice(FACTORS), spot), self.often(0.5), None if self.purse else 3
         pieces: list[list[Rule]] = [
             [],
-            [Bet(2, spot, TimesSpot(rnd.choice(FACTORS), spot), guard, adds=True, insist=self.often(0.5))],
+            [Bet(2, spot, times, guard, adds=True, insist=insist, at_most=at_most)],
             [Bet(2, spot, Fixed(12 * self.settings.chip)), Take(3, spot, guard, 6 * self.settings.chip)],
         ]
         if not wager.adds_up:
@@ -282,9 +331,9 @@ class Maker:
             other = rnd.choice(behind)
             flat = Spot(spot.wager, other.pick)  # on its number, where it has travelled there
             something = Compare(Count((other,)), "at least", 1)
-            chip, times = self.settings.chip, TimesSpot(rnd.choice(FACTORS), flat)
+            chip, multiple = self.settings.chip, TimesSpot(rnd.choice(FACTORS), flat)
             ten: Rule = Bet(2, spot, Fixed(10 * chip))
-            lays: list[Rule] = [Bet(2, other, stake, guard, or_less=self.often(0.5)) for stake in (times, Most())]
+            lays: list[Rule] = [Bet(2, other, stake, guard, or_less=self.often(0.5)) for stake in (multiple, Most())]
             takes: list[Rule] = [Take(3, flat, Guard((something,)), leave) for leave in (0, 5 * chip, self.amount())]
             pieces += [[ten, lay, take] for lay in lays for take in takes] * 2
         if wager.place or wager.behind or wager.sole:
@@ -295,6 +344,9 @@ class Maker:
         spot = self.rnd.choice(self.spots)
         stake = self.stake(spot)
         per: Literal["shooter", "session"] = "shooter" if self.has_shooters and self.often(0.5) else "session"
+        at_most = self.rnd.randint(1, 3) if self.often(0.2) else None
+        if isinstance(stake, TimesSpot) and not self.purse:  # or it might grow beyond what can be counted
+            at_most, per = self.rnd.randint(1, 3), "session"
         return Bet(
             rule=number,
             spot=spot,
@@ -303,62 +355,76 @@ class Maker:
             adds=(isinstance(stake, TimesSpot) and stake.spot == spot) or self.often(0.35),
             or_less=self.often(0.35),
             insist=self.often(0.35),
-            at_most=self.rnd.randint(1, 3) if self.often(0.2) else None,
+            at_most=at_most,
             per=per,
         )
 
-    def progression(self, number: int) -> Progression:
-        rnd = self.rnd
+    def progression(self, number: int, staked: list[Spot]) -> Progression:
+        """One that moves with the spots that stake from it, and mostly stands at what can be laid there."""
+        rnd, unit = self.rnd, lcm(*(self.unit_of(spot) for spot in staked))
         anew = self.has_shooters and self.often(0.3)
+        wagers = {spot.wager for spot in staked}
+        also = [spot for spot in self.all_spots if spot.wager in wagers and self.often(0.7)]
+        of = tuple(dict.fromkeys((*staked, *also, *(self.some_spots() if self.often(0.2) else ()))))
+
+        def amount() -> int:
+            return unit * rnd.randint(1, 4) if self.often(0.8) else self.amount()
+
         if self.often(0.5):
-            moves = [Move("next"), Move("back"), Move("back", Fraction(2)), Move("first"), Move("stay")]
-            steps = tuple(self.amount() for _ in range(rnd.randint(1, 4)))
-            win, loss, of = rnd.choice(moves), rnd.choice(moves), self.some_spots()
+            moves = [Move("next"), Move("next"), Move("back"), Move("back", Fraction(2)), Move("first"), Move("stay")]
+            steps = tuple(amount() for _ in range(rnd.randint(1, 4)))
+            win, loss = rnd.choice(moves), rnd.choice(moves)
             return Progression(str(number), of, win, loss, steps, rnd.choice(["first", "stay"]), per_shooter=anew)
-        chip = self.settings.chip
-        moves = [Move("first"), Move("stay"), *(Move("add", Fraction(chip * by)) for by in (1, 2, -1))]
+        moves = [Move("first"), Move("stay"), *(Move("add", Fraction(unit * by)) for by in (1, 2, -1))]
         moves += [Move("times", by) for by in (Fraction(2), Fraction(3, 2), Fraction(1, 2))]
         shares = [Move("add_won", share) for share in (Fraction(1), Fraction(1, 2), Fraction(1, 4))]
-        least = chip * rnd.randint(0, 1)
-        start = max(self.amount(), least)
-        most = start + chip * rnd.randint(0, 8)
+        least = rnd.choice([0, 0, self.settings.chip, unit])
+        start = max(amount(), least)
+        most = start + unit * rnd.randint(0, 8)
         win, loss = rnd.choice(moves + shares), rnd.choice(moves)
-        return Progression(
-            str(number), self.some_spots(), win, loss, start=start, least=least, most=most, per_shooter=anew
-        )
+        return Progression(str(number), of, win, loss, start=start, least=least, most=most, per_shooter=anew)
 
     def stop(self) -> Stop:
         rnd, chip = self.rnd, self.settings.chip
-        if self.often(0.5):
+        if self.theme == LEAVING:
+            return self.one_reason()
+        if self.often(0.9 if self.theme == MOVING else 0.4):
             return Stop()
         return Stop(
             win=chip * rnd.randint(1, 60) if self.often(0.4) else None,
             loss=chip * rnd.randint(1, 60) if self.often(0.4) else None,
-            shooters=rnd.randint(1, 4) if self.has_shooters and self.often(0.3) else None,
-            rolls=rnd.randint(1, 45) if self.often(0.2) else None,
+            shooters=rnd.randint(1, 4) if self.has_shooters and self.often(0.4) else None,
+            rolls=rnd.randint(1, 45) if self.often(0.4) else None,
             when_decided=self.often(0.5),
         )
+
+    def one_reason(self) -> Stop:
+        """One that comes up soon, or not so soon that nothing else could have been bet."""
+        rnd, decided = self.rnd, self.often(0.5)
+        much = self.settings.chip * rnd.choice([1, 2, 6, 20])
+        stops = [Stop(win=much, when_decided=decided), Stop(loss=much, when_decided=decided)]
+        stops += [Stop(rolls=rnd.randint(1, 12), when_decided=decided)]
+        stops += [Stop(shooters=rnd.randint(1, 3), when_decided=decided)] if self.has_shooters else []
+        return rnd.choice(stops)
 
 
 # What a strategy met
 
 
-def features(case: Case, played: Iterable[Played], turns: Iterable[Turn]) -> set[str]:
+def features(case: Case, played: Iterable[Played], witness: Witness) -> set[str]:
     """What happened to a strategy at real tables: by what it bet, took and called, and what the table did with it."""
     game = SHELF.game(case.terms)
     sessions = list(played)
-    found = {f"refused {code}" for each in sessions for _, code, _ in each.refused}
+    found = set(witness.noted)
+    found |= {f"refused {code}" for each in sessions for _, code, _ in each.refused}
     found |= {f"ended {each.ended}" for each in sessions}
-    made = {rule for each in sessions for rule in each.made}
-    for rule in case.strategy.rules:
-        if rule.rule in made:
-            found |= set(_of_rule(rule))
+    for place in witness.done:
+        found |= set(_of_rule(case.strategy.rules[place]))
     stood = {spot for each in sessions for seen in each.seen for spot in seen.standing}
     for spot in stood:
         found |= set(_of_spot(game.wager(spot.wager), spot))
-    for turn in turns:
+    for turn in witness.turns:
         found |= set(_of_turn(game, turn))
-    found |= {f"moved by {move.kind}" for each in case.strategy.progressions for move in (each.win, each.loss)}
     return found
 
 

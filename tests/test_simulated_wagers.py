@@ -5,20 +5,26 @@ The stake is one with which nothing needs rounding. Mean and variance of a decid
 errors of the exact ones, which are known as well: that of the variance comes from the exact fourth moment. With a
 fixed seed nothing is left to chance. Of a line wager five million are decided, so that an edge off by 0.0018 fails;
 a wager that one throw decides has sixteen million, and one at even money fails when its edge is off by 0.001.
+
+Then what results tell of wagers: the edge that was realised, with what was taken down or left standing at its worth,
+against the exact one; and how often players are ruined, against the solver that counts out every sequence of throws.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from math import lcm
+from math import lcm, sqrt
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from croupier.maths.figures import Figures
+from croupier.maths.plan import Lot, Plan
 from croupier.maths.rows import Analysis, Case
+from croupier.maths.ruin import ruin_or_target
+from croupier.maths.session import session
 from croupier.rules import schema
 from croupier.rules.compiling import pick_words
 from croupier.rules.game import Game, start_phase, start_state
@@ -26,9 +32,12 @@ from croupier.rules.stakes import exact_unit
 from croupier.sim.kernels import numbers as n
 from croupier.sim.kernels.engine import Engine, Worker, whole_counts
 from croupier.sim.kernels.program import Program
-from croupier.sim.strategy import Bet, Compare, Count, Fixed, Guard, PhaseIs, Spot, Strategy
+from croupier.sim.reading.files import included, load_strategy
+from croupier.sim.results import Result, result_of
+from croupier.sim.strategy import Bet, Compare, Count, Fixed, Guard, PhaseIs, Spot, Stop, Strategy
 from croupier.table.commands import Settings
 from croupier.table.placing import fixed_cents
+from tests.same_dice import realised_over_all_throws
 from tests.tables import BOOKS, SHELF
 
 CHIP = 100
@@ -197,3 +206,173 @@ def test_all_wagers_are_there() -> None:
             for choice in rules.rules.pay_table.choices
             for option in choice.options
         }
+
+
+# What was realised
+
+INCLUDED = [(each.id, book) for each in included() for book in each.books]
+SHORT = 7  # throws: much is left standing when a session ends
+
+
+def results(engine: Engine, worker: Worker) -> Result:
+    return result_of(engine, worker.tally, strategy="", seed=SEED, seconds=1.0, pace=100.0, pay_table=None)
+
+
+def played(engine: Engine, sessions: int, seed: int = SEED) -> Worker:
+    worker = Worker(engine)
+    for first in range(0, sessions, engine.block_size):
+        worker.block(seed, first, min(engine.block_size, sessions - first))
+    return worker
+
+
+def left_standing(engine: Engine, worker: Worker) -> int:
+    """Cents that still stood when sessions ended."""
+    first, rows = int(engine.program.numbers[n.COUNTS_OF_ROWS]), len(engine.program.felt.rows)
+    counts, _ = whole_counts(engine, worker.tally)
+    return sum(counts[first + row * n.ROW_COUNTS + n.LEFT_IN] for row in range(rows))
+
+
+@pytest.mark.parametrize(("strategy_id", "book"), INCLUDED)
+@pytest.mark.parametrize("bankroll", [None, 100_00], ids=["plenty", "a bankroll"])
+def test_the_realised_edge_is_the_exact_one(strategy_id: str, book: str, bankroll: int | None) -> None:
+    """Of each wager and of all together, in sessions so short that much of what was bet is never decided."""
+    game = SHELF.game(SHELF.terms(book))
+    strategy = load_strategy(strategy_id, game)
+    engine = Engine(Program(game, Settings(), strategy), SHORT, bankroll or strategy.bankroll)
+    worker = played(engine, 100_000)
+    found = results(engine, worker)
+    assert found.exact_edge is not None
+    assert found.exact_edge < 0
+    for edge, error, exact in (
+        (found.edge, found.edge_se, found.exact_edge),
+        *((wager.edge, wager.edge_se, wager.exact_edge) for wager in found.wagers),
+    ):
+        assert edge is not None
+        assert error is not None
+        assert exact is not None
+        assert 0 < error < 0.1
+        assert abs(edge - exact) < STANDARD_ERRORS * error
+    outlives = any(not all(e.decides for e in row.entries) for row in engine.program.felt.rows)
+    assert (left_standing(engine, worker) > found.staked * found.sessions) == outlives, "more than 1% of all stakes"
+
+
+def test_what_results_call_a_standard_error_is_one() -> None:
+    """Over many small simulations, the realised edge is as far from the exact one as its standard error says."""
+    engine = Engine(Program(*_line_with_odds()), SHORT, None)
+    times = 400
+    squares = 0.0
+    for seed in range(times):
+        found = results(engine, played(engine, 64, seed))
+        assert found.edge is not None
+        assert found.edge_se is not None
+        assert found.exact_edge is not None
+        squares += ((found.edge - found.exact_edge) / found.edge_se) ** 2
+    assert abs(squares / times - 1) < STANDARD_ERRORS * sqrt(2 / times)
+
+
+def _line_with_odds() -> tuple[Game, Settings, Strategy]:
+    game = SHELF.game(SHELF.terms(BOOKS[0]))
+    return game, Settings(), load_strategy("pass-double-odds", game)
+
+
+@pytest.mark.parametrize(("strategy_id", "book"), [each for each in INCLUDED if each[0] != "five-count"])
+def test_over_all_throws_there_are_the_exact_edge_is_realised_exactly(strategy_id: str, book: str) -> None:
+    """Every sequence of a few throws once, as given dice: no fraction is lost, of any wager. (One counts to five.)"""
+    game = SHELF.game(SHELF.terms(book))
+    strategy = load_strategy(strategy_id, game)
+    assert realised_over_all_throws(Program(game, Settings(), strategy), strategy.bankroll, 50_000).wagers
+
+
+TINY: list[tuple[str, Spot, Fraction, Fraction]] = [
+    (BOOKS[0], Spot("win_line"), Fraction(-7, 495), Fraction(8 - 4, 36)),  # 7 and 11, and the craps
+    (BOOKS[0], Spot("field"), Fraction(-1, 18), Fraction(-2, 36)),
+    (BOOKS[1], Spot("small"), Fraction(-1, 36), Fraction(-1, 36)),
+    (BOOKS[2], Spot("heads"), Fraction(-1, 32), Fraction(0)),
+    (BOOKS[3], Spot("hardway_combo"), Fraction(-1, 11), Fraction(4 * 4 - 18, 36)),
+]
+
+
+@pytest.mark.parametrize(("book", "spot", "exact", "at_face"), TINY, ids=lambda value: str(value))
+def test_one_throw_of_each_kind_brings_what_is_known_of_the_wager(
+    book: str, spot: Spot, exact: Fraction, at_face: Fraction
+) -> None:
+    """All outcomes once: what was decided and the worth of what stands come to the edge that everybody knows."""
+    game = SHELF.game(SHELF.terms(book))
+    strategy = Strategy("", "", CHIP, (Bet(1, spot, Fixed(1000)),))
+    engine = Engine(Program(game, Settings(), strategy), 1, None, general=True)
+    worker = Worker(engine, np.arange(engine.outcomes, dtype=np.uint16)[:, None])
+    worker.block(0, 0, engine.outcomes)
+    found = results(engine, worker)
+    assert found.edge == found.exact_edge == float(exact)
+    assert found.wagers[0].net == float(at_face * 10 * engine.outcomes)
+    assert worker.tally.net == at_face * 1000 * engine.outcomes
+
+
+# Ruin
+
+PLANS: list[tuple[str, list[tuple[Spot, int]], int, int]] = [
+    (BOOKS[0], [(Spot("field"), 500)], 2000, 30),
+    (BOOKS[0], [(Spot("win_line"), 500)], 1500, 30),
+    (BOOKS[0], [(Spot("win_line"), 500), (Spot("behind_win_line"), 1000)], 4000, 30),
+    (BOOKS[0], [(Spot("place_to_win", 6), 600), (Spot("hardway", 8), 100)], 1500, 25),
+    (BOOKS[0], [(Spot("buy", 4), 1000), (Spot("any_seven"), 300)], 2600, 20),
+    (BOOKS[1], [(Spot("small"), 500)], 1500, 20),
+    (BOOKS[1], [(Spot("total", 9), 100), (Spot("single_die", 6), 300)], 1200, 12),
+    (BOOKS[2], [(Spot("heads"), 500)], 1500, 40),
+    (BOOKS[2], [(Spot("tails"), 300), (Spot("spinner", "heads"), 500)], 2000, 30),
+    (BOOKS[3], [(Spot("hardway_combo"), 500)], 2000, 30),
+    (BOOKS[3], [(Spot("five"), 300), (Spot("any_seven"), 200)], 1500, 20),
+    (BOOKS[4], [(Spot("hardway", 6), 200), (Spot("field"), 300)], 1000, 20),
+]
+
+
+def as_plan(book: str, wagers: list[tuple[Spot, int]]) -> tuple[Plan, Strategy]:
+    """The same flat bets for the solver and for the simulator."""
+    plan = Plan(SHELF.game(SHELF.terms(book)), tuple(Lot(s.wager, cents, s.pick) for s, cents in wagers), CHIP)
+    return plan, Strategy("", "", CHIP, tuple(Bet(1, spot, Fixed(cents)) for spot, cents in wagers))
+
+
+@pytest.mark.parametrize(("book", "wagers", "bankroll", "rolls"), PLANS)
+@pytest.mark.parametrize("general", [False, True], ids=["machine", "general"])
+def test_as_many_are_ruined_as_must_be(
+    book: str, wagers: list[tuple[Spot, int]], bankroll: int, rolls: int, general: bool
+) -> None:
+    plan, strategy = as_plan(book, wagers)
+    outlook = session(plan, rolls, bankroll)
+    engine = Engine(Program(plan.game, Settings(chip=CHIP), strategy), rolls, bankroll, general)
+    sessions = 40_000 if general else 200_000
+    worker = played(engine, sessions)
+    exact = float(outlook.ruined)
+    assert 0.01 < exact < 0.99
+    found = results(engine, worker)
+    assert found.ruined == worker.tally.reasons[n.RUINED] / sessions
+    assert abs(found.ruined - exact) < STANDARD_ERRORS * sqrt(exact * (1 - exact) / sessions)
+    moments = outlook.moments
+    error = sqrt(moments.variance / sessions)
+    assert abs(worker.tally.net / sessions - float(moments.mean)) < STANDARD_ERRORS * error
+
+
+def test_ruin_as_the_session_command_has_it() -> None:
+    """The exact figure itself, so that both sides cannot be wrong together."""
+    plan, _ = as_plan(*PLANS[0][:2])
+    assert round(100 * float(session(plan, 30, 2000).ruined), 2) == 59.88
+
+
+ENDLESS = [(book, wagers, bankroll, bankroll * 3 // 2) for book, wagers, bankroll, _ in PLANS if len(wagers) == 1]
+
+
+@pytest.mark.parametrize(("book", "wagers", "bankroll", "target"), ENDLESS)
+def test_ruin_or_target_comes_as_often_as_it_must(
+    book: str, wagers: list[tuple[Spot, int]], bankroll: int, target: int
+) -> None:
+    """Sessions so long that each of them ends one way or the other."""
+    plan, strategy = as_plan(book, wagers)
+    fate = ruin_or_target(plan, bankroll, target)
+    stopping = Strategy("", "", CHIP, strategy.rules, stop=Stop(win=target - bankroll))
+    engine = Engine(Program(plan.game, Settings(chip=CHIP), stopping), 3000, bankroll)
+    sessions = 40_000
+    worker = played(engine, sessions)
+    ruined, reached = worker.tally.reasons[n.RUINED], worker.tally.reasons[n.WON]
+    assert ruined + reached == sessions
+    exact = float(fate.ruined)
+    assert abs(ruined / sessions - exact) < STANDARD_ERRORS * sqrt(exact * (1 - exact) / sessions)

@@ -20,7 +20,7 @@ from croupier.sim.kernels import engine
 from croupier.sim.kernels.product import product_of
 from croupier.sim.reading.files import included, load_strategy, needs_bankroll
 from croupier.table.commands import Limit, Settings
-from tests.same_dice import Case, Compared, compare, said
+from tests.same_dice import Case, Compared, compare, realised_over_all_throws, said
 from tests.strategies_made import cases, features, made, themes
 from tests.tables import BOOKS, SHELF
 
@@ -64,7 +64,7 @@ def test_an_included_strategy_is_the_same_in_every_kernel(strategy_id: str, book
         if bankroll is not None or needs_bankroll(strategy) is None:
             case = Case(terms, sign, strategy, bankroll)
             compared = compare(case, number, 400 if SOAK else ROLLS, 5 if SOAK else 1, SESSIONS)
-            met |= features(case, compared.played, compared.turns)
+            met |= features(case, compared.played, compared.witness)
             met |= {f"refused {code}" for _, code, _ in said(compared.block.engine.program, compared.block.counts)[1]}
     assert {"staked Fixed", "staked ShareOfChips", "staked FromProgression", "staked Most"} & met
     assert {"refused not_enough_chips", "refused amount_not_positive"} & met, "a bankroll is too small somewhere"
@@ -72,20 +72,27 @@ def test_an_included_strategy_is_the_same_in_every_kernel(strategy_id: str, book
 
 # Strategies made at random
 
+HOW = ("at once", "when decided")
 ANYWHERE = [
     *(f"ended {reason}" for reason in ("rolls", "win", "loss", "strategy rolls", "ruined")),
+    *(f"left {how}: {reason}" for reason in ("win", "loss", "strategy rolls") for how in HOW),
+    *("ruined after the last throw", "ruined when leaving"),
     *(f"refused {code}" for code in ("not_enough_chips", "amount_not_positive", "stake_below_minimum")),
     *(f"staked {kind}" for kind in ("Fixed", "TimesSpot", "ShareOfChips", "Most", "FromProgression")),
     *(f"asked for {what}" for what in ("ResultIs", "Count", "Streak", "Hits", "Rolls", "Net")),
     *(f"moved by {kind}" for kind in ("next", "back", "first", "stay", "add", "times", "add_won")),
+    *(f"moved by {what} of one throw" for what in ("several wins", "several losses", "a loss and a win")),
+    *("moved to its least", "moved to its most", "on its last step, then first", "on its last step, then stay"),
     *("adds", "or_less", "insist", "at_most", "taken down", "taken down to something", "refused cannot_be_called"),
     *("machine", "general", "left the machine"),
 ]
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ = BOOKS
-SHOOTING = ["ended shooters", "asked for ShooterRolls", "asked for Shooters"]
+SHOOTING = ["ended shooters", "asked for ShooterRolls", "asked for Shooters", "began anew with a shooter"]
+SHOOTING += [f"left {how}: shooters" for how in HOW]
+WAITING = [f"waited {how}" for how in HOW]  # even those who leave at once wait for what is locked
 AT: dict[str, list[str]] = {
     CRAPS: [
-        *SHOOTING,
+        *(*SHOOTING, *WAITING, "taken down when leaving"),
         *(f"stood {kind}" for kind in ("sleeps", "behind", "commission", "multiple", "take", "place", "start_by")),
         *("stood in its box", "stood on a number it travelled to", "asked for PhaseIs", "asked for Chips"),
         *("called On", "called Off", "went back", "went back asleep"),
@@ -95,20 +102,27 @@ AT: dict[str, list[str]] = {
         *(f"refused {code}" for code in ("amount_not_in_chips", "amount_not_in_units")),
     ],
     SIC_BO: [
-        *("stood fixed_stake", "stood place", "stood take", "stood start_by", "asked for PhaseIs"),
+        *(*WAITING, "stood fixed_stake", "stood place", "stood take", "stood start_by", "asked for PhaseIs"),
         *(f"refused {code}" for code in ("no_result_yet", "streak_in_progress", "wager_locked")),
         *(f"refused {code}" for code in ("one_wager_only", "stake_not_the_fixed_amount")),
     ],
-    TWO_UP: ["stood sole", "stood take", "stood start_by", "refused declared_already", "refused wager_locked"],
-    SNAKE_EYES: SHOOTING,
-    SNAKE_EYES_NZ: SHOOTING,
+    TWO_UP: [
+        *WAITING,
+        "stood sole",
+        "stood take",
+        "stood start_by",
+        "refused declared_already",
+        "refused wager_locked",
+    ],
+    SNAKE_EYES: [*SHOOTING, "waited when decided", "taken down when leaving"],
+    SNAKE_EYES_NZ: [*SHOOTING, "waited when decided", "taken down when leaving"],
 }
-USUAL = {CRAPS: 350, SIC_BO: 120, TWO_UP: 150, SNAKE_EYES: 150, SNAKE_EYES_NZ: 150}
+USUAL = {CRAPS: 340, SIC_BO: 150, TWO_UP: 220, SNAKE_EYES: 180, SNAKE_EYES_NZ: 180}
 
 
 def met(case: Case, compared: Compared) -> set[str]:
     """What a strategy met, and which kernels played it."""
-    found = features(case, compared.played, compared.turns)
+    found = features(case, compared.played, compared.witness)
     if compared.block.engine.machine is None:
         return found | {"general"}
     return found | {"machine", *(["left the machine"] if any(compared.block.tally.counts) else [])}
@@ -116,12 +130,20 @@ def met(case: Case, compared: Compared) -> set[str]:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_usual_strategies_are_the_same_in_every_kernel(book: str) -> None:
-    """Strategies that are always the same, so that what is reached does not hang on luck."""
+    """Strategies that are always the same, so that what is reached does not hang on luck.
+
+    Where one ends early, it is often played again with just so many throws: then all happens on the last of them.
+    """
     reached: Counter[str] = Counter()
     about = themes(book)
     for number in range(USUAL[book] * (5 if SOAK else 1)):
         case = made(Random(number), book, about[number % len(about)])
-        reached.update(met(case, compare(case, number, ROLLS, 1, SESSIONS)))
+        compared = compare(case, number, ROLLS, 1, SESSIONS)
+        reached.update(met(case, compared))
+        ended = compared.played[0].rolls
+        if 0 < ended < ROLLS and number % 4 == 0:
+            program = compared.block.engine.program
+            reached.update(met(case, compare(case, number, ended, 1, SESSIONS, program)))
     assert [name for name in (*ANYWHERE, *AT[book]) if not reached[name]] == []
 
 
@@ -129,3 +151,10 @@ def test_usual_strategies_are_the_same_in_every_kernel(book: str) -> None:
 def test_random_strategies_are_the_same_in_every_kernel(case: Case, seed: int, rolls: int) -> None:
     for name in met(case, compare(case, seed, rolls, 2, SESSIONS)):
         event(name)
+
+
+@given(cases())
+def test_over_all_throws_random_strategies_realise_exactly_what_wagers_are_worth(case: Case) -> None:
+    """Whatever is bet, added to, taken down or left, and whatever the chips do: no strategy changes the edge."""
+    found = realised_over_all_throws(case.program, case.bankroll, 50_000 if SOAK else 1500)
+    event(f"{'something' if found.wagers else 'nothing'} was bet")
