@@ -1,0 +1,179 @@
+"""Who somebody is: passwords, sessions and tokens. All of it is in the store's vault, and nothing of it in any stream.
+
+A password is kept as its argon2id hash, a session or a token as the digest of what its owner holds: whoever reads the
+vault can sign in as nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import TypeVar
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from croupier.store.contract import Store
+from croupier.store.records import Secret, Write
+from croupier.table.refusals import Refusal
+
+SECRET_BYTES = 32
+SHORTEST, LONGEST = 10, 200
+MOST_DOUBLINGS = 10
+SCOPES = ("play", "deal", "supervise", "manage", "inspect")
+
+# The hash of a password that nobody has: who does not exist takes as long to refuse as who does.
+_NOBODY = "$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHRzb21lc2FsdA$5Z9h0mVdPSo5dZsT1NhZ2DkT8W2sgBlUvvUkZ8o8Z0Q"
+
+WRONG = Refusal("sign_in_failed", "The name or the password is wrong.")
+
+T = TypeVar("T")
+
+
+class Failures(msgspec.Struct, frozen=True):
+    """Wrong passwords in a row, how often they have locked the account, and until when."""
+
+    count: int = 0
+    locks: int = 0
+    locked_until: datetime | None = None
+
+
+class Session(msgspec.Struct, frozen=True):
+    """Somebody who is signed in. `csrf` goes with every order from a page, so that no other site can give one."""
+
+    person: str
+    since: datetime
+    until: datetime
+    csrf: str
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A program that acts for somebody, within its scopes."""
+
+    person: str
+    name: str
+    scopes: tuple[str, ...]
+    since: datetime
+    until: datetime | None = None
+
+
+class Issued(msgspec.Struct, frozen=True):
+    """What an owner is given once, and the house does not keep."""
+
+    secret: str
+    what: Session | Token
+
+
+class Credentials:
+    """All that the vault has about who people are. Slow where passwords are hashed: not for the thread of a loop."""
+
+    def __init__(
+        self, store: Store, entropy: Callable[[int], bytes], *, failures: int, locked: timedelta, session: timedelta
+    ) -> None:
+        self._store = store
+        self._entropy = entropy
+        self._most_failures = failures
+        self._locked = locked
+        self._session = session
+        self._hasher = PasswordHasher()
+
+    # Passwords
+
+    def set_password(self, person: str, password: str) -> Refusal | None:
+        """Set or replace a password; everything that the person is signed in with ends."""
+        if not SHORTEST <= len(password) <= LONGEST:
+            return Refusal("bad_password", f"A password has {SHORTEST} to {LONGEST} characters.")
+        hashed = self._hasher.hash(password)
+        ended = [Secret(name, None) for name, one in self._of("session/", Session) if one.person == person]
+        self._keep(Secret(f"password/{person}", hashed.encode()), Secret(f"failures/{person}", None), *ended)
+        return None
+
+    def sign_in(self, person: str, password: str, now: datetime) -> Issued | Refusal:
+        """A session for whoever knows the password. After too many wrong ones the account waits, longer each time."""
+        failures = self._read(f"failures/{person}", Failures) or Failures()
+        if failures.locked_until is not None and now < failures.locked_until:
+            return Refusal("locked", "Too many wrong passwords: try again later.")
+        hashed = self._store.secret(f"password/{person}")
+        if not self._is_right(hashed, password):
+            if hashed is not None:  # names that nobody has fill no vault
+                self._failed(person, failures, now)
+            return WRONG
+        issued = self._signed_in(person, now)
+        if failures != Failures():
+            self._keep(Secret(f"failures/{person}", None))
+        return issued
+
+    def _is_right(self, hashed: bytes | None, password: str) -> bool:
+        try:
+            self._hasher.verify((hashed or _NOBODY.encode()).decode(), password[:LONGEST])
+        except (VerificationError, InvalidHashError):
+            return False
+        return hashed is not None
+
+    def _failed(self, person: str, before: Failures, now: datetime) -> None:
+        after = msgspec.structs.replace(before, count=before.count + 1)
+        if after.count >= self._most_failures:
+            until = now + self._locked * 2 ** min(before.locks, MOST_DOUBLINGS)
+            after = Failures(0, before.locks + 1, until)
+        self._keep(Secret(f"failures/{person}", msgspec.json.encode(after)))
+
+    # Sessions and tokens
+
+    def _signed_in(self, person: str, now: datetime) -> Issued:
+        csrf = self._entropy(SECRET_BYTES).hex()
+        return self._issue("session/", Session(person, now, now + self._session, csrf))
+
+    def session(self, secret: str, now: datetime) -> Session | None:
+        """Who holds this, while it lasts."""
+        found = self._read(_place("session/", secret), Session)
+        return found if found is not None and now < found.until else None
+
+    def sign_out(self, secret: str) -> None:
+        """End a session."""
+        self._keep(Secret(_place("session/", secret), None))
+
+    def issue_token(
+        self, person: str, name: str, scopes: tuple[str, ...], now: datetime, until: datetime | None = None
+    ) -> Issued | Refusal:
+        """A token for a program."""
+        unknown = [scope for scope in scopes if scope not in SCOPES]
+        if unknown or not scopes:
+            return Refusal("unknown_scope", f"A token has one or more of the scopes {', '.join(SCOPES)}.")
+        return self._issue("token/", Token(person, name, tuple(sorted(set(scopes))), now, until))
+
+    def token(self, secret: str, now: datetime) -> Token | None:
+        """Which program holds this, while it lasts."""
+        found = self._read(_place("token/", secret), Token)
+        return found if found is not None and (found.until is None or now < found.until) else None
+
+    def end_token(self, person: str, name: str) -> bool:
+        """End every token of a person that has this name; whether there was any."""
+        ended = [place for place, one in self._of("token/", Token) if (one.person, one.name) == (person, name)]
+        self._keep(*(Secret(place, None) for place in ended))
+        return bool(ended)
+
+    # The vault
+
+    def _issue(self, prefix: str, what: Session | Token) -> Issued:
+        secret = self._entropy(SECRET_BYTES).hex()
+        self._keep(Secret(_place(prefix, secret), msgspec.json.encode(what)))
+        return Issued(secret, what)
+
+    def _read(self, name: str, kind: type[T]) -> T | None:
+        kept = self._store.secret(name)
+        return None if kept is None else msgspec.json.decode(kept, type=kind)
+
+    def _of(self, prefix: str, kind: type[T]) -> list[tuple[str, T]]:
+        kept = self._store.secrets(prefix)
+        return [(one.name, msgspec.json.decode(one.value, type=kind)) for one in kept if one.value is not None]
+
+    def _keep(self, *secrets: Secret) -> None:
+        if secrets:
+            self._store.commit([Write(vault=secrets)])
+
+
+def _place(prefix: str, secret: str) -> str:
+    """Where a secret is kept: under its digest."""
+    return prefix + sha256(secret.encode()).hexdigest()

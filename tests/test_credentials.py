@@ -1,0 +1,116 @@
+"""Passwords, sessions and tokens: who is let in, for how long, and what the vault gives away."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+import pytest
+
+from croupier.server.credentials import Credentials, Issued, Session, Token
+from croupier.store.memory import MemoryStore
+from croupier.table.refusals import Refusal
+
+NOW = datetime(2026, 11, 15, 9, tzinfo=UTC)
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def known(store: MemoryStore) -> Credentials:
+    numbers = count()
+    made = Credentials(
+        store,
+        lambda size: next(numbers).to_bytes(size, "big"),
+        failures=3,
+        locked=timedelta(seconds=60),
+        session=timedelta(hours=12),
+    )
+    assert made.set_password("ann", PASSWORD) is None
+    return made
+
+
+def refused(answer: Issued | Refusal | None) -> str:
+    assert isinstance(answer, Refusal)
+    return answer.code
+
+
+def let_in(answer: Issued | Refusal) -> Issued:
+    assert isinstance(answer, Issued)
+    return answer
+
+
+def test_who_knows_the_password_is_let_in_until_the_session_ends(known: Credentials) -> None:
+    issued = let_in(known.sign_in("ann", PASSWORD, NOW))
+    session = known.session(issued.secret, NOW + timedelta(hours=11))
+    assert isinstance(session, Session)
+    assert (session.person, session.until) == ("ann", NOW + timedelta(hours=12))
+    assert known.session(issued.secret, NOW + timedelta(hours=12)) is None
+    assert known.session("another", NOW) is None
+
+
+def test_signing_out_ends_it(known: Credentials) -> None:
+    issued = let_in(known.sign_in("ann", PASSWORD, NOW))
+    known.sign_out(issued.secret)
+    assert known.session(issued.secret, NOW) is None
+
+
+@pytest.mark.parametrize(("person", "password"), [("ann", "wrong horse battery"), ("bob", PASSWORD), ("ann", "")])
+def test_a_wrong_name_and_a_wrong_password_are_refused_alike(known: Credentials, person: str, password: str) -> None:
+    assert known.sign_in(person, password, NOW) == Refusal("sign_in_failed", "The name or the password is wrong.")
+
+
+def test_too_many_wrong_passwords_lock_the_account_for_longer_each_time(known: Credentials) -> None:
+    now = NOW
+    for seconds in (60, 120, 240):
+        for _ in range(3):
+            assert refused(known.sign_in("ann", "wrong horse battery", now)) == "sign_in_failed"
+        assert refused(known.sign_in("ann", PASSWORD, now + timedelta(seconds=seconds - 1))) == "locked"
+        now += timedelta(seconds=seconds)
+    let_in(known.sign_in("ann", PASSWORD, now))
+    for _ in range(3):
+        known.sign_in("ann", "wrong horse battery", now)
+    assert refused(known.sign_in("ann", PASSWORD, now + timedelta(seconds=59))) == "locked"
+    let_in(known.sign_in("ann", PASSWORD, now + timedelta(seconds=60)))
+
+
+def test_another_password_ends_every_session(known: Credentials) -> None:
+    issued = let_in(known.sign_in("ann", PASSWORD, NOW))
+    assert known.set_password("ann", "another password") is None
+    assert known.session(issued.secret, NOW) is None
+    assert refused(known.sign_in("ann", PASSWORD, NOW)) == "sign_in_failed"
+
+
+@pytest.mark.parametrize("password", ["short", "x" * 201])
+def test_a_password_that_would_not_do(known: Credentials, password: str) -> None:
+    assert refused(known.set_password("bob", password)) == "bad_password"
+
+
+def test_a_token_is_for_its_scopes_and_its_time(known: Credentials) -> None:
+    issued = let_in(known.issue_token("ann", "bot", ("play",), NOW, NOW + timedelta(days=1)))
+    token = known.token(issued.secret, NOW)
+    assert isinstance(token, Token)
+    assert (token.person, token.scopes) == ("ann", ("play",))
+    assert known.token(issued.secret, NOW + timedelta(days=1)) is None
+    assert known.session(issued.secret, NOW) is None
+    assert refused(known.issue_token("ann", "bot", ("everything",), NOW)) == "unknown_scope"
+    assert known.end_token("ann", "bot")
+    assert known.token(issued.secret, NOW) is None
+    assert not known.end_token("ann", "bot")
+
+
+def test_the_vault_gives_nothing_away(known: Credentials, store: MemoryStore) -> None:
+    """Whoever reads all of it can sign in as nobody."""
+    held = [
+        let_in(known.sign_in("ann", PASSWORD, NOW)).secret,
+        let_in(known.issue_token("ann", "bot", ("play",), NOW)).secret,
+        PASSWORD,
+    ]
+    kept = b"\n".join(one.name.encode() + b" " + (one.value or b"") for one in store.secrets())
+    assert b"$argon2id$" in kept
+    assert [secret for secret in held if secret.encode() in kept] == []
+    assert store.heads() == []
