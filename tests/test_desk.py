@@ -1,0 +1,192 @@
+"""The desk: many orders at once on one store, answered once they are stored, in the order of their decisions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.house import orders
+from croupier.house.documents import Entry
+from croupier.house.events import DiceDrawn, Rhythm
+from croupier.house.house import House
+from croupier.house.orders import AnyDeed, Order
+from croupier.house.reporting.books import audit, entries
+from croupier.server.desk import Desk
+from croupier.server.running import Clockwork
+from croupier.store.contract import InDoubt, Store, StoreError
+from croupier.store.memory import MemoryStore
+from croupier.store.records import Outcome, Write
+from croupier.store.sqlite import SqliteStore
+from tests.houses import NOON, SHELF
+
+CRAPS = "craps-nsw-2024"
+PLAYERS = 16
+
+
+class Faulty(MemoryStore):
+    """A store that fails when it is told to: before it has written, or after it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before: list[StoreError] = []
+        self.after: list[StoreError] = []
+
+    def commit(self, writes: Sequence[Write]) -> list[Outcome]:
+        if self.before:
+            raise self.before.pop()
+        done = super().commit(writes)
+        if self.after:
+            raise self.after.pop()
+        return done
+
+
+class Reception:
+    """A desk with orders that count themselves."""
+
+    def __init__(self, store: Store, heard: list[tuple[str, int]] | None = None) -> None:
+        def published(stream: str, told: list[Entry]) -> None:
+            if heard is not None:
+                heard.extend((stream, entry.version) for entry in told)
+
+        self.desk = Desk(House(SHELF, published), store)
+        self._number = 0
+
+    async def __call__(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> dict[str, Any]:
+        self._number += 1
+        return await self.desk.do(Order(id=f"order-{self._number}", deed=deed, who=who, key=key))
+
+    async def open(self, players: int = PLAYERS, rhythm: Rhythm | None = None) -> None:
+        await self(orders.SetTable(table="one", title="One", line={"book": CRAPS}, rhythm=rhythm))
+        for number in range(players):
+            await self(orders.OpenAccount(person=f"p{number}", name="P", cents=1000_00))
+            await self(orders.IssueCard(person=f"p{number}"))
+            assert (await self(orders.Sit(table="one", cents=500_00), f"p{number}"))["ok"]
+
+
+def bet(amount: str = "1.00") -> orders.Say:
+    return orders.Say(table="one", line={"do": "bet", "wager": "field", "amount": amount})
+
+
+def run(work: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(asyncio.wait_for(work(), 60))
+
+
+def test_many_at_once_are_all_there_once_and_heard_in_order(tmp_path: Path) -> None:
+    heard: list[tuple[str, int]] = []
+
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "house.db")
+        ask = Reception(store, heard)
+        await ask.open()
+
+        async def client(number: int) -> None:
+            for round_ in range(20):
+                told = await ask(bet(), f"p{number}", f"key-{round_}")
+                assert told["ok"], told
+                assert ask.desk.house.head("table/one").version >= told["versions"]["table/one"]
+
+        await asyncio.gather(*(client(number) for number in range(PLAYERS)))
+        assert ask.desk.house.table("one").game.chips == {f"p{n}": 480_00 for n in range(PLAYERS)}
+        await ask.desk.close()
+        records = {head.stream: store.read(head.stream) for head in store.heads()}
+        assert audit({stream: entries(stored) for stream, stored in records.items()}) == []
+        store.close()
+
+    run(work)
+    versions = [version for stream, version in heard if stream == "table/one"]
+    assert versions == list(range(versions[0], versions[0] + len(versions)))
+
+
+def test_who_waits_hears_that_it_failed_and_nothing_has_happened() -> None:
+    async def work() -> None:
+        store = Faulty()
+        ask = Reception(store)
+        await ask.open(1)
+        before = ask.desk.house.table("one")
+        store.before.append(StoreError("The disk is full."))
+        with pytest.raises(StoreError, match="The disk is full"):
+            await ask(bet(), "p0", "k1")
+        assert ask.desk.house.table("one") == before
+        assert (await ask(bet(), "p0", "k1"))["ok"]
+        assert ask.desk.house.table("one").game.chips == {"p0": 499_00}
+        await ask.desk.close()
+
+    run(work)
+
+
+@pytest.mark.parametrize("was_written", [True, False])
+def test_an_order_in_doubt_is_done_once(was_written: bool) -> None:
+    async def work() -> None:
+        store = Faulty()
+        ask = Reception(store)
+        await ask.open(1)
+        (store.after if was_written else store.before).append(InDoubt("The connection was lost."))
+        assert (await ask(bet(), "p0", "k1"))["ok"]
+        assert ask.desk.house.table("one").game.chips == {"p0": 499_00}
+        await ask.desk.close()
+
+    run(work)
+
+
+def test_two_desks_on_one_store_follow_each_other() -> None:
+    async def work() -> None:
+        store = MemoryStore()
+        one, other = Reception(store), Reception(store)
+        await one.open(2)
+
+        async def client(ask: Reception, player: str) -> None:
+            for number in range(25):
+                assert (await ask(bet(), player, f"key-{number}"))["ok"]
+
+        await asyncio.gather(client(one, "p0"), client(other, "p1"))
+        for ask in (one, other):
+            await ask.desk.load("table/one")
+            await ask.desk.close()
+        assert one.desk.house.table("one") == other.desk.house.table("one")
+        assert sum(one.desk.house.table("one").game.chips.values()) == 2 * 500_00 - 50_00
+
+    run(work)
+
+
+def test_who_stops_waiting_does_not_take_the_order_back() -> None:
+    async def work() -> None:
+        ask = Reception(MemoryStore())
+        await ask.open(1)
+        gone = asyncio.create_task(ask(bet(), "p0", "k1"))
+        await asyncio.sleep(0)
+        gone.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await gone
+        assert (await ask(bet("2.00"), "p0", "k2"))["ok"]
+        assert ask.desk.house.table("one").game.chips == {"p0": 497_00}
+        await ask.desk.close()
+
+    run(work)
+
+
+def test_the_clockwork_runs_a_table_until_it_is_stopped() -> None:
+    async def work() -> None:
+        now = [NOON]
+        ask = Reception(MemoryStore())
+        ask.desk.clock = lambda: now[0]
+        await ask.open(1, Rhythm())
+        clock = Clockwork(ask.desk)
+        clock.start()
+        while ask.desk.house.table("one").rounds < 4:
+            now[0] += timedelta(seconds=1)
+            await asyncio.sleep(0.001)
+        await clock.stop()
+        version = ask.desk.house.head("table/one").version
+        now[0] += timedelta(hours=1)
+        await asyncio.sleep(0.5)
+        assert ask.desk.house.head("table/one").version == version
+        await ask.desk.close()
+        drawn = [e for e in entries(ask.desk.store.read("table/one")) if isinstance(e.document.event, DiceDrawn)]
+        assert len(drawn) == 3
+
+    run(work)
