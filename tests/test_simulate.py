@@ -478,3 +478,10 @@ def test_mistakes_in_a_strategy_name_their_line(screen: Screen, folder: Path) ->
     said = screen(CRAPS, "--strategy", "wrong.toml")
     assert said.status == 2
     assert said.err.startswith("croupier: wrong.toml, line 6: Place Bet to Win cannot be made on that")
+
+
+def test_percentiles_that_are_coarser_than_results_are_told(screen: Screen) -> None:
+    words = (CRAPS, "--strategy", "percent-of-bankroll", "--sessions", "500")
+    coarse = "Counted in steps of 128.00; percentiles are no finer."
+    assert coarse in screen(*words, "--bankroll", "10000000").lines
+    assert "percentiles are no finer" not in screen(*words, "--bankroll", "1000").out

@@ -26,6 +26,7 @@ from croupier.cli.simulation.quantities import (
 )
 from croupier.money import format_cents
 from croupier.rules.game import Game
+from croupier.sim.kernels.engine import Engine
 from croupier.sim.results import QUANTILES, Result
 
 ENDS = {
@@ -48,7 +49,7 @@ def show(console: Console, done: Done) -> None:
     result, engine = done.results[0], done.engines[0]
     show_heading(console, done)
     _show_result(console, engine.program.game, result)
-    _show_shares(console, engine.program.game, result)
+    _show_shares(console, engine, result)
     _show_plots(console, engine.program.game, result)
     heading(console, "What each wager did in a session, on average")
     show_wagers(console, engine.program.game, result)
@@ -167,11 +168,11 @@ def _edges(result: Result) -> list[tuple[str, str]]:
     return rows
 
 
-def _show_shares(console: Console, game: Game, result: Result) -> None:
-    """Percentiles, a line for each figure."""
+def _show_shares(console: Console, engine: Engine, result: Result) -> None:
+    """Percentiles, a line for each figure; and how fine they are, where that is less than results are."""
     names = [str(percent) for percent in QUANTILES]
     money = [[row[name] for name in names] for row in (result.quantiles, result.drawdown)]
-    long = ("of sessions", "result, at most", "deepest fall", f"{throws_word(game)} to ruin")
+    long = ("of sessions", "result, at most", "deepest fall", f"{throws_word(engine.program.game)} to ruin")
     labels = long if console.width >= WIDE else ("", "result", "fall", "ruin at")
     write = in_one_line(money, console.width - max(map(len, labels)))
     rows = [[f"{name}%" for name in names], *([write(value) for value in row] for row in money)]
@@ -184,6 +185,8 @@ def _show_shares(console: Console, game: Game, result: Result) -> None:
     for label, row in zip(labels, rows, strict=False):
         cells = (f"{'':{gap}}{cell.rjust(width)}" for cell, width in zip(row, widths, strict=True))
         console.print(Text(f"{label.ljust(margin)}{''.join(cells)}", "dim" if row is rows[0] else ""))
+    if result.resolution > engine.unit / 100:
+        console.print(Text(f"Counted in steps of {dollars(result.resolution)}; percentiles are no finer.", "dim"))
 
 
 def _show_plots(console: Console, game: Game, result: Result) -> None:
