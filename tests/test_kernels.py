@@ -1,6 +1,7 @@
 """The simulator part by part: spreads and tallies that add up in any order, blocks, machines, exact sessions.
 
-That the kernels play by the rules is for `tests/properties/test_simulation.py`; here are sizes, sums and bounds.
+That the kernels play by the rules is for `tests/properties/test_simulation.py`; here are sizes, sums and bounds, and
+such moments of play as random strategies come to by luck only.
 """
 
 from __future__ import annotations
