@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 
 from hypothesis import HealthCheck, settings
+
+# Started in the background by a shell, the tests and all that they start would ignore Ctrl-C; some wait for it.
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
