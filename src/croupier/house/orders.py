@@ -137,9 +137,13 @@ AnyDeed = (
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
-    """Who asks for what. `who` is None where the house itself acts; `key` lets an order be sent again without harm."""
+    """Who asks for what. `who` is None where the house itself acts; `key` lets an order be sent again without harm.
+
+    `within` are the roles that may be used for it where it is given by a program that acts for somebody; None is all.
+    """
 
     id: str
     deed: AnyDeed
     who: str | None = None
     key: str | None = None
+    within: tuple[str, ...] | None = None

@@ -71,9 +71,10 @@ def _check_around(scene: Scene, table: TableState, word: object) -> Refusal | No
 
 
 def _role_here(scene: Scene, table: TableState) -> str | None:
-    """What the person is at this table: staff who took a post, or a player with a seat."""
-    person = scene.asker.person
-    return table.staff.get(person) or (PLAYER if person in table.game.chips else None)
+    """What the person is at this table: staff who took a post and still have the role, or a player with a seat."""
+    asker = scene.asker
+    role = table.staff.get(asker.person) or (PLAYER if asker.person in table.game.chips else None)
+    return role if role in asker.roles else None
 
 
 def _given(scene: Scene, deed: orders.Say, table: TableState, role: str, command: commands.AnyCommand) -> Decided:

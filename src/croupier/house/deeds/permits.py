@@ -6,6 +6,7 @@ from croupier.house import orders
 from croupier.house.deeds.scene import Scene
 from croupier.house.deeds.titles import ROLES, STAFF
 from croupier.house.orders import AnyDeed, AtTable, OfAccount
+from croupier.rules.conduct import PLAYER
 from croupier.table.refusals import Refusal
 
 # Roles of the house. "self" is everybody for their own account, "house" the house itself, which no person speaks for.
@@ -40,7 +41,7 @@ def check_permit(scene: Scene, deed: AnyDeed) -> Refusal | None:
     if not account.is_open:
         return Refusal("unknown_person", "There is no such account.")
     if "self" in permits and isinstance(deed, OfAccount) and deed.person == account.person:
-        return None
+        return None if scene.order.within is None or PLAYER in scene.order.within else _not_allowed()
     if not account.roles.intersection(permits):
         return _not_allowed()
     return _check_there(scene, deed)

@@ -42,8 +42,11 @@ class Scene(NamedTuple):
 
     @property
     def asker(self) -> Account:
-        """Who asks; nobody's account where the house itself acts."""
-        return self.accounts(self.order.who) if self.order.who is not None else Account()
+        """Who asks, with the roles that count for this order; nobody's account where the house itself acts."""
+        if self.order.who is None:
+            return Account()
+        account, within = self.accounts(self.order.who), self.order.within
+        return account if within is None else msgspec.structs.replace(account, roles=account.roles.intersection(within))
 
     @property
     def is_house(self) -> bool:
