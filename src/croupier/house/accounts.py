@@ -13,7 +13,7 @@ from croupier.house.documents import Entry, moment
 from croupier.house.events import Limits
 
 
-class Visit(msgspec.Struct, frozen=True):
+class Visit(msgspec.Struct, frozen=True, gc=False):
     """A person at a table: what they took there, what they brought back, from when to when (None: still there)."""
 
     table: str
@@ -23,7 +23,7 @@ class Visit(msgspec.Struct, frozen=True):
     until: datetime | None = None
 
 
-class Account(msgspec.Struct, frozen=True):
+class Account(msgspec.Struct, frozen=True, gc=False):
     """A person as the house knows them. `visits` are those of the last two days and all that still go on."""
 
     person: str = ""
@@ -44,6 +44,10 @@ class Account(msgspec.Struct, frozen=True):
     def is_open(self) -> bool:
         """Whether there is such an account."""
         return bool(self.person)
+
+    def within(self, roles: Iterable[str]) -> Account:
+        """The same account with no other roles than these: a program acts for the person."""
+        return msgspec.structs.replace(self, roles=self.roles.intersection(roles))
 
     def limits_at(self, at: datetime) -> Limits:
         """The limits in force: a looser one comes into force at its time by itself."""

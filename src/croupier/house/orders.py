@@ -9,7 +9,7 @@ import msgspec
 from croupier.house.events import Limits, Rhythm
 
 
-class Deed(msgspec.Struct, frozen=True, kw_only=True, tag_field="deed"):
+class Deed(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag_field="deed"):
     """The base of all deeds."""
 
 
@@ -136,7 +136,14 @@ AnyDeed = (
 )
 
 
-class Order(msgspec.Struct, frozen=True, kw_only=True):
+def deed_name(deed: AnyDeed) -> str:
+    """What a deed is called."""
+    name = deed.__struct_config__.tag
+    assert isinstance(name, str), "every deed has a tag"
+    return name
+
+
+class Order(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Who asks for what. `who` is None where the house itself acts; `key` lets an order be sent again without harm.
 
     `within` are the roles that may be used for it where it is given by a program that acts for somebody; None is all.

@@ -81,13 +81,19 @@ class Credentials:
 
     # Passwords
 
-    def set_password(self, person: str, password: str) -> Refusal | None:
-        """Set or replace a password; everything that the person is signed in with ends."""
+    def hashed(self, person: str, password: str) -> Secret | Refusal:
+        """A password as it is kept."""
         if not SHORTEST <= len(password) <= LONGEST:
             return Refusal("bad_password", f"A password has {SHORTEST} to {LONGEST} characters.")
-        hashed = self._hasher.hash(password)
+        return Secret(f"password/{person}", self._hasher.hash(password).encode())
+
+    def set_password(self, person: str, password: str) -> Refusal | None:
+        """Set or replace a password; everything that the person is signed in with ends."""
+        kept = self.hashed(person, password)
+        if isinstance(kept, Refusal):
+            return kept
         ended = [Secret(name, None) for name, one in self._of("session/", Session) if one.person == person]
-        self._keep(Secret(f"password/{person}", hashed.encode()), Secret(f"failures/{person}", None), *ended)
+        self._keep(kept, Secret(f"failures/{person}", None), *ended)
         return None
 
     def sign_in(self, person: str, password: str, now: datetime) -> Issued | Refusal:
@@ -147,6 +153,10 @@ class Credentials:
         """Which program holds this, while it lasts."""
         found = self._read(_place("token/", secret), Token)
         return found if found is not None and (found.until is None or now < found.until) else None
+
+    def tokens(self, person: str) -> list[Token]:
+        """All tokens of a person."""
+        return [one for _, one in self._of("token/", Token) if one.person == person]
 
     def end_token(self, person: str, name: str) -> bool:
         """End every token of a person that has this name; whether there was any."""

@@ -3,25 +3,39 @@
 Decisions are made in the thread of the loop, one after the other. Writes go to the store's own thread in groups. What
 became of a group comes back in one step and is settled in the order in which it was decided, so that what people see
 of a stream never goes back or skips.
+
+Others may write to the same store. Whatever was decided on a state that is not the newest is decided again.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from secrets import token_bytes
 from typing import NamedTuple
 
-from croupier.house.house import House, NotLoaded, Pending
-from croupier.house.orders import Order
-from croupier.store.contract import Boundary, InDoubt, Store, StoreError, nothing
-from croupier.store.group import Scribe
-from croupier.store.records import Outcome, Record, Write
+import msgspec
+
+from croupier.house import snapshots
+from croupier.house.deeds.scene import account_stream, table_stream
+from croupier.house.house import TABLES, House, NotLoaded, Pending
+from croupier.house.live import Head
+from croupier.house.orders import AtTable, OfAccount, Order
+from croupier.house.snapshots import Intervals, Restored, State
+from croupier.store.contract import Boundary, CorruptStore, InDoubt, Reading, Store, StoreError, nothing
+from croupier.store.group import Measured, Scribe
+from croupier.store.records import Append, Outcome, Record, Secret, Write
 from croupier.table.telling import Told
 
 NOTHING = Write()
 MOST_TRIES = 100  # a stream that others write to without end would keep an order waiting for ever
+LOADED_AT_ONCE = 8  # streams; more would only wait for each other in the store
+SNAPSHOT_EVENTS = 500
+
+log = logging.getLogger("croupier.server")
 
 
 class Ticket(NamedTuple):
@@ -31,8 +45,16 @@ class Ticket(NamedTuple):
     reply: asyncio.Future[Told | None]
 
 
+class Found(NamedTuple):
+    """What the store has of a stream: a snapshot to begin with, the events after it, and the table's secrets."""
+
+    restored: Restored | None
+    records: list[Record]
+    secrets: dict[str, bytes]
+
+
 class Desk:
-    """One house, one store, one loop."""
+    """One house, one store, one loop. `damaged` are streams that cannot be served, and why."""
 
     def __init__(
         self,
@@ -42,34 +64,41 @@ class Desk:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         entropy: Callable[[int], bytes] = token_bytes,
         boundary: Boundary = nothing,
+        snapshot_events: int = SNAPSHOT_EVENTS,
     ) -> None:
+        """`snapshot_events` is after how many events of a stream another snapshot of it is kept."""
         self.house = house
         self.store = store
         self.clock = clock
         self.entropy = entropy
         self._loop = asyncio.get_running_loop()
-        self._scribe: Scribe[Ticket] = Scribe(store, self._hand_over, boundary=boundary)
+        self.damaged: dict[str, CorruptStore] = {}
+        self._scribe: Scribe[Ticket | None] = Scribe(store, self._hand_over, boundary=boundary)
         self._loading: dict[str, asyncio.Future[None]] = {}
+        self._intervals = Intervals(snapshot_events)
+        self._snapshots: set[asyncio.Task[None]] = set()
 
-    async def do(self, order: Order) -> Told:
+    async def do(self, order: Order, beside: tuple[Secret, ...] = ()) -> Told:
         """Carry an order out. Raises StoreError where it cannot be stored; nothing has happened then.
 
-        An order that was in doubt is decided again: where it was stored after all, its key brings the first answer.
+        What is `beside` it goes into the vault if and only if the order is carried out. An order that was in doubt is
+        decided again: where it was stored after all, its key brings the first answer.
         """
         for _ in range(MOST_TRIES):
             pending = await self._decided(order)
             if pending.write == NOTHING:
                 return pending.answer
+            pending = self._guarded(pending)
             try:
-                reply = await self._stored(pending)
+                reply = await self._stored(pending, beside)
             except InDoubt:
                 if order.key is None and order.who is not None:
                     raise
                 reply = None
             if reply is not None:
                 return reply
-            for stream in pending.drafted:
-                await self.load(stream)
+            for append in pending.write.appends:
+                await self.load(append.stream)
         raise StoreError("Others were quicker again and again: try again in a moment.")
 
     async def _decided(self, order: Order) -> Pending:
@@ -79,23 +108,42 @@ class Desk:
             except NotLoaded as missing:
                 await self.load(missing.stream)
 
-    async def _stored(self, pending: Pending) -> Told | None:
+    def _guarded(self, pending: Pending) -> Pending:
+        """A refusal holds only if its reasons do: they may be events that are never stored, or that others undid."""
+        if pending.drafted:
+            return pending
+        guards = tuple(self._guards(_concerned(pending.order)))
+        return pending._replace(write=msgspec.structs.replace(pending.write, appends=guards))
+
+    def _guards(self, streams: Iterable[str]) -> Iterator[Append]:
+        for stream in filter(self.house.has, streams):
+            version, mark = self.house.newest_head(stream)
+            with suppress(ValueError):  # under such a name nothing can be stored
+                yield Append(stream, version, (), mark)
+
+    async def _stored(self, pending: Pending, beside: tuple[Secret, ...]) -> Told | None:
         reply: asyncio.Future[Told | None] = self._loop.create_future()
+        write = pending.write
+        if beside and pending.drafted:
+            write = msgspec.structs.replace(write, vault=(*write.vault, *beside))
         try:
-            self._scribe.hand_in(pending.write, Ticket(pending, reply))
+            self._scribe.hand_in(write, Ticket(pending, reply))
         except StoreError:
             self.house.failed(pending)
             raise
         return await asyncio.shield(reply)  # who stops waiting does not take the write back
 
-    def _hand_over(self, tickets: list[Ticket], outcomes: list[Outcome | StoreError]) -> None:
+    def _hand_over(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
         try:
             self._loop.call_soon_threadsafe(self._settle, tickets, outcomes)
         except RuntimeError:
             return  # the loop is closed, and nobody waits any more
 
-    def _settle(self, tickets: list[Ticket], outcomes: list[Outcome | StoreError]) -> None:
-        for (pending, reply), outcome in zip(tickets, outcomes, strict=True):
+    def _settle(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
+        for ticket, outcome in zip(tickets, outcomes, strict=True):
+            if ticket is None:  # a snapshot, and nobody waits for it
+                continue
+            pending, reply = ticket
             if isinstance(outcome, StoreError):
                 self.house.failed(pending)
                 if not reply.cancelled():
@@ -105,24 +153,143 @@ class Desk:
                 told = self.house.settle(pending, outcome)
                 if not reply.cancelled():
                     reply.set_result(told)
+        self._keep_snapshots({stream for ticket in tickets if ticket is not None for stream in ticket.pending.drafted})
+
+    # Streams in memory
+
+    async def open_tables(self) -> dict[str, CorruptStore]:
+        """Load all tables, so that their clocks run. Returns those that are damaged: the others are served."""
+        streams = await asyncio.to_thread(self._stored_tables)
+        room = asyncio.Semaphore(LOADED_AT_ONCE)
+
+        async def opened(stream: str) -> None:
+            async with room:
+                with suppress(CorruptStore):  # it is among the damaged
+                    await self.load(stream)
+
+        await asyncio.gather(*map(opened, streams))
+        return {stream: self.damaged[stream] for stream in streams if stream in self.damaged}
+
+    def _stored_tables(self) -> list[str]:
+        try:
+            return [head.stream for head in self.store.heads(TABLES)]
+        except CorruptStore:  # one of the heads: the events still say which streams there are
+            return [stream for stream in self.store.streams() if stream.startswith(TABLES)]
+
+    async def catch_up(self, stream: str, version: int) -> None:
+        """See that a stream is in memory up to a version that the store has. Raises StoreError."""
+        for _ in range(2):  # the first may join a reading that had begun before that version was written
+            if self.house.has(stream) and self.house.head(stream).version >= version:
+                return
+            await self.load(stream)
 
     async def load(self, stream: str) -> None:
-        """Take a stream in, or catch up with what others have written to it. Several who ask wait for one reading."""
+        """Take a stream in, or catch up with what others have written to it. Several who ask wait for one reading.
+
+        Raises CorruptStore, which names the stream and the version, where it cannot be served.
+        """
         under_way = self._loading.get(stream)
         if under_way is None:
             under_way = self._loading[stream] = asyncio.ensure_future(self._load(stream))
-            under_way.add_done_callback(lambda _: self._loading.pop(stream, None))
+            under_way.add_done_callback(lambda done: self._loaded(stream, done))
         await asyncio.shield(under_way)
 
-    async def _load(self, stream: str) -> None:
-        after = self.house.head(stream).version if self.house.has(stream) else 0
-        records, secrets = await asyncio.to_thread(self._read, stream, after)
-        self.house.take_in(stream, records, secrets)
+    def _loaded(self, stream: str, done: asyncio.Future[None]) -> None:
+        del self._loading[stream]
+        if not done.cancelled():
+            done.exception()  # whoever stopped waiting does not have to hear of it
 
-    def _read(self, stream: str, after: int) -> tuple[list[Record], dict[str, bytes]]:
-        kept = self.store.secrets(f"dice/{stream.removeprefix('table/')}/") if stream.startswith("table/") else []
-        return self.store.read(stream, after), {one.name: one.value for one in kept if one.value is not None}
+    async def _load(self, stream: str) -> None:
+        known = self.house.head(stream) if self.house.has(stream) else None
+        try:
+            found = await asyncio.to_thread(self._read, stream, known)
+            self._take_in(stream, found)
+        except CorruptStore as error:
+            if stream not in self.damaged:
+                log.error("%s cannot be served. %s", stream, error)
+            self.damaged[stream] = error
+            raise
+        self.damaged.pop(stream, None)
+        if found.restored is not None:
+            self._intervals.found(stream, found.restored.head.version)
+        self._keep_snapshots([stream])
+
+    def _read(self, stream: str, known: Head | None) -> Found:
+        restored = None
+        if known is None:
+            snapshot = self.store.snapshot(stream)
+            restored = None if snapshot is None else snapshots.restored(snapshot)
+            known = Head(0, b"") if restored is None else restored.head
+        if not stream.startswith(TABLES):
+            return Found(restored, self.store.read(stream, known.version), {})
+        with self.store.still() as view:  # a round and its secret are of the same moment
+            return Found(restored, view.read(stream, known.version), _secrets(view, stream))
+
+    def _take_in(self, stream: str, found: Found) -> None:
+        """Raises CorruptStore where an event has the right hash and makes no sense all the same."""
+        before = Restored(self.house.state(stream), self.house.head(stream)) if self.house.has(stream) else None
+        try:
+            self.house.take_in(stream, found.records, found.secrets, found.restored)
+        except Exception as error:
+            misfit = _first_misfit(stream, before or found.restored, found.records)
+            if misfit is None:
+                raise
+            say = f"{self.store.name} is damaged: event {misfit} of {stream} cannot be understood: {error}"
+            raise CorruptStore(f"{say.rstrip('.')}.", stream, misfit) from error
+
+    # Snapshots
+
+    def _keep_snapshots(self, streams: Iterable[str]) -> None:
+        """Have snapshots kept of those that are due for one: of what is stored, never of what waits to be."""
+        for stream in streams:
+            head = self.house.head(stream)
+            if self._intervals.is_due(stream, head.version):
+                self._intervals.found(stream, head.version)  # if it fails there will be another one
+                task = asyncio.create_task(self._keep_snapshot(stream, self.house.state(stream), head))
+                self._snapshots.add(task)
+                task.add_done_callback(self._snapshots.discard)
+
+    async def _keep_snapshot(self, stream: str, state: State, head: Head) -> None:
+        snapshot = await asyncio.to_thread(snapshots.taken, stream, state, head)
+        if snapshot is not None:
+            with suppress(StoreError):  # without it more has to be read some day, that is all
+                self._scribe.hand_in(Write(snapshots=(snapshot,)), None)
+
+    def measured(self) -> Measured:
+        """What has been written so far."""
+        return self._scribe.measured()
 
     async def close(self) -> None:
         """Store what waits, and take nothing more."""
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)
+        await asyncio.gather(*self._snapshots, return_exceptions=True)
         await asyncio.to_thread(self._scribe.close)
+
+
+def _concerned(order: Order) -> list[str]:
+    """The streams that an order is about."""
+    deed, streams = order.deed, []
+    if isinstance(deed, AtTable):
+        streams.append(table_stream(deed.table))
+    if isinstance(deed, OfAccount):
+        streams.append(account_stream(deed.person))
+    if order.who is not None and account_stream(order.who) not in streams:
+        streams.append(account_stream(order.who))
+    return streams
+
+
+def _secrets(view: Reading, stream: str) -> dict[str, bytes]:
+    kept = view.secrets(f"dice/{stream.removeprefix(TABLES)}/")
+    return {one.name: one.value for one in kept if one.value is not None}
+
+
+def _first_misfit(stream: str, before: Restored | None, records: list[Record]) -> int | None:
+    """The version of the first event that does not go with those before it."""
+    house = House()
+    house.take_in(stream, [], None, before)
+    for record in records:
+        try:
+            house.take_in(stream, [record])
+        except Exception:
+            return record.version
+    return None

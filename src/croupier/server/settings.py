@@ -45,7 +45,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     )
     port: Port = _about(8000, "The port to listen on; 0 takes any that is free.")
     secure_cookies: bool = _about(False, "Whether sessions are for HTTPS only. True wherever a proxy brings HTTPS.")
+    name: str = _about("croupier", "What the house calls itself, in checkpoints.")
     session_hours: Seconds = _about(12.0, "How long a sign-in lasts, in hours.")
+    remembered_seconds: Seconds = _about(
+        5.0, "How long it may take until a sign-out or another password in one process is heard of in the others."
+    )
     sign_ins_a_minute: Count = _about(20, "How many sign-ins a minute are tried from one address.")
     failures: Count = _about(5, "After how many wrong passwords in a row an account is locked.")
     locked_seconds: Seconds = _about(60.0, "How long it is locked the first time; twice as long each time after that.")
@@ -54,6 +58,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sign_up: bool = _about(True, "Whether people may open accounts for themselves.")
     demonstration: bool = _about(False, "Whether the house opens with five tables and people to sign in as.")
     checkpoint_seconds: Seconds = _about(300.0, "How often the heads of all streams are signed.")
+    snapshot_events: Count = _about(
+        500, "After how many events of a table or an account its state is kept, so that a start need not read them all."
+    )
     waiting_events: Count = _about(
         1000, "How many events may wait for a slow listener before it is told to come again."
     )

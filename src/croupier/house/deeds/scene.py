@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import NamedTuple
 
 import msgspec
 
@@ -18,6 +17,9 @@ from croupier.table.telling import Told
 
 Entropy = Callable[[int], bytes]
 
+NOBODY = Account()
+GIVEN = ("at", "as", "who")  # what the house says of every line itself, whatever the line says
+
 
 def table_stream(table: str) -> str:
     """The stream of a table."""
@@ -29,33 +31,41 @@ def account_stream(person: str) -> str:
     return f"account/{person}"
 
 
-class Scene(NamedTuple):
-    """The house at one moment, as far as an order is concerned with it. What is not there is new and empty."""
+class Scene:
+    """The house at one moment, as far as an order is concerned with it. What is not there is new and empty.
 
-    shelf: Shelf
-    order: Order
-    at: datetime
-    entropy: Entropy
-    tables: Callable[[str], TableState]
-    accounts: Callable[[str], Account]
-    secret: Callable[[str], bytes | None]
+    `asker` is who asks, with the roles that count for this order; nobody's account where the house itself acts.
+    """
 
-    @property
-    def asker(self) -> Account:
-        """Who asks, with the roles that count for this order; nobody's account where the house itself acts."""
-        if self.order.who is None:
-            return Account()
-        account, within = self.accounts(self.order.who), self.order.within
-        return account if within is None else msgspec.structs.replace(account, roles=account.roles.intersection(within))
+    __slots__ = ("accounts", "asker", "at", "entropy", "is_house", "order", "secret", "shelf", "tables")
 
-    @property
-    def is_house(self) -> bool:
-        """Whether the house itself acts."""
-        return self.order.who is None
+    def __init__(
+        self,
+        shelf: Shelf,
+        order: Order,
+        at: datetime,
+        entropy: Entropy,
+        tables: Callable[[str], TableState],
+        accounts: Callable[[str], Account],
+        secret: Callable[[str], bytes | None],
+    ) -> None:
+        self.shelf = shelf
+        self.order = order
+        self.at = at
+        self.entropy = entropy
+        self.tables = tables
+        self.accounts = accounts
+        self.secret = secret
+        self.is_house = order.who is None
+        account = NOBODY if order.who is None else accounts(order.who)
+        self.asker = account if order.within is None else account.within(order.within)
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """What a deed leads to: events by stream, the title acted under, secrets to keep (None: forget), what to tell."""
+class Outcome(msgspec.Struct, frozen=True, gc=False):
+    """What a deed leads to: events by stream, the title acted under, secrets to keep (None: forget), what to tell.
+
+    A stream without events is one that it was decided by: what is stored holds only if nothing has happened there.
+    """
 
     events: dict[str, list[StoredEvent]]
     role: str | None = None

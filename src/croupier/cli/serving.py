@@ -1,0 +1,35 @@
+"""`croupier serve`: open a house and serve it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+
+from croupier.rules.shelf import Shelf
+
+
+def add_serve(parser: argparse.ArgumentParser) -> None:
+    """What may be typed."""
+    parser.add_argument("--settings", metavar="FILE", type=Path, help="a TOML file (croupier settings prints one)")
+    parser.add_argument("--demonstration", action="store_true", help="five tables, and people to sign in as")
+
+
+def serve(shelf: Shelf, given: argparse.Namespace) -> int:
+    """Serve until somebody presses Ctrl-C. What keeps the house from opening is told in one sentence."""
+    from croupier.server.serving import serve as serve_house
+    from croupier.server.settings import SettingsError, read_settings
+    from croupier.store.contract import StoreError
+
+    try:
+        settings = read_settings(given.settings, os.environ)
+        if given.demonstration:
+            settings = msgspec.structs.replace(settings, demonstration=True)
+        serve_house(settings)
+    except (SettingsError, StoreError) as error:
+        print(f"croupier: {error}", file=sys.stderr)
+        return 2
+    return 0

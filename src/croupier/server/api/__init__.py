@@ -1,0 +1,1 @@
+"""The house over HTTP: commands by POST, what happened by server-sent events, documented by OpenAPI."""

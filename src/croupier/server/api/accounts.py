@@ -1,0 +1,89 @@
+"""Accounts: one's own, and for those who supervise, everybody's."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from litestar import get
+
+from croupier.house.deeds.scene import account_stream
+from croupier.house.documents import Entry, decode
+from croupier.house.showing import show_account, show_account_entry
+from croupier.server.api.asks import (
+    KEEPING_BOOKS,
+    SIGNED_IN,
+    SUPERVISING,
+    After,
+    AfterName,
+    Ask,
+    Limit,
+    PersonName,
+    premises_of,
+    signed_in,
+)
+from croupier.server.api.bodies import Page
+from croupier.server.api.errors import PROBLEMS
+from croupier.server.premises import Premises
+from croupier.store.records import Refusal
+
+
+@get("/me", opt={"needs": SIGNED_IN}, summary="One's own account", responses=PROBLEMS, tags=["accounts"])
+async def me(request: Ask) -> dict[str, Any]:
+    """Chips, roles, limits, at which tables; for a page, the CSRF token of the session."""
+    asker = signed_in(request)
+    account, head = await premises_of(request).account(asker.person)
+    return {**show_account(account), "version": head.version, "csrf": asker.csrf}
+
+
+@get("/me/events", opt={"needs": SIGNED_IN}, summary="One's own history", responses=PROBLEMS, tags=["accounts"])
+async def my_events(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
+    """Everything that happened to one's own account."""
+    return await _page(premises_of(request), signed_in(request).person, after, limit)
+
+
+@get("/accounts", opt={"needs": SUPERVISING}, summary="All accounts", responses=PROBLEMS, tags=["accounts"])
+async def accounts(request: Ask, after: AfterName = "", limit: Limit = 100) -> list[str]:
+    """The names of all accounts, in order, a page at a time; `after` is the last name of the page before."""
+    heads = await asyncio.to_thread(premises_of(request).store.heads, account_stream(""))
+    names = [head.stream.removeprefix(account_stream("")) for head in heads]
+    return [name for name in names if name > after][:limit]
+
+
+@get("/accounts/{person:str}", opt={"needs": SUPERVISING}, summary="An account", responses=PROBLEMS, tags=["accounts"])
+async def account(request: Ask, person: PersonName) -> dict[str, Any]:
+    """Somebody's account, for those who supervise."""
+    account, head = await premises_of(request).account(person)
+    return {**show_account(account), "version": head.version}
+
+
+@get(
+    "/accounts/{person:str}/events",
+    opt={"needs": SUPERVISING},
+    summary="History of an account",
+    responses=PROBLEMS,
+    tags=["accounts"],
+)
+async def account_events(request: Ask, person: PersonName, after: After = 0, limit: Limit = 100) -> Page:
+    """Everything that happened to somebody's account."""
+    await premises_of(request).account(person)
+    return await _page(premises_of(request), person, after, limit)
+
+
+async def _page(premises: Premises, person: str, after: int, limit: int) -> Page:
+    records = await asyncio.to_thread(premises.store.read, account_stream(person), after, limit)
+    entries = [Entry(one.version, one.hash, one.document, decode(one.document)) for one in records]
+    last = records[-1].version if len(records) == limit else None
+    return Page([show_account_entry(entry) for entry in entries], last)
+
+
+@get("/refusals", opt={"needs": KEEPING_BOOKS}, summary="Refused commands", responses=PROBLEMS, tags=["accounts"])
+async def refusals(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
+    """Commands that were refused: who asked for what, when, and why not. They are kept apart from the streams."""
+    found: list[Refusal] = await asyncio.to_thread(premises_of(request).store.refusals, after, limit)
+    entries = [{"number": one.number, **msgspec.json.decode(one.document)} for one in found]
+    return Page(entries, found[-1].number if len(found) == limit else None)
+
+
+HANDLERS = [me, my_events, accounts, account, account_events, refusals]

@@ -1,0 +1,69 @@
+"""What all endpoints have in common: who may use them, the request with who asks, the key of a command."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.handlers import BaseRouteHandler
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
+
+from croupier.server.asking import NOT_SIGNED_IN, Asker
+from croupier.server.premises import Premises
+from croupier.server.problems import Problem
+
+# Who may use an endpoint. Commands are for whoever is signed in: what each role may do, the house itself decides.
+ANYONE: tuple[str, ...] = ("anyone",)
+SIGNED_IN: tuple[str, ...] = ("signed in",)
+SUPERVISING = ("supervisor", "manager", "operator", "inspector")
+KEEPING_BOOKS = ("manager", "operator", "inspector")
+
+Ask = Request[Asker | None, Any, State]
+
+Key = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        min_length=1,
+        max_length=100,
+        pattern=r"^[!-~]+$",
+        description="Of your making, new for each command: sent again, the same command is not carried out twice.",
+    ),
+]
+TableName = Annotated[str, PathParameter(max_length=40, description="A table by its name.")]
+PersonName = Annotated[str, PathParameter(max_length=40, description="An account by its name.")]
+AfterName = Annotated[str, QueryParameter(name="after", max_length=40, description="Only names after this one.")]
+After = Annotated[int, QueryParameter(name="after", ge=0, le=2**53, description="Only what came after this number.")]
+Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=1000, description="At most so many.")]
+
+
+def premises_of(request: ASGIConnection[Any, Any, Any, Any]) -> Premises:
+    """The house that is asked."""
+    premises: Premises = request.app.state.premises
+    return premises
+
+
+async def check_asker(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Find out who asks, and whether they may use this endpoint. Raises Problem."""
+    premises, needs = premises_of(connection), handler.opt.get("needs")
+    if needs is None:  # pages of the framework, such as the OpenAPI document
+        return
+    method = str(connection.scope.get("method", "GET"))
+    asker = await premises.asking.asker(method, connection.headers, connection.cookies)
+    connection.scope["user"] = asker
+    if needs == ANYONE:
+        return
+    if asker is None:
+        raise NOT_SIGNED_IN
+    if needs != SIGNED_IN:
+        await premises.account(asker.person)
+        if not premises.acting(asker).roles.intersection(needs):
+            raise Problem(403, "not_allowed", "Your roles in this house do not allow that.")
+
+
+def signed_in(request: Ask) -> Asker:
+    """Who asks, at an endpoint for those who are signed in."""
+    assert request.user is not None, "the guard let somebody in who is not signed in"
+    return request.user

@@ -1,0 +1,183 @@
+"""What goes over the line: bodies of requests and replies. Money is text, as everywhere people and programs meet."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="Small letters, digits, . - and _.")]
+Shown = Annotated[str, msgspec.Meta(min_length=1, max_length=60, description="A name that people see.")]
+Money = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,15}\.[0-9]{2}$", description="Dollars and cents, as in 10.00.")]
+Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+Version = Annotated[
+    int, msgspec.Meta(ge=0, description="Only if nothing has happened at the table since this version.")
+]
+Role = Literal["player", "dealer", "supervisor", "manager", "operator", "inspector"]
+StaffRole = Literal["dealer", "supervisor", "manager", "operator", "inspector"]
+Scope = Literal["play", "deal", "supervise", "manage", "inspect"]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=3600)]
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A body that is sent to the house; a field that nobody knows is a mistake."""
+
+
+class AtTable(Body, frozen=True, kw_only=True):
+    """Something asked for at a table."""
+
+    version: Version | None = None
+
+
+class LineBody(AtTable, frozen=True, kw_only=True):
+    """A line as `croupier table` takes it, such as `{"do":"bet","wager":"field","amount":"5.00"}`."""
+
+    line: dict[str, Any]
+    round: (
+        Annotated[int, msgspec.Meta(ge=1, description="Only in this round of a table that runs by itself.")] | None
+    ) = None
+
+
+class ChipsBody(AtTable, frozen=True, kw_only=True):
+    """Chips to be brought from the account to the table."""
+
+    chips: Money
+
+
+class PostBody(AtTable, frozen=True, kw_only=True):
+    """The role in which somebody runs a table."""
+
+    role: StaffRole
+
+
+class RhythmBody(Body, frozen=True, kw_only=True):
+    """How a table runs by itself, in seconds."""
+
+    open: Seconds = 20.0
+    last_call: Seconds = 5.0
+    shut: Seconds = 1.0
+    show: Seconds = 6.0
+
+
+class TableBody(Body, frozen=True, kw_only=True):
+    """A new table. `line` has the fields of the pipe's `open`; with a rhythm it runs by itself."""
+
+    table: Name
+    title: Shown
+    line: dict[str, Any]
+    rhythm: RhythmBody | None = None
+
+
+class AccountBody(Body, frozen=True, kw_only=True):
+    """A new account, opened by an operator."""
+
+    person: Name
+    name: Shown
+    password: Secret
+    roles: tuple[Role, ...] = ("player",)
+    chips: Money = "0.00"
+
+
+class SignUpBody(Body, frozen=True, kw_only=True):
+    """A new account that somebody opens for themselves."""
+
+    person: Name
+    name: Shown
+    password: Secret
+
+
+class SignInBody(Body, frozen=True, kw_only=True):
+    """Who somebody is, and how they show it."""
+
+    person: Name
+    password: Secret
+
+
+class PasswordBody(Body, frozen=True, kw_only=True):
+    """Another password for oneself."""
+
+    old: Secret
+    new: Secret
+
+
+class ResetBody(Body, frozen=True, kw_only=True):
+    """Another password for somebody, set by an operator."""
+
+    new: Secret
+
+
+class TokenBody(Body, frozen=True, kw_only=True):
+    """A token for a program. Without days it lasts until it is ended."""
+
+    name: Shown
+    scopes: Annotated[list[Scope], msgspec.Meta(min_length=1, max_length=5)]
+    days: Annotated[int, msgspec.Meta(ge=1, le=3650)] | None = None
+
+
+class RolesBody(Body, frozen=True, kw_only=True):
+    """The roles that a person may act in."""
+
+    roles: Annotated[list[Role], msgspec.Meta(min_length=1, max_length=6)]
+
+
+class GrantBody(Body, frozen=True, kw_only=True):
+    """Play chips for an account."""
+
+    chips: Money
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+class LimitsBody(Body, frozen=True, kw_only=True):
+    """What a player allows themselves in a day; null is no limit."""
+
+    loss: Money | None = None
+    minutes: Annotated[int, msgspec.Meta(ge=0, le=1440)] | None = None
+
+
+class ExclusionBody(Body, frozen=True, kw_only=True):
+    """Until when somebody does not play, in ISO 8601 with a zone; null is for good."""
+
+    until: Annotated[str, msgspec.Meta(max_length=40)] | None = None
+
+
+# Replies
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A command was carried out and stored: how far each stream that it changed has come."""
+
+    ok: bool
+    versions: dict[str, int]
+
+
+class SignedIn(msgspec.Struct, frozen=True):
+    """Who is signed in. `csrf` goes with every further request that is not a GET, as the header X-CSRF-Token."""
+
+    person: str
+    csrf: str
+    until: str
+
+
+class TokenIssued(msgspec.Struct, frozen=True):
+    """A token, shown this once."""
+
+    token: str
+    name: str
+    scopes: list[str]
+    until: str | None
+
+
+class TokenShown(msgspec.Struct, frozen=True):
+    """A token that somebody has, without what it is."""
+
+    name: str
+    scopes: list[str]
+    since: str
+    until: str | None
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Some entries of a stream. `next` is what to ask after for more; null at the end."""
+
+    entries: list[dict[str, Any]]
+    next: int | None

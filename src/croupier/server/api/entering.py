@@ -1,0 +1,160 @@
+"""Coming in: accounts that people open for themselves, signing in and out, passwords, tokens for programs."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+
+from litestar import Response, delete, get, post
+from litestar.datastructures import Cookie
+from litestar.params import FromPath, JSONBody
+
+from croupier.house import orders
+from croupier.house.documents import stamp
+from croupier.money import parse_cents
+from croupier.server.api import bodies
+from croupier.server.api.asks import ANYONE, SIGNED_IN, Ask, PersonName, premises_of, signed_in
+from croupier.server.api.bodies import Done, SignedIn, TokenIssued, TokenShown
+from croupier.server.api.errors import PROBLEMS
+from croupier.server.asking import Asker
+from croupier.server.credentials import Session, Token
+from croupier.server.premises import Premises
+from croupier.server.problems import Problem, status_of
+from croupier.table.refusals import Refusal
+
+MOST_TOKENS = 20
+
+
+def _address(request: Ask) -> str:
+    return request.client.host if request.client is not None else "?"
+
+
+@post("/sign-up", status_code=200, opt={"needs": ANYONE}, summary="Open an account for oneself", responses=PROBLEMS)
+async def sign_up(request: Ask, data: JSONBody[bodies.SignUpBody]) -> Response[Done]:
+    """A player's account with play chips to begin with, and a Player Card."""
+    premises = premises_of(request)
+    premises.sign_in_rate.check(_address(request))
+    if not premises.settings.sign_up:
+        raise Problem(403, "no_sign_up", "Accounts are opened by the house here: ask an operator.")
+    kept = await premises.hashed(data.person, data.password)
+    cents = parse_cents(premises.settings.welcome)
+    deed = orders.OpenAccount(person=data.person, name=data.name, cents=cents)
+    told = await premises.own_order(deed, (kept,))
+    if told["ok"]:
+        await premises.own_order(orders.IssueCard(person=data.person))
+    return Response(told, status_code=status_of(told))  # type: ignore[arg-type]  # a Done, or a ProblemBody
+
+
+@post("/sign-in", status_code=200, opt={"needs": ANYONE}, summary="Sign in", responses=PROBLEMS)
+async def sign_in(request: Ask, data: JSONBody[bodies.SignInBody]) -> Response[SignedIn]:
+    """A session, in a cookie that no script can read. After too many wrong passwords the account waits."""
+    premises = premises_of(request)
+    premises.sign_in_rate.check(_address(request))
+    issued = await premises.sign_in(data.person, data.password)
+    session = issued.what
+    assert isinstance(session, Session)
+    told = SignedIn(session.person, session.csrf, stamp(session.until))
+    return Response(told, cookies=[_cookie(premises, issued.secret)])
+
+
+def _cookie(premises: Premises, secret: str) -> Cookie:
+    return Cookie(
+        key=premises.asking.cookie,
+        value=secret,
+        httponly=True,
+        secure=premises.settings.secure_cookies,
+        samesite="strict",
+        path="/",
+        max_age=int(premises.settings.session_hours * 3600) if secret else 0,
+    )
+
+
+@post("/sign-out", status_code=200, opt={"needs": SIGNED_IN}, summary="Sign out", responses=PROBLEMS)
+async def sign_out(request: Ask) -> Response[None]:
+    """End the session that this comes with."""
+    premises = premises_of(request)
+    secret = request.cookies.get(premises.asking.cookie)
+    if secret is not None:
+        await asyncio.to_thread(premises.credentials.sign_out, secret)
+    premises.let_go(signed_in(request).person)
+    return Response(None, cookies=[_cookie(premises, "")])
+
+
+@post("/password", status_code=200, opt={"needs": SIGNED_IN}, summary="Change one's password", responses=PROBLEMS)
+async def change_password(request: Ask, data: JSONBody[bodies.PasswordBody]) -> None:
+    """Everything that one is signed in with ends."""
+    premises, person = premises_of(request), _person_itself(request).person
+    premises.sign_in_rate.check(_address(request))
+    await premises.sign_in(person, data.old)
+    await premises.set_password(person, data.new)
+
+
+@post(
+    "/accounts/{person:str}/password",
+    status_code=200,
+    opt={"needs": ("operator",)},
+    summary="Set somebody's password",
+    responses=PROBLEMS,
+)
+async def reset_password(request: Ask, person: PersonName, data: JSONBody[bodies.ResetBody]) -> None:
+    """For operators, where somebody has forgotten theirs."""
+    premises = premises_of(request)
+    _person_itself(request)
+    await premises.account(person)
+    await premises.set_password(person, data.new)
+
+
+def _person_itself(request: Ask) -> Asker:
+    """Who asks, not by a program: a token opens no doors beyond its own."""
+    asker = signed_in(request)
+    if asker.within is not None:
+        raise Problem(403, "not_by_token", "This is for people who are signed in, not for programs with a token.")
+    return asker
+
+
+@get("/tokens", opt={"needs": SIGNED_IN}, summary="One's own tokens", responses=PROBLEMS)
+async def tokens(request: Ask) -> list[TokenShown]:
+    """The tokens that programs of this person have, without what they are."""
+    found = await asyncio.to_thread(premises_of(request).credentials.tokens, signed_in(request).person)
+    return [_shown(token) for token in found]
+
+
+def _stamp(at: datetime | None) -> str | None:
+    return None if at is None else stamp(at)
+
+
+def _shown(token: Token) -> TokenShown:
+    return TokenShown(token.name, list(token.scopes), stamp(token.since), _stamp(token.until))
+
+
+@post("/tokens", status_code=200, opt={"needs": SIGNED_IN}, summary="A token for a program", responses=PROBLEMS)
+async def issue_token(request: Ask, data: JSONBody[bodies.TokenBody]) -> TokenIssued:
+    """It is shown this once. A program with it acts for this person, within its scopes."""
+    premises, asker = premises_of(request), _person_itself(request)
+    now = premises.clock()
+    until = None if data.days is None else now + timedelta(days=data.days)
+    existing = await asyncio.to_thread(premises.credentials.tokens, asker.person)
+    if len(existing) >= MOST_TOKENS:
+        raise Problem(422, "too_many_tokens", f"A person has at most {MOST_TOKENS} tokens: end one first.")
+    if any(token.name == data.name for token in existing):
+        raise Problem(409, "name_taken", f"There is a token called {data.name} already.")
+    issued = await asyncio.to_thread(
+        premises.credentials.issue_token, asker.person, data.name, tuple(data.scopes), now, until
+    )
+    if isinstance(issued, Refusal):
+        raise Problem(422, issued.code, issued.message)
+    assert isinstance(issued.what, Token)
+    return TokenIssued(issued.secret, data.name, list(issued.what.scopes), _stamp(until))
+
+
+@delete("/tokens/{name:str}", status_code=200, opt={"needs": SIGNED_IN}, summary="End a token", responses=PROBLEMS)
+async def end_token(request: Ask, name: FromPath[str]) -> None:
+    """Programs that hold it are let in no longer."""
+    premises, asker = premises_of(request), _person_itself(request)
+    ended = await asyncio.to_thread(premises.credentials.end_token, asker.person, name)
+    premises.let_go(asker.person)
+    if not ended:
+        raise Problem(404, "no_such_token", "There is no token of that name.")
+
+
+HANDLERS = [sign_up, sign_in, sign_out, change_password, reset_password, tokens, issue_token, end_token]

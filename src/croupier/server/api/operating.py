@@ -1,0 +1,54 @@
+"""For those who keep the house running: whether it is up, what can be watched, who it is."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.metadata import version
+from typing import Any
+
+from litestar import Response, get
+
+from croupier import rulebooks
+from croupier.server.api.asks import ANYONE, Ask, premises_of
+from croupier.server.metrics import CONTENT_TYPE
+from croupier.store.checkpoints import STREAM, read_checkpoint
+from croupier.store.contract import StoreError
+
+
+@get("/health", opt={"needs": ANYONE}, summary="Whether the house is up", tags=["operation"])
+async def health(request: Ask) -> Response[dict[str, Any]]:
+    """200 where orders can be taken: the store answers. 503 with a sentence where it does not."""
+    premises = premises_of(request)
+    try:
+        await asyncio.to_thread(premises.store.head, STREAM)
+        is_well, say = premises.is_open, "open" if premises.is_open else "closing"
+    except StoreError as error:
+        is_well, say = False, str(error)
+    damaged = dict(premises.desk.damaged)
+    told = {"ok": is_well, "house": premises.settings.name, "state": say, "damaged": damaged}
+    return Response(told, status_code=200 if is_well else 503)
+
+
+@get("/metrics", opt={"needs": ANYONE}, summary="For Prometheus", tags=["operation"], media_type=CONTENT_TYPE)
+async def metrics(request: Ask) -> Response[bytes]:
+    """Counts of requests, orders and events, how long orders took, and what is so at the moment."""
+    return Response(premises_of(request).metrics.text(), media_type=CONTENT_TYPE)
+
+
+@get("/api/v1/house", opt={"needs": ANYONE}, summary="The house", tags=["operation"])
+async def house(request: Ask) -> dict[str, Any]:
+    """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it."""
+    premises = premises_of(request)
+    newest = await asyncio.to_thread(lambda: premises.store.read(STREAM, premises.store.head(STREAM).version - 1))
+    shown = read_checkpoint(newest[-1].document).shown().decode() if newest else None
+    return {
+        "house": premises.settings.name,
+        "version": version("croupier"),
+        "key": premises.key.public.hex,
+        "checkpoint": shown,
+        "sign_up": premises.settings.sign_up,
+        "books": rulebooks.ids(),
+    }
+
+
+HANDLERS = [health, metrics, house]

@@ -1,0 +1,132 @@
+"""Tables: how they stand, what happened there, how they stood at any event, and the public record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Annotated, Any
+
+from litestar import get
+from litestar.params import PathParameter
+from litestar.response import Stream
+
+from croupier.house.deeds.scene import table_stream
+from croupier.house.documents import Entry, decode
+from croupier.house.electronic.public import public_record
+from croupier.house.live import Head
+from croupier.house.showing import PUBLIC_EYES, Eyes, Shown, show_table
+from croupier.house.tables import TableState, evolve
+from croupier.server.api.asks import ANYONE, After, Ask, Limit, TableName, premises_of
+from croupier.server.api.bodies import Page
+from croupier.server.api.errors import PROBLEMS
+from croupier.server.premises import Premises
+from croupier.server.problems import Problem
+from croupier.store.exporting import every_record
+from croupier.store.records import Record
+from croupier.table.view import TableView
+
+AT_ONCE = 10_000  # events that are replayed together
+
+
+async def look(request: Ask, table: str) -> tuple[TableState, Head, Eyes]:
+    """A table, and with whose eyes it is looked at."""
+    premises = premises_of(request)
+    state, head = await premises.table(table)
+    if request.user is not None:
+        await premises.account(request.user.person)
+    return state, head, premises.look(request.user, table)
+
+
+@get("/tables", opt={"needs": ANYONE}, summary="All tables", responses=PROBLEMS, tags=["tables"])
+async def tables(request: Ask) -> list[dict[str, Any]]:
+    """Every table of the house, as anybody may see it."""
+    premises = premises_of(request)
+    return [
+        show_table(premises.house.shelf, state, premises.house.head(table_stream(state.name)), PUBLIC_EYES)
+        for state in premises.house.tables()
+    ]
+
+
+@get("/tables/{table:str}", opt={"needs": ANYONE}, summary="A table", responses=PROBLEMS, tags=["tables"])
+async def table(request: Ask, table: TableName) -> dict[str, Any]:
+    """How it stands; players see their own chips and wagers, staff all of them."""
+    state, head, seen_by = await look(request, table)
+    return show_table(premises_of(request).house.shelf, state, head, seen_by)
+
+
+@get("/tables/{table:str}/events", opt={"needs": ANYONE}, summary="History", responses=PROBLEMS, tags=["tables"])
+async def events(request: Ask, table: TableName, after: After = 0, limit: Limit = 100) -> Page:
+    """What happened at a table, as far as whoever asks may see it."""
+    state, _, seen_by = await look(request, table)
+    premises = premises_of(request)
+    records = await asyncio.to_thread(premises.store.read, table_stream(table), after, limit)
+    view = TableView(premises.house.shelf, state.game)
+    entries = [Shown(view, entry).to(seen_by) for entry in _entries(records)]
+    return Page(entries, records[-1].version if len(records) == limit else None)
+
+
+def _entries(records: list[Record]) -> list[Entry]:
+    return [Entry(record.version, record.hash, record.document, decode(record.document)) for record in records]
+
+
+@get(
+    "/tables/{table:str}/at/{version:int}", opt={"needs": ANYONE}, summary="Replay", responses=PROBLEMS, tags=["tables"]
+)
+async def replay(
+    request: Ask, table: TableName, version: Annotated[int, PathParameter(ge=1, le=2**53)]
+) -> dict[str, Any]:
+    """How a table stood after an event: its stream is played again up to there."""
+    _, head, seen_by = await look(request, table)
+    if version > head.version:
+        raise Problem(404, "no_such_event", f"The table has come to event {head.version}, not to {version}.")
+    premises = premises_of(request)
+    state, there = await asyncio.to_thread(_replayed, premises, table_stream(table), version)
+    if not state.game.is_open:
+        raise Problem(404, "no_such_event", f"At event {version} the table was not open yet.")
+    return show_table(premises.house.shelf, state, there, seen_by)
+
+
+def _replayed(premises: Premises, stream: str, version: int) -> tuple[TableState, Head]:
+    state, after, head = TableState(), 0, None
+    while after < version:
+        records = premises.store.read(stream, after, min(AT_ONCE, version - after))
+        state = evolve(state, _entries(records))
+        after, head = records[-1].version, Head(records[-1].version, records[-1].hash)
+    assert head is not None, "a version counts from 1"
+    return state, head
+
+
+@get(
+    "/tables/{table:str}/record",
+    opt={"needs": ANYONE},
+    summary="The public record",
+    responses=PROBLEMS,
+    tags=["tables"],
+)
+async def record(request: Ask, table: TableName) -> Stream:
+    """JSON Lines for `croupier verify-dice`: every throw, nobody's name."""
+    state, _, _ = await look(request, table)
+    premises = premises_of(request)
+    rules = premises.house.shelf.game(state.game.terms[-1]).book.rules.throw
+    stream = table_stream(table)
+    lines = public_record(stream, rules, every_record(premises.store, stream))
+    headers = {"content-disposition": f'attachment; filename="{table}.jsonl"'}
+    return Stream(in_pieces(lines), media_type="application/jsonl", headers=headers)
+
+
+async def in_pieces(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Lines that are read from a store, made in a thread, a handful at a time."""
+
+    def some() -> bytes:
+        taken: list[bytes] = []
+        for line in lines:
+            taken.append(line)
+            if len(taken) == 1000:
+                break
+        return b"".join(taken)
+
+    while piece := await asyncio.to_thread(some):
+        yield piece
+
+
+HANDLERS = [tables, table, events, replay, record]

@@ -1,0 +1,113 @@
+"""Who asks: a person with a session, or a program with a token. Read at every request, remembered for a moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from hmac import compare_digest
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.server.credentials import Credentials, Session, Token
+from croupier.server.problems import Problem
+
+COOKIE = "croupier_session"
+SECURE_COOKIE = "__Host-croupier_session"  # browsers take it over HTTPS only, and from no other host
+CSRF_HEADER = "x-csrf-token"
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
+MOST_REMEMBERED = 20_000
+
+# Which roles of the house a program may use, by the scopes of its token.
+SCOPE_ROLES = {
+    "play": ("player",),
+    "deal": ("dealer",),
+    "supervise": ("supervisor",),
+    "manage": ("manager", "operator"),
+    "inspect": ("inspector",),
+}
+
+NOT_SIGNED_IN = Problem(401, "not_signed_in", "Sign in first, or send a token.")
+
+
+class Asker(msgspec.Struct, frozen=True):
+    """Who it is. `within` are the roles that a program may use; None for a person, who has a session's `csrf`."""
+
+    person: str
+    within: tuple[str, ...] | None = None
+    csrf: str | None = None
+
+
+class _Remembered(NamedTuple):
+    asker: Asker
+    until: datetime  # it is looked up again then, or has ended
+
+
+class Asking:
+    """Finds out who asks. What was found is trusted for a few seconds: so long may a sign-out elsewhere take."""
+
+    def __init__(
+        self, credentials: Credentials, clock: Callable[[], datetime], *, secure: bool, remembered: timedelta
+    ) -> None:
+        self._credentials = credentials
+        self._clock = clock
+        self._remembered_for = remembered
+        self.cookie = SECURE_COOKIE if secure else COOKIE
+        self._known: OrderedDict[str, _Remembered] = OrderedDict()
+
+    async def asker(self, method: str, headers: Mapping[str, str], cookies: Mapping[str, str]) -> Asker | None:
+        """Who it is; None where nobody says who they are. Raises Problem where what they say is not so."""
+        said = headers.get("authorization")
+        if said is not None:
+            kind, _, secret = said.partition(" ")
+            if kind.lower() != "bearer" or not secret:
+                raise Problem(401, "bad_authorization", 'The header is "Authorization: Bearer" and a token.')
+            asker = await self._find("token ", secret, self._by_token)
+            if asker is None:
+                raise Problem(401, "bad_token", "There is no such token, or it has ended.")
+            return asker
+        secret = cookies.get(self.cookie, "")
+        asker = await self._find("session ", secret, self._by_session) if secret else None
+        if asker is not None and method not in READING:
+            self._check_csrf(asker, headers)
+        return asker
+
+    def _check_csrf(self, asker: Asker, headers: Mapping[str, str]) -> None:
+        if asker.csrf is None or not compare_digest(headers.get(CSRF_HEADER, "").encode(), asker.csrf.encode()):
+            raise Problem(403, "csrf", f"An order from a page comes with the {CSRF_HEADER} that signing in gave.")
+
+    async def _find(
+        self, kind: str, secret: str, look_up: Callable[[str], tuple[Asker, datetime | None] | None]
+    ) -> Asker | None:
+        now, place = self._clock(), kind + secret
+        known = self._known.get(place)
+        if known is not None and now < known.until:
+            return known.asker
+        found = await asyncio.to_thread(look_up, secret)
+        if found is None:
+            self._known.pop(place, None)
+            return None
+        asker, ends = found
+        until = now + self._remembered_for
+        self._known[place] = _Remembered(asker, until if ends is None else min(until, ends))
+        while len(self._known) > MOST_REMEMBERED:
+            self._known.popitem(last=False)
+        return asker
+
+    def _by_session(self, secret: str) -> tuple[Asker, datetime | None] | None:
+        session: Session | None = self._credentials.session(secret, self._clock())
+        return None if session is None else (Asker(session.person, csrf=session.csrf), session.until)
+
+    def _by_token(self, secret: str) -> tuple[Asker, datetime | None] | None:
+        token: Token | None = self._credentials.token(secret, self._clock())
+        if token is None:
+            return None
+        roles = tuple(role for scope in token.scopes for role in SCOPE_ROLES[scope])
+        return Asker(token.person, within=roles), token.until
+
+    def forget(self, person: str) -> None:
+        """Look everything of a person up again: they signed out, or have another password."""
+        for place in [place for place, known in self._known.items() if known.asker.person == person]:
+            del self._known[place]

@@ -1,0 +1,231 @@
+"""The whole house in one process: its store and key, the desk, the clock, who may come in, who listens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from secrets import token_bytes
+from time import perf_counter
+from uuid import uuid4
+
+from croupier.house.accounts import Account
+from croupier.house.deeds.people import NAME
+from croupier.house.deeds.scene import account_stream, table_stream
+from croupier.house.documents import Entry
+from croupier.house.electronic.public import kind
+from croupier.house.house import House
+from croupier.house.live import Head
+from croupier.house.orders import AnyDeed, Order, deed_name
+from croupier.house.showing import Eyes, eyes
+from croupier.house.tables import TableState
+from croupier.rules.shelf import Shelf
+from croupier.server.asking import Asker, Asking
+from croupier.server.credentials import Credentials, Issued
+from croupier.server.desk import Desk
+from croupier.server.hub import Hub
+from croupier.server.metrics import Gauges, Metrics
+from croupier.server.problems import Problem
+from croupier.server.rates import Rate
+from croupier.server.running import Clockwork
+from croupier.server.settings import Settings
+from croupier.store.checkpoints import Sealer
+from croupier.store.contract import Boundary, Store, StoreError, nothing
+from croupier.store.keys import house_key
+from croupier.store.opening import open_store
+from croupier.store.records import Secret
+from croupier.table.refusals import Refusal
+from croupier.table.telling import Told
+
+HASHING_AT_ONCE = 2  # each takes 64 MB and a core
+
+log = logging.getLogger("croupier.server")
+
+
+class Premises:
+    """Everything that a running house has. It is opened once, in the loop that it runs in, and closed once."""
+
+    desk: Desk
+    store: Store
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        entropy: Callable[[int], bytes] = token_bytes,
+        boundary: Boundary = nothing,
+    ) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.entropy = entropy
+        self._boundary = boundary
+        self.hub = Hub(settings.waiting_events)
+        self.metrics = Metrics(self._now)
+        self.house = House(Shelf(), self._publish)
+        self.order_rate = Rate(settings.orders_a_second, 1.0)
+        self.sign_in_rate = Rate(settings.sign_ins_a_minute, 60.0)
+        self.is_open = False
+        self._hashing = asyncio.Semaphore(HASHING_AT_ONCE)
+        self._sealing: asyncio.Task[None] | None = None
+
+    # Opening and closing
+
+    async def open(self) -> None:
+        """Open the store, take all tables in, and begin. Raises StoreError with a sentence."""
+        settings, self.loop = self.settings, asyncio.get_running_loop()
+        self.store = await asyncio.to_thread(open_store, settings.store, boundary=self._boundary)
+        self.key = await asyncio.to_thread(house_key, Path(settings.key))
+        self._sealer = await asyncio.to_thread(Sealer, self.store, self.key, settings.name)
+        self.credentials = Credentials(
+            self.store,
+            self.entropy,
+            failures=settings.failures,
+            locked=timedelta(seconds=settings.locked_seconds),
+            session=timedelta(hours=settings.session_hours),
+        )
+        self.asking = Asking(
+            self.credentials,
+            self.clock,
+            secure=settings.secure_cookies,
+            remembered=timedelta(seconds=settings.remembered_seconds),
+        )
+        self.desk = Desk(self.house, self.store, clock=self.clock, entropy=self.entropy, boundary=self._boundary)
+        await self.desk.open_tables()
+        self._clockwork = Clockwork(self.desk)
+        self._clockwork.start()
+        self._sealing = asyncio.create_task(self._seal(), name="croupier-sealing")
+        self.is_open = True
+
+    def close_doors(self) -> None:
+        """Send those home who listen. May be called from a signal: it is done in the loop's next step."""
+        self.is_open = False
+        self.loop.call_soon_threadsafe(self.hub.close)
+
+    async def close(self) -> None:
+        """Let everybody go, store what waits, seal it, and let go of the store."""
+        self.is_open = False
+        self.hub.close()
+        await self._clockwork.stop()
+        if self._sealing is not None:
+            self._sealing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._sealing
+        await self.desk.close()
+        with suppress(StoreError):
+            await asyncio.to_thread(self._sealer.seal, self.clock())
+        await asyncio.to_thread(self.store.close)
+
+    async def _seal(self) -> None:
+        while True:
+            await asyncio.sleep(self.settings.checkpoint_seconds)
+            try:
+                await asyncio.to_thread(self._sealer.seal, self.clock())
+            except StoreError as error:
+                log.error("not sealed", extra={"reason": str(error)})
+
+    def _publish(self, stream: str, entries: list[Entry]) -> None:
+        self.metrics.events.update(kind(entry.document.event) for entry in entries)
+        self.hub.publish(self.house, stream, entries)
+
+    def _now(self) -> Gauges:
+        """What can be watched of the moment."""
+        done = self.desk.measured()
+        return {
+            "tables": ("Tables in memory.", len(self.house.tables())),
+            "streams": ("Streams in memory.", len(self.house)),
+            "damaged_streams": ("Streams that cannot be served.", len(self.desk.damaged)),
+            "listeners": ("Listeners to live events.", len(self.hub)),
+            "writes_waiting": ("Writes that wait for the store.", done.waiting),
+            "writes_stored": ("Writes handed to the store since the start.", done.writes),
+            "writes_failed": ("Writes that the store could not take.", done.failed),
+            "transactions": ("Transactions of the store since the start.", done.batches),
+            "store_seconds": ("Seconds that the store was at work.", done.seconds),
+        }
+
+    # Orders
+
+    async def order(self, asker: Asker, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Told:
+        """Carry out what somebody asks for; `beside` is kept in the vault with it."""
+        self.order_rate.check(asker.person)
+        order = Order(id=str(uuid4()), deed=deed, who=asker.person, key=key, within=asker.within)
+        start = perf_counter()
+        told = await self.desk.do(order, beside)
+        self.metrics.took(perf_counter() - start)
+        self.metrics.orders[deed_name(deed), "done" if told["ok"] else str(told["code"])] += 1
+        return told
+
+    async def own_order(self, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Told:
+        """Carry out what the house itself does."""
+        return await self.desk.do(Order(id=str(uuid4()), deed=deed), beside)
+
+    # Passwords are slow to check, on purpose: only so many at once, and never in the loop
+
+    async def hashed(self, person: str, password: str) -> Secret:
+        """A password as it is kept. Raises Problem."""
+        async with self._hashing:
+            kept = await asyncio.to_thread(self.credentials.hashed, person, password)
+        if isinstance(kept, Refusal):
+            raise Problem(422, kept.code, kept.message)
+        return kept
+
+    async def sign_in(self, person: str, password: str) -> Issued:
+        """A session for whoever knows the password. Raises Problem."""
+        async with self._hashing:
+            issued = await asyncio.to_thread(self.credentials.sign_in, person, password, self.clock())
+        if isinstance(issued, Refusal):
+            raise Problem(429 if issued.code == "locked" else 401, issued.code, issued.message)
+        return issued
+
+    async def set_password(self, person: str, password: str) -> None:
+        """Another password. Raises Problem."""
+        async with self._hashing:
+            refusal = await asyncio.to_thread(self.credentials.set_password, person, password)
+        self.let_go(person)
+        if refusal is not None:
+            raise Problem(422, refusal.code, refusal.message)
+
+    def let_go(self, person: str) -> None:
+        """A person signed out, or has another password: whatever they are let in with is looked up again."""
+        self.asking.forget(person)
+        self.hub.dismiss(person)
+
+    # What is there
+
+    async def table(self, name: str) -> tuple[TableState, Head]:
+        """A table and how far its stream has come. Raises Problem where there is none."""
+        stream = table_stream(name)
+        if NAME.fullmatch(name) is not None:
+            if not self.house.has(stream):
+                await self.desk.load(stream)
+            state = self.house.table(name)
+            if state.is_set:
+                return state, self.house.head(stream)
+            self.house.forget(stream)
+        raise Problem(404, "no_such_table", f"There is no table called {name[:40]}.")
+
+    async def account(self, person: str) -> tuple[Account, Head]:
+        """An account and how far its book has come. Raises Problem where there is none."""
+        stream = account_stream(person)
+        if NAME.fullmatch(person) is not None:
+            if not self.house.has(stream):
+                await self.desk.load(stream)
+            account = self.house.account(person)
+            if account.is_open:
+                return account, self.house.head(stream)
+            self.house.forget(stream)
+        raise Problem(404, "unknown_person", f"There is no account called {person[:40]}.")
+
+    def look(self, asker: Asker | None, table: str) -> Eyes:
+        """With whose eyes somebody looks at a table that is in memory; their account is, too."""
+        if asker is None:
+            return Eyes()
+        return eyes(self.acting(asker), self.house.table(table))
+
+    def acting(self, asker: Asker) -> Account:
+        """The account of whoever asks, in memory, with the roles that count here."""
+        account = self.house.account(asker.person)
+        return account if asker.within is None else account.within(asker.within)

@@ -1,0 +1,55 @@
+"""Why something cannot be done, as it goes over the line: a status, a stable code, the clause, a sentence."""
+
+from __future__ import annotations
+
+import msgspec
+
+from croupier.table.telling import Told
+
+# What the house itself refuses, by the kind of reason; all the rest are the rules' refusals.
+_STATUS = {
+    403: (
+        "not_allowed",
+        "not_permitted",
+        "not_your_title",
+        "not_at_table",
+        "staff_cannot_play",
+        "own_roles",
+        "excluded",
+        "time_limit_reached",
+        "loss_limit_reached",
+        "own_exclusion",
+    ),
+    404: ("no_such_table", "unknown_person"),
+    409: ("table_moved_on", "key_used", "name_taken"),
+}
+STATUS = {code: status for status, codes in _STATUS.items() for code in codes}
+REFUSED = 422
+
+
+class Problem(Exception):
+    """Something cannot be done. It goes to whoever asked, and to nobody else."""
+
+    def __init__(
+        self, status: int, code: str, message: str, clause: str | None = None, *, wait: int | None = None
+    ) -> None:
+        self.status = status
+        self.code = code
+        self.clause = clause
+        self.message = message
+        self.wait = wait  # seconds after which it may be tried again
+        super().__init__(message)
+
+
+class ProblemBody(msgspec.Struct, frozen=True):
+    """What every error says: a code that programs can rely on, the clause of the book, and a sentence for a person."""
+
+    code: str
+    message: str
+    clause: str | None = None
+    ok: bool = False
+
+
+def status_of(told: Told) -> int:
+    """The status of a reply of the house."""
+    return 200 if told["ok"] else STATUS.get(str(told["code"]), REFUSED)

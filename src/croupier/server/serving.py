@@ -1,0 +1,119 @@
+"""A house that is served: it opens, says where it is, works until it is told to stop, and closes in good order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from types import FrameType
+
+import uvicorn
+
+from croupier.server import demonstration
+from croupier.server.api.app import make_app
+from croupier.server.logs import start_logging
+from croupier.server.premises import Premises
+from croupier.server.settings import Settings, SettingsError
+from croupier.store.contract import Boundary, nothing
+
+log = logging.getLogger("croupier.server")
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+
+
+def serve(settings: Settings, boundary: Boundary = nothing) -> None:
+    """Serve a house until a signal comes. Raises SettingsError or StoreError where it cannot be opened."""
+    start_logging(settings.log)
+    if settings.demonstration:
+        demonstration.check_alone(settings)
+    listening = bound(settings)
+    try:
+        asyncio.run(_serve(settings, listening, boundary))
+    finally:
+        listening.close()
+
+
+def bound(settings: Settings) -> socket.socket:
+    """The socket to listen on, taken before anything else is touched. Raises SettingsError."""
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+        made = socket.socket(family, kind)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(place)
+    except OSError as error:
+        where = f"{settings.host} port {settings.port}"
+        raise SettingsError(f"The house cannot listen on {where}: {(error.strerror or str(error)).lower()}.") from None
+    return made
+
+
+def address(settings: Settings, listening: socket.socket) -> str:
+    """Where the house is, for a browser."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"http://{host}:{listening.getsockname()[1]}"
+
+
+async def _serve(settings: Settings, listening: socket.socket, boundary: Boundary) -> None:
+    premises = Premises(settings, boundary=boundary)
+    await premises.open()
+    try:
+        if settings.demonstration:
+            await demonstration.furnish(premises)
+        _say_where(settings, address(settings, listening))
+        await HouseServer(premises).serve(sockets=[listening])
+    finally:
+        await premises.close()
+
+
+def _say_where(settings: Settings, where: str) -> None:
+    """For people, on standard output; the log has it too."""
+    log.info("open", extra={"address": where, "store": settings.store.split("@")[-1]})
+    print(f"The house is open at {where}", flush=True)
+    if settings.demonstration:
+        print("\nSign in as:", flush=True)
+        for one in demonstration.PEOPLE:
+            print(f"  {', '.join(one.roles):<11} {one.person:<5} {one.password}", flush=True)
+        print(f"\nThe API is described at {where}/api. Ctrl-C closes the house.", flush=True)
+
+
+class HouseServer(uvicorn.Server):
+    """Serves a house that is open. As soon as it is told to stop, those who listen are sent home."""
+
+    def __init__(self, premises: Premises) -> None:
+        self._premises = premises
+        config = uvicorn.Config(
+            make_app(premises),
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            timeout_graceful_shutdown=max(1, round(premises.settings.shutdown_seconds)),
+        )
+        super().__init__(config)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take the signals that mean the end while the server runs; only a main thread can."""
+        if current_thread() is not main_thread():
+            yield
+            return
+        before = {one: signal.signal(one, self.handle_exit) for one in STOPPING}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Close; a second signal does not wait for anybody."""
+        log.info("closing", extra={"signal": signal.Signals(sig).name})
+        self._premises.close_doors()
+        super().handle_exit(sig, frame)
+
+    def stop(self) -> None:
+        """Close, from any thread."""
+        self._premises.close_doors()
+        self.should_exit = True

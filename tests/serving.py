@@ -1,0 +1,118 @@
+"""A house over HTTP for tests: a real server on a port of its own, in a thread, with people of every role."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import httpx
+import msgspec
+
+from croupier.server import demonstration
+from croupier.server.premises import Premises
+from croupier.server.serving import HouseServer, address, bound
+from croupier.server.settings import Settings
+
+_keys = count(1)
+
+
+class Person:
+    """Somebody who is signed in, or nobody; `do` sends a command with a key of its own."""
+
+    def __init__(self, url: str, person: str | None = None, password: str | None = None) -> None:
+        self.http = httpx.Client(base_url=url, timeout=30)
+        self.headers: dict[str, str] = {}
+        if person is not None:
+            reply = self.http.post("/api/v1/sign-in", json={"person": person, "password": password})
+            assert reply.status_code == 200, reply.text
+            self.headers = {"x-csrf-token": reply.json()["csrf"]}
+
+    def get(self, path: str, headers: dict[str, str] | None = None) -> httpx.Response:
+        """Look at something."""
+        return self.http.get(f"/api/v1{path}", headers=headers)
+
+    def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
+        """Send something that needs no key."""
+        return self.http.post(f"/api/v1{path}", json=body, headers=self.headers | headers)
+
+    def do(self, path: str, body: object = None, key: str | None = None) -> httpx.Response:
+        """Give a command."""
+        key = key or f"key-{next(_keys)}"
+        return self.http.post(
+            f"/api/v1{path}", json={} if body is None else body, headers=self.headers | {"idempotency-key": key}
+        )
+
+
+class Running:
+    """A house that is open."""
+
+    def __init__(self, premises: Premises, url: str) -> None:
+        self.premises = premises
+        self.url = url
+        self.people: list[Person] = []
+
+    def nobody(self) -> Person:
+        """Somebody who is not signed in."""
+        self.people.append(Person(self.url))
+        return self.people[-1]
+
+    def person(self, name: str) -> Person:
+        """Somebody of the demonstration, signed in."""
+        one = next(one for one in demonstration.PEOPLE if one.person == name)
+        self.people.append(Person(self.url, one.person, one.password))
+        return self.people[-1]
+
+
+@contextmanager
+def running(folder: Path, **changes: object) -> Iterator[Running]:
+    """The demonstration house on an SQLite store in a folder, or on another store."""
+    given: dict[str, Any] = {
+        "store": f"sqlite:{folder / 'house.db'}",
+        "key": str(folder / "house.key"),
+        "port": 0,
+        "demonstration": True,
+        "sign_ins_a_minute": 1_000_000,
+        "orders_a_second": 1_000_000,
+    }
+    settings = msgspec.convert(given | changes, Settings)
+    opened, made, failed = Event(), [], []
+
+    async def work() -> None:
+        listening = bound(settings)
+        premises = Premises(settings)
+        try:
+            await premises.open()
+            if settings.demonstration:
+                await demonstration.furnish(premises)
+            server = HouseServer(premises)
+            made.append((premises, address(settings, listening), server))
+            opened.set()
+            await server.serve(sockets=[listening])
+            await premises.close()
+        except BaseException as error:
+            failed.append(error)
+            raise
+        finally:
+            listening.close()
+            opened.set()
+
+    thread = Thread(target=lambda: asyncio.run(work()), name="house", daemon=True)
+    thread.start()
+    assert opened.wait(60), "the house does not open"
+    if failed:
+        raise failed[0]
+    premises, url, server = made[0]
+    house = Running(premises, url)
+    try:
+        yield house
+    finally:
+        for one in house.people:
+            one.http.close()
+        server.stop()
+        thread.join(60)
+        assert not thread.is_alive(), "the house does not close"
