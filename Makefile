@@ -12,7 +12,7 @@ CRAPSSIM_VENV := .venv-crapssim
 CRAPSSIM_STAMP := $(CRAPSSIM_VENV)/.installed
 UV_VERSION := 0.13.7
 
-# Further arguments, such as `make test ARGS="-k horn"`, `make run BOOK=sic-bo-nsw-2016`,
+# Further arguments, such as `make test ARGS="-k horn"`, `make play BOOK=sic-bo-nsw-2016`,
 # `make lock ARGS="--upgrade"`.
 ARGS ?=
 BOOK ?= craps-nsw-2024
@@ -28,7 +28,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install test run lint format bench soak index lock clean anew
+.PHONY: help install test run play lint format bench soak index lock clean anew
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -38,7 +38,10 @@ install: $(STAMP) ## set up .venv with the locked packages and the project itsel
 test: install ## run the tests in parallel
 	$(BIN)/pytest -n auto $(ARGS)
 
-run: install ## sit down at a table (BOOK=craps-nsw-2024)
+run: install ## open the demonstration house: five tables, its address and sign-ins are printed
+	$(BIN)/croupier serve --demonstration
+
+play: install ## sit down at a table in the terminal (BOOK=craps-nsw-2024)
 	$(BIN)/croupier play $(BOOK)
 
 lint: install ## check style, format, types and layers

@@ -48,6 +48,17 @@ COMPUTING = {
     "fairness": ("fairness", "show_fairness", "Ask whether fair dice or coins would have given a record of throws."),
     "verify-dice": ("verify_dice", "show_verify_dice", "Check a table's electronic dice from its public record alone."),
     "soak": ("soaking", "soak", "Run a house in virtual time with faults from a seed, and look for anything lost."),
+    "serve": ("serving", "serve", "Open a house: tables, people, an API over HTTP, everything stored."),
+    "operator": ("serving", "operator", "Make somebody an operator of a house that is not at work."),
+    "verify": ("keeping.verifying", "verify", "Check a store or an exported file: every event, every seal, the books."),
+    "export": ("keeping.moving", "export", "Write all events of a store to a file that anybody can verify."),
+    "import": ("keeping.moving", "import_", "Fill an empty store from an exported file, which is verified first."),
+    "backup": ("keeping.moving", "backup", "Copy a store into a file while a house is at work on it."),
+    "settings": (
+        "keeping.settings",
+        "settings",
+        "List the settings of a house, as a file that it can be started with.",
+    ),
     "compare": ("comparing", "compare", "Compare a book with another, or with a changed copy, wager by wager."),
 }
 

@@ -18,6 +18,39 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--demonstration", action="store_true", help="five tables, and people to sign in as")
 
 
+def add_operator(parser: argparse.ArgumentParser) -> None:
+    """What may be typed."""
+    parser.add_argument("person", metavar="PERSON", help="the account, which is opened if it is not there")
+    parser.add_argument("--settings", metavar="FILE", type=Path, help="the settings of the house")
+
+
+def operator(shelf: Shelf, given: argparse.Namespace) -> int:
+    """The password is asked for; where nobody can be asked, it is the first line of the input."""
+    from croupier.server.operators import make_operator
+    from croupier.server.settings import SettingsError, read_settings
+    from croupier.store.contract import StoreError
+
+    try:
+        settings = read_settings(given.settings, os.environ)
+        refusal = make_operator(settings, given.person, _password())
+    except (SettingsError, StoreError) as error:
+        print(f"croupier: {error}", file=sys.stderr)
+        return 2
+    if refusal is not None:
+        print(f"croupier: {refusal.message}", file=sys.stderr)
+        return 2
+    print(f"{given.person} is an operator of this house.")
+    return 0
+
+
+def _password() -> str:
+    if sys.stdin.isatty():
+        from getpass import getpass
+
+        return getpass("Password: ")
+    return sys.stdin.readline().rstrip("\r\n")
+
+
 def serve(shelf: Shelf, given: argparse.Namespace) -> int:
     """Serve until somebody presses Ctrl-C. What keeps the house from opening is told in one sentence."""
     from croupier.server.serving import serve as serve_house

@@ -87,13 +87,20 @@ class Credentials:
             return Refusal("bad_password", f"A password has {SHORTEST} to {LONGEST} characters.")
         return Secret(f"password/{person}", self._hasher.hash(password).encode())
 
-    def set_password(self, person: str, password: str) -> Refusal | None:
-        """Set or replace a password; everything that the person is signed in with ends."""
+    def replaced(self, person: str, password: str) -> tuple[Secret, ...] | Refusal:
+        """All that changes in the vault with another password: everything that the person is signed in with ends."""
         kept = self.hashed(person, password)
         if isinstance(kept, Refusal):
             return kept
         ended = [Secret(name, None) for name, one in self._of("session/", Session) if one.person == person]
-        self._keep(kept, Secret(f"failures/{person}", None), *ended)
+        return (kept, Secret(f"failures/{person}", None), *ended)
+
+    def set_password(self, person: str, password: str) -> Refusal | None:
+        """Set or replace a password."""
+        changed = self.replaced(person, password)
+        if isinstance(changed, Refusal):
+            return changed
+        self._keep(*changed)
         return None
 
     def sign_in(self, person: str, password: str, now: datetime) -> Issued | Refusal:

@@ -14,7 +14,6 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from secrets import token_bytes
 from typing import NamedTuple
 
 import msgspec
@@ -25,8 +24,9 @@ from croupier.house.house import TABLES, House, NotLoaded, Pending
 from croupier.house.live import Head
 from croupier.house.orders import AtTable, OfAccount, Order
 from croupier.house.snapshots import Intervals, Restored, State
+from croupier.server.chance import Chance
 from croupier.store.contract import Boundary, CorruptStore, InDoubt, Reading, Store, StoreError, nothing
-from croupier.store.group import Measured, Scribe
+from croupier.store.group import LoopScribe, Measured
 from croupier.store.records import Append, Outcome, Record, Secret, Write
 from croupier.table.telling import Told
 
@@ -62,7 +62,7 @@ class Desk:
         store: Store,
         *,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        entropy: Callable[[int], bytes] = token_bytes,
+        entropy: Callable[[int], bytes] | None = None,
         boundary: Boundary = nothing,
         snapshot_events: int = SNAPSHOT_EVENTS,
     ) -> None:
@@ -70,10 +70,10 @@ class Desk:
         self.house = house
         self.store = store
         self.clock = clock
-        self.entropy = entropy
+        self.entropy = entropy or Chance()
         self._loop = asyncio.get_running_loop()
         self.damaged: dict[str, CorruptStore] = {}
-        self._scribe: Scribe[Ticket | None] = Scribe(store, self._hand_over, boundary=boundary)
+        self._scribe: LoopScribe[Ticket | None] = LoopScribe(store, self._hand_over, self._loop, boundary=boundary)
         self._loading: dict[str, asyncio.Future[None]] = {}
         self._intervals = Intervals(snapshot_events)
         self._snapshots: set[asyncio.Task[None]] = set()
@@ -131,7 +131,7 @@ class Desk:
         except StoreError:
             self.house.failed(pending)
             raise
-        return await asyncio.shield(reply)  # who stops waiting does not take the write back
+        return await reply  # who stops waiting does not take the write back
 
     def _hand_over(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
         try:

@@ -28,6 +28,7 @@ from croupier.server.credentials import Credentials, Issued
 from croupier.server.desk import Desk
 from croupier.server.hub import Hub
 from croupier.server.metrics import Gauges, Metrics
+from croupier.server.notices import Notices
 from croupier.server.problems import Problem
 from croupier.server.rates import Rate
 from croupier.server.running import Clockwork
@@ -95,6 +96,8 @@ class Premises:
         )
         self.desk = Desk(self.house, self.store, clock=self.clock, entropy=self.entropy, boundary=self._boundary)
         await self.desk.open_tables()
+        self._notices = Notices(self.desk)
+        self._notices.start()
         self._clockwork = Clockwork(self.desk)
         self._clockwork.start()
         self._sealing = asyncio.create_task(self._seal(), name="croupier-sealing")
@@ -110,6 +113,7 @@ class Premises:
         self.is_open = False
         self.hub.close()
         await self._clockwork.stop()
+        await self._notices.stop()
         if self._sealing is not None:
             self._sealing.cancel()
             with suppress(asyncio.CancelledError):

@@ -12,6 +12,7 @@ from threading import current_thread, main_thread
 from types import FrameType
 
 import uvicorn
+from litestar.types import ASGIApp
 
 from croupier.server import demonstration
 from croupier.server.api.app import make_app
@@ -61,6 +62,7 @@ async def _serve(settings: Settings, listening: socket.socket, boundary: Boundar
     try:
         if settings.demonstration:
             await demonstration.furnish(premises)
+        listening.listen()  # whoever reads the address may come at once
         _say_where(settings, address(settings, listening))
         await HouseServer(premises).serve(sockets=[listening])
     finally:
@@ -75,7 +77,20 @@ def _say_where(settings: Settings, where: str) -> None:
         print("\nSign in as:", flush=True)
         for one in demonstration.PEOPLE:
             print(f"  {', '.join(one.roles):<11} {one.person:<5} {one.password}", flush=True)
-        print(f"\nThe API is described at {where}/api. Ctrl-C closes the house.", flush=True)
+        print("\nWhat it offers is shown there. Ctrl-C closes the house.", flush=True)
+
+
+def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    """How an application is served."""
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]  # the same thing in the words of two libraries
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=max(1, round(settings.shutdown_seconds)),
+    )
 
 
 class HouseServer(uvicorn.Server):
@@ -83,16 +98,7 @@ class HouseServer(uvicorn.Server):
 
     def __init__(self, premises: Premises) -> None:
         self._premises = premises
-        config = uvicorn.Config(
-            make_app(premises),
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            date_header=False,
-            timeout_graceful_shutdown=max(1, round(premises.settings.shutdown_seconds)),
-        )
-        super().__init__(config)
+        super().__init__(configured(make_app(premises), premises.settings))
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

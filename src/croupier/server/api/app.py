@@ -12,10 +12,11 @@ from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.server.api import accounts, entering, errors, operating, ordering, reports, streaming, tables
+from croupier.server.api import accounts, entering, errors, operating, ordering, pages, reports, streaming, tables
 from croupier.server.api.asks import check_asker
 from croupier.server.metrics import Metrics
 from croupier.server.premises import Premises
@@ -39,7 +40,7 @@ def make_app(premises: Premises) -> ASGIApp:
     handlers = [module.HANDLERS for module in (ordering, entering, accounts, tables, streaming, reports)]
     api = Router("/api/v1", route_handlers=[handler for some in handlers for handler in some])
     litestar = Litestar(
-        route_handlers=[api, *operating.HANDLERS],
+        route_handlers=[api, *operating.HANDLERS, *pages.HANDLERS],
         guards=[check_asker],
         state=State({"premises": premises}),
         exception_handlers={
@@ -65,6 +66,8 @@ def _openapi() -> OpenAPIConfig:
             "clause behind it where there is one, and a sentence."
         ),
         path="/api",
+        use_handler_docstrings=True,
+        render_plugins=[JsonRenderPlugin(), YamlRenderPlugin()],  # a page that shows it is our own, without scripts
         components=Components(
             security_schemes={
                 "session": SecurityScheme(type="apiKey", name="croupier_session", security_scheme_in="cookie"),

@@ -1,7 +1,229 @@
-"""What the house took in, and whether its books balance: for managers, operators and inspectors."""
+"""What the house took in, and whether its books balance: for managers, operators and inspectors.
+
+Also the whole store as a signed file, and the signed statements that anybody may keep.
+"""
 
 from __future__ import annotations
 
-from litestar.handlers import HTTPRouteHandler
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
-HANDLERS: list[HTTPRouteHandler] = []
+import msgspec
+from litestar import MediaType, Response, get
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Schema
+from litestar.openapi.spec.enums import OpenAPIType
+from litestar.params import QueryParameter
+from litestar.response import Stream
+
+from croupier.house.reporting.reports import Report, Span
+from croupier.house.reporting.rows import Row, csv_text, exact_row, handle_rows, open_row, report_row
+from croupier.money import format_cents
+from croupier.server.api.asks import ANYONE, KEEPING_BOOKS, After, Ask, TableName, premises_of
+from croupier.server.api.bodies import Page
+from croupier.server.api.errors import PROBLEMS
+from croupier.server.reckoning import Exported, Reckoning
+from croupier.store.checkpoints import STREAM, read_checkpoint
+
+CSV = "text/csv"
+JSONL = "application/jsonl"
+PIECE = 256 * 1024  # bytes of a file that are sent together
+
+OneSpan = Annotated[Span, QueryParameter(name="span", description="By day, month or year, where the table is at home.")]
+Format = Annotated[Literal["json", "csv"], QueryParameter(name="format", description="JSON, or one table as CSV.")]
+TablePart = Annotated[
+    Literal["periods", "wagers", "open"], QueryParameter(name="part", description="Which table, as CSV.")
+]
+HousePart = Annotated[Literal["periods", "wagers"], QueryParameter(name="part", description="Which table, as CSV.")]
+BooksPart = Annotated[Literal["balances", "findings"], QueryParameter(name="part", description="Which table, as CSV.")]
+Refusals = Annotated[bool, QueryParameter(name="refusals", description="With the commands that were refused.")]
+# A statement grows with the streams that moved, so fewer of them make a page.
+Statements = Annotated[int, QueryParameter(name="limit", ge=1, le=100, description="At most so many.")]
+
+
+class PeriodShown(msgspec.Struct, frozen=True):
+    """A day, a month or a year: `figures` as in docs/ledger.md, what is rounded there exactly, and wager by wager."""
+
+    figures: dict[str, Any]
+    exact: dict[str, str | None]
+    wagers: list[dict[str, Any]]
+
+
+class TableReported(msgspec.Struct, frozen=True):
+    """A table up to one of its events."""
+
+    table: str
+    version: int
+    span: str
+    periods: list[PeriodShown]
+    open: list[dict[str, Any]]
+
+
+class HouseReported(msgspec.Struct, frozen=True):
+    """All tables together."""
+
+    house: str
+    span: str
+    periods: list[PeriodShown]
+
+
+class BooksShown(msgspec.Struct, frozen=True):
+    """Every account that holds or owes anything. All together hold nothing, and an audit finds nothing."""
+
+    ok: bool
+    events: int
+    streams: int
+    total: str
+    balances: list[dict[str, Any]]
+    findings: list[dict[str, Any]]
+
+
+@dataclass
+class AlsoCsv(Operation):
+    """The document says that the reply may be CSV."""
+
+    def __post_init__(self) -> None:
+        """Beside what the framework knows by itself."""
+        reply = (self.responses or {}).get("200")
+        if isinstance(reply, OpenAPIResponse) and reply.content is not None:
+            reply.content[CSV] = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))
+
+
+def report(path: str, summary: str) -> get:
+    """A report at a path."""
+    return get(
+        path,
+        opt={"needs": KEEPING_BOOKS},
+        summary=summary,
+        responses=PROBLEMS,
+        tags=["reports"],
+        operation_class=AlsoCsv,
+    )
+
+
+def _reckoning(request: Ask) -> Reckoning:
+    """Whoever reckons for this house; they come when they are first asked."""
+    state = request.app.state
+    if "reckoning" not in state:
+        premises = premises_of(request)
+        state.reckoning = Reckoning(premises.store, premises.house.shelf)
+    reckoning: Reckoning = state.reckoning
+    return reckoning
+
+
+@report("/reports/tables/{table:str}", "What a table took in")
+async def table_report(
+    request: Ask, table: TableName, span: OneSpan = "day", format: Format = "json", part: TablePart = "periods"
+) -> Response[TableReported]:
+    """Drop, win and hold, and what was to be expected, with the interval that holds 95 of 100 results."""
+    await premises_of(request).table(table)
+    found = await _reckoning(request).table(table, span)
+    if format == "csv":
+        parts = _of_periods(found.periods) | {"open": list(map(open_row, found.open))}
+        return _csv(f"{table}-{part}", parts[part])
+    periods = _periods(found.periods)
+    return Response(TableReported(table, found.version, span, periods, list(map(open_row, found.open))))
+
+
+@report("/reports/house", "What the house took in")
+async def house_report(
+    request: Ask, span: OneSpan = "day", format: Format = "json", part: HousePart = "periods"
+) -> Response[HouseReported]:
+    """The same for all tables together."""
+    found = await _reckoning(request).house(span)
+    if format == "csv":
+        return _csv(f"house-{part}", _of_periods(found)[part])
+    return Response(HouseReported(premises_of(request).settings.name, span, _periods(found)))
+
+
+@report("/reports/books", "All balances, and an audit")
+async def books_report(request: Ask, format: Format = "json", part: BooksPart = "balances") -> Response[BooksShown]:
+    """Every event is entered and replayed; whatever does not add up is named with its stream and its number."""
+    found = await _reckoning(request).books()
+    balances: list[Row] = [{"account": name, "amount": format_cents(cents)} for name, cents in found.balances.items()]
+    findings: list[Row] = [one._asdict() for one in found.findings]
+    if format == "csv":
+        return _csv(f"books-{part}", {"balances": balances, "findings": findings}[part])
+    total = format_cents(found.total)
+    return Response(BooksShown(not findings, found.events, found.streams, total, balances, findings))
+
+
+def _periods(reports: Iterable[Report]) -> list[PeriodShown]:
+    return [PeriodShown(report_row(one), _exact(one), [_of_wager(row) for row in handle_rows(one)]) for one in reports]
+
+
+def _exact(one: Report) -> dict[str, str | None]:
+    return {name: None if value is None else str(value) for name, value in exact_row(one).items()}
+
+
+def _of_wager(row: Row) -> Row:
+    """A wager of a period; of which one, the period says."""
+    return {name: value for name, value in row.items() if name not in ("table", "period")}
+
+
+def _of_periods(reports: list[Report]) -> dict[str, list[Row]]:
+    rows = [report_row(one) | {f"{name}_exact": value for name, value in _exact(one).items()} for one in reports]
+    return {"periods": rows, "wagers": [row for one in reports for row in handle_rows(one)]}
+
+
+def _csv(name: str, rows: list[Row]) -> Response[Any]:
+    headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
+    return Response(csv_text(rows), media_type=CSV, headers=headers)
+
+
+# The whole store
+
+
+@get(
+    "/export",
+    opt={"needs": ("operator", "inspector")},
+    summary="The whole store",
+    media_type=JSONL,
+    responses=PROBLEMS,
+    tags=["reports"],
+)
+async def export(request: Ask, refusals: Refusals = False) -> Stream:
+    """All events as `croupier export` writes them, signed by the house, for `croupier verify`. Nothing private."""
+    premises = premises_of(request)
+    made = await _reckoning(request).export(premises.clock(), premises.key, refusals)
+    headers = {"content-disposition": 'attachment; filename="house.jsonl"', "content-length": str(made.size)}
+    return Stream(_sent(made), media_type=JSONL, headers=headers)
+
+
+async def _sent(made: Exported) -> AsyncIterator[bytes]:
+    try:
+        with made.file.open("rb") as file:
+            while piece := await asyncio.to_thread(file.read, PIECE):
+                yield piece
+    finally:
+        await asyncio.to_thread(made.remove)
+
+
+@get(
+    "/checkpoints",
+    opt={"needs": ANYONE},
+    summary="Signed statements",
+    media_type=MediaType.JSON,
+    responses=PROBLEMS,
+    tags=["reports"],
+)
+async def checkpoints(request: Ask, after: After = 0, limit: Statements = 20) -> Page:
+    """What the house has signed of its streams. `statement` and `signature`, each on a line, can be kept as a file."""
+    records = await asyncio.to_thread(premises_of(request).store.read, STREAM, after, limit)
+    shown = [read_checkpoint(record.document) for record in records]
+    entries = [
+        {
+            "number": one.statement.number,
+            "at": one.statement.at,
+            "house": one.statement.house,
+            "key": one.statement.key,
+            "statement": one.line.decode(),
+            "signature": one.signature.hex(),
+        }
+        for one in shown
+    ]
+    return Page(entries, records[-1].version if len(records) == limit else None)
+
+
+HANDLERS = [table_report, house_report, books_report, export, checkpoints]

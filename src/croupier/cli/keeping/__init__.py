@@ -1,0 +1,1 @@
+"""Commands for whoever keeps a house's store: verify, export, import, backup, settings."""

@@ -1,0 +1,155 @@
+"""Reports, books and exports of a running house: made in a thread, one at a time, beside the orders and never before them.
+
+A report is not made anew each time: the reading of a table goes on where it was, with the events that came since.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import TypeVar
+
+import msgspec
+
+from croupier.house.deeds.scene import account_stream, table_stream
+from croupier.house.reporting.books import Finding, audited, entries
+from croupier.house.reporting.reports import Open, Report, Reports, Span
+from croupier.rules.shelf import Shelf
+from croupier.store.contract import CorruptStore, Reading, Store, StoreError
+from croupier.store.exporting import every_record, export_to
+from croupier.store.keys import HouseKey
+from croupier.store.records import Record
+from croupier.store.view import PAGE
+
+T = TypeVar("T")
+
+TABLES, ACCOUNTS = table_stream(""), account_stream("")
+
+
+class TableReport(msgspec.Struct, frozen=True):
+    """One table up to a version: period after period, and what stands on its layout."""
+
+    version: int
+    periods: list[Report]
+    open: list[Open]
+
+
+class BooksReport(msgspec.Struct, frozen=True):
+    """All balances of the house at one moment, in cents, and what an audit finds."""
+
+    events: int
+    streams: int
+    balances: dict[str, int]
+    total: int
+    findings: list[Finding]
+
+
+class Reckoning:
+    """Whoever reckons for a house, in a thread of its own: reports never take those that orders need."""
+
+    def __init__(self, store: Store, shelf: Shelf) -> None:
+        self._store = store
+        self._paths = tuple(shelf.extra.values())
+        self._clerk = ThreadPoolExecutor(1, "croupier-reckoning")
+        self._begin()
+
+    def _begin(self) -> None:
+        self._reports = Reports(Shelf(self._paths))  # a shelf of its own: the house's is at work in another thread
+        self._read: dict[str, int] = {}
+
+    async def _in_turn(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._clerk, work)
+
+    # Reports
+
+    async def table(self, table: str, span: Span) -> TableReport:
+        """A table, as far as it is stored. Raises StoreError."""
+        return await self._in_turn(lambda: self._table(table, span))
+
+    def _table(self, table: str, span: Span) -> TableReport:
+        stream = table_stream(table)
+        with self._store.still() as view:
+            self._go_on(view, stream)
+        return TableReport(self._read[stream], self._reports.table(table, span), self._reports.standing(table))
+
+    async def house(self, span: Span) -> list[Report]:
+        """All tables together. Raises StoreError."""
+        return await self._in_turn(lambda: self._house(span))
+
+    def _house(self, span: Span) -> list[Report]:
+        with self._store.still() as view:
+            for head in view.heads(TABLES):
+                self._go_on(view, head.stream)
+        return self._reports.house(span)
+
+    def _go_on(self, view: Reading, stream: str) -> None:
+        """Take in what a stream has had since."""
+        after = self._read.setdefault(stream, 0)
+        while records := view.read(stream, after, PAGE):
+            self._take_in(view, stream, records)
+            after = self._read[stream] = records[-1].version
+
+    def _take_in(self, view: Reading, stream: str, records: list[Record]) -> None:
+        try:
+            self._reports.take_in(stream, list(entries(records)))
+        except Exception as error:  # the hashes are right, and it makes no sense all the same
+            self._begin()  # how far that stream was counted, nobody knows any more
+            first, last = records[0].version, records[-1].version
+            say = f"{view.name} is damaged: events {first} to {last} of {stream} cannot be understood: {error}"
+            raise CorruptStore(f"{say.rstrip('.')}.", stream, first) from error
+
+    # Books
+
+    async def books(self) -> BooksReport:
+        """All balances, and whether they are as they must be. Raises StoreError."""
+        return await self._in_turn(self._books)
+
+    def _books(self) -> BooksReport:
+        with self._store.still() as view:
+            heads = [head for head in view.heads() if head.stream.startswith((TABLES, ACCOUNTS))]
+            books, findings = audited({head.stream: entries(every_record(view, head.stream)) for head in heads})
+        events = sum(head.version for head in heads)
+        return BooksReport(events, len(heads), books.balances(), books.total, findings)
+
+    # Exports
+
+    async def export(self, at: datetime, key: HouseKey, refusals: bool) -> Exported:
+        """All events of the store in a file that is whole and signed before anybody gets any of it. Raises StoreError.
+
+        So a slow reader holds up no view of the store, and who has a part of the file knows that it is one.
+        """
+        return await self._in_turn(lambda: self._export(at, key, refusals))
+
+    def _export(self, at: datetime, key: HouseKey, refusals: bool) -> Exported:
+        try:
+            folder = Path(mkdtemp(prefix="croupier-"))
+        except OSError as error:
+            raise StoreError(f"There is no room for an export: {error.strerror or error}.") from error
+        made = Exported(folder / "export.jsonl")
+        try:
+            export_to(self._store, made.file, at, refusals=refusals, key=key)
+        except BaseException:
+            made.remove()
+            raise
+        return made
+
+
+class Exported:
+    """A file that was made to be sent, and goes when it was."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.file.stat().st_size
+
+    def remove(self) -> None:
+        """Let it go, with its folder."""
+        rmtree(self.file.parent, ignore_errors=True)

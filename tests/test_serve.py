@@ -1,0 +1,141 @@
+"""`croupier serve` and `croupier operator`, typed as people type them."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from croupier import rulebooks
+from tests.serving import Person, running
+
+CROUPIER = str(Path(sys.executable).with_name("croupier"))
+
+
+@contextmanager
+def served(folder: Path, *words: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """A house in a process of its own, and what it printed up to its address."""
+    house = subprocess.Popen(
+        [CROUPIER, "serve", *words],
+        cwd=folder,
+        env={**os.environ, "CROUPIER_PORT": "0", **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert house.stdout is not None
+        printed = [house.stdout.readline()]
+        while "--demonstration" in words and "Ctrl-C" not in printed[-1]:
+            printed.append(house.stdout.readline())
+            assert printed[-1], "".join(printed)
+        yield house, printed
+    finally:
+        house.kill()
+        house.communicate()
+
+
+def test_the_demonstration_prints_its_address_and_sign_ins_that_work(tmp_path: Path) -> None:
+    with served(tmp_path, "--demonstration") as (house, printed):
+        url = re.search(r"http://\S+", printed[0])
+        assert url is not None, printed
+        sign_ins = [found.groups() for line in printed if (found := re.match(r"  (\w+) +(\w+) +(\S+)$", line))]
+        roles = []
+        for role, name, password in sign_ins:
+            person = Person(url[0], name, password)
+            assert person.get("/me").json()["roles"] == [role]
+            roles.append(role)
+            person.http.close()
+        assert set(roles) == {"player", "dealer", "supervisor", "manager", "operator", "inspector"}
+        tables = httpx.get(f"{url[0]}/api/v1/tables").json()
+        assert [table["book"] for table in tables] == sorted(rulebooks.ids())
+        assert all(table["open"] and table["by_itself"] for table in tables)
+        house.send_signal(signal.SIGTERM)
+        assert house.wait(30) == 0
+
+
+def test_a_second_start_finds_everything_as_it_was(tmp_path: Path) -> None:
+    for time in range(2):
+        with served(tmp_path, "--demonstration") as (house, printed):
+            url = re.search(r"http://\S+", printed[0])
+            assert url is not None
+            ann = Person(url[0], "ann", "ann-at-croupier")
+            if time == 0:
+                assert ann.do("/tables/two-up-nsw-2016/seat", {"chips": "40.00"}).status_code == 200
+            assert ann.get("/me").json()["chips"] == "960.00"
+            assert ann.get("/tables/two-up-nsw-2016").json()["chips"] == {"ann": "40.00"}
+            ann.http.close()
+            house.send_signal(signal.SIGINT)
+            assert house.wait(30) == 0
+
+
+def test_the_demonstration_is_for_one_machine(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [CROUPIER, "serve", "--demonstration"],
+        cwd=tmp_path,
+        env={**os.environ, "CROUPIER_HOST": "0.0.0.0", "CROUPIER_PORT": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "passwords that everybody knows" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("person", "password", "says"),
+    [
+        ("otto", "long enough", None),
+        ("otto", "short", "A password has"),
+        ("Otto", "long enough", "An account is called by"),
+    ],
+)
+def test_the_first_operator(tmp_path: Path, person: str, password: str, says: str | None) -> None:
+    done = subprocess.run(
+        [CROUPIER, "operator", person], cwd=tmp_path, input=password + "\n", capture_output=True, text=True, check=False
+    )
+    if says is not None:
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert says in done.stderr
+        return
+    assert done.stdout == "otto is an operator of this house.\n"
+    with running(tmp_path, demonstration=False) as house:
+        otto = Person(house.url, "otto", password)
+        given = {"person": "dora", "name": "Dora", "password": "another long one", "roles": ["dealer"]}
+        assert otto.do("/accounts", given).status_code == 200
+        dora = Person(house.url, "dora", "another long one")
+        assert dora.get("/me").json()["roles"] == ["dealer"]
+        otto.http.close()
+        dora.http.close()
+
+
+def test_a_player_who_is_made_an_operator_has_another_password_and_keeps_the_role(tmp_path: Path) -> None:
+    with running(tmp_path) as house:
+        ann = house.person("ann")
+        cookie = dict(ann.http.cookies)
+    for _ in range(2):
+        subprocess.run([CROUPIER, "operator", "ann"], cwd=tmp_path, input="long enough\n", text=True, check=True)
+    with running(tmp_path) as house:
+        assert httpx.get(f"{house.url}/api/v1/me", cookies=cookie).status_code == 401
+        ann = Person(house.url, "ann", "long enough")
+        assert ann.get("/me").json()["roles"] == ["operator", "player"]
+        ann.http.close()
+
+
+def test_the_front_page_shows_tables_and_endpoints(tmp_path: Path) -> None:
+    with running(tmp_path, name="The <Harbour>") as house:
+        page = house.nobody().http.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    assert "The &lt;Harbour&gt;" in page.text
+    for book in rulebooks.ids():
+        assert f"/api/v1/tables/{book}/record" in page.text
+    assert "POST /api/v1/tables/{table}/lines" in page.text
