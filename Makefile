@@ -63,7 +63,7 @@ soak: install ## run the property tests for long, and a house through storm afte
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto tests/properties $(ARGS)
 	$(BIN)/croupier soak --storms 20 --hours 5
 
-index: install ## write the index of marked tests that the trace shows
+index: install ## write what is made from the rest: the index of marked tests, pages of acts and settings
 	$(BIN)/python -m tests.index
 
 lock: $(BIN)/uv ## compile requirements.lock from pyproject.toml (ARGS=--upgrade for newer versions)
