@@ -56,6 +56,7 @@ class Asking:
         self._remembered_for = remembered
         self.cookie = SECURE_COOKIE if secure else COOKIE
         self._known: OrderedDict[str, _Remembered] = OrderedDict()
+        self._forgotten = 0  # how often: what was looked up before it is not remembered after it
 
     async def asker(self, method: str, headers: Mapping[str, str], cookies: Mapping[str, str]) -> Asker | None:
         """Who it is; None where nobody says who they are. Raises Problem where what they say is not so."""
@@ -85,11 +86,14 @@ class Asking:
         known = self._known.get(place)
         if known is not None and now < known.until:
             return known.asker
+        forgotten = self._forgotten
         found = await asyncio.to_thread(look_up, secret)
         if found is None:
             self._known.pop(place, None)
             return None
         asker, ends = found
+        if forgotten != self._forgotten:
+            return asker
         until = now + self._remembered_for
         self._known[place] = _Remembered(asker, until if ends is None else min(until, ends))
         while len(self._known) > MOST_REMEMBERED:
@@ -109,5 +113,6 @@ class Asking:
 
     def forget(self, person: str) -> None:
         """Look everything of a person up again: they signed out, or have another password."""
+        self._forgotten += 1
         for place in [place for place, known in self._known.items() if known.asker.person == person]:
             del self._known[place]

@@ -6,9 +6,12 @@ vault can sign in as nobody.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
+from math import ceil
+from threading import Lock
 from typing import TypeVar
 
 import msgspec
@@ -22,6 +25,7 @@ from croupier.table.refusals import Refusal
 SECRET_BYTES = 32
 SHORTEST, LONGEST = 10, 200
 MOST_DOUBLINGS = 10
+MOST_STRANGERS = 10_000
 SCOPES = ("play", "deal", "supervise", "manage", "inspect")
 
 # The hash of a password that nobody has: who does not exist takes as long to refuse as who does.
@@ -38,6 +42,12 @@ class Failures(msgspec.Struct, frozen=True):
     count: int = 0
     locks: int = 0
     locked_until: datetime | None = None
+
+
+class Locked(Refusal, frozen=True):
+    """Too many wrong passwords: whatever the next one is, it is not looked at for so many seconds."""
+
+    seconds: int = 0
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -78,6 +88,9 @@ class Credentials:
         self._locked = locked
         self._session = session
         self._hasher = PasswordHasher()
+        self._counting = Lock()
+        # Names that nobody has are locked as well, or who has an account could be found out. They fill no vault.
+        self._strangers: OrderedDict[str, Failures] = OrderedDict()
 
     # Passwords
 
@@ -105,13 +118,13 @@ class Credentials:
 
     def sign_in(self, person: str, password: str, now: datetime) -> Issued | Refusal:
         """A session for whoever knows the password. After too many wrong ones the account waits, longer each time."""
-        failures = self._read(f"failures/{person}", Failures) or Failures()
-        if failures.locked_until is not None and now < failures.locked_until:
-            return Refusal("locked", "Too many wrong passwords: try again later.")
         hashed = self._store.secret(f"password/{person}")
+        failures = self._failures(person, hashed)
+        if failures.locked_until is not None and now < failures.locked_until:
+            wait = ceil((failures.locked_until - now).total_seconds())
+            return Locked("locked", "Too many wrong passwords: try again later.", seconds=wait)
         if not self._is_right(hashed, password):
-            if hashed is not None:  # names that nobody has fill no vault
-                self._failed(person, failures, now)
+            self._failed(person, hashed, now)
             return WRONG
         issued = self._signed_in(person, now)
         if failures != Failures():
@@ -125,12 +138,25 @@ class Credentials:
             return False
         return hashed is not None
 
-    def _failed(self, person: str, before: Failures, now: datetime) -> None:
-        after = msgspec.structs.replace(before, count=before.count + 1)
-        if after.count >= self._most_failures:
-            until = now + self._locked * 2 ** min(before.locks, MOST_DOUBLINGS)
-            after = Failures(0, before.locks + 1, until)
-        self._keep(Secret(f"failures/{person}", msgspec.json.encode(after)))
+    def _failures(self, person: str, hashed: bytes | None) -> Failures:
+        if hashed is None:
+            return self._strangers.get(person) or Failures()
+        return self._read(f"failures/{person}", Failures) or Failures()
+
+    def _failed(self, person: str, hashed: bytes | None, now: datetime) -> None:
+        with self._counting:  # two at once are two failures
+            before = self._failures(person, hashed)
+            after = msgspec.structs.replace(before, count=before.count + 1)
+            if after.count >= self._most_failures:
+                until = now + self._locked * 2 ** min(before.locks, MOST_DOUBLINGS)
+                after = Failures(0, before.locks + 1, until)
+            if hashed is not None:
+                self._keep(Secret(f"failures/{person}", msgspec.json.encode(after)))
+                return
+            self._strangers[person] = after
+            self._strangers.move_to_end(person)
+            while len(self._strangers) > MOST_STRANGERS:  # whoever has not been tried for longest
+                self._strangers.popitem(last=False)
 
     # Sessions and tokens
 

@@ -24,7 +24,7 @@ from croupier.house.showing import Eyes, eyes
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.server.asking import Asker, Asking
-from croupier.server.credentials import Credentials, Issued
+from croupier.server.credentials import Credentials, Issued, Locked
 from croupier.server.desk import Desk
 from croupier.server.hub import Hub
 from croupier.server.metrics import Gauges, Metrics
@@ -77,8 +77,17 @@ class Premises:
 
     async def open(self) -> None:
         """Open the store, take all tables in, and begin. Raises StoreError with a sentence."""
-        settings, self.loop = self.settings, asyncio.get_running_loop()
-        self.store = await asyncio.to_thread(open_store, settings.store, boundary=self._boundary)
+        self.loop = asyncio.get_running_loop()
+        self.store = await asyncio.to_thread(open_store, self.settings.store, boundary=self._boundary)
+        try:
+            await self._begin()
+        except BaseException:
+            await asyncio.to_thread(self.store.close)
+            raise
+        self.is_open = True
+
+    async def _begin(self) -> None:
+        settings = self.settings
         self.key = await asyncio.to_thread(house_key, Path(settings.key))
         self._sealer = await asyncio.to_thread(Sealer, self.store, self.key, settings.name)
         self.credentials = Credentials(
@@ -94,14 +103,20 @@ class Premises:
             secure=settings.secure_cookies,
             remembered=timedelta(seconds=settings.remembered_seconds),
         )
-        self.desk = Desk(self.house, self.store, clock=self.clock, entropy=self.entropy, boundary=self._boundary)
+        self.desk = Desk(
+            self.house,
+            self.store,
+            clock=self.clock,
+            entropy=self.entropy,
+            boundary=self._boundary,
+            snapshot_events=settings.snapshot_events,
+        )
         await self.desk.open_tables()
         self._notices = Notices(self.desk)
         self._notices.start()
         self._clockwork = Clockwork(self.desk)
         self._clockwork.start()
         self._sealing = asyncio.create_task(self._seal(), name="croupier-sealing")
-        self.is_open = True
 
     def close_doors(self) -> None:
         """Send those home who listen. May be called from a signal: it is done in the loop's next step."""
@@ -181,7 +196,9 @@ class Premises:
         async with self._hashing:
             issued = await asyncio.to_thread(self.credentials.sign_in, person, password, self.clock())
         if isinstance(issued, Refusal):
-            raise Problem(429 if issued.code == "locked" else 401, issued.code, issued.message)
+            if isinstance(issued, Locked):
+                raise Problem(429, issued.code, issued.message, wait=issued.seconds)
+            raise Problem(401, issued.code, issued.message)
         return issued
 
     async def set_password(self, person: str, password: str) -> None:
@@ -222,6 +239,10 @@ class Premises:
                 return account, self.house.head(stream)
             self.house.forget(stream)
         raise Problem(404, "unknown_person", f"There is no account called {person[:40]}.")
+
+    def sentence(self, error: StoreError) -> str:
+        """What a fault of the store is to those outside: where it is on this machine is nobody's business."""
+        return str(error).replace(self.store.name, "The store")
 
     def look(self, asker: Asker | None, table: str) -> Eyes:
         """With whose eyes somebody looks at a table that is in memory; their account is, too."""

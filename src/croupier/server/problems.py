@@ -12,6 +12,7 @@ _STATUS = {
         "not_allowed",
         "not_permitted",
         "not_your_title",
+        "not_your_own",
         "not_at_table",
         "staff_cannot_play",
         "own_roles",

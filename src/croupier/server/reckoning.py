@@ -1,4 +1,4 @@
-"""Reports, books and exports of a running house: made in a thread, one at a time, beside the orders and never before them.
+"""Reports, books and exports of a running house: made in a thread of their own, one at a time.
 
 A report is not made anew each time: the reading of a table goes on where it was, with the events that came since.
 """

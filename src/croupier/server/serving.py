@@ -22,6 +22,7 @@ from croupier.server.settings import Settings, SettingsError
 from croupier.store.contract import Boundary, nothing
 
 log = logging.getLogger("croupier.server")
+WAITING = 2048  # connections that nobody has taken yet
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -38,13 +39,20 @@ def serve(settings: Settings, boundary: Boundary = nothing) -> None:
 
 
 def bound(settings: Settings) -> socket.socket:
-    """The socket to listen on, taken before anything else is touched. Raises SettingsError."""
+    """The socket to listen on, taken before anything else is touched. Raises SettingsError.
+
+    Whoever comes while the house still opens waits at the door.
+    """
+    made = None
     try:
         family, kind, _, _, place = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
         made = socket.socket(family, kind)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(place)
+        made.listen(WAITING)  # until then another house could have the same port
     except OSError as error:
+        if made is not None:
+            made.close()
         where = f"{settings.host} port {settings.port}"
         raise SettingsError(f"The house cannot listen on {where}: {(error.strerror or str(error)).lower()}.") from None
     return made

@@ -72,11 +72,9 @@ def _cookie(premises: Premises, secret: str) -> Cookie:
 @post("/sign-out", status_code=200, opt={"needs": SIGNED_IN}, summary="Sign out", responses=PROBLEMS)
 async def sign_out(request: Ask) -> Response[None]:
     """End the session that this comes with."""
-    premises = premises_of(request)
-    secret = request.cookies.get(premises.asking.cookie)
-    if secret is not None:
-        await asyncio.to_thread(premises.credentials.sign_out, secret)
-    premises.let_go(signed_in(request).person)
+    premises, person = premises_of(request), _person_itself(request).person
+    await asyncio.to_thread(premises.credentials.sign_out, request.cookies[premises.asking.cookie])
+    premises.let_go(person)
     return Response(None, cookies=[_cookie(premises, "")])
 
 
@@ -99,7 +97,8 @@ async def change_password(request: Ask, data: JSONBody[bodies.PasswordBody]) -> 
 async def reset_password(request: Ask, person: PersonName, data: JSONBody[bodies.ResetBody]) -> None:
     """For operators, where somebody has forgotten theirs."""
     premises = premises_of(request)
-    _person_itself(request)
+    if _person_itself(request).person == person:
+        raise Problem(403, "own_password", "One's own password is changed by who knows the old one.")
     await premises.account(person)
     await premises.set_password(person, data.new)
 

@@ -46,12 +46,13 @@ def problem(_: AnyRequest, error: Problem) -> Response[ProblemBody]:
     return _told(error.status, error.code, error.message, error.clause, error.wait)
 
 
-def store_failed(_: AnyRequest, error: StoreError) -> Response[ProblemBody]:
+def store_failed(request: AnyRequest, error: StoreError) -> Response[ProblemBody]:
     """Nothing was stored, and nothing has happened."""
     log.error("store failed", extra={"reason": str(error)})
+    say = request.app.state.premises.sentence(error)
     if isinstance(error, CorruptStore):
-        return _told(503, "store_damaged", str(error))
-    return _told(503, "not_stored", str(error), wait=TRY_AGAIN_SECONDS)
+        return _told(503, "store_damaged", say)
+    return _told(503, "not_stored", say, wait=TRY_AGAIN_SECONDS)
 
 
 def bad_request(_: AnyRequest, error: HTTPException) -> Response[ProblemBody]:

@@ -9,10 +9,12 @@ from typing import Any
 from litestar import Response, get
 
 from croupier import rulebooks
+from croupier.house.house import TABLES
 from croupier.server.api.asks import ANYONE, Ask, premises_of
 from croupier.server.metrics import CONTENT_TYPE
+from croupier.server.premises import Premises
 from croupier.store.checkpoints import STREAM, read_checkpoint
-from croupier.store.contract import StoreError
+from croupier.store.contract import Store, StoreError
 
 
 @get("/health", opt={"needs": ANYONE}, summary="Whether the house is up", tags=["operation"])
@@ -23,10 +25,16 @@ async def health(request: Ask) -> Response[dict[str, Any]]:
         await asyncio.to_thread(premises.store.head, STREAM)
         is_well, say = premises.is_open, "open" if premises.is_open else "closing"
     except StoreError as error:
-        is_well, say = False, str(error)
-    damaged = dict(premises.desk.damaged)
-    told = {"ok": is_well, "house": premises.settings.name, "state": say, "damaged": damaged}
+        is_well, say = False, premises.sentence(error)
+    told = {"ok": is_well, "house": premises.settings.name, "state": say, **_damaged(premises)}
     return Response(told, status_code=200 if is_well else 503)
+
+
+def _damaged(premises: Premises) -> dict[str, Any]:
+    """Tables that cannot be served, and why; of accounts, whose names are nobody's business, how many."""
+    found = premises.desk.damaged.items()
+    tables = {stream: premises.sentence(error) for stream, error in found if stream.startswith(TABLES)}
+    return {"damaged": tables, "damaged_accounts": len(found) - len(tables)}
 
 
 @get("/metrics", opt={"needs": ANYONE}, summary="For Prometheus", tags=["operation"], media_type=CONTENT_TYPE)
@@ -39,16 +47,20 @@ async def metrics(request: Ask) -> Response[bytes]:
 async def house(request: Ask) -> dict[str, Any]:
     """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it."""
     premises = premises_of(request)
-    newest = await asyncio.to_thread(lambda: premises.store.read(STREAM, premises.store.head(STREAM).version - 1))
-    shown = read_checkpoint(newest[-1].document).shown().decode() if newest else None
+    newest = await asyncio.to_thread(_newest_checkpoint, premises.store)
     return {
         "house": premises.settings.name,
         "version": version("croupier"),
         "key": premises.key.public.hex,
-        "checkpoint": shown,
+        "checkpoint": newest,
         "sign_up": premises.settings.sign_up,
         "books": rulebooks.ids(),
     }
+
+
+def _newest_checkpoint(store: Store) -> str | None:
+    version = store.head(STREAM).version
+    return read_checkpoint(store.read(STREAM, version - 1)[0].document).shown().decode() if version else None
 
 
 HANDLERS = [health, metrics, house]
