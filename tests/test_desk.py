@@ -20,7 +20,7 @@ from croupier.server.desk import Desk
 from croupier.server.running import Clockwork
 from croupier.store.contract import InDoubt, Store, StoreError
 from croupier.store.memory import MemoryStore
-from croupier.store.records import Outcome, Write
+from croupier.store.records import Outcome, Secret, Write
 from croupier.store.sqlite import SqliteStore
 from tests.houses import NOON, SHELF
 
@@ -190,3 +190,35 @@ def test_the_clockwork_runs_a_table_until_it_is_stopped() -> None:
         assert len(drawn) == 3
 
     run(work)
+
+
+def test_a_table_that_cannot_go_on_keeps_no_other_from_it(caplog: pytest.LogCaptureFixture) -> None:
+    """Its secret is lost: it is asked again now and then, while the other table plays round after round."""
+
+    async def work() -> None:
+        now = [NOON]
+        ask = Reception(MemoryStore())
+        ask.desk.clock = lambda: now[0]
+        for table in ("stuck", "sound"):
+            line = {"book": CRAPS}
+            assert (await ask(orders.SetTable(table=table, title=table, line=line, rhythm=Rhythm())))["ok"]
+            assert (await ask(orders.OpenAccount(person=f"at-{table}", name="Player", cents=100_00)))["ok"]
+            assert (await ask(orders.Sit(table=table, cents=100_00), f"at-{table}"))["ok"]
+        assert (await ask(orders.RunOn(table="stuck")))["ok"]
+        ask.desk.store.commit([Write(vault=(Secret("dice/stuck/1", None),))])
+        await ask.desk.close()
+        ask = Reception(ask.desk.store)
+        ask.desk.clock = lambda: now[0]
+        await ask.desk.open_tables()
+        clock = Clockwork(ask.desk)
+        clock.start()
+        while ask.desk.house.table("sound").rounds < 4:
+            now[0] += timedelta(seconds=1)
+            await asyncio.sleep(0.001)
+        await clock.stop()
+        await ask.desk.close()
+
+    run(work)
+    said = [record.getMessage() for record in caplog.records]
+    assert "stuck does not go on: The secret of round 1 is missing: the table cannot go on." in said
+    assert len(said) < 200  # once a second of the clock that was turned, not as often as the loop comes round

@@ -20,6 +20,7 @@ import msgspec
 
 from croupier.house import snapshots
 from croupier.house.deeds.scene import account_stream, table_stream
+from croupier.house.documents import UnknownFormat
 from croupier.house.house import TABLES, House, NotLoaded, Pending
 from croupier.house.live import Head
 from croupier.house.orders import AtTable, OfAccount, Order
@@ -46,11 +47,15 @@ class Ticket(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What the store has of a stream: a snapshot to begin with, the events after it, and the table's secrets."""
+    """What the store has of a stream: events to go on with, or all that they come to; and the table's secrets.
 
-    restored: Restored | None
+    `kept` is the version of the snapshot that it began with.
+    """
+
     records: list[Record]
     secrets: dict[str, bytes]
+    restored: Restored | None = None
+    kept: int = 0
 
 
 class Desk:
@@ -202,40 +207,49 @@ class Desk:
     async def _load(self, stream: str) -> None:
         known = self.house.head(stream) if self.house.has(stream) else None
         try:
-            found = await asyncio.to_thread(self._read, stream, known)
-            self._take_in(stream, found)
+            if known is None:
+                found = await asyncio.to_thread(self._whole, stream)
+            else:
+                found = await asyncio.to_thread(self._read, stream, known.version)
+            self._take_in(self.house, stream, found)
         except CorruptStore as error:
             if stream not in self.damaged:
                 log.error("%s cannot be served. %s", stream, error)
             self.damaged[stream] = error
             raise
         self.damaged.pop(stream, None)
-        if found.restored is not None:
-            self._intervals.found(stream, found.restored.head.version)
+        if found.kept:
+            self._intervals.found(stream, found.kept)
         self._keep_snapshots([stream])
 
-    def _read(self, stream: str, known: Head | None) -> Found:
-        restored = None
-        if known is None:
-            snapshot = self.store.snapshot(stream)
-            restored = None if snapshot is None else snapshots.restored(snapshot)
-            known = Head(0, b"") if restored is None else restored.head
-        if not stream.startswith(TABLES):
-            return Found(restored, self.store.read(stream, known.version), {})
-        with self.store.still() as view:  # a round and its secret are of the same moment
-            return Found(restored, view.read(stream, known.version), _secrets(view, stream))
+    def _whole(self, stream: str) -> Found:
+        """A stream from its beginning, or from a snapshot. It may be long, so the thread of the loop is spared it."""
+        snapshot = self.store.snapshot(stream)
+        start = None if snapshot is None else snapshots.restored(snapshot)
+        kept = 0 if start is None else start.head.version
+        found = self._read(stream, kept)
+        house = House(self.house.shelf)
+        self._take_in(house, stream, found._replace(restored=start))
+        return Found([], found.secrets, Restored(house.state(stream), house.head(stream)), kept)
 
-    def _take_in(self, stream: str, found: Found) -> None:
+    def _read(self, stream: str, after: int) -> Found:
+        if not stream.startswith(TABLES):
+            return Found(self.store.read(stream, after), {})
+        with self.store.still() as view:  # a round and its secret are of the same moment
+            return Found(view.read(stream, after), _secrets(view, stream))
+
+    def _take_in(self, house: House, stream: str, found: Found) -> None:
         """Raises CorruptStore where an event has the right hash and makes no sense all the same."""
-        before = Restored(self.house.state(stream), self.house.head(stream)) if self.house.has(stream) else None
+        start = Restored(house.state(stream), house.head(stream)) if house.has(stream) else found.restored
         try:
-            self.house.take_in(stream, found.records, found.secrets, found.restored)
+            house.take_in(stream, found.records, found.secrets, found.restored)
         except Exception as error:
-            misfit = _first_misfit(stream, before or found.restored, found.records)
+            misfit = _first_misfit(House(house.shelf), stream, start, found.records)
             if misfit is None:
                 raise
-            say = f"{self.store.name} is damaged: event {misfit} of {stream} cannot be understood: {error}"
-            raise CorruptStore(f"{say.rstrip('.')}.", stream, misfit) from error
+            why = str(error) if isinstance(error, UnknownFormat) else "It does not fit what went before it."
+            say = f"{self.store.name} is damaged: event {misfit} of {stream} makes no sense. {why}"
+            raise CorruptStore(say, stream, misfit) from error
 
     # Snapshots
 
@@ -283,10 +297,9 @@ def _secrets(view: Reading, stream: str) -> dict[str, bytes]:
     return {one.name: one.value for one in kept if one.value is not None}
 
 
-def _first_misfit(stream: str, before: Restored | None, records: list[Record]) -> int | None:
+def _first_misfit(house: House, stream: str, start: Restored | None, records: list[Record]) -> int | None:
     """The version of the first event that does not go with those before it."""
-    house = House()
-    house.take_in(stream, [], None, before)
+    house.take_in(stream, [], None, start)
     for record in records:
         try:
             house.take_in(stream, [record])

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 from croupier.house import orders
+from croupier.house.deeds.rounds import NOTHING_DUE
 from croupier.house.orders import Order
 from croupier.server.desk import Desk
 from croupier.store.contract import StoreError
 
 LONGEST_SLEEP = 0.25  # seconds: somebody may sit down meanwhile
-AFTER_A_FAULT = 1.0
+AFTER_A_FAULT = timedelta(seconds=1)
+
+log = logging.getLogger("croupier.server")
 
 
 class Clockwork:
@@ -22,6 +26,7 @@ class Clockwork:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._task: asyncio.Task[None] | None = None
+        self._not_before: dict[str, datetime] = {}  # tables that could not go on
 
     def start(self) -> None:
         """Begin."""
@@ -36,20 +41,25 @@ class Clockwork:
 
     async def _run(self) -> None:
         while True:
-            try:
-                pause = await self._steps()
-            except StoreError:  # the store will be back, or the house will be closed
-                pause = AFTER_A_FAULT
-            await asyncio.sleep(pause)
+            await asyncio.sleep(await self._steps())
 
     async def _steps(self) -> float:
         """Everything that is due; how long nothing else is."""
         now = self._desk.clock()
-        due = self._desk.house.due()
+        due = [(max(when, self._not_before.get(table, when)), table) for when, table in self._desk.house.due()]
         tables = [table for when, table in due if when <= now]
-        await asyncio.gather(
-            *(self._desk.do(Order(id=str(uuid4()), deed=orders.RunOn(table=table))) for table in tables)
-        )
+        await asyncio.gather(*map(self._step, tables))
         if tables or not due:
             return 0.0 if tables else LONGEST_SLEEP
-        return min(LONGEST_SLEEP, max(0.0, (due[0][0] - now) / timedelta(seconds=1)))
+        return min(LONGEST_SLEEP, max(0.0, (min(due)[0] - now) / timedelta(seconds=1)))
+
+    async def _step(self, table: str) -> None:
+        """One table. Where it cannot go on now, the others do, and it is asked again after a while."""
+        self._not_before.pop(table, None)
+        try:
+            told = await self._desk.do(Order(id=str(uuid4()), deed=orders.RunOn(table=table)))
+        except StoreError as error:
+            told = {"ok": False, "code": "not_stored", "message": str(error)}
+        if not told["ok"] and told["code"] != NOTHING_DUE.code:  # another process may have been quicker
+            log.error("%s does not go on: %s", table, told["message"])
+            self._not_before[table] = self._desk.clock() + AFTER_A_FAULT

@@ -1,0 +1,530 @@
+"""Several processes on one PostgreSQL: any of them serves any table, and what they show of it is the same."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from itertools import count
+from queue import Empty, Queue
+from random import Random
+from time import monotonic, sleep
+from typing import Any, TypeVar
+
+import psycopg
+import pytest
+
+from croupier.house import orders
+from croupier.house.documents import Document, Entry, decode, encode, stamp
+from croupier.house.electronic.fair import verify_dice
+from croupier.house.electronic.public import public_record
+from croupier.house.events import DiceDrawn, Rhythm, TableSet
+from croupier.house.house import House
+from croupier.house.orders import AnyDeed, Order
+from croupier.house.reporting.books import audit, entries
+from croupier.server.desk import Desk
+from croupier.server.notices import Notices
+from croupier.server.running import Clockwork
+from croupier.store.contract import CorruptStore, Reading, StoreError
+from croupier.store.memory import MemoryStore
+from croupier.store.postgres import Notice, PostgresStore
+from croupier.store.records import Append, Committed, Head, Record, Write
+from croupier.table.telling import Told
+from tests.houses import NOON, SHELF, TestHouse
+from tests.postgres import NoPostgres, fresh_database
+from tests.store.cutting import Cable
+
+CRAPS = "craps-nsw-2024"
+QUICK = Rhythm(open=1.0, last_call=0.2, shut=0.05, show=0.05)
+PATIENCE = 30.0  # seconds that something may take, on a machine that does much else
+
+T = TypeVar("T")
+
+
+class Process:
+    """A process of the house, but for the process: a thread with its own loop, store and memory."""
+
+    numbers = count(1)
+
+    def __init__(self, url: str, *, clock: bool = False, listens: bool = True) -> None:
+        self.heard: defaultdict[str, list[int]] = defaultdict(list)
+        self.faults: list[dict[str, Any]] = []
+        self._store = PostgresStore(url, patience=1.0)
+        self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(lambda loop, context: self.faults.append(context))
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self.desk, self._clockwork, self._notices = self.run(self._open(clock, listens))
+
+    async def _open(self, clock: bool, listens: bool) -> tuple[Desk, Clockwork, Notices]:
+        desk = Desk(House(SHELF, self._published), self._store, snapshot_events=20)
+        notices, clockwork = Notices(desk), Clockwork(desk)
+        if listens:
+            notices.start()
+        assert await desk.open_tables() == {}
+        if clock:
+            clockwork.start()
+        return desk, clockwork, notices
+
+    def listen(self) -> None:
+        self._loop.call_soon_threadsafe(self._notices.start)
+
+    def _published(self, stream: str, told: list[Entry]) -> None:
+        self.heard[stream] += [entry.version for entry in told]
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Have something done in its loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+
+    def order(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> Order:
+        return Order(id=f"order-{next(self.numbers)}", deed=deed, who=who, key=key)
+
+    def do(self, deed: AnyDeed, who: str | None = None) -> Told:
+        return self.run(self.desk.do(self.order(deed, who)))
+
+    def ok(self, deed: AnyDeed, who: str | None = None) -> None:
+        told = self.do(deed, who)
+        assert told["ok"], told
+
+    def ask(self, question: Callable[[House], T]) -> T:
+        """Look into its memory."""
+
+        async def look() -> T:
+            return question(self.desk.house)
+
+        return self.run(look())
+
+    def version(self, stream: str) -> int:
+        return self.ask(lambda house: house.head(stream).version if house.has(stream) else 0)
+
+    def close(self) -> None:
+        async def end() -> None:
+            await self._clockwork.stop()
+            await self._notices.stop()
+            await self.desk.close()
+
+        try:
+            self.run(end())
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+            self._store.close()
+        assert self.faults == []
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    end = monotonic() + PATIENCE
+    while not holds():
+        assert monotonic() < end, "it never held"
+        sleep(0.01)
+
+
+@pytest.fixture
+def database() -> str:
+    try:
+        return fresh_database(f"processes_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}")
+    except NoPostgres as error:
+        pytest.skip(str(error))
+
+
+@contextmanager
+def two(url: str, other: str | None = None, **how: bool) -> Iterator[tuple[Process, Process]]:
+    with ExitStack() as stack:
+        made = [stack.enter_context(closing(Process(each, **how))) for each in (url, other or url)]
+        yield made[0], made[1]
+
+
+@pytest.fixture
+def stored(database: str) -> Callable[[], dict[str, list[Record]]]:
+    """Reads all that is stored."""
+
+    def read() -> dict[str, list[Record]]:
+        with closing(PostgresStore(database)) as store:
+            return {head.stream: store.read(head.stream) for head in store.heads()}
+
+    return read
+
+
+Stored = Callable[[], dict[str, list[Record]]]
+
+
+def open_house(process: Process, people: int, rhythm: Rhythm | None = None, tables: tuple[str, ...] = ("one",)) -> None:
+    for table in tables:
+        process.ok(orders.SetTable(table=table, title=table.title(), line={"book": CRAPS}, rhythm=rhythm))
+    for number in range(people):
+        process.ok(orders.OpenAccount(person=f"p{number}", name="P", cents=10_000_00))
+        process.ok(orders.IssueCard(person=f"p{number}"))
+
+
+def line(do: str, table: str = "one", **said: object) -> orders.Say:
+    return orders.Say(table=table, line={"do": do, "wager": "field", **said})
+
+
+def balances(records: dict[str, list[Record]]) -> list[str]:
+    return [str(found) for found in audit({stream: entries(each) for stream, each in records.items()})]
+
+
+def is_gapless(versions: list[int]) -> bool:
+    return versions == list(range(versions[0], versions[0] + len(versions))) if versions else True
+
+
+# -- orders to both ----------------------------------------------------------------------------------------------------
+
+
+def test_orders_given_to_both_at_once_are_there_once(database: str, stored: Stored) -> None:
+    """Players change from one to the other, and send half of their orders to both with the same key."""
+    answers: dict[str, list[Told]] = defaultdict(list)
+
+    async def ask(process: Process, order: Order) -> None:
+        answers[order.id].append(await process.desk.do(order))
+
+    def player(number: int, processes: tuple[Process, Process]) -> None:
+        rnd, who = Random(number), f"p{number}"
+        processes[number % 2].ok(orders.Sit(table="one", cents=500_00), who)
+        for turn in range(25):
+            deed = line("bet", amount="1.00") if rnd.random() < 0.8 else line("take")
+            chosen = rnd.choice(processes)
+            order = chosen.order(deed, who, f"key-{turn}")
+            asked = processes if rnd.random() < 0.5 else (chosen,)
+            futures = [asyncio.run_coroutine_threadsafe(ask(each, order), each._loop) for each in asked]
+            for future in futures:
+                future.result(PATIENCE)
+
+    with two(database) as processes:
+        open_house(processes[0], 6)
+        players = [threading.Thread(target=player, args=(number, processes)) for number in range(6)]
+        for thread in players:
+            thread.start()
+        for thread in players:
+            thread.join()
+        records = stored()
+        last = len(records["table/one"])
+        eventually(lambda: all(process.version("table/one") == last for process in processes))
+        one, other = (process.ask(lambda house: house.table("one")) for process in processes)
+        assert one == other
+        for process in processes:
+            assert process.heard["table/one"][-1] == last
+            assert all(map(is_gapless, process.heard.values())), process.heard
+    written = defaultdict(set)
+    for record in records["table/one"]:
+        written[decode(record.document).order].add(record.version)
+    assert len(answers) == 6 * 25
+    for order, told in answers.items():
+        assert all(each == told[0] for each in told), f"{order} was answered in two ways"
+        assert len(written[order]) == (1 if told[0]["ok"] else 0), told[0]
+    assert sum(len(told) == 2 for told in answers.values()) > 30
+    assert balances(records) == []
+
+
+def test_what_one_has_acknowledged_the_other_does_not_deny(database: str, stored: Stored) -> None:
+    """Also where it has heard nothing of it yet, and has the table and the account in memory as they were."""
+    with two(database, listens=False) as (one, other):
+        open_house(one, 1)
+        assert not other.do(line("bet", amount="1.00"), "p0")["ok"]
+        assert other.version("table/one") > 0
+        for _ in range(5):
+            one.ok(orders.Sit(table="one", cents=100_00), "p0")
+            other.ok(line("bet", amount="1.00"), "p0")
+            one.ok(line("take"), "p0")
+            other.ok(orders.GetUp(table="one"), "p0")
+        one.ok(orders.Sit(table="one", cents=100_00), "p0")
+        other.ok(line("bet", amount="1.00"), "p0")
+        one.ok(orders.Exclude(person="p0"), "p0")
+        assert other.do(line("bet", amount="1.00"), "p0")["code"] == "excluded"
+        assert balances(stored()) == []
+
+
+def test_own_events_that_are_read_before_they_are_settled() -> None:
+    """The first of two is read back, because somebody asked: the next decision must not forget the second."""
+    house = TestHouse()
+    house.dealt_table(CRAPS, "one")
+    house.person("ann")
+    house.ok(orders.Sit(table="one", cents=100_00), "ann")
+    pending = [house.decide(house.order(line("bet", amount="1.00"), "ann")) for _ in range(2)]
+    outcomes = house.store.commit([each.write for each in pending])
+    first = house.house.head("table/one").version + 1
+    house.house.take_in("table/one", house.store.read("table/one", first - 1, 1))
+    assert [house.house.settle(*each) is not None for each in zip(pending, outcomes, strict=True)] == [True, True]
+    assert house.house.head("table/one").version == first + 1
+    house.load("table/one")
+    assert house.house.newest_head("table/one") == house.house.head("table/one")
+    assert [entry.version for stream, entry in house.published if stream == "table/one"][-2:] == [first, first + 1]
+
+
+# -- clocks ------------------------------------------------------------------------------------------------------------
+
+
+def test_both_run_the_clocks_of_all_tables(database: str, stored: Stored) -> None:
+    tables = ("one", "two", "three")
+    with two(database, clock=True) as processes:
+        open_house(processes[0], 3, QUICK, tables)
+        for number, table in enumerate(tables):
+            processes[number % 2].ok(orders.Sit(table=table, cents=500_00), f"p{number}")
+
+        def rounds(process: Process) -> int:
+            return process.ask(lambda house: min(house.table(table).rounds for table in tables))
+
+        eventually(lambda: all(rounds(process) >= 1 for process in processes))
+        rnd = Random(1)
+        end = monotonic() + PATIENCE
+        while min(map(rounds, processes)) < 4:
+            assert monotonic() < end
+            number = rnd.randrange(3)
+            rnd.choice(processes).do(line("bet", tables[number], amount="1.00"), f"p{number}")
+    for process in processes:
+        assert all(map(is_gapless, process.heard.values())), process.heard
+    records = stored()
+    assert balances(records) == []
+    rules = SHELF.book(CRAPS).rules.throw
+    for table in tables:
+        stream = f"table/{table}"
+        assert verify_dice(public_record(stream, rules, records[stream])).findings == ()
+        drawn = [e.document.event.number for e in entries(records[stream]) if isinstance(e.document.event, DiceDrawn)]
+        assert drawn == list(range(1, len(drawn) + 1))
+        assert len(drawn) >= 3
+
+
+def test_no_secrets_of_rounds_that_others_drew_are_kept(database: str) -> None:
+    with closing(Process(database)) as idle, closing(Process(database, clock=True)) as busy:
+        open_house(busy, 1, QUICK)
+        busy.ok(orders.Sit(table="one", cents=500_00), "p0")
+        eventually(lambda: idle.ask(lambda house: house.has("table/one") and house.table("one").rounds >= 3))
+        assert len(idle.ask(lambda house: house._secrets)) <= 1
+
+
+# -- hearing of each other ---------------------------------------------------------------------------------------------
+
+
+def test_one_hears_what_the_other_did(database: str) -> None:
+    """Nobody asks it for anything; listeners at its tables and of its accounts hear all the same."""
+    with two(database) as (one, other):
+        open_house(one, 2)
+        eventually(lambda: other.version("table/one") == one.version("table/one"))
+        other.run(other.desk.load("account/p0"))
+        one.ok(orders.Sit(table="one", cents=100_00), "p0")
+        for _ in range(30):
+            one.ok(line("bet", amount="1.00"), "p0")
+        for stream in ("table/one", "account/p0"):
+            eventually(lambda stream=stream: other.version(stream) == one.version(stream))  # type: ignore[misc]
+            assert is_gapless(other.heard[stream])
+            assert other.heard[stream][-1] == one.version(stream)
+        one.ok(orders.GrantChips(person="p1", cents=1_00, reason="more"))
+        one.ok(line("bet", amount="1.00"), "p0")
+        eventually(lambda: other.version("table/one") == one.version("table/one"))
+        assert not other.ask(lambda house: house.has("account/p1"))  # nobody here has asked for it
+
+
+def test_what_was_written_before_it_listens_is_heard_too(database: str) -> None:
+    """Tables are loaded at one moment, and listening begins at another."""
+    with closing(Process(database)) as one, closing(Process(database, listens=False)) as other:
+        open_house(one, 1)
+        other.run(other.desk.load("account/p0"))
+        one.ok(orders.Sit(table="one", cents=100_00), "p0")
+        assert not other.ask(lambda house: house.has("table/one"))
+        other.listen()
+        for stream in ("table/one", "account/p0"):
+            eventually(lambda stream=stream: other.version(stream) == one.version(stream))  # type: ignore[misc]
+        assert other.heard["account/p0"] == [one.version("account/p0")]
+
+
+def test_a_table_that_another_one_has_set_up_runs_here_too(database: str) -> None:
+    with closing(Process(database)) as one, closing(Process(database, clock=True)) as other:
+        open_house(one, 1, QUICK)
+        one.ok(orders.Sit(table="one", cents=100_00), "p0")
+        eventually(lambda: one.ask(lambda house: house.table("one").rounds >= 2))  # its own clock stands still
+        assert other.heard["table/one"]
+
+
+def test_whatever_was_missed_is_found_when_the_connection_is_back(database: str) -> None:
+    with closing(Cable(database)) as cable, two(database, cable.url) as (one, other):
+        open_house(one, 1)
+        eventually(lambda: other.version("table/one") == one.version("table/one"))
+        cable.cut()
+        one.ok(orders.Sit(table="one", cents=100_00), "p0")
+        one.ok(line("bet", amount="1.00"), "p0")
+        one.ok(orders.SetTable(table="new", title="New", line={"book": CRAPS}))
+        sleep(0.5)
+        assert other.version("table/one") < one.version("table/one")
+        cable.mend()
+        for table in ("table/one", "table/new"):
+            eventually(lambda table=table: other.version(table) == one.version(table))  # type: ignore[misc]
+        one.ok(line("bet", amount="1.00"), "p0")
+        eventually(lambda: other.version("table/one") == one.version("table/one"))
+        assert is_gapless(other.heard["table/one"])
+
+
+def test_it_stops_while_the_connection_is_lost(database: str) -> None:
+    with closing(Cable(database)) as cable:
+        process = Process(cable.url)
+        open_house(process, 1)
+        cable.cut()
+        sleep(0.3)
+        process.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == "croupier-notices"]
+
+
+def test_a_notice_that_nobody_understands_makes_it_compare(database: str) -> None:
+    with closing(PostgresStore(database)) as store, closing(Process(database)) as process:
+        open_house(process, 1)
+        records = store.read("table/one")
+        process.ask(lambda house: house.forget("table/one"))
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute("NOTIFY croupier, 'what?'")
+        eventually(lambda: process.version("table/one") == len(records))
+
+
+class Telling(MemoryStore):
+    """A store that tells of others what the test puts in, and fails as often as it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: Queue[Notice] = Queue()
+        self.faults: dict[str, list[StoreError]] = {"listen": [], "still": [], "heads": []}
+
+    def _fails(self, what: str) -> None:
+        if self.faults[what]:
+            raise self.faults[what].pop()
+
+    def listen(self) -> Telling:
+        self._fails("listen")
+        return self
+
+    def wait(self, seconds: float) -> list[Notice]:
+        try:
+            return [self.said.get(timeout=0.01)]
+        except Empty:
+            return []
+
+    @contextmanager
+    def still(self) -> Iterator[Reading]:
+        self._fails("still")
+        with super().still() as view:
+            yield view
+
+    def heads(self, prefix: str = "") -> list[Head]:
+        self._fails("heads")
+        return super().heads(prefix)
+
+    def set_up(self, table: str) -> None:
+        """Somebody else sets up a table."""
+        document = encode(Document(1, stamp(NOON), TableSet(table, table.title())))
+        assert isinstance(self.commit([Write((Append(f"table/{table}", 0, (document,)),))])[0], Committed)
+
+
+LOST = StoreError("The server does not answer.")
+
+
+@pytest.mark.parametrize(
+    ("faults", "notice"),
+    [
+        ({}, Notice({"table/one": 1})),
+        ({}, Notice(None)),
+        ({"still": [LOST, LOST]}, Notice({"table/one": 1})),
+        ({"heads": [LOST, LOST]}, Notice(None)),
+        ({"still": [CorruptStore("It is damaged.")]}, Notice({"table/one": 1, "table/two": 1})),
+    ],
+    ids=["told", "missed", "reading fails", "comparing fails", "damaged"],
+)
+def test_what_fails_is_tried_again(
+    faults: dict[str, list[StoreError]], notice: Notice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.server.notices.AFTER_A_FAULT", 0.01)
+
+    async def work() -> None:
+        store = Telling()
+        store.faults["listen"] = [LOST, LOST]
+        desk = Desk(House(SHELF), store)
+        notices = Notices(desk)
+        notices.start()
+        store.set_up("zero")
+        while not desk.house.has("table/zero"):
+            await asyncio.sleep(0.01)
+        store.set_up("one")
+        store.set_up("two")
+        store.faults |= {name: list(each) for name, each in faults.items()}
+        store.said.put(notice)
+        damaged = {"table/one"} if "damaged" in str(faults) else set()
+        awaited = {"table/two"} if damaged else {"table/one"}
+        while not all(map(desk.house.has, awaited)) or any(store.faults.values()):
+            await asyncio.sleep(0.01)
+        assert set(desk.damaged) == damaged
+        await notices.stop()
+        await desk.close()
+
+    asyncio.run(asyncio.wait_for(work(), PATIENCE))
+
+
+def test_heads_that_cannot_be_compared_are_told_of(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, and not again and again; and what is told of single streams is still heard."""
+    monkeypatch.setattr("croupier.server.notices.AFTER_A_FAULT", 0.01)
+
+    async def work() -> None:
+        store = Telling()
+        store.faults["heads"] = [CorruptStore("The head of table/x cannot be read.") for _ in range(10)]
+        desk = Desk(House(SHELF), store)
+        notices = Notices(desk)
+        notices.start()
+        store.set_up("one")
+        store.said.put(Notice({"table/one": 1}))
+        while not desk.house.has("table/one"):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
+        await notices.stop()
+        await desk.close()
+
+    asyncio.run(asyncio.wait_for(work(), PATIENCE))
+    assert [record.getMessage() for record in caplog.records] == [
+        "What other processes wrote cannot be looked for. The head of table/x cannot be read."
+    ]
+
+
+class Slow(Telling):
+    """A store that hands out what it has read only when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_read, self.go_on = threading.Event(), threading.Event()
+
+    @contextmanager
+    def still(self) -> Iterator[Reading]:
+        with super().still() as view:
+            yield view
+        self.has_read.set()
+        self.go_on.wait(PATIENCE)
+
+
+def test_news_of_a_stream_that_is_being_read() -> None:
+    """Whoever joins a reading that has begun before that does not have it yet."""
+
+    async def work() -> None:
+        store = Slow()
+        desk = Desk(House(SHELF), store)
+        early = asyncio.create_task(desk.load("table/one"))
+        await asyncio.to_thread(store.has_read.wait, PATIENCE)
+        store.set_up("one")
+        late = asyncio.create_task(desk.catch_up("table/one", 1))
+        await asyncio.sleep(0)
+        store.go_on.set()
+        await asyncio.gather(early, late)
+        assert desk.house.table("one").title == "One"
+        await desk.close()
+
+    asyncio.run(work())
+
+
+def test_with_other_stores_there_is_nothing_to_hear() -> None:
+    async def work() -> None:
+        desk = Desk(House(SHELF), MemoryStore())
+        notices = Notices(desk)
+        notices.start()
+        assert not [thread for thread in threading.enumerate() if thread.name == "croupier-notices"]
+        await notices.stop()
+        await desk.close()
+
+    asyncio.run(work())
