@@ -2,40 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import pytest
 
 from croupier.cli.main import main
 from croupier.house import house as houses
-from croupier.house.deeds import rounds
+from croupier.house import orders, snapshots
+from croupier.house.deeds import lines, moves, rounds
+from croupier.house.deeds.scene import Outcome as Decision
+from croupier.house.deeds.scene import Scene
+from croupier.house.documents import Entry
+from croupier.house.events import StaffCame
+from croupier.house.house import House
+from croupier.rulebooks import ids
 from croupier.store.contract import BOUNDARIES, StoreError
-from croupier.store.records import Append
-from croupier.storm.faults import CALM, Chances
+from croupier.store.records import Append, Outcome, Record, Write
+from croupier.storm.agenda import Agenda
+from croupier.storm.checking import broken_chains
+from croupier.storm.faults import CALM, Chances, Faults
 from croupier.storm.node import Node, Waiting
+from croupier.storm.people import Person
 from croupier.storm.storm import Storm, Weathered
+from croupier.storm.witness import OrderedStore
 from tests.tables import SHELF
 
-HOURS = 4.0  # at each of ten tables
+HOURS = 2.5  # at each of ten tables
+
+# What comes about so seldom that some hundred table-hours may pass without it, or is always refused.
+SELDOM: frozenset[str] = frozenset(
+    """
+    accept_card agree_colour allow_colours allow_old_set attach_drop_box bring_dice confirm_late correct_position
+    end_cashless exclude_from_casino exclude_from_game final_call find_invalid_in_roll hand_over introduce_procedures
+    let_stand lift_player_limit limit_players mark_on one_per_area operator_decides place_declared player_sign
+    post_pay_table_sign present_checks redeem_checks remove_drop_box remove_pay_table_sign remove_player_sign
+    remove_touch_screen return_dice return_streaks send_out settle_streaks several_per_area side_bet start_cashless
+    stop_spinning take_over use_touch_screen vacate void_wagers
+    bowl_dice detain find_invalid give_back tell_nicc try_to_identify
+    ask_back exchange_for_chips house_takes issue_checks move_wager new_set notify_inspector order_pass refuse_wager
+    reimburse set_minimum
+    """.split()  # noqa: SIM905
+)
 
 
 def weathered(seed: int, hours: float = HOURS, chances: Chances | None = None) -> Weathered:
     return Storm(seed, chances, SHELF).run(hours)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_nothing_is_lost_and_nothing_is_doubled(seed: int) -> None:
-    done = weathered(seed)
-    told = f"{done.table_hours:.0f} table-hours, {done.orders:,} orders, {done.throws:,} throws"
-    print(f"seed {seed}: {told}, {done.faults}")
-    assert done.findings == [], f"croupier soak --seed {seed}"
-    assert done.answered >= 0.99 * done.orders
-    assert done.throws > 1000
-    for boundary in BOUNDARIES:
-        assert done.faults[f"crash {boundary}"] > 0
-    for fault in ("disk_fails", "in_doubt", "request_lost", "reply_lost", "request_doubled", "slow", "clock_jumps"):
-        assert done.faults[fault] > 0
+@pytest.mark.parametrize("seeds", [range(4), range(4, 8)], ids=["seeds 0 to 3", "seeds 4 to 7"])
+def test_nothing_is_lost_and_nothing_is_doubled(seeds: Sequence[int]) -> None:
+    storms = [weathered(seed) for seed in seeds]
+    for done in storms:
+        told = f"{done.table_hours:.0f} table-hours, {done.orders:,} orders, {done.throws:,} throws"
+        print(f"seed {done.seed}: {told}, {done.faults}")
+        assert done.findings == [], f"croupier soak --seed {done.seed} --hours {HOURS:g}"
+        assert done.answered == done.orders
+        assert done.throws > 500
+        assert {f"crash {boundary}" for boundary in BOUNDARIES} <= done.faults.keys()
+    assert all_that_happened(storms) == all_that_should()
+
+
+def all_that_happened(storms: Sequence[Weathered]) -> dict[str, set[str]]:
+    """Every kind of fault, deed and act that came about in any of them."""
+    acts: Counter[str] = sum((Counter(done.acts) for done in storms), Counter())
+    return {
+        "faults": {name for done in storms for name in done.faults if not name.startswith("crash ")},
+        "deeds": {name for done in storms for name in done.deeds},
+        "acts": set(acts) - SELDOM,
+    }
+
+
+def all_that_should() -> dict[str, set[str]]:
+    acts = {act.id for book in ids() for act in SHELF.book(book).conduct.acts}
+    assert acts >= SELDOM
+    return {
+        "faults": set(Chances.__struct_fields__),
+        "deeds": {str(deed.__struct_config__.tag) for deed in orders.AnyDeed.__args__},
+        "acts": acts - SELDOM,
+    }
+
+
+def test_processes_begin_with_snapshots() -> None:
+    storm = Storm(1, shelf=SHELF)
+    assert storm.run(0.5).findings == []
+    assert sum(node.restored for node in storm._nodes) > 50
 
 
 def test_in_calm_weather_everything_is_answered() -> None:
@@ -44,8 +98,8 @@ def test_in_calm_weather_everything_is_answered() -> None:
 
 
 def test_the_same_seed_is_the_same_storm() -> None:
-    assert weathered(3, 0.3) == weathered(3, 0.3)
-    assert weathered(3, 0.3) != weathered(4, 0.3)
+    assert weathered(3, 0.2) == weathered(3, 0.2)
+    assert weathered(3, 0.2) != weathered(4, 0.2)
 
 
 def test_the_command_tells_what_it_saw(capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,10 +114,36 @@ def test_the_command_gives_the_seed_of_a_failure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rounds, "drawn", lambda secret, shut, faces, throw: tuple(faces[:1] * throw))
-    assert main(["soak", "--seed", "5", "--storms", "3", "--hours", "0.5"]) == 1
+    assert main(["soak", "--seed", "5", "--storms", "3", "--hours", "0.3"]) == 1
     said = capsys.readouterr()
     assert "FOUND: table/clock-" in said.out
-    assert said.err == "croupier: storm 5 found something; croupier soak --seed 5 --hours 0.5 shows it again\n"
+    assert said.err == "croupier: storm 5 found something; croupier soak --seed 5 --hours 0.3 shows it again\n"
+
+
+def test_a_request_that_is_overtaken_arrives_after_the_next() -> None:
+    """Two orders of one person, the first of them held up: the process takes the second first."""
+    from random import Random
+
+    random, agenda, taken = Random(1), Agenda(), []
+
+    class Ear:
+        def take(self, order: orders.Order, reply: Any) -> None:  # noqa: ANN401
+            taken.append(order.id)
+            reply({"ok": True})
+
+    faults = Faults(random, msgspec.structs.replace(CALM, reordered=0.5))
+    person = Person("ann", _world(agenda, [Ear()], faults, random))
+    for _ in range(20):
+        person.ask(orders.GetUp(table="t"), lambda told: None)
+    agenda.run(datetime(2027, 1, 1, tzinfo=UTC))
+    assert sorted(taken) == sorted(asked.order.id for asked in person.asked)
+    assert taken != sorted(taken, key=lambda number: int(number.rpartition("-")[2]))
+
+
+def _world(*given: Any) -> Any:  # noqa: ANN401
+    from croupier.storm.people import World
+
+    return World(*given)
 
 
 # A storm that finds nothing must be able to find something
@@ -74,6 +154,12 @@ def without_the_past(*given: Any) -> Append:  # noqa: ANN401
     return Append(*given[:3])
 
 
+settled = Node._settle
+committed = OrderedStore.commit
+moved = moves._move
+taken = snapshots.taken
+
+
 def acknowledged_too_early(node: Node, waiting: Waiting, outcome: Any) -> None:  # noqa: ANN401
     """Say that it is done when it failed."""
     if isinstance(outcome, StoreError):
@@ -82,27 +168,111 @@ def acknowledged_too_early(node: Node, waiting: Waiting, outcome: Any) -> None: 
         settled(node, waiting, outcome)
 
 
-settled = Node._settle
+def refusals_unanswered(node: Node, waiting: Waiting, outcome: Any) -> None:  # noqa: ANN401
+    """Nobody hears of a refusal."""
+    if waiting.pending.answer["ok"]:
+        settled(node, waiting, outcome)
+
+
+def whatever_happened_there(store: OrderedStore, writes: Sequence[Write]) -> list[Outcome]:
+    """Do not ask whether that still holds by which it was decided."""
+    return committed(
+        store,
+        [msgspec.structs.replace(write, appends=tuple(a for a in write.appends if a.documents)) for write in writes],
+    )
+
+
+def nothing_comes_back(table: str, event: Any) -> Any:  # noqa: ANN401
+    """Who leaves a table leaves the chips there."""
+    found = moved(table, event)
+    return None if found is not None and type(found[1]).__name__ == "CameFromTable" else found
+
+
+def of_what_is_not_stored(stream: str, state: Any, head: Any) -> Any:  # noqa: ANN401
+    """A snapshot of something else than the stream came to."""
+    if stream.startswith("table/"):
+        return taken(stream, msgspec.structs.replace(state, title="another"), head)
+    return taken(stream, state, head)
+
+
+def only_the_last(house: House, stream: str, entries: list[Entry]) -> None:
+    """Listeners hear of the last event of every write alone."""
+    if entries:
+        house._published(stream, entries[-1:])
+
+
+def whoever_has_a_post(scene: Any, table: Any) -> str | None:  # noqa: ANN401
+    """A role at a table is for ever."""
+    person = scene.asker.person
+    return table.staff.get(person) or ("player" if person in table.game.chips else None)
+
+
+def whoever_sits_there(scene: Scene, deed: orders.TakePost) -> Decision:
+    """A post for everybody."""
+    return Decision({f"table/{deed.table}": [StaffCame(scene.asker.person, deed.role)]})
 
 
 @pytest.mark.parametrize(
-    ("where", "name", "instead"),
+    ("where", "name", "instead", "found"),
     [
-        pytest.param(houses, "Append", without_the_past, id="another past of the same length"),
-        pytest.param(houses, "_answer", lambda order, told: None, id="keys that nobody remembers"),
-        pytest.param(Node, "_settle", acknowledged_too_early, id="acknowledged before it is stored"),
-        pytest.param(rounds, "drawn", lambda secret, shut, faces, throw: tuple(faces[:1] * throw), id="dice redrawn"),
+        pytest.param(houses, "Append", without_the_past, "", id="another past of the same length"),
+        pytest.param(houses, "_answer", lambda order, told: None, "more than once", id="keys that nobody remembers"),
+        pytest.param(
+            Node, "_settle", acknowledged_too_early, "and is not there", id="acknowledged before it is stored"
+        ),
+        pytest.param(Node, "_settle", refusals_unanswered, "never answered", id="refusals that nobody hears of"),
+        pytest.param(
+            rounds, "drawn", lambda secret, shut, faces, throw: tuple(faces[:1] * throw), "clock-", id="dice redrawn"
+        ),
+        pytest.param(moves, "_move", nothing_comes_back, "differ by", id="chips that do not come back"),
+        pytest.param(House, "_tell", only_the_last, "was published after", id="events that are not published"),
+        pytest.param(House, "_check_version", lambda house, order: None, "was for version", id="a late click"),
+        pytest.param(snapshots, "taken", of_what_is_not_stored, "something else", id="a snapshot of something else"),
+        pytest.param(lines, "check_card", lambda *given: None, "had no card", id="bets without a card"),
+        pytest.param(lines, "check_play", lambda *given: None, "was excluded", id="bets of excluded people"),
+        pytest.param(lines, "check_play", lambda *given: None, "could lose", id="bets over a limit of loss"),
+        pytest.param(lines, "check_play", lambda *given: None, "played for", id="bets over a limit of time"),
+        pytest.param(lines, "_role_here", whoever_has_a_post, "when it was done", id="staff without their role"),
+        pytest.param(houses.DEEDS, orders.TakePost, whoever_sits_there, "plays at it", id="staff who play"),
+        pytest.param(rounds, "_draw", lambda *given: rounds.NOTHING_DUE, "does not go on", id="a table that stops"),
     ],
 )
 def test_a_fault_of_the_house_is_found(
-    monkeypatch: pytest.MonkeyPatch, where: object, name: str, instead: Callable[..., Any]
+    monkeypatch: pytest.MonkeyPatch,
+    where: Any,  # noqa: ANN401
+    name: Any,  # noqa: ANN401
+    instead: Callable[..., Any],
+    found: str,
 ) -> None:
-    monkeypatch.setattr(where, name, instead)
-    for seed in range(6):
+    if isinstance(where, dict):
+        monkeypatch.setitem(where, name, instead)
+    else:
+        monkeypatch.setattr(where, name, instead)
+    for seed in range(12):
         try:
-            done = weathered(seed, 1.0)
-            if done.findings or done.answered < 0.9 * done.orders:
-                return
+            findings = weathered(seed, 0.5).findings
         except (AssertionError, KeyError):  # it could not even go on with what it had stored
             return
+        if any(found in finding for finding in findings):
+            return
     pytest.fail("nobody noticed")
+
+
+def test_a_process_that_hears_of_nothing_decides_by_nothing_that_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Roles, cards, limits and exclusions are in other streams than the bets: a write holds only while they do."""
+    deaf = Chances(notice_lost=0.9)
+    assert weathered(1, 0.5, deaf).findings == []
+    monkeypatch.setattr(OrderedStore, "commit", whatever_happened_there)
+    findings = [finding for seed in range(1, 4) for finding in weathered(seed, 0.5, deaf).findings]
+    assert [finding for finding in findings if "was excluded" in finding or "had no card" in finding]
+
+
+def test_an_altered_event_is_found() -> None:
+    storm = Storm(2, shelf=SHELF)
+    storm.run(0.05)
+    records = {head.stream: storm._store.read(head.stream) for head in storm._store.heads()}
+    assert list(broken_chains(records)) == []
+    stream = next(stream for stream, stored in records.items() if len(stored) > 3)
+    other = records[stream][1]
+    records[stream][1] = Record(other.stream, other.version, other.document.replace(b'"at":"2', b'"at":"3'), other.hash)
+    assert next(broken_chains(records)) == f"{stream}: event 2 does not follow the one before it"

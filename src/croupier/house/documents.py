@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -16,7 +16,7 @@ FORMAT = 1
 StoredEvent = AnyEvent | HouseEvent
 
 
-class Document(msgspec.Struct, frozen=True, omit_defaults=True, rename={"role": "as"}):
+class Document(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename={"role": "as"}):
     """One event as it is stored. `who` is the person, None where the house itself acted; `order` is what led to it.
 
     `salt` is in documents that are not public: their digests are, and nobody shall guess a stake from a digest.
@@ -72,7 +72,8 @@ def _upgraded(stored: bytes) -> Document:
 
 def stamp(at: datetime) -> str:
     """A time as it is stored: in universal time, to the microsecond, always of the same length."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    text: str = msgspec.to_builtins(at.astimezone(UTC))
+    return text if at.microsecond else f"{text[:-1]}.000000Z"
 
 
 def moment(text: str) -> datetime:
@@ -80,7 +81,7 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """A stored event, read."""
 
     version: int

@@ -10,7 +10,7 @@ import msgspec
 from croupier.table.events import Event
 
 
-class Rhythm(msgspec.Struct, frozen=True):
+class Rhythm(msgspec.Struct, frozen=True, gc=False):
     """How a table runs by itself, in seconds: bets are open, the last of them announced; a pause; the result shown."""
 
     open: float = 20.0
@@ -19,7 +19,7 @@ class Rhythm(msgspec.Struct, frozen=True):
     show: float = 6.0
 
 
-class Limits(msgspec.Struct, frozen=True):
+class Limits(msgspec.Struct, frozen=True, gc=False):
     """What a player allows themselves in a day: a net loss in cents, a time of play in minutes. None is no limit."""
 
     loss: int | None = None

@@ -13,9 +13,9 @@ runs it, a server or a simulation, loads streams, hands writes to a store and co
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
@@ -27,10 +27,12 @@ from croupier.house.accounts import Account
 from croupier.house.deeds import floor, limits, lines, people, rounds, seats
 from croupier.house.deeds.permits import check_permit
 from croupier.house.deeds.scene import Decided, Entropy, Outcome, Scene, account_stream, table_stream
-from croupier.house.documents import FORMAT, Document, Entry, StoredEvent, encode, stamp
-from croupier.house.electronic.public import shown_whole
+from croupier.house.documents import FORMAT, Document, Entry, StoredEvent, stamp
+from croupier.house.electronic.public import names_nobody
+from croupier.house.events import DiceDrawn, RoundCancelled
 from croupier.house.live import Head, Live
 from croupier.house.orders import AtTable, Order
+from croupier.house.snapshots import Restored
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Answer, Answered, Append, Committed, Record, Secret, Write
@@ -40,7 +42,11 @@ from croupier.table.telling import Told
 
 TABLES, ACCOUNTS = table_stream(""), account_stream("")
 SALT_BYTES = 16
+NOTHING_NEW = Head(-1, b"")  # where a stream never is
 NOBODY = "house"  # whose answers those are that the house gives itself
+
+_plain = msgspec.json.Encoder().encode
+_sorted = msgspec.json.Encoder(order="sorted").encode
 
 Published = Callable[[str, list[Entry]], None]
 
@@ -72,7 +78,7 @@ class NotLoaded(Exception):
         super().__init__(stream)
 
 
-class Drafted(NamedTuple):
+class Drafted(msgspec.Struct, frozen=True, gc=False):
     """What a write adds to one stream: on top of which head, which entries, and the state after them."""
 
     before: Head
@@ -105,6 +111,11 @@ class House:
         """A table as everybody may see it."""
         return self._loaded(table_stream(name)).state  # type: ignore[no-any-return]
 
+    def tables(self) -> list[TableState]:
+        """All tables in memory, by name."""
+        states = [live.state for stream, live in self._streams.items() if stream.startswith(TABLES)]
+        return sorted((state for state in states if state.is_set), key=lambda state: state.name)
+
     def account(self, person: str) -> Account:
         """An account as it is stored."""
         return self._loaded(account_stream(person)).state  # type: ignore[no-any-return]
@@ -117,6 +128,9 @@ class House:
         """How far a stream goes, as it is stored."""
         return self._loaded(stream).head
 
+    def __len__(self) -> int:
+        return len(self._streams)
+
     def has(self, stream: str) -> bool:
         """Whether a stream has been loaded."""
         return stream in self._streams
@@ -125,15 +139,39 @@ class House:
         """Let a stream go from memory; it is loaded again when it is needed."""
         self._streams.pop(stream, None)
 
-    def take_in(self, stream: str, records: Iterable[Record], secrets: dict[str, bytes] | None = None) -> None:
-        """Load a stream, or go on with it: what the store has after the version in memory, and the table's secrets."""
-        self._secrets |= secrets or {}
+    def newest_head(self, stream: str) -> Head:
+        """How far a stream goes with all that waits to be stored: what the next decision goes by."""
+        return self._loaded(stream).newest_head
+
+    def take_in(
+        self,
+        stream: str,
+        records: Iterable[Record],
+        secrets: dict[str, bytes] | None = None,
+        restored: Restored | None = None,
+    ) -> None:
+        """Load a stream, or go on with it: what the store has after the version in memory, and the table's secrets.
+
+        A stream that is not in memory may begin with a snapshot; the records are those after it then. Nothing has
+        changed where one of them cannot be read.
+        """
         live = self._streams.get(stream)
         if live is None:
-            live = self._streams[stream] = self._new(stream)
+            live = self._new(stream)
+            if restored is not None:
+                live.restore(restored.state, restored.head)
             live.take_in(list(records))
-        else:
-            self._tell(stream, live.take_in(list(records)))
+            self._streams[stream] = live
+            self._secrets |= secrets or {}
+            return
+        taken = live.take_in(list(records))
+        if live.newest_head.version < live.head.version:  # own events were taken in before they were settled
+            live.fall_back()
+        self._secrets |= secrets or {}
+        for entry in taken:
+            if isinstance(entry.document.event, DiceDrawn | RoundCancelled):
+                self._secrets.pop(rounds.secret_name(live.state.name, entry.document.event.number), None)
+        self._tell(stream, taken)
 
     def _tell(self, stream: str, entries: list[Entry]) -> None:
         if entries:
@@ -169,10 +207,16 @@ class House:
             order=order,
             at=at,
             entropy=entropy,
-            tables=lambda name: self._loaded(table_stream(name)).newest,
-            accounts=lambda person: self._loaded(account_stream(person)).newest,
+            tables=self._newest_table,
+            accounts=self._newest_account,
             secret=self._secrets.get,
         )
+
+    def _newest_table(self, name: str) -> TableState:
+        return self._loaded(table_stream(name)).newest  # type: ignore[no-any-return]
+
+    def _newest_account(self, person: str) -> Account:
+        return self._loaded(account_stream(person)).newest  # type: ignore[no-any-return]
 
     def _check_version(self, order: Order) -> Refusal | None:
         deed = order.deed
@@ -193,20 +237,29 @@ class House:
         return Pending(order, Write(answer=_answer(order, told), refusal=kept), {}, told, {})
 
     def _drafted(self, scene: Scene, outcome: Outcome) -> Pending:
-        order, drafted, appends = scene.order, {}, []
-        for stream, happened in outcome.events.items():
+        order, at = scene.order, stamp(scene.at)
+        drafted: dict[str, Drafted] = {}
+        versions: dict[str, int] = {}
+        appends: list[Append] = []
+        # The roles of who asks are part of what it was decided by.
+        asked_by: dict[str, list[StoredEvent]] = {} if order.who is None else {account_stream(order.who): []}
+        for stream, happened in (asked_by | outcome.events).items():
             live = self._loaded(stream)
-            documents = [_document(scene, outcome.role, event) for event in happened]
-            state, entries = live.draft(documents, [encode(document) for document in documents])
             before = live.newest_head
+            if not happened:  # nothing goes there; it must still be what it was when all this was decided
+                drafted[stream] = Drafted(NOTHING_NEW, [], live.newest)
+                appends.append(Append(stream, before.version, (), before.hash))
+                continue
+            state, entries = live.draft([_document(scene, at, outcome.role, event) for event in happened])
             drafted[stream] = Drafted(before, entries, state)
-            appends.append(Append(stream, before.version, tuple(entry.stored for entry in entries), before.hash))
-        for stream, draft in drafted.items():
-            self._loaded(stream).go_ahead(draft.state, draft.entries)
-        told: Told = {"ok": True, "versions": {stream: draft.entries[-1].version for stream, draft in drafted.items()}}
-        vault = tuple(Secret(name, value) for name, value in outcome.secrets.items())
-        write = Write(tuple(appends), _answer(order, told | outcome.told), vault=vault)
-        return Pending(order, write, drafted, told | outcome.told, outcome.secrets)
+            versions[stream] = entries[-1].version
+            appends.append(Append(stream, before.version, tuple([entry.stored for entry in entries]), before.hash))
+        for stream in versions:  # only now: until here a stream may turn out not to be loaded
+            self._streams[stream].go_ahead(drafted[stream].state, drafted[stream].entries)
+        told: Told = {"ok": True, "versions": versions, **outcome.told}
+        vault = tuple([Secret(name, value) for name, value in outcome.secrets.items()])
+        write = Write(tuple(appends), _answer(order, told), vault=vault)
+        return Pending(order, write, drafted, told, outcome.secrets)
 
     # What became of it
 
@@ -248,19 +301,18 @@ class House:
         return sorted((when, name) for when, name in steps if when is not None)
 
 
-def _document(scene: Scene, role: str | None, event: StoredEvent) -> Document:
-    document = Document(FORMAT, stamp(scene.at), event, scene.order.who, role, scene.order.id)
-    if shown_whole(document):
-        return document
-    return msgspec.structs.replace(document, salt=scene.entropy(SALT_BYTES).hex())
+def _document(scene: Scene, at: str, role: str | None, event: StoredEvent) -> Document:
+    order = scene.order
+    salt = None if names_nobody(event, order.who) else scene.entropy(SALT_BYTES).hex()
+    return Document(FORMAT, at, event, order.who, role, order.id, salt)
 
 
 def digest(order: Order) -> bytes:
     """What tells one order from another that has the same key."""
-    return hashlib.sha256(msgspec.json.encode(order.deed, order="sorted")).digest()
+    return sha256(_sorted(order.deed)).digest()
 
 
 def _answer(order: Order, told: Told) -> Answer | None:
     if order.key is None:
         return None
-    return Answer(order.who or NOBODY, order.key, digest(order), msgspec.json.encode(told))
+    return Answer(order.who or NOBODY, order.key, digest(order), _plain(told))

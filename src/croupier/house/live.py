@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Generic, NamedTuple, TypeVar
 
-from croupier.house.documents import Document, Entry, decode
+from croupier.house.documents import Document, Entry, decode, encode
 from croupier.store.chain import anchor, link
 from croupier.store.records import Record
 
@@ -55,22 +55,25 @@ class Live(Generic[S]):
         """Forget what waits to be stored."""
         self.newest, self.newest_head = self.state, self.head
 
-    def draft(self, documents: list[Document], stored: list[bytes]) -> tuple[S, list[Entry]]:
+    def draft(self, documents: Iterable[Document]) -> tuple[S, list[Entry]]:
         """What the stream would be with these events, and the entries they would be."""
         version, hashed = self.newest_head
         entries = []
-        for place, (document, raw) in enumerate(zip(documents, stored, strict=True), version + 1):
-            hashed = link(hashed, raw)
-            entries.append(Entry(place, hashed, raw, document))
+        for place, document in enumerate(documents, version + 1):
+            stored = encode(document)
+            hashed = link(hashed, stored)
+            entries.append(Entry(place, hashed, stored, document))
         return self._evolve(self.newest, entries), entries
 
     def go_ahead(self, state: S, entries: list[Entry]) -> None:
         """Decide on top of these events from now on, before they are stored."""
-        self.newest, self.newest_head = state, Head(entries[-1].version, entries[-1].hash)
+        last = entries[-1]
+        self.newest, self.newest_head = state, Head(last.version, last.hash)
 
     def stored(self, before: Head, state: S, entries: list[Entry]) -> bool:
         """The events that were decided on top of `before` are stored. False where they have been taken in already."""
         if self.head != before:
             return False
-        self.state, self.head = state, Head(entries[-1].version, entries[-1].hash)
+        last = entries[-1]
+        self.state, self.head = state, Head(last.version, last.hash)
         return True

@@ -6,7 +6,7 @@ is their own: their chips, their wagers, what became of them. Nobody else's name
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -61,7 +61,7 @@ class Shown:
     def concerns(self, person: str) -> bool:
         """Whether a person sees more of it than others do."""
         document = self._entry.document
-        return document.who == person or self._own(document.event, person) is not None
+        return document.who == person or person in _named(document.event) or self._own(document, person) is not None
 
     def to(self, look: Eyes) -> Told:
         """What somebody is told of it."""
@@ -72,7 +72,7 @@ class Shown:
             return told | _given(document) | {"events": self._rows(document.event)}
         if look.person is not None and document.who == look.person:
             told |= _given(document)
-        own = None if look.person is None else self._own(document.event, look.person)
+        own = None if look.person is None else self._own(document, look.person)
         if own is not None:
             return told | {"events": [_without_others(row, look.person) for row in self._rows(own)]}
         return told | {"events": self._for_anybody(document.event, look.person)}
@@ -96,9 +96,12 @@ class Shown:
                 return [{"type": "turn_passed", "clause": event.clause}]
         return []
 
-    def _own(self, event: StoredEvent, person: str) -> StoredEvent | None:
+    def _own(self, document: Document, person: str) -> StoredEvent | None:
         """The part of an event that is about one person."""
+        event = document.event
         match event:
+            case table.ActDone() | table.RulesShown():  # what somebody did, and what they asked for
+                return event if document.who == person else None
             case table.AreaSettled():
                 place = self._placed(stake[0] for stake in event.stakes).get(person)
                 if place is None:
@@ -121,11 +124,34 @@ def _given(document: Document) -> Told:
     return {"who": document.who, "as": document.role, "order": document.order}
 
 
+def _named(event: StoredEvent) -> Collection[str]:
+    """Who is named in an event that everybody sees without the others' names."""
+    match event:
+        case table.Thrown(by=str(player)) | table.ThrowVoided(by=str(player)):
+            return (player,)
+        case table.OutcomeInvalidated():
+            return event.forfeit
+        case table.TableOpened() | table.SignChanged():
+            return event.settings.player_limits
+    return ()
+
+
 def _without_others(row: Told, person: str | None) -> Told:
     told = {name: value for name, value in row.items() if name not in _OF_OTHERS}
+    for name in _OF_OTHERS:
+        own = _only(row.get(name), person)
+        if own:
+            told[name] = own
     if told.get("by") not in (None, person):
         told["by"] = ANOTHER
     return told
+
+
+def _only(told: object, person: str | None) -> object:
+    """What of a list of names, or of something for each name, is one person's."""
+    if isinstance(told, dict):
+        return {name: value for name, value in told.items() if name == person}
+    return [name for name in told if name == person] if isinstance(told, list) else None
 
 
 # The table as it stands

@@ -15,7 +15,7 @@ from croupier.table.evolve import evolve_all
 from croupier.table.state import State
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """A round of a table that runs by itself. `shut` is the hash of the record that shut the bets."""
 
     number: int
@@ -26,7 +26,7 @@ class Round(msgspec.Struct, frozen=True):
     shut_at: datetime | None = None
 
 
-class TableState(msgspec.Struct, frozen=True):
+class TableState(msgspec.Struct, frozen=True, gc=False):
     """Everything that matters for what may happen at the table next."""
 
     name: str = ""

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from datetime import datetime
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from croupier.money import format_cents
-from croupier.rules.facts import Fact
+from croupier.rules.facts import NONE, Fact
 from croupier.rules.schema import Part
 
 PLAYER = "player"  # anybody with a seat; every other role is one of the book's
@@ -58,7 +59,7 @@ class Role(Part, frozen=True):
     house: HouseRole | None = None
 
 
-class Need(Part, frozen=True, rename={"is_": "is", "not_": "not"}):
+class Need(Part, frozen=True, dict=True, rename={"is_": "is", "not_": "not"}):
     """What must hold before something is done, and how its refusal is put.
 
     A fact is one of `is` and none of `not`, at `least` and at `most` so much; it is a time that lies `minutes` back, or
@@ -77,6 +78,13 @@ class Need(Part, frozen=True, rename={"is_": "is", "not_": "not"}):
     minutes: int | None = None
     reached: bool = False
     check: str | None = None
+
+    @cached_property
+    def holds_of_nothing(self) -> bool:
+        """Whether it holds while nothing is remembered under its name: that is `none`, or 0, and no time at all."""
+        if (self.is_ and NONE not in self.is_) or NONE in self.not_ or self.minutes is not None or self.reached:
+            return False
+        return (self.least is None or self.least <= 0) and (self.most is None or self.most >= 0)
 
 
 class Later(Part, frozen=True):
@@ -181,6 +189,11 @@ class Conduct(Part, frozen=True, dict=True):
         """Whether a role is one of those named, by itself or as one of a wider role."""
         return bool(self._classes.get(role, frozenset()).intersection(by))
 
+    @cached_property
+    def by_rank(self) -> list[Role]:
+        """Everybody who may act, the humblest first."""
+        return sorted(self.roles, key=lambda role: role.rank)
+
     def rank(self, role: str) -> int:
         """How high a role stands; 0 for one that the book does not rank."""
         return next((known.rank for known in self.roles if known.id == role), 0)
@@ -191,6 +204,25 @@ class Conduct(Part, frozen=True, dict=True):
         for power in self.powers:
             found.setdefault(power.command, []).append(power)
         return found
+
+    @cached_property
+    def _asked_anyway(self) -> dict[str, list[Need]]:
+        return {power.id: [need for need in power.needs if self._is_asked_anyway(need)] for power in self.powers}
+
+    def _is_asked_anyway(self, need: Need) -> bool:
+        if need.fact is None or not need.holds_of_nothing:
+            return True
+        start = need.fact.partition("{")[0]
+        return any(name.startswith(start) for name in self.facts)
+
+    def needs(self, power: Power, facts: Mapping[str, Fact]) -> list[Need]:
+        """What must hold for a command, as far as it may not: where nothing is remembered most of it does."""
+        return power.needs if facts else self._asked_anyway[power.id]
+
+    @cached_property
+    def fitting(self) -> dict[tuple[str, ...], str | None]:
+        """Titles that were found to fit, for whoever looks for them again and again."""
+        return {}
 
     def knows(self, command: str) -> bool:
         """Whether the book gives the command to anybody."""
@@ -213,9 +245,20 @@ def filled(text: str, values: Mapping[str, object]) -> str:
     """A text with values put in for the words in braces."""
     if "{" not in text:
         return text
-    return _FIELD.sub(lambda match: _written(values.get(match[1], match[0])), text)
+    plain, *rest = _parts(text)
+    for word, after in zip(rest[::2], rest[1::2], strict=True):
+        plain += (_written(values[word]) if word in values else f"{{{word}}}") + after
+    return plain
+
+
+@lru_cache(maxsize=4096)
+def _parts(text: str) -> list[str]:
+    """What stands between the words in braces, and the words, by turns."""
+    return _FIELD.split(text)
 
 
 def _written(value: object) -> str:
     """A value as text. Money has no ceiling, and Python writes only so many digits at once."""
+    if isinstance(value, datetime):
+        return value.isoformat()
     return format_cents(value * 100)[:-3] if isinstance(value, int) and abs(value) >= 10**18 else str(value)

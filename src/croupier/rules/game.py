@@ -18,7 +18,7 @@ from croupier.rules.odds import parse_odds
 WHOLE_TABLE = "pay_table"
 
 
-class Terms(msgspec.Struct, frozen=True):
+class Terms(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """What a wager was made under: the book, the choices of its pay table, and rival readings if any are played."""
 
     book: str

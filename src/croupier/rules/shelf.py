@@ -18,6 +18,7 @@ class Shelf:
         self._sources: dict[str, Source] = {}
         self._books: dict[tuple[str, tuple[str, ...]], Book] = {}
         self._games: dict[Terms, Game] = {}
+        self._games_of_tables: dict[tuple[Terms, ...], list[Game]] = {}
         for path in paths:
             self.add(path)
 
@@ -56,6 +57,13 @@ class Shelf:
         if game is None:
             game = self._games[terms] = Game(self.book(terms.book, terms.readings), dict(terms.choices))
         return game
+
+    def games(self, terms: tuple[Terms, ...]) -> list[Game]:
+        """The games of all terms that a table has had, in their order."""
+        games = self._games_of_tables.get(terms)
+        if games is None:
+            games = self._games_of_tables[terms] = [self.game(each) for each in terms]
+        return games
 
     def terms(self, book_id: str, pay_table: object = None, readings: tuple[str, ...] = ()) -> Terms:
         """The terms for a pay table as the pipe names it: nothing, an option's name, or an object of choices."""

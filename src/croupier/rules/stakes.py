@@ -10,12 +10,14 @@ from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 
+NO_COMMISSION = Fraction(0)
+
 
 def commission_rate(game: Game, wager: schema.Wager, pick: Pick, state: str) -> Fraction:
     """Commission per unit staked."""
     commission = wager.commission
     if commission is None:
-        return Fraction(0)
+        return NO_COMMISSION
     rate = Fraction(commission.rate)
     if commission.of == "winnings":
         rate *= best_odds(game, wager, pick, state) + game.included

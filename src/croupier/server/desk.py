@@ -158,7 +158,8 @@ class Desk:
                 told = self.house.settle(pending, outcome)
                 if not reply.cancelled():
                     reply.set_result(told)
-        self._keep_snapshots({stream for ticket in tickets if ticket is not None for stream in ticket.pending.drafted})
+        drafted = [item for ticket in tickets if ticket is not None for item in ticket.pending.drafted.items()]
+        self._keep_snapshots({stream for stream, draft in drafted if draft.entries})
 
     # Streams in memory
 

@@ -78,15 +78,21 @@ class Scribe(Generic[T]):
     def hand_in(self, write: Write, ticket: T) -> None:
         """Have something written. Raises StoreBusy where too much is waiting, and StoreError after the end."""
         with self._lock:
-            if self._is_closed:
-                raise StoreError(f"{self._store.name} takes nothing more: the house is closing.")
-            if len(self._writes) >= self._most_waiting:
-                raise StoreBusy(f"{self._store.name} has {len(self._writes):,} writes waiting: try again in a moment.")
+            self._expect_room(len(self._writes))
             self._writes.append(write)
             self._tickets.append(ticket)
-            if self._is_idle:
-                self._is_idle = False
-                self._changed.notify()
+            self._wake()
+
+    def _expect_room(self, waiting: int) -> None:
+        if self._is_closed:
+            raise StoreError(f"{self._store.name} takes nothing more: the house is closing.")
+        if waiting >= self._most_waiting:
+            raise StoreBusy(f"{self._store.name} has {waiting:,} writes waiting: try again in a moment.")
+
+    def _wake(self) -> None:
+        if self._is_idle:
+            self._is_idle = False
+            self._changed.notify()
 
     def close(self) -> None:
         """Write what is waiting, and end."""
@@ -173,7 +179,53 @@ class GroupWriter(Scribe[Future[Outcome]]):
         return future
 
 
-class LoopWriter(Scribe["asyncio.Future[Outcome]"]):
+class LoopScribe(Scribe[T]):
+    """Group commit for the thread of an event loop.
+
+    What is handed in while the loop goes round once goes on together: a thread that began with the first of it would
+    have the two wait for each other, write by write.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        on_batch: OnBatch[T],
+        loop: asyncio.AbstractEventLoop | None = None,
+        *,
+        most_waiting: int = MOST_WAITING,
+        most_at_once: int = MOST_AT_ONCE,
+        boundary: Boundary = nothing,
+    ) -> None:
+        """`loop` is the running one unless another is named."""
+        self._loop = asyncio.get_running_loop() if loop is None else loop
+        self._new_writes: list[Write] = []
+        self._new_tickets: list[T] = []
+        super().__init__(store, on_batch, most_waiting=most_waiting, most_at_once=most_at_once, boundary=boundary)
+
+    def hand_in(self, write: Write, ticket: T) -> None:
+        """Have something written. Raises StoreBusy where too much is waiting, and StoreError after the end."""
+        with self._lock:
+            self._expect_room(len(self._writes) + len(self._new_writes))
+            if not self._new_writes:
+                self._loop.call_soon(self._hand_on)
+            self._new_writes.append(write)
+            self._new_tickets.append(ticket)
+
+    def _hand_on(self) -> None:
+        with self._lock:
+            self._writes += self._new_writes
+            self._tickets += self._new_tickets
+            self._new_writes, self._new_tickets = [], []
+            if self._writes:
+                self._wake()
+
+    def close(self) -> None:
+        """Write what is waiting, and end."""
+        self._hand_on()
+        super().close()
+
+
+class LoopWriter(LoopScribe["asyncio.Future[Outcome]"]):
     """Group commit for an event loop, which is woken once for each batch and not for each write."""
 
     def __init__(
@@ -186,9 +238,8 @@ class LoopWriter(Scribe["asyncio.Future[Outcome]"]):
         boundary: Boundary = nothing,
     ) -> None:
         """`loop` is the running one unless another is named."""
-        self._loop = asyncio.get_running_loop() if loop is None else loop
         super().__init__(
-            store, self._hand_over, most_waiting=most_waiting, most_at_once=most_at_once, boundary=boundary
+            store, self._hand_over, loop, most_waiting=most_waiting, most_at_once=most_at_once, boundary=boundary
         )
 
     def submit(self, write: Write) -> asyncio.Future[Outcome]:

@@ -23,7 +23,7 @@ def open_store(address: str, *, read_only: bool = False, boundary: Boundary = no
         return MemoryStore(boundary)
     if address.startswith(SQLITE):
         path = address.removeprefix(SQLITE)
-        if not path:
+        if not Path(path).name:
             raise StoreError('An SQLite store has a path, such as "sqlite:house.sqlite".')
         # Only now, here and below: whoever has one kind of store need not wait for the other to be loaded.
         from croupier.store.sqlite import SqliteStore

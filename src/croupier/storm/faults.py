@@ -20,14 +20,19 @@ class Chances(msgspec.Struct, frozen=True):
     request_lost: float = 0.02
     reply_lost: float = 0.02
     request_doubled: float = 0.03
-    slow: float = 0.05  # a message or a commit that takes its time
+    reordered: float = 0.02  # a request that is overtaken by the next of the same person
+    slow: float = 0.05  # a message that takes its time
+    disk_slow: float = 0.05  # a commit that does
     disk_fails: float = 0.01
     in_doubt: float = 0.005
     crash: float = 0.01  # in a commit, at any of its boundaries
+    crash_idle: float = 0.0002  # at a tick of the clockwork, between commits
     clock_jumps: float = 0.001  # at a tick of the clockwork
+    notice_lost: float = 0.1  # what one process tells the others of a commit
+    both_at_once: float = 0.1  # two who run a table do something in the same moment
 
 
-CALM = Chances(0, 0, 0, 0, 0, 0, 0, 0)
+CALM = Chances(*[0.0] * len(Chances.__struct_fields__))
 
 
 class Faults:
@@ -39,6 +44,10 @@ class Faults:
         self.seen: Counter[str] = Counter()
         self._crash_at: str | None = None
 
+    def cease(self) -> None:
+        """The storm is over: nothing goes wrong any more."""
+        self._chances = CALM
+
     def happens(self, name: str) -> bool:
         """Whether this goes wrong now."""
         if self._random.random() >= getattr(self._chances, name):
@@ -46,9 +55,9 @@ class Faults:
         self.seen[name] += 1
         return True
 
-    def delay(self) -> float:
+    def delay(self, slow: str = "slow") -> float:
         """How long a message or a disk takes, in seconds."""
-        return self._random.uniform(1.0, 8.0) if self.happens("slow") else self._random.uniform(0.001, 0.05)
+        return self._random.uniform(1.0, 8.0) if self.happens(slow) else self._random.uniform(0.001, 0.05)
 
     def plan_crash(self) -> None:
         """Let the next commit end the process at one of its boundaries, or not."""

@@ -1,14 +1,23 @@
-"""One process of the house in the storm: it decides, writes in groups, and may end at any boundary of a write."""
+"""One process of the house in the storm: it decides, writes in groups, and may end at any boundary of a write.
+
+Between a commit and what the process makes of it time passes, as it does where a store has a thread of its own: other
+orders are decided meanwhile, other groups committed, and a crash loses what is known of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
+from croupier.house import snapshots
+from croupier.house.documents import Entry
 from croupier.house.house import House, NotLoaded, Pending
 from croupier.house.orders import Order, RunOn
+from croupier.house.snapshots import Intervals
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import InDoubt, Store, StoreError
 from croupier.store.records import Outcome, Write
@@ -16,8 +25,9 @@ from croupier.storm.agenda import Agenda
 from croupier.storm.faults import Crash, Faults
 from croupier.table.telling import Told
 
-TICK = 0.5
+TICK = 1.0
 RESTART = 5.0
+BETWEEN_SNAPSHOTS = 40  # events of a stream
 NOTHING = Write()
 
 Reply = Callable[[Told], None]
@@ -30,6 +40,14 @@ class Waiting(NamedTuple):
     reply: Reply
 
 
+class Published(NamedTuple):
+    """An event that listeners of one life of a process were told of."""
+
+    stream: str
+    version: int
+    hash: bytes
+
+
 class Node:
     """A house in memory over a store that others use too. `life` counts its starts."""
 
@@ -39,19 +57,27 @@ class Node:
         self._shelf = shelf
         self._faults = faults
         self._random = random
+        self.others: Sequence[Node] = ()
         self.life = 0
+        self.restored = 0
+        self.published: list[Published] = []
+        self.findings: list[str] = []
         self._numbers = 0
         self._skew = timedelta()
+        self._has_clock = True
         self._start()
 
     def _start(self) -> None:
         self.life += 1
         self.is_up = True
-        self.house = House(self._shelf)
+        self.house = House(self._shelf, self._publish)
+        self._told: dict[str, int] = {}
+        self._intervals = Intervals(BETWEEN_SNAPSHOTS)
         self._queue: list[Waiting] = []
+        self._committed_groups: deque[tuple[list[Waiting], list[Outcome | StoreError]]] = deque()
         self._is_writing = False
         for head in self._store.heads("table/"):
-            self._load(head.stream)
+            self.load(head.stream)
         self._in(TICK, self._tick)
 
     def _crash(self) -> None:
@@ -74,6 +100,14 @@ class Node:
         """What this machine takes for the time."""
         return self._agenda.now + self._skew
 
+    def _publish(self, stream: str, entries: list[Entry]) -> None:
+        """What listeners are told: after what they have been told before, without a gap."""
+        for entry in entries:
+            if entry.version != self._told[stream] + 1:
+                self.findings.append(f"{stream}: event {entry.version} was published after {self._told[stream]}")
+            self._told[stream] = entry.version
+            self.published.append(Published(stream, entry.version, entry.hash))
+
     # Orders
 
     def take(self, order: Order, reply: Reply) -> None:
@@ -87,20 +121,29 @@ class Node:
         self._queue.append(Waiting(pending, reply))
         if not self._is_writing:
             self._is_writing = True
-            self._in(self._faults.delay(), self._write)
+            self._in(self._faults.delay("disk_slow"), self._write)
 
     def _decided(self, order: Order) -> Pending:
         while True:
             try:
                 return self.house.decide(order, self.clock, self._random.randbytes)
             except NotLoaded as missing:
-                self._load(missing.stream)
+                self.load(missing.stream)
 
-    def _load(self, stream: str) -> None:
-        after = self.house.head(stream).version if self.house.has(stream) else 0
-        kept = self._store.secrets(f"dice/{stream.removeprefix('table/')}/") if stream.startswith("table/") else []
-        secrets = {one.name: one.value for one in kept if one.value is not None}
-        self.house.take_in(stream, self._store.read(stream, after), secrets)
+    def load(self, stream: str) -> None:
+        """Take a stream in from its snapshot on, or catch up with what others have written to it."""
+        has, restored = self.house.has(stream), None
+        kept = None if has else self._store.snapshot(stream)
+        if kept is not None:
+            restored = snapshots.restored(kept)
+            self.restored += restored is not None
+            self._intervals.found(stream, kept.version)
+        after = self.house.head(stream).version if has else (restored.head.version if restored is not None else 0)
+        dice = self._store.secrets(f"dice/{stream.removeprefix('table/')}/") if stream.startswith("table/") else []
+        secrets = {one.name: one.value for one in dice if one.value is not None}
+        self.house.take_in(stream, self._store.read(stream, after), secrets, restored)
+        if not has:
+            self._told[stream] = self.house.head(stream).version
 
     # Writing
 
@@ -113,17 +156,48 @@ class Node:
         except Crash:
             self._crash()
             return
-        for waiting, outcome in zip(batch, outcomes, strict=True):
-            self._settle(waiting, outcome)
+        self._committed_groups.append((batch, outcomes))
+        self._in(self._faults.delay(), self._settle_next)
 
     def _committed(self, writes: list[Write]) -> list[Outcome | StoreError]:
         if self._faults.happens("disk_fails"):
             return [StoreError("The disk is full.")] * len(writes)
         self._faults.plan_crash()
-        outcomes: list[Outcome | StoreError] = list(self._store.commit(writes))
+        streams = {append.stream for write in writes for append in write.appends}
+        outcomes: list[Outcome | StoreError] = list(self._store.commit([*writes, *self._snapshots(streams)]))
+        self._notify(streams)
         if self._faults.happens("in_doubt"):
             return [InDoubt("The connection was lost.")] * len(writes)
-        return outcomes
+        return outcomes[: len(writes)]
+
+    def _snapshots(self, streams: set[str]) -> list[Write]:
+        """Of streams that have come far enough since their last, as they are stored."""
+        made = []
+        for stream in sorted(streams):
+            head = self.house.head(stream)
+            if self._intervals.is_due(stream, head.version):
+                self._intervals.found(stream, head.version)
+                snapshot = snapshots.taken(stream, self.house.state(stream), head)
+                made += [Write(snapshots=(snapshot,))] if snapshot is not None else []
+        return made
+
+    def _notify(self, streams: set[str]) -> None:
+        """Tell the other processes, which may hear of it late or never."""
+        for other in self.others:
+            for stream in sorted(streams):
+                if not self._faults.happens("notice_lost"):
+                    self._agenda.after(self._faults.delay(), partial(other.hear, stream))
+
+    def hear(self, stream: str) -> None:
+        """Another process has written: catch up with what is in memory, and have every table there."""
+        if self.is_up and (stream.startswith("table/") or self.house.has(stream)):
+            self.load(stream)
+
+    def _settle_next(self) -> None:
+        """The group that was committed first, however long each took to be heard of."""
+        batch, outcomes = self._committed_groups.popleft()
+        for waiting, outcome in zip(batch, outcomes, strict=True):
+            self._settle(waiting, outcome)
 
     def _settle(self, waiting: Waiting, outcome: Outcome | StoreError) -> None:
         pending, reply = waiting
@@ -138,12 +212,21 @@ class Node:
             reply(told)
             return
         for stream in pending.drafted:
-            self._load(stream)
+            self.load(stream)
         self.take(pending.order, reply)
 
     # The clockwork
 
+    def stop_the_clock(self) -> None:
+        """No step of any table any more; what is under way comes to its end."""
+        self._has_clock = False
+
     def _tick(self) -> None:
+        if not self._has_clock:
+            return
+        if self._faults.happens("crash_idle"):
+            self._crash()
+            return
         if self._faults.happens("clock_jumps"):
             self._skew += timedelta(seconds=self._random.uniform(-600, 600))
         for when, table in self.house.due():

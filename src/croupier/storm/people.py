@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
 from croupier.house import orders
+from croupier.house.deeds.titles import titles
+from croupier.house.events import Limits
 from croupier.house.orders import AnyDeed, Order
-from croupier.money import format_cents
 from croupier.rules.book import Book
-from croupier.rules.shelf import Shelf
+from croupier.rules.conduct import PLAYER
 from croupier.storm.agenda import Agenda
 from croupier.storm.faults import Faults
 from croupier.storm.node import Node
+from croupier.storm.saying import CASEWORK, HANDING, Line, Phrases, makes_sense
 from croupier.table.telling import Told
 
 PATIENCE = 10.0  # seconds without an answer, before an order is sent again
+TRIES = 4  # so many lines come to somebody's mind before they say one that makes no sense
+NOT_YET: Told = {"ok": False, "code": "not_yet"}
 
 
 class Asked(NamedTuple):
@@ -26,29 +32,47 @@ class Asked(NamedTuple):
     answers: list[Told]
 
 
+class World(NamedTuple):
+    """What everybody in the storm has to do with."""
+
+    agenda: Agenda
+    nodes: Sequence[Node]
+    faults: Faults
+    random: Random
+
+
 class Person:
     """Somebody who gives orders. Requests and replies may be lost, doubled or slow; an order keeps its key."""
 
-    def __init__(self, name: str, agenda: Agenda, nodes: Sequence[Node], faults: Faults, random: Random) -> None:
+    def __init__(self, name: str, world: World) -> None:
         self.name = name
         self.asked: list[Asked] = []
-        self._agenda = agenda
-        self._nodes = nodes
-        self._faults = faults
-        self._random = random
+        self.has_gone = False  # home: who has gone asks for nothing new
+        self._agenda, self._nodes, self._faults, self._random = world
+
+    def begin(self) -> None:
+        """Come in."""
+        raise NotImplementedError
 
     def ask(self, deed: AnyDeed, then: Callable[[Told], None]) -> None:
-        """Give an order, and go on with the first answer to it."""
+        """Give an order, and go on with the first answer to it; or before there is one, and the next overtakes it."""
+        if self.has_gone:
+            return
         number = f"{self.name}-{len(self.asked) + 1}"
         asked = Asked(Order(id=number, deed=deed, who=self.name, key=number), [])
         self.asked.append(asked)
+        hurries = self._faults.happens("reordered")
 
         def answered(told: Told) -> None:
             asked.answers.append(told)
-            if len(asked.answers) == 1:
+            if len(asked.answers) == 1 and not hurries:
                 then(told)
 
-        self._send(asked, answered)
+        if hurries:
+            self._agenda.after(self._random.uniform(2, 8), lambda: self._send(asked, answered))
+            then(NOT_YET)
+        else:
+            self._send(asked, answered)
 
     def _send(self, asked: Asked, answered: Callable[[Told], None]) -> None:
         node = self._random.choice(self._nodes)
@@ -69,17 +93,39 @@ class Person:
 
         return reply
 
+    def look(self, table: str) -> Node | None:
+        """A process that shows the table, if one is there."""
+        node = self._random.choice(self._nodes)
+        return node if node.is_up and node.house.has(f"table/{table}") else None
+
+    def sensible(self, table: str, thoughts: Callable[[Node], Line | None], phrases: Phrases) -> orders.Say | None:
+        """The first line that comes to mind and makes sense at the table as it looks; else the last that came."""
+        node, deed = self.look(table), None
+        if node is None:
+            return None
+        phrases.seen = node.house.table(table).game
+        for _ in range(TRIES):
+            line = thoughts(node)
+            if line is not None:
+                deed = orders.Say(table=table, line=line)
+                if makes_sense(node, deed, self.name):
+                    phrases.done[str(line["do"])] += 1
+                    break
+        return deed
+
 
 class Player(Person):
-    """Sits down somewhere, bets on anything, sensible or not, gets up, goes elsewhere."""
+    """Sits down somewhere, bets on anything, sensible or not, gets up, goes elsewhere; thinks of limits sometimes."""
 
-    def __init__(
-        self, name: str, agenda: Agenda, nodes: Sequence[Node], faults: Faults, random: Random,
-        tables: dict[str, Book],
-    ) -> None:  # fmt: skip
-        super().__init__(name, agenda, nodes, faults, random)
+    is_careful = False  # sets limits, and keeps away for a while
+    deals_too = False  # has a post now and then, where no seat should be
+
+    def __init__(self, name: str, world: World, tables: Mapping[str, Book], phrases: Mapping[str, Phrases]) -> None:
+        super().__init__(name, world)
         self._tables = tables
-        self._table = random.choice(list(tables))
+        self._phrases = phrases
+        self._table = self._random.choice(list(tables))
+        self._seats: list[str] = []
 
     def begin(self) -> None:
         """Sit down and play."""
@@ -87,68 +133,79 @@ class Player(Person):
 
     def _sit(self) -> None:
         self._table = self._random.choice(list(self._tables))
-        self.ask(orders.Sit(table=self._table, cents=self._random.choice([100_00, 250_00, 1000_00])), self._go_on)
+        self.ask(
+            orders.Sit(table=self._table, cents=self._random.choice([100_00, 250_00, 1000_00])),
+            partial(self._sat, self._table),
+        )
+
+    def _sat(self, table: str, told: Told) -> None:
+        if told["ok"]:
+            self._seats.append(table)
+        self._go_on(told)
 
     def _go_on(self, told: Told) -> None:
-        self._agenda.after(self._random.uniform(1, 20), self._next)
+        """The next thing; who has no seat takes one, mostly."""
+        sits = told["ok"] or bool(self._seats) or self._random.random() < 0.1
+        self._agenda.after(self._random.uniform(1, 25), self._next if sits else self._sit)
 
     def _next(self) -> None:
         chance = self._random.random()
+        self._table = self._random.choice(self._seats or [self._table])
         if chance < 0.03:
-            self.ask(orders.GetUp(table=self._table), self._left)
+            self.ask(orders.GetUp(table=self._table), partial(self._left, self._table))
         elif chance < 0.06:
             self.ask(orders.BuyIn(table=self._table, cents=50_00), self._go_on)
         elif chance < 0.08:
             self._sit()
+        elif chance < 0.1 and self.is_careful:
+            self.ask(self._care(), self._go_on)
+        elif chance < 0.2 and self.deals_too:
+            posts: list[AnyDeed] = [
+                orders.TakePost(table=self._table, role="dealer"),
+                orders.LeavePost(table=self._table),
+            ]
+            self.ask(self._random.choice(posts), self._go_on)
+        elif chance < (0.8 if self._has_the_dice() else 0.4):
+            phrases = self._phrases[self._table]
+            self.ask(self.sensible(self._table, self._act, phrases) or self._bet(), self._go_on)
         else:
-            self.ask(orders.Say(table=self._table, line=self._line()), self._go_on)
+            self.ask(self._bet(), self._go_on)
 
-    def _left(self, told: Told) -> None:
-        self._agenda.after(self._random.uniform(1, 60), self._sit if told["ok"] else self._next)
+    def _left(self, table: str, told: Told) -> None:
+        if told["ok"] and table in self._seats:
+            self._seats.remove(table)
+        self._go_on(told)
 
-    def _line(self) -> dict[str, object]:
-        book = self._tables[self._table]
-        wager = self._random.choice(book.rules.wagers)
-        line: dict[str, object] = {"do": "bet", "wager": wager.id, "pick": self._random.choice(list(book.picks(wager)))}
+    def _has_the_dice(self) -> bool:
+        node = self.look(self._table)
+        facts = {} if node is None else node.house.table(self._table).game.facts
+        return self.name in (facts.get("offered to"), facts.get("shooter"))
+
+    def _bet(self) -> orders.Say:
+        return orders.Say(table=self._table, line=self._phrases[self._table].bet())
+
+    def _act(self, node: Node) -> Line | None:
+        phrases, own = self._phrases[self._table], titles(self._tables[self._table].conduct, PLAYER)
         chance = self._random.random()
-        if chance < 0.1:
-            return line | {"do": "take"}
-        if chance < 0.15:
-            return line | {"do": "call", "on": self._random.random() < 0.5}
-        return line | {"amount": format_cents(self._random.choice([100, 500, 1000, 2500, 333]))}
+        if chance < (0.9 if self._has_the_dice() else 0.3) and node.house.table(self._table).rhythm is None:
+            return phrases.one_of(HANDING, own, node.clock)
+        return phrases.one_of(CASEWORK, own, node.clock) if chance < 0.6 else phrases.act(own, node.clock)
+
+    def _care(self) -> AnyDeed:
+        if self._random.random() < 0.5:
+            loss, minutes = self._random.choice([60_00, 300_00, None]), self._random.choice([30, 120, None])
+            return orders.SetLimits(person=self.name, limits=Limits(loss, minutes))
+        until = self._agenda.now + timedelta(minutes=self._random.uniform(1, 10))
+        return orders.Exclude(person=self.name, until=until.isoformat())
 
 
-class Dealer(Person):
-    """Runs a table by hand, together with another who does the same at the same time."""
+class CarefulPlayer(Player):
+    """Thinks of limits."""
 
-    def __init__(
-        self, name: str, agenda: Agenda, nodes: Sequence[Node], faults: Faults, random: Random, table: str, book: Book,
-    ) -> None:  # fmt: skip
-        super().__init__(name, agenda, nodes, faults, random)
-        self._table = table
-        self._book = book
-
-    def begin(self) -> None:
-        """Take the post and deal."""
-        self.ask(orders.TakePost(table=self._table, role="supervisor"), self._go_on)
-
-    def _go_on(self, told: Told) -> None:
-        self._agenda.after(self._random.uniform(5, 25), self._next)
-
-    def _next(self) -> None:
-        self.ask(orders.Say(table=self._table, line=self._line()), self._go_on)
-
-    def _line(self) -> dict[str, object]:
-        rules, chance = self._book.rules, self._random.random()
-        if chance < 0.05:
-            return {"do": "void", "reason": self._random.choice(rules.void.grounds)}
-        if rules.betting is not None and chance < 0.5:
-            return {"do": "no_more_bets"}
-        faces = [self._random.choice(rules.throw.faces) for _ in range(rules.throw.throw)]
-        told = "".join(map(str, faces)) if isinstance(faces[0], str) else faces
-        return {"do": rules.throw.command, rules.throw.field: told}
+    is_careful = True
 
 
-def books_of(shelf: Shelf, tables: dict[str, str]) -> dict[str, Book]:
-    """The books of tables."""
-    return {table: shelf.book(book) for table, book in tables.items()}
+class PlayingDealer(Player):
+    """Has a post now and then, and tries to play where it is."""
+
+    deals_too = True

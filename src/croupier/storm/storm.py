@@ -1,8 +1,8 @@
-"""The storm itself: who is there, what is checked on the way, and what must hold when it is over."""
+"""The storm itself: who is there, how long it lasts, and what it came to."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from random import Random
@@ -10,28 +10,44 @@ from random import Random
 import msgspec
 
 from croupier.house import orders
-from croupier.house.documents import decode
-from croupier.house.electronic.fair import verify_dice
-from croupier.house.electronic.public import public_record
 from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.orders import AnyDeed, Order
-from croupier.house.reporting.books import Books, audit, entries
+from croupier.house.reporting.books import audit, entries
 from croupier.rulebooks import ids
 from croupier.rules.shelf import Shelf
-from croupier.store.chain import anchor, link
-from croupier.store.memory import MemoryStore
 from croupier.store.records import Record
+from croupier.storm import checking
 from croupier.storm.agenda import START, Agenda
+from croupier.storm.checking import Read
 from croupier.storm.faults import Chances, Faults
 from croupier.storm.node import Node
-from croupier.storm.people import Asked, Dealer, Person, Player, books_of
+from croupier.storm.people import CarefulPlayer, Person, Player, PlayingDealer, World
+from croupier.storm.saying import Phrases
+from croupier.storm.staff import Crew, Office
+from croupier.storm.witness import OrderedStore, Witness
+from croupier.table.events import ActDone, Thrown
 
-PLAYERS, NODES, DEALERS = 8, 2, 2
+NODES = 2
+CALM_AFTER = timedelta(minutes=3)  # for everybody to hear what became of their orders
+STILL = timedelta(seconds=20)
+
+# Who is there: what they are called, how they behave, their roles, their chips.
+PLAYERS: dict[str, type[Player]] = {
+    **{f"player-{number}": CarefulPlayer for number in range(3)},
+    **{f"player-{number}": Player for number in range(3, 7)},
+    "player-7": PlayingDealer,
+}
+CREW = {"dealer-0": "dealer", "dealer-1": "dealer", "supervisor": "supervisor"}  # at each table that people run
+FLOOR = ("supervisor", "manager", "operator", "inspector")  # one of each for all tables
+OFFICE = "office"
 
 
 class Weathered(msgspec.Struct, frozen=True):
-    """What a storm came to: how much happened, what went wrong on purpose, and what was found that must not be."""
+    """What a storm came to: how much happened, what went wrong on purpose, and what was found that must not be.
+
+    `deeds` and `acts` count what was carried out, `refusals` what was refused, by its code.
+    """
 
     seed: int
     table_hours: float
@@ -41,33 +57,49 @@ class Weathered(msgspec.Struct, frozen=True):
     events: int
     faults: dict[str, int]
     findings: list[str]
+    deeds: dict[str, int]
+    acts: dict[str, int]
+    refusals: dict[str, int]
 
 
 class Storm:
-    """One house from one seed: a table by the clock and one by hand for each book, players, dealers, two processes."""
+    """One house from one seed: a table by the clock and one by hand for each book, people, staff, two processes."""
 
     def __init__(self, seed: int, chances: Chances | None = None, shelf: Shelf | None = None) -> None:
         self.seed = seed
         self._shelf = shelf or Shelf()
-        random = Random(seed)
-        self._faults = Faults(random, chances or Chances())
+        self._random = Random(seed)
+        self._faults = Faults(self._random, chances or Chances())
         self._agenda = Agenda()
-        self._store = MemoryStore(boundary=self._faults.boundary)
+        self._store = OrderedStore(self._faults.boundary)
         self._clock = {f"clock-{book}": book for book in ids()}
         self._hand = {f"hand-{book}": book for book in ids()}
-        self._set_up(random)
-        self._nodes = [Node(self._agenda, self._store, self._shelf, self._faults, random) for _ in range(NODES)]
-        self._people = list(self._everybody(random))
+        self._tables = {table: self._shelf.book(book) for table, book in (self._clock | self._hand).items()}
+        self._phrases = {table: Phrases(book, list(PLAYERS), self._random) for table, book in self._tables.items()}
+        self._set_up()
+        self._nodes = [Node(self._agenda, self._store, self._shelf, self._faults, self._random) for _ in range(NODES)]
+        for node in self._nodes:
+            node.others = [other for other in self._nodes if other is not node]
+        self._people = list(self._everybody(World(self._agenda, self._nodes, self._faults, self._random)))
+        for person in self._people:
+            person.begin()
 
-    def _set_up(self, random: Random) -> None:
+    # Before it
+
+    def _staff(self) -> dict[str, tuple[str, ...]]:
+        """Everybody who runs a table, with their roles."""
+        crews = {f"{table}-{name}": (role,) for table in self._hand for name, role in CREW.items()}
+        return crews | {f"floor-{role}": (role,) for role in FLOOR} | {"player-7": ("dealer", "player")}
+
+    def _set_up(self) -> None:
         """Tables and accounts, in fair weather."""
         house = House(self._shelf)
 
         def do(deed: AnyDeed) -> None:
-            order = Order(id=f"set-up-{random.getrandbits(64):016x}", deed=deed)
+            order = Order(id=f"set-up-{self._random.getrandbits(64):016x}", deed=deed)
             while True:
                 try:
-                    pending = house.decide(order, START, random.randbytes)
+                    pending = house.decide(order, START, self._random.randbytes)
                     break
                 except NotLoaded as missing:
                     house.take_in(missing.stream, [])
@@ -78,102 +110,89 @@ class Storm:
         for table, book in self._clock.items():
             do(orders.SetTable(table=table, title=table, line={"book": book}, rhythm=Rhythm()))
         for table, book in self._hand.items():
-            do(orders.SetTable(table=table, title=table, line={"book": book}))
-        for number in range(PLAYERS):
-            do(orders.OpenAccount(person=f"player-{number}", name=f"Player {number}", cents=10_000_00))
-            do(orders.IssueCard(person=f"player-{number}"))
-        for table in self._hand:
-            for number in range(DEALERS):
-                do(orders.OpenAccount(person=f"{table}-{number}", name="Dealer", roles=("dealer", "supervisor")))
+            line = {
+                "book": book,
+                "dice": self._random.choice(["auto", "auto", "manual"]),
+                "late": self._random.random() < 0.5,
+            }
+            do(orders.SetTable(table=table, title=table, line=line))
+        staff = self._staff()
+        for player in PLAYERS:
+            roles = staff.get(player, ("player",))
+            do(orders.OpenAccount(person=player, name=player, roles=roles, cents=10_000_00))
+            do(orders.IssueCard(person=player))
+        for person, roles in ({OFFICE: ("operator",)} | staff).items():
+            if person not in PLAYERS:
+                do(orders.OpenAccount(person=person, name=person, roles=roles))
 
-    def _everybody(self, random: Random) -> Iterator[Person]:
-        tables = books_of(self._shelf, self._clock | self._hand)
-        for number in range(PLAYERS):
-            player = Player(f"player-{number}", self._agenda, self._nodes, self._faults, random, tables)
-            player.begin()
-            yield player
-        for table, book in self._hand.items():
-            for number in range(DEALERS):
-                dealer = Dealer(
-                    f"{table}-{number}", self._agenda, self._nodes, self._faults, random, table, self._shelf.book(book)
-                )
-                dealer.begin()
-                yield dealer
+    def _everybody(self, world: World) -> Iterator[Person]:
+        for name, kind in PLAYERS.items():
+            yield kind(name, world, self._tables, self._phrases)
+        for table in self._hand:
+            here = {table: self._tables[table]}
+            crew = [
+                Crew(f"{table}-{name}", world, role, here, self._phrases, 25 if role == "dealer" else 60)
+                for name, role in CREW.items()
+            ]
+            for each in crew:
+                each.colleagues = [other for other in crew if other is not each]
+            yield from crew
+        for role in FLOOR:
+            yield Crew(f"floor-{role}", world, role, self._tables, self._phrases, 20)
+        yield Office(OFFICE, world, list(PLAYERS), self._staff())
+
+    # In it
 
     def run(self, hours: float) -> Weathered:
-        """Let so many hours pass at every table, and look at everything then."""
+        """Let so many hours pass at every table, then a calm in which all is answered, and look at everything."""
         self._agenda.run(self._agenda.now + timedelta(hours=hours))
+        for person in self._people:
+            person.has_gone = True
+        self._faults.cease()
+        self._agenda.run(self._agenda.now + CALM_AFTER)
+        due = checking.due_now(self._nodes)
+        self._agenda.run(self._agenda.now + STILL)
+        stuck = [f"table/{table} does not go on" for table, _ in sorted(due & checking.due_now(self._nodes))]
+        for node in self._nodes:
+            node.stop_the_clock()
+        self._agenda.run(self._agenda.now + STILL)
+        return self._seen(hours, stuck)
+
+    # After it
+
+    def _seen(self, hours: float, stuck: list[str]) -> Weathered:
         records = {head.stream: self._store.read(head.stream) for head in self._store.heads()}
+        read = {stream: list(entries(stored)) for stream, stored in records.items()}
+        happened = [entry.document for stream in read.values() for entry in stream]
         asked = [each for person in self._people for each in person.asked]
-        throws = sum(b'"type":"thrown"' in record.document for stream in records.values() for record in stream)
+        done = [each.order.deed for each in asked if each.answers and each.answers[0]["ok"]]
+        runs = {document.order for document in happened if (document.order or "").startswith("clock-")}
+        deeds = Counter(str(deed.__struct_config__.tag) for deed in done) + Counter(run_on=len(runs))
+        refused = (each.answers[0] for each in asked if each.answers and not each.answers[0]["ok"])
         return Weathered(
             seed=self.seed,
-            table_hours=hours * len(self._clock | self._hand),
+            table_hours=hours * len(self._tables),
             orders=len(asked),
             answered=sum(bool(each.answers) for each in asked),
-            throws=throws,
-            events=sum(map(len, records.values())),
+            throws=sum(isinstance(document.event, Thrown) for document in happened),
+            events=len(happened),
             faults=dict(sorted(self._faults.seen.items())),
-            findings=list(self._findings(records, asked)),
+            findings=[*stuck, *self._findings(records, read)],
+            deeds=dict(sorted(deeds.items())),
+            acts=dict(sorted(Counter(d.event.act for d in happened if isinstance(d.event, ActDone)).items())),
+            refusals=dict(sorted(Counter(str(answer["code"]) for answer in refused).items())),
         )
 
-    def _findings(self, records: dict[str, list[Record]], asked: list[Asked]) -> Iterator[str]:
-        for stream, stored in records.items():
-            yield from _chain(stream, stored)
-        yield from map(str, audit({stream: entries(stored) for stream, stored in records.items()}))
-        yield from self._books_at_every_write(records)
-        yield from _answers(records, asked)
-        yield from self._memories(records)
-        for table, book in self._clock.items():
-            stream = f"table/{table}"
-            rules = self._shelf.book(book).rules.throw
-            verdict = verify_dice(public_record(stream, rules, records[stream]))
-            yield from (f"{stream}: {finding}" for finding in verdict.findings)
-
-    def _books_at_every_write(self, records: dict[str, list[Record]]) -> Iterator[str]:
-        """Whole orders only: after each of them nothing is between an account and a table."""
-        books, by_order = Books(), defaultdict(list)
-        for stream, stored in records.items():
-            for entry in entries(stored):
-                by_order[entry.document.order].append((stream, entry))
-        for order, written in by_order.items():
-            for stream, entry in written:
-                books.post(stream, [entry])
-            if books.total:
-                yield f"order {order} makes or loses {books.total} cents"
-
-    def _memories(self, records: dict[str, list[Record]]) -> Iterator[str]:
-        """What a process holds in memory is what the store has, as far as it has come."""
-        for node in self._nodes:
-            for stream, stored in records.items():
-                if node.is_up and node.house.has(stream):
-                    fresh = House(self._shelf)
-                    fresh.take_in(stream, stored[: node.house.head(stream).version])
-                    if fresh.state(stream) != node.house.state(stream):
-                        yield f"{stream}: a process holds something else than the store"
-
-
-def _chain(stream: str, stored: list[Record]) -> Iterator[str]:
-    last = anchor(stream)
-    for place, record in enumerate(stored, 1):
-        last = link(last, record.document)
-        if record.version != place or record.hash != last:
-            yield f"{stream}: event {place} does not follow the one before it"
-
-
-def _answers(records: dict[str, list[Record]], asked: list[Asked]) -> Iterator[str]:
-    """Every order that was acknowledged is there once, in full; one that was not, once or not at all."""
-    written: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for stream, stored in records.items():
-        for record in stored:
-            written[decode(record.document).order or ""][stream] += 1
-    for order, answers in asked:
-        if any(answer != answers[0] for answer in answers):
-            yield f"{order.id} was answered in two ways"
-        versions = answers[0].get("versions") if answers and answers[0]["ok"] else None
-        if versions is not None and set(versions) != set(written[order.id]):  # type: ignore[call-overload]
-            yield f"{order.id} was acknowledged and is not there"
-        if answers and not answers[0]["ok"] and written[order.id]:
-            yield f"{order.id} was refused and is there"
-        if isinstance(order.deed, orders.Sit | orders.BuyIn) and max(written[order.id].values(), default=0) > 1:
-            yield f"{order.id} is there more than once"
+    def _findings(self, records: dict[str, list[Record]], read: Read) -> Iterator[str]:
+        for node in self._nodes:  # what nobody told a process of, it finds when it looks
+            for stream in records:
+                if node.house.has(stream):
+                    node.load(stream)
+        yield from checking.broken_chains(records)
+        yield from map(str, audit(read))
+        course = [(stream, read[stream][version - 1]) for stream, version in self._store.course]
+        yield from Witness(self._shelf).watch(course)
+        yield from checking.lost_or_doubled(read, [each for person in self._people for each in person.asked])
+        yield from checking.wrong_memories(self._shelf, records, self._nodes)
+        yield from checking.wrong_news(records, self._nodes)
+        yield from checking.wrong_dice(self._shelf, records, read)

@@ -9,7 +9,7 @@ import msgspec
 from croupier.rules.game import Terms
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True):
+class Command(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The base of all commands. `at` is the time, where one is given; `by` the role of who gives it, `who` the name.
 
     Without a role it is the table itself that acts, as a program does that asks nobody.
@@ -20,14 +20,14 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     who: str | None = None
 
 
-class Limit(msgspec.Struct, frozen=True):
+class Limit(msgspec.Struct, frozen=True, gc=False):
     """Smallest and largest stake; None is no limit."""
 
     minimum: int | None = None
     maximum: int | None = None
 
 
-class Settings(msgspec.Struct, frozen=True):
+class Settings(msgspec.Struct, frozen=True, gc=False):
     """What the sign at the table says, and how the table is run.
 
     With `manual_dice` people hand the dice or coins round, and only who has them may throw. With `late_bets` wagers are

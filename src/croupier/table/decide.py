@@ -19,16 +19,19 @@ Decision = tuple[events.AnyEvent, ...] | Refusal
 
 
 def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision:
-    """What a command leads to. Nothing has happened until the events are applied."""
-    if not state.is_open and not isinstance(command, commands.OpenTable):
-        return Refusal("not_open", "The table is not open yet.")
-    refusal = _check_conduct(shelf, state, command)
-    if refusal is not None:
-        return refusal
-    decision = _DECIDE[type(command)](shelf, state, command)
+    """What a command leads to, with a note of who gave it. Nothing has happened until the events are applied."""
+    decision = decide_without_note(shelf, state, command)
     if command.by is None or isinstance(decision, Refusal) or isinstance(command, commands.PerformAct):
         return decision
     return (_given(command, command.by), *decision)
+
+
+def decide_without_note(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision:
+    """The same for whoever keeps a record of their own of who gave which command."""
+    if not state.is_open and not isinstance(command, commands.OpenTable):
+        return Refusal("not_open", "The table is not open yet.")
+    refusal = _check_conduct(shelf, state, command)
+    return refusal if refusal is not None else _DECIDE[type(command)](shelf, state, command)
 
 
 def _given(command: commands.AnyCommand, by: str) -> events.CommandGiven:

@@ -23,7 +23,7 @@ SettledStake = tuple[str, int, int, int]  # player, stake, winnings paid, all th
 SettledTokens = tuple[str, int, int]  # player, what of the stake was in tokens, what of that goes back as tokens
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="type"):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
     """The base of all events."""
 
 
@@ -289,7 +289,7 @@ class RulesShown(Event, frozen=True, tag="rules_shown"):
     clause: str
 
 
-class Mispayment(msgspec.Struct, frozen=True):
+class Mispayment(msgspec.Struct, frozen=True, gc=False):
     """A wrong payment as a return lists it. The patron may be unknown; `no_credit` says that it was no credit given."""
 
     case: str

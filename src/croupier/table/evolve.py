@@ -10,6 +10,8 @@ import msgspec
 from croupier.table import events, forgetting
 from croupier.table.state import Area, Stake, Stakes, State
 
+NO_STAKE = Stake(0)
+
 
 def evolve(state: State, event: events.AnyEvent) -> State:
     """The state after one event."""
@@ -26,6 +28,8 @@ def evolve_all(state: State, happened: Iterable[events.AnyEvent]) -> State:
 
 class Draft:
     """A state being made: copies what it touches, once."""
+
+    __slots__ = ("_owned", "before", "changes")
 
     def __init__(self, state: State) -> None:
         self.before = state
@@ -95,14 +99,15 @@ def _move_tokens(draft: Draft, player: str, tokens: int) -> None:
 
 
 def _wager_placed(draft: Draft, event: events.WagerPlaced) -> None:
-    stakes = draft.stakes(event.area)
-    old = stakes.get(event.player, Stake(0))
-    stakes[event.player] = Stake(event.stake, old.commission + event.commission, old.called, old.tokens + event.tokens)
-    draft.own("chips")[event.player] -= event.amount + event.commission - event.tokens
+    area, player = event.area, event.player
+    stakes = draft.stakes(area)
+    old = stakes.get(player, NO_STAKE)
+    stakes[player] = Stake(event.stake, old.commission + event.commission, old.called, old.tokens + event.tokens)
+    draft.own("chips")[player] -= event.amount + event.commission - event.tokens
     if event.tokens:
-        _move_tokens(draft, event.player, -event.tokens)
+        _move_tokens(draft, player, -event.tokens)
     if not old.amount:
-        draft.own("fresh")[(event.player, event.area)] = True
+        draft.own("fresh")[(player, area)] = True
 
 
 def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
@@ -197,7 +202,7 @@ def _area_moved(draft: Draft, event: events.AreaMoved) -> None:
         return
     leaving, arriving = draft.stakes(area), draft.stakes(target)
     for player in event.players:
-        here, new = arriving.get(player, Stake(0)), leaving.pop(player)
+        here, new = arriving.get(player, NO_STAKE), leaving.pop(player)
         amount, tokens = here.amount + new.amount, here.tokens + new.tokens
         arriving[player] = Stake(amount, here.commission + new.commission, new.called, tokens)
     draft.drop_if_empty(area)

@@ -21,7 +21,11 @@ class Area(NamedTuple):
     terms: int
 
 
-class Stake(msgspec.Struct, frozen=True):
+# Values that hold nothing but values: they cannot come round to themselves, so that nothing need be looked for in them
+# when memory is tidied up (`gc=False`). Commands, events and documents are of the same kind.
+
+
+class Stake(msgspec.Struct, frozen=True, gc=False):
     """One player's chips on an area. `called` is On, Off, or neither; `tokens` is what of the amount is in tokens."""
 
     amount: int
@@ -33,7 +37,7 @@ class Stake(msgspec.Struct, frozen=True):
 Stakes = dict[str, Stake]
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """Everything that matters for what may happen next.
 
     The turn goes on after the player `turn_after`, or begins at `turn_from` once that player has left. `fresh` are the

@@ -77,7 +77,7 @@ def find_standing(view: TableView, player: str, wager_id: str, raw_pick: object)
     """The area of a standing wager by the names that people use for it."""
     if player not in view.state.chips:
         return unknown_player(player)
-    if wager_id not in {*view.game.book.wagers, *(area.wager for area in view.state.layout)}:
+    if wager_id not in view.game.book.wagers and all(area.wager != wager_id for area in view.state.layout):
         return unknown_wager(view, wager_id)
     pick: Pick = plain_pick(raw_pick)
     area = view.find(player, wager_id, pick) if raw_pick is None or pick is not None else None

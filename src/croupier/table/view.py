@@ -20,7 +20,7 @@ class TableView:
 
     def __init__(self, shelf: Shelf, state: State) -> None:
         self.state = state
-        self.games = [shelf.game(terms) for terms in state.terms]
+        self.games = shelf.games(state.terms)
         self.game = self.games[-1]
 
     def fact(self, name: str) -> Fact:

@@ -44,6 +44,8 @@ def late_name(view: TableView, player: str, area: Area) -> str:
 
 def late_cents(view: TableView, player: str, area: Area) -> int:
     """How much of a standing wager still waits to be confirmed."""
+    if not view.state.facts:
+        return 0
     value = view.state.facts.get(late_name(view, player, area), 0)
     return min(value, view.state.layout[area][player].amount) if isinstance(value, int) else 0
 

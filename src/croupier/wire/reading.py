@@ -18,11 +18,12 @@ from croupier.table.refusals import Refusal
 from croupier.table.state import State
 
 THROWS = ("roll", "spin")
+NO_TOKENS = "0.00"
 
 S = TypeVar("S")
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, rename={"by": "as"}):
+class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"by": "as"}):
     """What every line may carry: when, in which role, and the name of who acts. Unknown fields are ignored."""
 
     at: str | None = None
@@ -94,7 +95,7 @@ class FindLine(WagerLine, frozen=True, kw_only=True):
 class BetLine(FindLine, frozen=True, kw_only=True):
     """`bet`. `tokens` is how much of the amount is laid in promotional tokens."""
 
-    tokens: object = "0.00"
+    tokens: object = NO_TOKENS
 
 
 class TakeLine(WagerLine, frozen=True, kw_only=True):
@@ -259,7 +260,7 @@ def _buy(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand
 
 def _bet(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, BetLine)
-    amount, tokens = _cents(line.amount), _cents(line.tokens)
+    amount, tokens = _cents(line.amount), 0 if line.tokens is NO_TOKENS else _cents(line.tokens)
     return commands.PlaceWager(
         player=line.player, wager=line.wager, pick=line.pick, amount=amount, tokens=tokens, **_given(line)
     )

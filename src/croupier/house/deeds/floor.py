@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from croupier.house import orders
 from croupier.house.deeds.people import MOST_SHOWN, NAME
-from croupier.house.deeds.scene import Decided, Outcome, Scene, table_stream
+from croupier.house.deeds.scene import GIVEN, Decided, Outcome, Scene, table_stream
+from croupier.house.deeds.titles import titles
 from croupier.house.events import Rhythm, TableSet
 from croupier.table import commands
-from croupier.table.decide import decide
+from croupier.table.conduct.powers import WORDS
+from croupier.table.decide import decide_without_note
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.wire.reading import read_plain
 
 MOST_SECONDS = 3600.0
+OPENING = ("manager", "operator")
 
 
 def set_table(scene: Scene, deed: orders.SetTable) -> Decided:
@@ -27,16 +32,28 @@ def set_table(scene: Scene, deed: orders.SetTable) -> Decided:
         return Refusal("name_taken", f"There is a table called {deed.table} already.")
     if deed.rhythm is not None and not _makes_sense(deed.rhythm):
         return Refusal("bad_rhythm", "Bets are open from 1 second to an hour, and the last call is within that time.")
-    command = read_plain(scene.shelf, State(), {**deed.line, "do": "open"})
+    told = {name: value for name, value in deed.line.items() if name not in GIVEN}
+    command = read_plain(scene.shelf, State(), {**told, "do": "open"})
     if isinstance(command, Refusal):
         return command
     assert isinstance(command, commands.OpenTable), "the line says open"
     if deed.rhythm is not None and command.settings.manual_dice:
         return Refusal("bad_rhythm", "A table that runs by itself has no dice that people hand round.")
-    opened = decide(scene.shelf, State(), command)
+    title = _title(scene, command)
+    given = msgspec.structs.replace(command, at=scene.at, by=title, who=scene.order.who)
+    opened = decide_without_note(scene.shelf, State(), given)
     if isinstance(opened, Refusal):
         return opened
-    return Outcome({table_stream(deed.table): [TableSet(deed.table, deed.title, deed.rhythm), *opened]})
+    return Outcome({table_stream(deed.table): [TableSet(deed.table, deed.title, deed.rhythm), *opened]}, title)
+
+
+def _title(scene: Scene, command: commands.OpenTable) -> str | None:
+    """Under which title the book lets somebody open a table; where it gives them none, the house does it for them."""
+    conduct = scene.shelf.game(command.terms).book.conduct
+    power = conduct.power(WORDS[commands.OpenTable], None)
+    may = [] if power is None else power.by
+    own = [title for role in OPENING if role in scene.asker.roles for title in titles(conduct, role)]
+    return next((title for title in own if conduct.may(title, may)), None)
 
 
 def _makes_sense(rhythm: Rhythm) -> bool:

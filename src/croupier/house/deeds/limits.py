@@ -6,33 +6,53 @@ layout count as lost until they come back. So a limit is never passed, at the co
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from croupier.house import orders
 from croupier.house.accounts import Account, Visit
-from croupier.house.deeds.scene import Decided, Outcome, Scene, account_stream
+from croupier.house.deeds.scene import Decided, Outcome, Scene, account_stream, table_stream
 from croupier.house.documents import stamp
 from croupier.house.events import ExclusionBegan, ExclusionEnded, Limits, LimitsSet
 from croupier.money import format_cents
+from croupier.rules.book import Book
 from croupier.table.clock import local_day
 from croupier.table.refusals import Refusal
 
 LOOSER_AFTER = timedelta(hours=24)
 ZONE = "Australia/Sydney"
+MOST_MINUTES = 24 * 60
+MOST_LOSS = 100_000_000_00
 
 
 def check_play(scene: Scene, account: Account, stake: int = 0) -> Refusal | None:
-    """Whether the person may play on, and may put so many more chips at stake."""
+    """Whether the person may play on, and may put so many more chips at stake. The figures are for them alone."""
+    own = scene.order.who == account.person
     if account.may_not_play(scene.at):
-        until = "" if account.excluded_until is None else f" until {stamp(account.excluded_until)}"
+        until = "" if account.excluded_until is None or not own else f" until {stamp(account.excluded_until)}"
         return Refusal("excluded", f"{account.name} is excluded from play{until}.")
     limits = account.limits_at(scene.at)
     if limits.minutes is not None and played(account, scene.at) >= timedelta(minutes=limits.minutes):
-        return Refusal("time_limit_reached", f"The {limits.minutes} minutes of play for today are over.")
+        most = f"The {limits.minutes} minutes" if own else "The minutes"
+        return Refusal("time_limit_reached", f"{most} of play for today are over.")
     if limits.loss is not None and lost(scene, account) + stake > limits.loss:
-        say = f"That could lose more than the {format_cents(limits.loss)} that {account.name} allows for a day."
+        most = f"the {format_cents(limits.loss)} that" if own else "what"
+        say = f"That could lose more than {most} {account.name} allows for a day."
         return Refusal("loss_limit_reached", say)
     return None
+
+
+def check_card(scene: Scene, account: Account, book: Book) -> Refusal | None:
+    """Where the book asks for a Player Card it is one that is valid now: it may have ended since its owner sat down."""
+    card = book.rules.card
+    if card is None or account.card is not None or local_day(scene.at, book.rules.book.timezone) < card.since:
+        return None
+    return Refusal("no_player_card", f"{account.name} has no valid Player Card.", card.clause)
+
+
+def decided_by(scene: Scene, account: Account) -> list[str]:
+    """The streams by which it is decided whether somebody may play: the account, and where else their chips are."""
+    elsewhere = account.visits if account.limits_at(scene.at).loss is not None else ()
+    return [account_stream(account.person), *(table_stream(visit.table) for visit in elsewhere if visit.until is None)]
 
 
 def played(account: Account, at: datetime) -> timedelta:
@@ -61,6 +81,9 @@ def set_limits(scene: Scene, deed: orders.SetLimits) -> Decided:
     account, wanted = scene.accounts(deed.person), deed.limits
     if any(value is not None and value < 0 for value in (wanted.loss, wanted.minutes)):
         return Refusal("limit_negative", "A limit cannot be less than nothing.")
+    if (wanted.minutes or 0) > MOST_MINUTES or (wanted.loss or 0) > MOST_LOSS:
+        say = f"A limit is at most {MOST_MINUTES} minutes and {format_cents(MOST_LOSS)} a day; none at all is none."
+        return Refusal("limit_too_large", say)
     now = account.limits_at(scene.at)
     tight = Limits(_tighter(now.loss, wanted.loss), _tighter(now.minutes, wanted.minutes))
     later = None if tight == wanted else stamp(scene.at + LOOSER_AFTER)
@@ -89,14 +112,16 @@ def exclude(scene: Scene, deed: orders.Exclude) -> Decided:
 def _time(text: str) -> datetime | None:
     try:
         until = datetime.fromisoformat(text)
-    except ValueError:
+        return until.astimezone(UTC) if until.tzinfo is not None else None
+    except (ValueError, OverflowError):  # in its own zone it is a date, and in ours beyond all dates
         return None
-    return until if until.tzinfo is not None else None
 
 
 def let_in(scene: Scene, deed: orders.LetIn) -> Decided:
     """End an exclusion that the house began."""
     account = scene.accounts(deed.person)
+    if scene.order.who == deed.person:
+        return Refusal("own_exclusion", "Nobody lets themselves in.")
     if not account.may_not_play(scene.at):
         return Refusal("not_excluded", f"{account.name} is not excluded.")
     if not account.excluded_by_house:

@@ -2,41 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from croupier.house import orders
-from croupier.house.deeds.limits import check_play
+from croupier.house.deeds.limits import check_card, check_play, decided_by
 from croupier.house.deeds.moves import with_accounts
-from croupier.house.deeds.scene import Decided, Scene
+from croupier.house.deeds.scene import GIVEN, Decided, Outcome, Scene
 from croupier.house.deeds.titles import fitting_title, titles
+from croupier.house.documents import StoredEvent
 from croupier.house.tables import TableState
 from croupier.rules.conduct import PLAYER, Conduct
 from croupier.table import commands
 from croupier.table.conduct import disputes, payments, people, signs
 from croupier.table.conduct.powers import WORDS
-from croupier.table.decide import decide
+from croupier.table.decide import decide_without_note
+from croupier.table.events import AnyEvent, ChipsBought, WagerPlaced, WagerReduced
 from croupier.table.refusals import Refusal
 from croupier.wire.reading import AskExposure, read_plain
 
 # What has a deed of its own, because an account or the house itself has a part in it.
 NOT_LINES = {"open": "set_table", "seat": "sit", "chips": "buy_in", "leave": "get_up"}
-# What staff may do at a table that runs by itself: nothing that has to do with the throw.
+# What people may do at a table that runs by itself: nothing that has to do with the throw. By what an act does …
 AROUND_THE_GAME = frozenset([*signs.EFFECTS, *people.EFFECTS, *disputes.EFFECTS, *payments.EFFECTS])
+# … or, where it does no more than to be remembered, by its name.
+REMEMBERED = frozenset(
+    [
+        "post_closing_sign", "final_call", "remove_pay_table_sign", "contact_patron", "operator_decides",
+        "accept_card", "claim_agency", "claim_stake", "ask_advice", "advise", "stop_advice", "explain_rules",
+        "use_device", "report_device", "find_device", "detain", "hand_over", "side_bet", "report_side_bet",
+        "raise_dispute", "decide_dispute", "ask_review", "review_dispute", "final_decision", "dissatisfied",
+        "tell_right", "close_dispute", "complain", "receive_complaint", "games_supervisor_absent",
+        "games_supervisor_back",
+    ]
+)  # fmt: skip
 WAGERING = ("bet", "take", "call")
 
 
 def say(scene: Scene, deed: orders.Say) -> Decided:
     """Carry a line out, or say why not."""
-    table, word = scene.tables(deed.table), deed.line.get("do")
-    refusal = _check_moment(scene, table, deed, word)
-    if refusal is not None:
-        return refusal
+    table, word = scene.tables(deed.table), str(deed.line.get("do"))
     role = _role_here(scene, table)
     if role is None:
         return Refusal("not_at_table", "Only those who sit at the table or run it have a say there.")
-    line: dict[str, Any] = {name: value for name, value in deed.line.items() if name not in ("at", "as", "who")}
+    refusal = _check_moment(scene, table, deed, word)
+    if refusal is not None:
+        return refusal
+    line: dict[str, Any] = {name: value for name, value in deed.line.items() if name not in GIVEN}
     if role == PLAYER and word in WAGERING:
         line.setdefault("player", scene.asker.person)
     command = read_plain(scene.shelf, table.game, line)
@@ -47,9 +61,9 @@ def say(scene: Scene, deed: orders.Say) -> Decided:
     return _given(scene, deed, table, role, command)
 
 
-def _check_moment(scene: Scene, table: TableState, deed: orders.Say, word: object) -> Refusal | None:
+def _check_moment(scene: Scene, table: TableState, deed: orders.Say, word: str) -> Refusal | None:
     if word in NOT_LINES:
-        return Refusal("not_a_line", f"{word} is asked of the house, not of the table: {NOT_LINES[str(word)]}.")
+        return Refusal("not_a_line", f"{word} is asked of the house, not of the table: {NOT_LINES[word]}.")
     if table.rhythm is None:
         return None
     if word not in WAGERING:
@@ -62,10 +76,10 @@ def _check_moment(scene: Scene, table: TableState, deed: orders.Say, word: objec
     return None
 
 
-def _check_around(scene: Scene, table: TableState, word: object) -> Refusal | None:
+def _check_around(scene: Scene, table: TableState, word: str) -> Refusal | None:
     """The clock closes the bets and throws; people may do what leaves the throw alone, while nothing is in the air."""
-    act = scene.shelf.game(table.game.terms[-1]).book.conduct.by_id.get(str(word))
-    if act is None or act.effect not in AROUND_THE_GAME:
+    act = scene.shelf.game(table.game.terms[-1]).book.conduct.by_id.get(word)
+    if act is None or not (act.effect in AROUND_THE_GAME or act.id in REMEMBERED):
         return Refusal("runs_by_itself", "This table runs by itself: its clock closes the bets and throws.")
     return Refusal("bets_shut", "The dice are about to fall: try again after this round.") if table.is_shut else None
 
@@ -83,13 +97,43 @@ def _given(scene: Scene, deed: orders.Say, table: TableState, role: str, command
     title = _title(conduct, role, deed.line.get("as"), command)
     if isinstance(title, Refusal):
         return title
-    if role == PLAYER and isinstance(command, commands.PlaceWager):
-        refusal = check_play(scene, scene.asker, command.amount)
-        if refusal is not None:
-            return refusal
     given = msgspec.structs.replace(command, at=scene.at, by=title, who=scene.asker.person)
-    decision = decide(scene.shelf, table.game, given)
-    return decision if isinstance(decision, Refusal) else with_accounts(scene, deed.table, decision, title)
+    decision = decide_without_note(scene.shelf, table.game, given)
+    if isinstance(decision, Refusal):
+        return decision
+    outcome = with_accounts(scene, deed.table, decision, title)
+    for player, stake in _brought_into_play(decision).items():
+        if not isinstance(outcome, Refusal):
+            outcome = _played(scene, table, player, outcome, stake)
+    return outcome
+
+
+def _brought_into_play(decision: Iterable[AnyEvent]) -> dict[str, int]:
+    """Whose chips go onto the layout, and how many more; with nothing more, who has chips brought to the seat.
+
+    Commission is part of it. Tokens are not: they are none of the player's money.
+    """
+    stakes: dict[str, int] = {}
+    bought = set()
+    for event in decision:
+        match event:
+            case WagerPlaced(player=player) | WagerReduced(player=player):
+                cents = event.amount + event.commission - event.tokens
+                stakes[player] = stakes.get(player, 0) + (cents if isinstance(event, WagerPlaced) else -cents)
+            case ChipsBought(player=player):
+                bought.add(player)
+    return dict.fromkeys(bought, 0) | {player: cents for player, cents in stakes.items() if cents > 0}
+
+
+def _played(scene: Scene, table: TableState, player: str, outcome: Outcome, stake: int) -> Decided:
+    """Chips are their player's, whoever lays them: a dealer lays none for somebody who may not play."""
+    account = scene.accounts(player)
+    book = scene.shelf.game(table.game.terms[-1]).book
+    refusal = check_play(scene, account, stake) or (check_card(scene, account, book) if stake else None)
+    if refusal is not None:
+        return refusal
+    relied_on: dict[str, list[StoredEvent]] = {stream: [] for stream in decided_by(scene, account)}
+    return msgspec.structs.replace(outcome, events=relied_on | outcome.events)
 
 
 def _title(conduct: Conduct, role: str, asked: object, command: commands.AnyCommand) -> str | Refusal:

@@ -6,29 +6,29 @@ from croupier.house.deeds.scene import Decided, Outcome, Scene, account_stream, 
 from croupier.house.documents import StoredEvent
 from croupier.house.events import CameFromTable, WentToTable
 from croupier.money import format_cents
-from croupier.table.events import AnyEvent, ChipsBought, CommandGiven, PlayerLeft, PlayerSeated
+from croupier.table.events import AnyEvent, ChipsBought, PlayerLeft, PlayerSeated
 from croupier.table.refusals import Refusal
 
 # How chips may be bought that a player has in the account. A voucher is no money: the float bears it.
 FROM_ACCOUNT = (None, "cash", "cashless")
+_MOVES = frozenset([PlayerSeated, ChipsBought, PlayerLeft])
 
 
 def with_accounts(scene: Scene, table: str, decision: tuple[AnyEvent, ...], role: str | None = None) -> Decided:
-    """The events at a table with those in the books of everybody whose chips come or go by them.
-
-    That a command was given in a role stands in every document, so the engine's own note of it is left out.
-    """
+    """The events at a table with those in the books of everybody whose chips come or go by them."""
     happened: dict[str, list[StoredEvent]] = {}
     for event in decision:
-        moved = _move(table, event)
+        moved = _move(table, event) if type(event) in _MOVES else None
         if moved is None:
             continue
         player, move = moved
         if isinstance(move, WentToTable) and move.cents > scene.accounts(player).chips:
-            say = f"{player} has {format_cents(scene.accounts(player).chips)} in the account."
+            left = format_cents(scene.accounts(player).chips)
+            own = scene.order.who == player  # what somebody has is for nobody else to hear
+            say = f"{player} has {left} in the account." if own else f"{player} has less than that in the account."
             return Refusal("not_enough_in_account", say)
         happened.setdefault(account_stream(player), []).append(move)
-    happened[table_stream(table)] = [event for event in decision if not isinstance(event, CommandGiven)]
+    happened[table_stream(table)] = list(decision)
     return Outcome(happened, role)
 
 

@@ -21,6 +21,8 @@ from croupier.table.refusals import Refusal
 # Names go into streams, addresses and files: short, plain, the same on every system.
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9_.-]{0,38}[a-z0-9])?")
 MOST_SHOWN = 60
+RESERVED = ("house",)  # under this name the house keeps its own answers
+MOST_REASON = 200
 MOST_GRANTED = 100_000_000_00
 
 
@@ -42,6 +44,8 @@ def _check_name(person: str, name: str) -> Refusal | None:
             "An account is called by 1 to 40 small letters, digits, dots, hyphens and underscores, no mark at its ends."
         )
         return Refusal("bad_name", say)
+    if person in RESERVED:
+        return Refusal("name_taken", f"{person} is what the house calls itself.")
     if not name.strip() or len(name) > MOST_SHOWN or not name.isprintable():
         return Refusal(
             "bad_name", f"The name that others see has 1 to {MOST_SHOWN} letters, and none that cannot be seen."
@@ -89,6 +93,8 @@ def grant_chips(scene: Scene, deed: orders.GrantChips) -> Decided:
     """Play chips out of nothing."""
     if deed.cents <= 0:
         return Refusal("amount_not_positive", "Chips are granted for more than nothing.")
+    if len(deed.reason) > MOST_REASON or not deed.reason.isprintable():
+        return Refusal("bad_reason", f"A reason has up to {MOST_REASON} letters, and none that cannot be seen.")
     return _check_cents(deed.cents) or Outcome({account_stream(deed.person): [ChipsGranted(deed.cents, deed.reason)]})
 
 

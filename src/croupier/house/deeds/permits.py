@@ -10,14 +10,15 @@ from croupier.rules.conduct import PLAYER
 from croupier.table.refusals import Refusal
 
 # Roles of the house. "self" is everybody for their own account, "house" the house itself, which no person speaks for.
+# "seated" and "posted" are who has a seat or a post at the table, whatever role was taken away from them since.
 PERMITS: dict[type, tuple[str, ...]] = {
     orders.Say: ROLES,  # what each title may say is the book's to tell
     orders.Sit: ("player",),
     orders.BuyIn: ("player",),
-    orders.GetUp: ("player",),
+    orders.GetUp: ("player", "seated"),
     orders.SetTable: ("manager", "operator", "house"),
     orders.TakePost: STAFF,
-    orders.LeavePost: STAFF,
+    orders.LeavePost: (*STAFF, "posted"),
     orders.RunOn: ("house",),
     orders.OpenAccount: ("operator", "house"),
     orders.ChangeRoles: ("operator", "house"),
@@ -42,9 +43,17 @@ def check_permit(scene: Scene, deed: AnyDeed) -> Refusal | None:
         return Refusal("unknown_person", "There is no such account.")
     if "self" in permits and isinstance(deed, OfAccount) and deed.person == account.person:
         return None if scene.order.within is None or PLAYER in scene.order.within else _not_allowed()
-    if not account.roles.intersection(permits):
+    if account.roles.isdisjoint(permits) and not _is_there(scene, deed, permits):
         return _not_allowed()
     return _check_there(scene, deed)
+
+
+def _is_there(scene: Scene, deed: AnyDeed, permits: tuple[str, ...]) -> bool:
+    """Whether who asks, in person, has the seat or the post that the deed gives up."""
+    if not isinstance(deed, AtTable) or scene.order.within is not None or not {"seated", "posted"} & {*permits}:
+        return False
+    table = scene.tables(deed.table)
+    return scene.asker.person in (table.game.chips if "seated" in permits else table.staff)
 
 
 def _not_allowed() -> Refusal:

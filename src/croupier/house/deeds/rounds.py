@@ -33,7 +33,7 @@ def due(table: TableState) -> datetime | None:
     rhythm, current = table.rhythm, table.round
     if rhythm is None or not table.game.is_open:
         return None
-    closed = table.game.facts.get("table") == "closed"
+    closed = _is_over(table)
     if current is None:
         return (table.shown_until or AT_ONCE) if table.game.chips and not closed else None
     if closed and current.shut is None:
@@ -42,6 +42,12 @@ def due(table: TableState) -> datetime | None:
         assert current.shut_at is not None
         return current.shut_at + timedelta(seconds=rhythm.shut)
     return current.closes if current.last_called else current.closes - timedelta(seconds=rhythm.last_call)
+
+
+def _is_over(table: TableState) -> bool:
+    """Whether no throw is to come: the table is closed, or closing and nothing stands that a throw could decide."""
+    told = table.game.facts.get("table")
+    return told == "closed" or (told == "closing" and not table.game.layout)
 
 
 def run_on(scene: Scene, deed: orders.RunOn) -> Decided:

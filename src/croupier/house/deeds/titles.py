@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from croupier.rules.conduct import Conduct
 
@@ -15,11 +15,14 @@ _ACTS_AS = {role: (role,) for role in ROLES} | {"manager": ("manager", "supervis
 
 def titles(conduct: Conduct, role: str) -> list[str]:
     """What the book calls those who have a role of the house, the humblest first."""
-    known = [each for each in conduct.roles if each.house in _ACTS_AS[role]]
-    return [each.id for each in sorted(known, key=lambda each: each.rank)]
+    own = _ACTS_AS[role]
+    return [each.id for each in conduct.by_rank if each.house in own]
 
 
-def fitting_title(conduct: Conduct, role: str, may: Iterable[str]) -> str | None:
+def fitting_title(conduct: Conduct, role: str, may: Collection[str]) -> str | None:
     """The title under which a role does what the book gives to some; else the humblest; None where they have none."""
-    own, allowed = titles(conduct, role), list(may)
-    return next((title for title in own if conduct.may(title, allowed)), own[0] if own else None)
+    key = (role, *may)
+    if key not in conduct.fitting:
+        own = titles(conduct, role)
+        conduct.fitting[key] = next((title for title in own if conduct.may(title, may)), own[0] if own else None)
+    return conduct.fitting[key]

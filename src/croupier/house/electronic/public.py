@@ -156,9 +156,14 @@ def kind(event: StoredEvent) -> str:
 
 
 def shown_whole(document: Document) -> bool:
-    """Whether the document itself is public: the event is, and nobody is named, neither in it nor as who gave it."""
-    named = PUBLIC.get(type(document.event))
-    return named is not None and document.who is None and not any(_value(document.event, field) for field in named)
+    """Whether the document itself is public."""
+    return names_nobody(document.event, document.who)
+
+
+def names_nobody(event: StoredEvent, who: str | None) -> bool:
+    """Whether an event is public, and nobody is named, neither in it nor as who gave it."""
+    named = PUBLIC.get(type(event))
+    return named is not None and who is None and not any(_value(event, field) for field in named)
 
 
 def _value(event: object, field: str) -> object:

@@ -197,6 +197,11 @@ def audit(streams: Mapping[str, Iterable[Entry]]) -> list[Finding]:
 
     Every event is entered and replayed, so a balance that no event explains is found, and an event that does not fit.
     """
+    return audited(streams)[1]
+
+
+def audited(streams: Mapping[str, Iterable[Entry]]) -> tuple[Books, list[Finding]]:
+    """The same with the books that it was found in: every balance at that moment."""
     books = Books()
     found: list[Finding] = []
     for stream, stored in streams.items():
@@ -207,7 +212,7 @@ def audit(streams: Mapping[str, Iterable[Entry]]) -> list[Finding]:
     found += books.purses()
     if books.total:
         found.append(Finding("house", None, f"All accounts together hold {format_cents(books.total)}."))
-    return found
+    return books, found
 
 
 def _audited(

@@ -38,6 +38,20 @@ def report_row(report: Report) -> Row:
     }
 
 
+def exact_row(report: Report) -> Row:
+    """What `report_row` rounds, as fractions: dollars, and dollars squared for the variance."""
+    expected = report.expected
+    return {
+        "hold": _fraction(report.hold),
+        "average_stake": _fraction(report.average_stake, 100),
+        **{
+            name: _fraction(cents, 100) for name, cents in (("expected", expected.win), ("standing", expected.standing))
+        },
+        "luck": _fraction(expected.luck, 100),
+        "variance": _fraction(expected.variance, 100**2),
+    }
+
+
 def handle_rows(report: Report) -> list[Row]:
     """The wagers of a report, one line for each kind."""
     return [
@@ -75,6 +89,10 @@ def csv_text(rows: Sequence[Row]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
+
+
+def _fraction(value: Fraction | None, unit: int = 1) -> str | None:
+    return None if value is None else str(Fraction(value) / unit)
 
 
 def _number(value: Fraction | None) -> float | None:

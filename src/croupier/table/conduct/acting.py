@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from croupier.money import parse_cents
-from croupier.rules.conduct import PLAYER, Act, Need, filled
+from croupier.rules.conduct import PLAYER, Act, Conduct, Need, filled
 from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
@@ -51,7 +51,7 @@ def _may(scene: Scene, act: Act) -> Refusal | None:
         return Refusal(
             "nobody_acts", f'{act.id} is done by somebody: say "as" with a role, and "who" with a name.', act.clause
         )
-    refusal = known_role(scene)
+    refusal = known_role(scene.conduct, scene.by)
     if refusal is not None:
         return refusal
     if not scene.conduct.may(scene.by, act.by):
@@ -63,9 +63,9 @@ def _may(scene: Scene, act: Act) -> Refusal | None:
     return None
 
 
-def known_role(scene: Scene) -> Refusal | None:
+def known_role(conduct: Conduct, by: str) -> Refusal | None:
     """Only the people of the book may act."""
-    return None if scene.by in scene.conduct.role_ids else unknown_role(scene.conduct, scene.by)
+    return None if by in conduct.role_ids else unknown_role(conduct, by)
 
 
 def not_permitted(by: str, may: list[str], clause: str | None) -> Refusal:
@@ -73,15 +73,19 @@ def not_permitted(by: str, may: list[str], clause: str | None) -> Refusal:
     return Refusal("not_permitted", f"That is not for the {by} to do; it is for the {' or the '.join(may)}.", clause)
 
 
-def first_unmet(scene: Scene, needs: list[Need], clause: str | None) -> Refusal | None:
+def first_unmet(scene: Scene, needs: Sequence[Need], clause: str | None) -> Refusal | None:
     """The first need that does not hold, if any."""
-    words = scene.words()
+    words: Mapping[str, object] = {}
     for need in needs:
         if scene.at is None and (need.minutes is not None or need.reached):
             return Refusal("time_needed", 'This depends on the time: say "at" what time it is.', need.clause or clause)
-        met = CHECKS[need.check](scene) if need.check is not None else scene.holds(need, words)
+        if need.check is not None:
+            met = CHECKS[need.check](scene)
+        else:
+            words = words or scene.words()
+            met = scene.holds(need, words)
         if not met:
-            return refusal_of(need, clause, words)
+            return refusal_of(need, clause, words or scene.words())
     return None
 
 

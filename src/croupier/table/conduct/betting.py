@@ -42,8 +42,10 @@ def bets_open_now(scene: Scene) -> bool:
 
 def late_with_chips(scene: Scene) -> bool:
     """A wager in the air comes with its chips or tokens, or not at all."""
+    if not in_the_air(scene.view):
+        return True
     amount, tokens = scene.said.get("amount"), scene.said.get("tokens")
-    if not in_the_air(scene.view) or not isinstance(amount, int):
+    if not isinstance(amount, int):
         return True
     return amount - (tokens if isinstance(tokens, int) else 0) <= _in_hand(scene)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from croupier.rules.conduct import PLAYER
+from croupier.rules.conduct import PLAYER, Conduct, Power
 from croupier.rules.picks import plain_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
@@ -53,22 +53,48 @@ def check_power(shelf: Shelf, state: State, command: commands.AnyCommand) -> Ref
     word = WORDS.get(type(command))
     if word is None:  # an act says itself who may do it
         return None
-    fields = msgspec.structs.asdict(command)
-    said: dict[str, Said] = {name: value for name, value in fields.items() if isinstance(value, int | str)}
-    if "pick" in fields:  # which may be a set of numbers
-        said["pick"] = plain_pick(fields["pick"])
-    who = command.who or (fields.get("player") if command.by in (PLAYER, None) else None)
-    scene = Scene(shelf, state, command.by, who, command.at, said)
-    power = scene.conduct.power(word, fields.get("reason"))
+    conduct = shelf.game(state.terms[-1]).book.conduct
+    power = conduct.power(word, getattr(command, "reason", None))
     if command.by is not None:
-        refusal = known_role(scene)
+        refusal = _check_role(conduct, power, word, command, command.by)
         if refusal is not None:
             return refusal
-        if power is None:
-            return None if scene.conduct.knows(word) else no_such_power(command.by)
-        if not scene.conduct.may(command.by, power.by):
-            return not_permitted(command.by, power.by, power.refusals.get(command.by, power.clause))
-        player = fields.get("player")
-        if command.by == PLAYER and player not in (None, who):
-            return Refusal("not_your_own", f"{who} is not {player}: a player acts for nobody else.", power.clause)
-    return None if power is None else first_unmet(scene, power.needs, power.clause)
+    needs = conduct.needs(power, state.facts) if power is not None else ()
+    return first_unmet(_scene(shelf, state, command), needs, power.clause) if power and needs else None
+
+
+def _check_role(
+    conduct: Conduct, power: Power | None, word: str, command: commands.AnyCommand, by: str
+) -> Refusal | None:
+    refusal = known_role(conduct, by)
+    if refusal is not None:
+        return refusal
+    if power is None:
+        return None if conduct.knows(word) else no_such_power(by)
+    if not conduct.may(by, power.by):
+        return not_permitted(by, power.by, power.refusals.get(by, power.clause))
+    player, who = getattr(command, "player", None), _who(command)
+    if by == PLAYER and player not in (None, who):
+        return Refusal("not_your_own", f"{who} is not {player}: a player acts for nobody else.", power.clause)
+    return None
+
+
+def _who(command: commands.AnyCommand) -> str | None:
+    return command.who or (getattr(command, "player", None) if command.by in (PLAYER, None) else None)
+
+
+def _scene(shelf: Shelf, state: State, command: commands.AnyCommand) -> Scene:
+    """The command as needs see it."""
+    return Scene(shelf, state, command.by, _who(command), command.at, lambda: _said(command))
+
+
+def _said(command: commands.AnyCommand) -> dict[str, Said]:
+    """What is said with a command are its plain values."""
+    fields = msgspec.structs.asdict(command)
+    said: dict[str, Said] = {name: value for name, value in fields.items() if type(value) in _PLAIN}
+    if "pick" in fields:  # which may be a set of numbers
+        said["pick"] = plain_pick(fields["pick"])
+    return said
+
+
+_PLAIN = frozenset([int, str, bool])

@@ -21,9 +21,12 @@ Said = int | str | tuple[int, ...] | None
 
 
 class Scene:
-    """What checks and effects look at. `by` is the role of who acts, `who` the name, `said` what is said with it."""
+    """What checks and effects look at. `by` is the role of who acts, `who` the name, `said` what is said with it.
 
-    __slots__ = ("at", "book", "by", "changes", "clause", "conduct", "said", "shelf", "state", "view", "who")
+    Most commands are given without anybody looking at what is said with them, so that may be left to be found out.
+    """
+
+    __slots__ = ("_said", "at", "book", "by", "changes", "clause", "conduct", "shelf", "state", "view", "who")
 
     def __init__(
         self,
@@ -32,7 +35,7 @@ class Scene:
         by: str | None,
         who: str | None,
         at: datetime | None,
-        said: Mapping[str, Said],
+        said: Mapping[str, Said] | Callable[[], Mapping[str, Said]],
     ) -> None:
         self.shelf = shelf
         self.state = state
@@ -42,14 +45,25 @@ class Scene:
         self.by = by
         self.who = who
         self.at = at
-        self.said = said
+        self._said = said
         self.clause = ""
         self.changes: dict[str, Fact | None] = {}  # what the act itself has the table remember
 
+    @property
+    def said(self) -> Mapping[str, Said]:
+        """What is said with it."""
+        if callable(self._said):
+            self._said = self._said()
+        return self._said
+
+    @said.setter
+    def said(self, said: Mapping[str, Said]) -> None:
+        self._said = said
+
     def words(self) -> dict[str, object]:
         """What may be put in for words in braces: what was said, who acts, and when."""
-        when = self.at.isoformat() if self.at is not None else ""
-        words: dict[str, object] = {**self.said, "who": self.who or self.by or "", "by": self.by or "", "at": when}
+        by, at = self.by or "", self.at if self.at is not None else ""
+        words: dict[str, object] = {**self.said, "who": self.who or by, "by": by, "at": at}
         faces = self.said.get("faces", self.state.facts.get("result"))
         if faces is not None:
             words["outcome"] = self._outcome(faces)
@@ -102,19 +116,20 @@ class Scene:
         """Whether a need about a fact holds."""
         assert need.fact is not None, f"{need.id} is about nothing"
         name = filled(need.fact, words)
+        if not self.remembers(name):
+            return need.holds_of_nothing
         if need.is_ and not self._is_one_of(name, need.is_, words):
             return False
         if need.not_ and self._is_one_of(name, need.not_, words):
             return False
-        number = self.number(name)
-        if (need.least is not None and number < need.least) or (need.most is not None and number > need.most):
+        if need.least is not None and self.number(name) < need.least:
             return False
-        return self._time_holds(need, name)
+        if need.most is not None and self.number(name) > need.most:
+            return False
+        return (need.minutes is None and not need.reached) or self._time_holds(need, name)
 
     def _is_one_of(self, name: str, wanted: list[Fact], words: Mapping[str, object]) -> bool:
         """Whether a fact is one of those wanted. Nothing remembered is `none`; somebody may be called that."""
-        if not self.remembers(name):
-            return NONE in wanted
         value = as_text(self.fact(name))
         return any(each != NONE and value == filled(str(each), words) for each in wanted)
 
@@ -123,9 +138,7 @@ class Scene:
         return name in self.state.facts or name in self.conduct.facts
 
     def _time_holds(self, need: Need, name: str) -> bool:
-        if need.minutes is None and not need.reached:
-            return True
-        if self.at is None or not self.remembers(name):
+        if self.at is None:
             return False
         then = datetime.fromisoformat(str(self.fact(name)))
         if need.reached and moment(self.at, self.timezone) < moment(then, self.timezone):

@@ -1,0 +1,29 @@
+"""Chance for a house at work: every byte once, and what dice hang on straight from the system."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.server import chance
+from croupier.server.chance import FETCHED, SMALL, Chance
+
+
+def test_small_pieces_are_of_the_size_asked_for_and_never_the_same() -> None:
+    draw = Chance()
+    pieces = [draw(SMALL) for _ in range(3 * FETCHED // SMALL)]
+    assert {len(piece) for piece in pieces} == {SMALL}
+    assert len(set(pieces)) == len(pieces)
+    assert [len(draw(size)) for size in (1, 7, 0, SMALL)] == [1, 7, 0, SMALL]
+
+
+def test_large_pieces_come_from_the_system_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def system(size: int) -> bytes:
+        asked.append(size)
+        return bytes(size)
+
+    monkeypatch.setattr(chance, "token_bytes", system)
+    draw = Chance()
+    assert [len(draw(size)) for size in (SMALL, 32, SMALL, 32)] == [SMALL, 32, SMALL, 32]
+    assert asked == [FETCHED, 32, 32]
