@@ -3,7 +3,8 @@
 A `console` block is typed into a shell: `$ croupier …`, with `<< END` for what is typed in, and what is printed. A line
 `…` stands for lines left out. A `jsonl` block is a session over the pipe: `>` is sent and `<` received, both may go on
 in indented lines, and `…` stands for what is left out. A block whose first line is `# NAME.toml` or `# NAME.scenario`
-is a file that the commands of its page may name.
+is a file that the commands of its page may name. What a page says to the house at http://127.0.0.1:8000, in `pycon` or,
+with curl, in `shell` blocks, is said to a real one on a port of its own.
 """
 
 from __future__ import annotations
@@ -13,19 +14,21 @@ import doctest
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import msgspec
 import pytest
 
 from croupier import rulebooks
 from croupier.cli.main import parser
+from croupier.house.events import HouseEvent, Rhythm
 from croupier.pipe import Pipe
 from croupier.rules import conduct, schema
 from croupier.rules.checking import check_book
@@ -33,9 +36,14 @@ from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import read_scenarios, run_scenario
 from croupier.scenarios.language import EXPECTED, STEPS, TABLE_KEYS
+from croupier.server import demonstration
+from croupier.server.api import errors
+from croupier.server.problems import REFUSED, STATUS
+from croupier.table.refusals import Refusal
 from croupier.wire.reading import _READERS, AdoptLine, AskExposure, BetLine, CallLine, OpenLine, SeatLine, VoidLine
-from tests import acts
+from tests import acts, endpoints
 from tests.chains import expectation
+from tests.serving import running
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -186,12 +194,56 @@ def test_pipe_answers_as_the_page_says(block: Block) -> None:
         assert same_reply(received, got), f"{block.name}: {sent}\n{got}"
 
 
+# -- a house over HTTP ------------------------------------------------------------------------------------------------
+
+HOUSE = "http://127.0.0.1:8000"  # where the pages say that it is
+NEXT = "-- next --"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the demonstration, with rounds that nobody has to wait for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(demonstration, "RHYTHM", Rhythm(open=4.0, last_call=1.0, shut=0.0, show=0.0))
+        with running(tmp_path_factory.mktemp("house")) as opened:
+            yield opened.url
+
+
+def shell_pages() -> list[Path]:
+    return sorted({block.page for block in tagged("shell")})
+
+
+@pytest.mark.skipif(not (shutil.which("bash") and shutil.which("curl")), reason="needs bash and curl")
+@pytest.mark.parametrize("page", shell_pages(), ids=lambda page: page.name)
+def test_what_curl_sends_is_answered_as_the_page_says(page: Path, house: str, tmp_path: Path) -> None:
+    """All commands of a page in one shell, so that they can build upon each other."""
+    told = [one for block in blocks(page) if block.tag == "shell" for one in typed(joined(block))]
+    script = "".join(f"{one.command}\necho; echo {NEXT!r}\n" for one in told).replace(HOUSE, house)
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
+    got = done.stdout.split(NEXT)
+    for one, printed in zip(told, got, strict=False):
+        assert same_reply("".join(one.printed), printed), f"{page.name}: {one.command}\n{printed}\n{done.stderr}"
+    assert len(got) == len(told) + 1
+
+
+def joined(block: Block) -> Block:
+    """A block whose commands are each on one line."""
+    return block._replace(lines=re.sub(r"\\\n +", "", "\n".join(block.lines)).split("\n"))
+
+
 # -- Python and scenarios ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_python_examples_pass(page: Path) -> None:
+def test_python_examples_pass(
+    page: Path, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = "\n".join(line for block in blocks(page) if block.tag == "pycon" for line in [*block.lines, ""])
+    if HOUSE in text:
+        monkeypatch.chdir(tmp_path)  # files that the examples write
+        text = text.replace(HOUSE, request.getfixturevalue("house"))
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     report: list[str] = []
     result = doctest.DocTestRunner(verbose=False).run(test, out=report.append)
@@ -342,6 +394,57 @@ def test_pipe_page_has_every_command_and_field() -> None:
 
 def test_pipe_page_has_every_refusal_code_and_no_other() -> None:
     assert first_column("pipe.md", "Refusals") == refusal_codes()
+
+
+# How refusals of the house are made, and which of the arguments is the code.
+MADE_WITH = {"Refusal": 0, "Locked": 0, "Problem": 1, "_told": 1}
+
+
+def house_refusals() -> dict[str, set[int]]:
+    """Every code that a house can answer with beside those of the games, and the statuses as far as the source says."""
+    found: dict[str, set[int]] = {"key_used": {STATUS["key_used"]}}  # made where answers are compared
+    for status, code in errors._CODES.items():
+        found.setdefault(code, set()).add(status)
+    for file in python_files():
+        layer = file.relative_to(ROOT / "src" / "croupier").parts[0]
+        if layer in ("house", "server"):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MADE_WITH:
+                    add_refusal(found, node, MADE_WITH[node.func.id], in_house=layer == "house")
+    return found
+
+
+def add_refusal(found: dict[str, set[int]], node: ast.Call, place: int, in_house: bool) -> None:
+    said = [one.value if isinstance(one, ast.Constant) else None for one in node.args]
+    code, first = said[place], said[0]
+    if isinstance(code, str):
+        statuses = found.setdefault(code, set())
+        if isinstance(first, int):
+            statuses.add(first)
+        elif in_house:
+            statuses.add(STATUS.get(code, REFUSED))
+
+
+def test_refusals_page_has_every_code_of_the_house_with_its_status_and_no_other() -> None:
+    kinds: list[type[Refusal]] = [Refusal, *Refusal.__subclasses__()]
+    assert {kind.__name__ for kind in kinds} <= set(MADE_WITH)
+    text = (DOCS / "refusals.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| .+ \|$", text, re.MULTILINE)
+    shown = {code: int(status) for code, status in rows}
+    assert len(shown) == len(rows), "a code is there twice"
+    made = house_refusals()
+    assert set(shown) == set(made)
+    assert {code: shown[code] for code, statuses in made.items() if statuses - {shown[code]}} == {}
+
+
+def test_api_page_lists_every_endpoint() -> None:
+    """It is made from the application; `python -m tests.endpoints` writes it."""
+    text = endpoints.PAGE.read_text(encoding="utf-8")
+    assert text == endpoints.written(text)
+
+
+def test_api_page_has_every_event_of_the_house() -> None:
+    assert {kind.__struct_config__.tag for kind in get_args(HouseEvent)} - in_backticks("api.md") == set()
 
 
 def test_the_page_of_acts_is_up_to_date() -> None:

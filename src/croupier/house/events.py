@@ -11,12 +11,16 @@ from croupier.table.events import Event
 
 
 class Rhythm(msgspec.Struct, frozen=True, gc=False):
-    """How a table runs by itself, in seconds: bets are open, the last of them announced; a pause; the result shown."""
+    """How a table runs by itself, in seconds: bets are open, the last of them announced; a pause; the result shown.
+
+    One that `waits` keeps its bets open until somebody makes one: a table where nobody plays does not throw.
+    """
 
     open: float = 20.0
     last_call: float = 5.0
     shut: float = 1.0
     show: float = 6.0
+    waits: bool = False
 
 
 class Limits(msgspec.Struct, frozen=True, gc=False):

@@ -13,6 +13,7 @@ import msgspec
 
 from croupier.house import events as house
 from croupier.house.accounts import Account
+from croupier.house.deeds.rounds import is_waiting
 from croupier.house.documents import Document, Entry, StoredEvent, stamp
 from croupier.house.electronic.public import PUBLIC, kind
 from croupier.house.live import Head
@@ -189,7 +190,7 @@ def _round(state: TableState) -> Told | None:
     if current is None:
         return None
     told: Told = {"number": current.number, "commitment": current.commitment, "closes": stamp(current.closes)}
-    return told | {"last_call": current.last_called, "shut": current.shut is not None}
+    return told | {"last_call": current.last_called, "shut": current.shut is not None, "waiting": is_waiting(state)}
 
 
 # Accounts, and what happens to them

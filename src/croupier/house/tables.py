@@ -81,7 +81,8 @@ def _opened(table: TableState, event: events.RoundOpened, entry: Entry) -> Table
 
 def _last_called(table: TableState, event: events.LastCalled, entry: Entry) -> TableState:
     assert table.round is not None
-    return msgspec.structs.replace(table, round=msgspec.structs.replace(table.round, last_called=True))
+    called = msgspec.structs.replace(table.round, last_called=True, closes=moment(event.closes))
+    return msgspec.structs.replace(table, round=called)
 
 
 def _shut(table: TableState, event: events.BetsShut, entry: Entry) -> TableState:

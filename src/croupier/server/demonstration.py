@@ -39,7 +39,7 @@ PEOPLE = (
 assert {role for one in PEOPLE for role in one.roles} == set(ROLES), "somebody of every role"
 
 CHIPS_CENTS = 1_000_00
-RHYTHM = Rhythm(open=20.0, last_call=5.0, shut=1.0, show=5.0)
+RHYTHM = Rhythm(open=20.0, last_call=5.0, shut=1.0, show=5.0, waits=True)
 
 
 def check_alone(settings: Settings) -> None:

@@ -6,7 +6,7 @@ A report is not made anew each time: the reading of a table goes on where it was
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TypeVar
 import msgspec
 
 from croupier.house.deeds.scene import account_stream, table_stream
+from croupier.house.documents import Entry, UnknownFormat
 from croupier.house.reporting.books import Finding, audited, entries
 from croupier.house.reporting.reports import Open, Report, Reports, Span
 from croupier.rules.shelf import Shelf
@@ -112,7 +113,7 @@ class Reckoning:
     def _books(self) -> BooksReport:
         with self._store.still() as view:
             heads = [head for head in view.heads() if head.stream.startswith((TABLES, ACCOUNTS))]
-            books, findings = audited({head.stream: entries(every_record(view, head.stream)) for head in heads})
+            books, findings = audited({head.stream: _every_entry(view, head.stream) for head in heads})
         events = sum(head.version for head in heads)
         return BooksReport(events, len(heads), books.balances(), books.total, findings)
 
@@ -133,10 +134,23 @@ class Reckoning:
         made = Exported(folder / "export.jsonl")
         try:
             export_to(self._store, made.file, at, refusals=refusals, key=key)
-        except BaseException:
+        except BaseException as error:
             made.remove()
+            if isinstance(error, StoreError) and not isinstance(error, CorruptStore):
+                # Where it was to lie on this machine is nobody's business.
+                raise StoreError(str(error).replace(str(made.file), "An export")) from error
             raise
         return made
+
+
+def _every_entry(view: Reading, stream: str) -> Iterator[Entry]:
+    """All entries of a stream. Raises CorruptStore, also where a document is none that can be read."""
+    for record in every_record(view, stream):
+        try:
+            yield from entries([record])
+        except UnknownFormat as error:
+            say = f"{view.name} is damaged: event {record.version} of {stream} cannot be read: {error}"
+            raise CorruptStore(f"{say.rstrip('.')}.", stream, record.version) from error
 
 
 class Exported:

@@ -20,6 +20,7 @@ from croupier.table.refusals import Refusal
 from croupier.table.view import TableView
 
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
+LATE = timedelta(seconds=5)  # so much behind its time no clock is that has not waited
 NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
 
 
@@ -41,7 +42,15 @@ def due(table: TableState) -> datetime | None:
     if current.shut is not None:
         assert current.shut_at is not None
         return current.shut_at + timedelta(seconds=rhythm.shut)
+    if is_waiting(table):
+        return None
     return current.closes if current.last_called else current.closes - timedelta(seconds=rhythm.last_call)
+
+
+def is_waiting(table: TableState) -> bool:
+    """Whether the bets stay open until somebody makes one."""
+    waits = table.rhythm is not None and table.rhythm.waits
+    return waits and not table.game.layout and table.game.bets_open
 
 
 def _is_over(table: TableState) -> bool:
@@ -63,7 +72,9 @@ def run_on(scene: Scene, deed: orders.RunOn) -> Decided:
         return _draw(scene, table, table.rhythm, table.round)
     if when == AT_ONCE:
         return _cancel(scene, table, table.round)
-    return _shut(scene, table, table.round) if scene.at >= table.round.closes else _call(table, table.round)
+    if scene.at < table.round.closes or _has_waited(scene, table.rhythm, table.round):
+        return _call(scene, table, table.rhythm, table.round)
+    return _shut(scene, table, table.round)
 
 
 def _open(scene: Scene, table: TableState, rhythm: Rhythm) -> Decided:
@@ -93,8 +104,16 @@ def _cancel(scene: Scene, table: TableState, current: Round) -> Decided:
     return Outcome({table_stream(table.name): [RoundCancelled(current.number, secret.hex())]}, secrets={name: None})
 
 
-def _call(table: TableState, current: Round) -> Decided:
-    return Outcome({table_stream(table.name): [LastCalled(current.number, stamp(current.closes))]})
+def _has_waited(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
+    """Whether the time has passed without a bet: whoever makes the first one shall not see it shut at once."""
+    return rhythm.waits and (not current.last_called or scene.at > current.closes + LATE)
+
+
+def _call(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:
+    """The last call; after a wait, for a time that begins now."""
+    in_time = scene.at < current.closes
+    closes = current.closes if in_time else scene.at + timedelta(seconds=rhythm.open)
+    return Outcome({table_stream(table.name): [LastCalled(current.number, stamp(closes))]})
 
 
 def _shut(scene: Scene, table: TableState, current: Round) -> Decided:

@@ -156,8 +156,13 @@ class Course:
             yield self._finding("redrawn", f"Round {event.number} was opened after round {last.number}.")
 
     def _last_called(self, event: LastCalled, told: Told) -> Found:
-        if not self._is_this(event.number) or self._round.stage != "open":
+        current = self._round
+        if not self._is_this(event.number) or current.stage != "open":
             yield self._out_of_place(f"the last call of round {event.number}")
+        elif event.closes < current.closes:
+            yield self._out_of_place(f"the last call of round {event.number} is for an earlier time than was announced")
+        else:
+            current.closes = event.closes
 
     def _shut(self, event: BetsShut, told: Told) -> Found:
         current = self._round

@@ -16,11 +16,23 @@ Version = Annotated[
 Role = Literal["player", "dealer", "supervisor", "manager", "operator", "inspector"]
 StaffRole = Literal["dealer", "supervisor", "manager", "operator", "inspector"]
 Scope = Literal["play", "deal", "supervise", "manage", "inspect"]
+DEEPEST = 5  # things in things: the limits of an opening are two
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=3600)]
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A body that is sent to the house; a field that nobody knows is a mistake."""
+
+
+def _check_depth(line: dict[str, Any]) -> None:
+    """What is nested deeper than any line needs could not be read back everywhere. Raises ValueError."""
+    if _is_deeper(line, DEEPEST):
+        raise ValueError(f"A line is nested at most {DEEPEST} deep")
+
+
+def _is_deeper(value: object, most: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return inner is not None and (most == 0 or any(_is_deeper(each, most - 1) for each in inner))
 
 
 class AtTable(Body, frozen=True, kw_only=True):
@@ -37,6 +49,10 @@ class LineBody(AtTable, frozen=True, kw_only=True):
         Annotated[int, msgspec.Meta(ge=1, description="Only in this round of a table that runs by itself.")] | None
     ) = None
 
+    def __post_init__(self) -> None:
+        """Raises ValueError."""
+        _check_depth(self.line)
+
 
 class ChipsBody(AtTable, frozen=True, kw_only=True):
     """Chips to be brought from the account to the table."""
@@ -51,12 +67,13 @@ class PostBody(AtTable, frozen=True, kw_only=True):
 
 
 class RhythmBody(Body, frozen=True, kw_only=True):
-    """How a table runs by itself, in seconds."""
+    """How a table runs by itself, in seconds. One that waits keeps its bets open until somebody makes one."""
 
     open: Seconds = 20.0
     last_call: Seconds = 5.0
     shut: Seconds = 1.0
     show: Seconds = 6.0
+    waits: bool = True
 
 
 class TableBody(Body, frozen=True, kw_only=True):
@@ -66,6 +83,10 @@ class TableBody(Body, frozen=True, kw_only=True):
     title: Shown
     line: dict[str, Any]
     rhythm: RhythmBody | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ValueError."""
+        _check_depth(self.line)
 
 
 class AccountBody(Body, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ Also the whole store as a signed file, and the signed statements that anybody ma
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -16,7 +16,9 @@ from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, 
 from litestar.openapi.spec.enums import OpenAPIType
 from litestar.params import QueryParameter
 from litestar.response import Stream
+from litestar.types import Receive, Scope, Send
 
+from croupier.house.reporting.books import Finding
 from croupier.house.reporting.reports import Report, Span
 from croupier.house.reporting.rows import Row, csv_text, exact_row, handle_rows, open_row, report_row
 from croupier.money import format_cents
@@ -28,6 +30,16 @@ from croupier.store.checkpoints import STREAM, read_checkpoint
 
 CSV = "text/csv"
 JSONL = "application/jsonl"
+# The names above columns of which there is nothing to show.
+EMPTY = {
+    "wagers": ("table", "period", "wager", "turnover", "wagers", "win"),
+    "open": ("table", "wager", "pick", "state", "wagers", "stake", "tokens", "commission", "worth"),
+    "findings": Finding._fields,
+}
+ATTACHED = [
+    (b"content-type", JSONL.encode()),
+    (b"content-disposition", b'attachment; filename="house.jsonl"'),
+]
 PIECE = 256 * 1024  # bytes of a file that are sent together
 
 OneSpan = Annotated[Span, QueryParameter(name="span", description="By day, month or year, where the table is at home.")]
@@ -121,7 +133,7 @@ async def table_report(
     found = await _reckoning(request).table(table, span)
     if format == "csv":
         parts = _of_periods(found.periods) | {"open": list(map(open_row, found.open))}
-        return _csv(f"{table}-{part}", parts[part])
+        return _csv(table, part, parts[part])
     periods = _periods(found.periods)
     return Response(TableReported(table, found.version, span, periods, list(map(open_row, found.open))))
 
@@ -133,7 +145,7 @@ async def house_report(
     """The same for all tables together."""
     found = await _reckoning(request).house(span)
     if format == "csv":
-        return _csv(f"house-{part}", _of_periods(found)[part])
+        return _csv("house", part, _of_periods(found)[part])
     return Response(HouseReported(premises_of(request).settings.name, span, _periods(found)))
 
 
@@ -144,7 +156,7 @@ async def books_report(request: Ask, format: Format = "json", part: BooksPart = 
     balances: list[Row] = [{"account": name, "amount": format_cents(cents)} for name, cents in found.balances.items()]
     findings: list[Row] = [one._asdict() for one in found.findings]
     if format == "csv":
-        return _csv(f"books-{part}", {"balances": balances, "findings": findings}[part])
+        return _csv("books", part, {"balances": balances, "findings": findings}[part])
     total = format_cents(found.total)
     return Response(BooksShown(not findings, found.events, found.streams, total, balances, findings))
 
@@ -167,9 +179,10 @@ def _of_periods(reports: list[Report]) -> dict[str, list[Row]]:
     return {"periods": rows, "wagers": [row for one in reports for row in handle_rows(one)]}
 
 
-def _csv(name: str, rows: list[Row]) -> Response[Any]:
-    headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
-    return Response(csv_text(rows), media_type=CSV, headers=headers)
+def _csv(name: str, part: str, rows: list[Row]) -> Response[Any]:
+    text = csv_text(rows) or ",".join(EMPTY.get(part, ())) + "\n"
+    headers = {"content-disposition": f'attachment; filename="{name}-{part}.csv"'}
+    return Response(text, media_type=CSV, headers=headers)
 
 
 # The whole store
@@ -186,18 +199,40 @@ def _csv(name: str, rows: list[Row]) -> Response[Any]:
 async def export(request: Ask, refusals: Refusals = False) -> Stream:
     """All events as `croupier export` writes them, signed by the house, for `croupier verify`. Nothing private."""
     premises = premises_of(request)
-    made = await _reckoning(request).export(premises.clock(), premises.key, refusals)
-    headers = {"content-disposition": 'attachment; filename="house.jsonl"', "content-length": str(made.size)}
-    return Stream(_sent(made), media_type=JSONL, headers=headers)
+    return Sending(await _reckoning(request).export(premises.clock(), premises.key, refusals))
 
 
-async def _sent(made: Exported) -> AsyncIterator[bytes]:
-    try:
-        with made.file.open("rb") as file:
-            while piece := await asyncio.to_thread(file.read, PIECE):
-                yield piece
-    finally:
-        await asyncio.to_thread(made.remove)
+class Sending(Stream):
+    """A file on its way. It goes over the line by itself, so that it is gone in the end, however that comes about."""
+
+    def __init__(self, made: Exported) -> None:
+        self._made = made
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # what the framework would wrap it in
+        """It goes over the line as it is."""
+        return self
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it, as far as somebody takes it."""
+        gone = asyncio.create_task(_gone(receive))
+        try:
+            size = str(self._made.size).encode()
+            await send(
+                {"type": "http.response.start", "status": 200, "headers": [*ATTACHED, (b"content-length", size)]}
+            )
+            with self._made.file.open("rb") as file:
+                while not gone.done() and (piece := await asyncio.to_thread(file.read, PIECE)):
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            gone.cancel()
+            self._made.remove()
+
+
+async def _gone(receive: Receive) -> None:
+    """Until whoever asked has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 @get(

@@ -1,0 +1,73 @@
+"""A house from afar: a small typed client of its HTTP API.
+
+    from croupier.client import Client
+
+    house = Client.sign_in("http://127.0.0.1:8000", "ann", "ann-at-croupier")
+    house.seat("craps-nsw-2024", "100.00")
+    house.bet("craps-nsw-2024", "win_line", "10.00")
+    for entry in house.live("craps-nsw-2024"):
+        print(entry.version, entry.type, entry.events)
+
+A command is carried out once, however often it has to be sent; live events come without a gap and without a double,
+through lost connections and through a restart of the house. Amounts are texts such as "10.00".
+"""
+
+from croupier.client.client import Client
+from croupier.client.errors import BadReply, Refused, Unreachable
+from croupier.client.replies import (
+    Account,
+    Balance,
+    BooksReport,
+    Checkpoint,
+    Done,
+    Entry,
+    Exclusion,
+    Figures,
+    Finding,
+    House,
+    HouseReport,
+    LaterLimits,
+    Limits,
+    Period,
+    RefusedCommand,
+    Rhythm,
+    Round,
+    Table,
+    TableReport,
+    Token,
+    TokenIssued,
+    Wager,
+    WagerFigures,
+)
+from croupier.money import MoneyError
+
+__all__ = [
+    "Account",
+    "BadReply",
+    "Balance",
+    "BooksReport",
+    "Checkpoint",
+    "Client",
+    "Done",
+    "Entry",
+    "Exclusion",
+    "Figures",
+    "Finding",
+    "House",
+    "HouseReport",
+    "LaterLimits",
+    "Limits",
+    "MoneyError",
+    "Period",
+    "Refused",
+    "RefusedCommand",
+    "Rhythm",
+    "Round",
+    "Table",
+    "TableReport",
+    "Token",
+    "TokenIssued",
+    "Unreachable",
+    "Wager",
+    "WagerFigures",
+]

@@ -1,0 +1,406 @@
+"""The client itself: one method for each command, one for each thing that can be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from datetime import datetime
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+import httpx
+import msgspec
+
+from croupier.client import replies
+from croupier.client.line import Line, read
+from croupier.client.live import Live
+from croupier.client.replies import Done, Entry
+from croupier.money import parse_cents
+
+Role = Literal["player", "dealer", "supervisor", "manager", "operator", "inspector"]
+Scope = Literal["play", "deal", "supervise", "manage", "inspect"]
+Span = Literal["day", "month", "year"]
+
+PAGE = 1000  # entries that are asked for together
+STATEMENTS = 100
+TRIES = 8  # some seven seconds, in which a house can be started again
+PATIENCE = 60.0
+
+P = TypeVar("P", bound=msgspec.Struct)
+
+
+class _SignedIn(msgspec.Struct, frozen=True):
+    person: str
+    csrf: str
+
+
+class _Page(msgspec.Struct, frozen=True):
+    entries: list[msgspec.Raw]
+    next: int | None
+
+
+class Client:
+    """A house, as one person or program sees it. With a token, or signed in, or (without either) as a passer-by.
+
+    `tries` is how often a request is sent before it is given up, `timeout` how many seconds each may take, `patience`
+    for how many seconds live events wait for a house that is away.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        tries: int = TRIES,
+        timeout: float = 30.0,
+        patience: float = PATIENCE,
+        first_pause: float = 0.1,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._patience = patience
+        self._line = Line(url, token=token, tries=tries, timeout=timeout, first_pause=first_pause, transport=transport)
+
+    # Coming and going
+
+    @classmethod
+    def sign_in(cls, url: str, person: str, password: str, **how: Any) -> Client:  # noqa: ANN401  # as __init__
+        """Come in as somebody. Raises Refused."""
+        client = cls(url, **how)
+        try:
+            body = {"person": person, "password": password}
+            client._line.is_signed_in_with(client._line.post("/sign-in", body, _SignedIn).csrf)
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+    @classmethod
+    def sign_up(cls, url: str, person: str, name: str, password: str, **how: Any) -> Client:  # noqa: ANN401
+        """Open an account for oneself, with play chips to begin with, and come in. Raises Refused."""
+        with cls(url, **how) as client:
+            client._line.post("/sign-up", {"person": person, "name": name, "password": password}, Done)
+        return cls.sign_in(url, person, password, **how)
+
+    def sign_out(self) -> None:
+        """End the session."""
+        self._line.post("/sign-out", None, type(None))
+
+    def change_password(self, old: str, new: str) -> None:
+        """Have another password. Everything that one is signed in with ends."""
+        self._line.post("/password", {"old": old, "new": new}, type(None))
+
+    def issue_token(self, name: str, *scopes: Scope, days: int | None = None) -> replies.TokenIssued:
+        """A token for a program that acts for oneself, within its scopes. It is shown this once."""
+        return self._line.post("/tokens", {"name": name, "scopes": scopes, "days": days}, replies.TokenIssued)
+
+    def tokens(self) -> list[replies.Token]:
+        """One's own tokens, without what they are."""
+        return self._line.get("/tokens", list[replies.Token])
+
+    def end_token(self, name: str) -> None:
+        """Let a program in no longer."""
+        self._line.post(f"/tokens/{_name(name)}", None, type(None), method="DELETE")
+
+    def close(self) -> None:
+        """Let go of the connections. A session goes on."""
+        self._line.http.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # At a table. `version`: only if nothing has happened there since; `key`: to send the same command again oneself
+
+    def seat(self, table: str, chips: str, *, version: int | None = None, key: str | None = None) -> Done:
+        """Sit down with chips from the account."""
+        return self._at(table, "seat", {"chips": _money(chips)}, version, key)
+
+    def buy_in(self, table: str, chips: str, *, version: int | None = None, key: str | None = None) -> Done:
+        """Have more chips brought from the account to the seat."""
+        return self._at(table, "chips", {"chips": _money(chips)}, version, key)
+
+    def leave(self, table: str, *, version: int | None = None, key: str | None = None) -> Done:
+        """Get up; the chips in hand go back to the account."""
+        return self._at(table, "leave", {}, version, key)
+
+    def bet(
+        self,
+        table: str,
+        wager: str,
+        amount: str,
+        pick: replies.Pick = None,
+        *,
+        tokens: str | None = None,
+        round: int | None = None,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> Done:
+        """Make a wager, or add to one; `tokens` is how much of it is laid in tokens. `round`: only in that round."""
+        line = {"do": "bet", "wager": wager, "amount": _money(amount)}
+        line |= {} if tokens is None else {"tokens": _money(tokens)}
+        return self.say(table, _picked(line, pick), round=round, version=version, key=key)
+
+    def take(
+        self,
+        table: str,
+        wager: str,
+        amount: str | None = None,
+        pick: replies.Pick = None,
+        *,
+        round: int | None = None,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> Done:
+        """Take chips back from a wager; without an amount, all of them."""
+        line = {"do": "take", "wager": wager} | ({} if amount is None else {"amount": _money(amount)})
+        return self.say(table, _picked(line, pick), round=round, version=version, key=key)
+
+    def call(
+        self,
+        table: str,
+        wager: str,
+        on: bool,
+        pick: replies.Pick = None,
+        *,
+        round: int | None = None,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> Done:
+        """Call a wager On or Off."""
+        line = _picked({"do": "call", "wager": wager, "on": on}, pick)
+        return self.say(table, line, round=round, version=version, key=key)
+
+    def say(
+        self,
+        table: str,
+        line: Mapping[str, object],
+        *,
+        round: int | None = None,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> Done:
+        """Any line that a table takes: a bet, a throw, an act of the book. docs/pipe.md and docs/acts.md list them."""
+        return self._at(table, "lines", {"line": dict(line)} | _given(round=round), version, key)
+
+    # Running tables
+
+    def set_table(
+        self,
+        table: str,
+        title: str,
+        book: str,
+        *,
+        rhythm: replies.Rhythm | None = None,
+        key: str | None = None,
+        **fields: object,
+    ) -> Done:
+        """Set up a table and open it; `fields` are those of `open` in docs/pipe.md. With a rhythm it runs by itself."""
+        body = {"table": table, "title": title, "line": {"book": book, **fields}} | _given(rhythm=rhythm)
+        return self._command("/tables", body, key)
+
+    def take_post(self, table: str, role: Role, *, version: int | None = None, key: str | None = None) -> Done:
+        """Run a table from now on."""
+        return self._at(table, "post", {"role": role}, version, key)
+
+    def leave_post(self, table: str, *, version: int | None = None, key: str | None = None) -> Done:
+        """Run it no longer."""
+        return self._at(table, "post/leave", {}, version, key)
+
+    # Accounts
+
+    def open_account(
+        self,
+        person: str,
+        name: str,
+        password: str,
+        *,
+        roles: Iterable[Role] = ("player",),
+        chips: str = "0.00",
+        key: str | None = None,
+    ) -> Done:
+        """Open an account for somebody."""
+        body = {"person": person, "name": name, "password": password, "roles": list(roles), "chips": _money(chips)}
+        return self._command("/accounts", body, key)
+
+    def change_roles(self, person: str, *roles: Role, key: str | None = None) -> Done:
+        """Let somebody act in these roles from now on, and in no others."""
+        return self._of(person, "roles", {"roles": roles}, key)
+
+    def reset_password(self, person: str, new: str) -> None:
+        """Another password for somebody who has forgotten theirs."""
+        self._line.post(f"/accounts/{_name(person)}/password", {"new": new}, type(None))
+
+    def issue_card(self, person: str, *, key: str | None = None) -> Done:
+        """Give somebody a Player Card."""
+        return self._of(person, "card", {}, key)
+
+    def end_card(self, person: str, *, key: str | None = None) -> Done:
+        """Make somebody's Player Card invalid."""
+        return self._of(person, "card/end", {}, key)
+
+    def grant(self, person: str, chips: str, reason: str, *, key: str | None = None) -> Done:
+        """Put play chips into an account."""
+        return self._of(person, "chips", {"chips": _money(chips), "reason": reason}, key)
+
+    def set_limits(
+        self, person: str, *, loss: str | None = None, minutes: int | None = None, key: str | None = None
+    ) -> Done:
+        """Set one's own limits for a day; None is no limit. Tighter ones hold at once, looser ones after 24 hours."""
+        body = {"loss": None if loss is None else _money(loss), "minutes": minutes}
+        return self._of(person, "limits", body, key)
+
+    def exclude(self, person: str, until: datetime | None = None, *, key: str | None = None) -> Done:
+        """Keep oneself, or as staff somebody, from playing: until a time, or for good."""
+        if until is not None and until.tzinfo is None:
+            raise ValueError("An exclusion ends at a time with its zone.")
+        return self._of(person, "exclusion", {"until": None if until is None else until.isoformat()}, key)
+
+    def let_in(self, person: str, *, key: str | None = None) -> Done:
+        """End an exclusion that the house began."""
+        return self._of(person, "exclusion/end", {}, key)
+
+    # Looking
+
+    def house(self) -> replies.House:
+        """Which house this is, and the key that it signs with."""
+        return self._line.get("/house", replies.House)
+
+    def tables(self) -> list[replies.Table]:
+        """Every table, as anybody may see it."""
+        return [_table(raw) for raw in self._line.get("/tables", list[msgspec.Raw])]
+
+    def table(self, table: str) -> replies.Table:
+        """How a table stands, with one's own chips and wagers."""
+        return _table(self._line.get(f"/tables/{_name(table)}", msgspec.Raw))
+
+    def replay(self, table: str, version: int) -> replies.Table:
+        """How a table stood after one of its events."""
+        return _table(self._line.get(f"/tables/{_name(table)}/at/{version}", msgspec.Raw))
+
+    def events(self, table: str, after: int = 0) -> Iterator[Entry]:
+        """What happened at a table, page after page."""
+        return self._pages(f"/tables/{_name(table)}/events", Entry, after)
+
+    def record(self, table: str) -> Iterator[bytes]:
+        """The public record of a table, line by line, for `croupier verify-dice`."""
+        return self._line.lines(f"/tables/{_name(table)}/record")
+
+    def me(self) -> replies.Account:
+        """One's own account."""
+        return self._line.get("/me", replies.Account)
+
+    def my_events(self, after: int = 0) -> Iterator[Entry]:
+        """What happened to one's own account."""
+        return self._pages("/me/events", Entry, after)
+
+    def accounts(self) -> Iterator[str]:
+        """The names of all accounts, in order."""
+        after = ""
+        while names := self._line.get("/accounts", list[str], {"after": after, "limit": PAGE}):
+            yield from names
+            after = names[-1]
+
+    def account(self, person: str) -> replies.Account:
+        """Somebody's account."""
+        return self._line.get(f"/accounts/{_name(person)}", replies.Account)
+
+    def account_events(self, person: str, after: int = 0) -> Iterator[Entry]:
+        """What happened to somebody's account."""
+        return self._pages(f"/accounts/{_name(person)}/events", Entry, after)
+
+    def refusals(self, after: int = 0) -> Iterator[replies.RefusedCommand]:
+        """Commands that were refused."""
+        return self._pages("/refusals", replies.RefusedCommand, after)
+
+    def checkpoints(self, after: int = 0) -> Iterator[replies.Checkpoint]:
+        """What the house has signed."""
+        return self._pages("/checkpoints", replies.Checkpoint, after, STATEMENTS)
+
+    # Reports
+
+    def table_report(self, table: str, span: Span = "day") -> replies.TableReport:
+        """What a table took in, and what it had to expect."""
+        return self._line.get(f"/reports/tables/{_name(table)}", replies.TableReport, {"span": span})
+
+    def house_report(self, span: Span = "day") -> replies.HouseReport:
+        """What the house took in."""
+        return self._line.get("/reports/house", replies.HouseReport, {"span": span})
+
+    def books(self) -> replies.BooksReport:
+        """All balances, and what an audit finds."""
+        return self._line.get("/reports/books", replies.BooksReport)
+
+    def export(self, file: str | PathLike[str], *, refusals: bool = False) -> None:
+        """All events of the house, signed, in a file for `croupier verify`. It is whole, or it is not there."""
+        target = Path(file)
+        if target.exists():
+            raise FileExistsError(f"{target} is there already, and is not overwritten.")
+        beside = target.with_name(f".{target.name}.{uuid4().hex}.part")
+        try:
+            with beside.open("xb") as out:
+                out.writelines(self._line.lines("/export", {"refusals": str(refusals).lower()}))
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
+
+    # Live
+
+    def live(self, table: str, after: int | None = None) -> Generator[Entry, None, None]:
+        """What happens at a table after a version, or from now on: every entry once, through breaks and restarts."""
+        return self._live(f"/tables/{_name(table)}/live", self.table(table).version if after is None else after)
+
+    def live_account(self, after: int | None = None) -> Generator[Entry, None, None]:
+        """The same for one's own account."""
+        return self._live("/me/live", self.me().version if after is None else after)
+
+    def _live(self, path: str, after: int) -> Generator[Entry, None, None]:
+        return Live(self._line, path, after, self._patience).entries()
+
+    # How all of them do it
+
+    def _at(self, table: str, where: str, body: dict[str, Any], version: int | None, key: str | None) -> Done:
+        return self._command(f"/tables/{_name(table)}/{where}", body | _given(version=version), key)
+
+    def _of(self, person: str, where: str, body: dict[str, Any], key: str | None) -> Done:
+        return self._command(f"/accounts/{_name(person)}/{where}", body, key)
+
+    def _command(self, path: str, body: dict[str, Any], key: str | None) -> Done:
+        return self._line.command(path, body, key or uuid4().hex, Done)
+
+    def _pages(self, path: str, kind: type[P], after: int, limit: int = PAGE) -> Iterator[P]:
+        position: int | None = after
+        while position is not None:
+            page = self._line.get(path, _Page, {"after": position, "limit": limit})
+            for raw in page.entries:
+                yield read(raw, kind)
+            position = page.next
+
+
+def _name(name: str) -> str:
+    """A name as part of a path, whatever is in it."""
+    return quote(name, safe="")
+
+
+def _money(amount: str) -> str:
+    """An amount, looked at before it is sent. Raises MoneyError."""
+    parse_cents(amount)
+    return amount
+
+
+def _given(**fields: object) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _picked(line: dict[str, Any], pick: replies.Pick) -> dict[str, Any]:
+    return line if pick is None else line | {"pick": pick}
+
+
+def _table(raw: msgspec.Raw) -> replies.Table:
+    return msgspec.structs.replace(read(raw, replies.Table), raw=read(raw, dict[str, Any]))

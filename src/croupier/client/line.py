@@ -1,0 +1,193 @@
+"""The line to a house: requests that are sent again where that does no harm, and answers that are read or raised."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import httpx
+import msgspec
+
+from croupier.client.errors import BadReply, Refused, Unreachable
+
+T = TypeVar("T")
+
+API = "/api/v1"
+KEY = "idempotency-key"
+CSRF = "x-csrf-token"
+LONGEST_PAUSE = 2.0  # seconds between two tries, where the house does not ask for more
+LONGEST_WAIT = 10.0  # and where it does; who is asked to wait for longer is told so
+# The connection was never made, so nobody can have heard anything.
+NOT_CONNECTED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+BUSY = (502, 503, 504)  # of a house that cannot store anything now, or of a proxy in front of one that is not there
+FOR_GOOD = frozenset({"store_damaged"})  # trying again does not help
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    """What every error of a house says."""
+
+    code: str
+    message: str
+    clause: str | None = None
+
+
+class Pauses:
+    """How long to wait before each further try: longer each time, and never the same for all who wait."""
+
+    def __init__(self, first: float) -> None:
+        self._next = first
+
+    def take(self, asked: float | None = None) -> float:
+        """Wait; `asked` is what the house asks for. Returns how long it was."""
+        seconds = self._next * random.uniform(0.5, 1.0)
+        if asked is not None:
+            seconds = max(seconds, min(asked, LONGEST_WAIT))
+        self._next = min(self._next * 2, LONGEST_PAUSE)
+        time.sleep(seconds)
+        return seconds
+
+
+class Line:
+    """One house, one person or program. Several threads may use it."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: str | None,
+        tries: int,
+        timeout: float,
+        first_pause: float,
+        transport: httpx.BaseTransport | None,
+    ) -> None:
+        if tries < 1:
+            raise ValueError("A request is tried at least once.")
+        if not url.startswith(("http://", "https://")):
+            raise ValueError(f"The address of a house begins with http:// or https://, not as {url!r} does.")
+        self.url = url.rstrip("/")
+        self.first_pause = first_pause
+        self._tries = tries
+        headers = {} if token is None else {"authorization": f"Bearer {token}"}
+        self.http = httpx.Client(base_url=self.url + API, headers=headers, timeout=timeout, transport=transport)
+
+    def is_signed_in_with(self, csrf: str) -> None:
+        """From now on the cookie goes with every request, and this with every one that is not a GET."""
+        self.http.headers[CSRF] = csrf
+
+    # Questions and commands
+
+    def get(self, path: str, kind: type[T], query: Mapping[str, Any] | None = None) -> T:
+        """Ask for something."""
+        return read(self._asked("GET", path, None, None, query).content, kind)
+
+    def command(self, path: str, body: object, key: str, kind: type[T]) -> T:
+        """Have something done once: the key sees to that, however often it has to be sent."""
+        return read(self._asked("POST", path, body, key).content, kind)
+
+    def post(self, path: str, body: object, kind: type[T], method: str = "POST") -> T:
+        """Have something done that takes no key. Sent again only where nobody can have heard it."""
+        return read(self._asked(method, path, body, None).content, kind)
+
+    def _asked(
+        self, method: str, path: str, body: object, key: str | None, query: Mapping[str, Any] | None = None
+    ) -> httpx.Response:
+        headers = {} if key is None else {KEY: key}
+        content = None if method == "GET" else msgspec.json.encode(body)
+        if content is not None:
+            headers["content-type"] = "application/json"
+        harmless = method == "GET" or key is not None
+        pauses = Pauses(self.first_pause)
+        for left in reversed(range(self._tries)):
+            try:
+                reply = self.http.request(method, path, content=content, headers=headers, params=query)
+            except httpx.TransportError as error:
+                if not left or not (harmless or isinstance(error, NOT_CONNECTED)):
+                    raise self.unreachable(error, key) from error
+                pauses.take()
+                continue
+            if reply.is_success:
+                return reply
+            refused = refusal(reply)
+            if not left or not may_try_again(refused, harmless):
+                raise refused
+            pauses.take(refused.wait)
+        raise AssertionError("the last try returns or raises")
+
+    def unreachable(self, error: Exception, key: str | None = None) -> Unreachable:
+        """The house does not answer."""
+        doubt = "" if key is None else f" Whether the command was carried out is not known; its key is {key}."
+        return Unreachable(f"The house at {self.url} does not answer: {_said(error)}.{doubt}", key)
+
+    # What is read as it comes
+
+    @contextmanager
+    def stream(
+        self,
+        path: str,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+        timeout: httpx.Timeout | None = None,
+    ) -> Iterator[Iterator[bytes]]:
+        """Bytes as they come, from one try. Raises Refused, and httpx.TransportError when the line breaks."""
+        limits = self.http.timeout if timeout is None else timeout
+        with self.http.stream("GET", path, headers=headers, params=query, timeout=limits) as reply:
+            if not reply.is_success:
+                reply.read()
+                raise refusal(reply)
+            yield reply.iter_bytes()
+
+    def lines(self, path: str, query: Mapping[str, Any] | None = None) -> Iterator[bytes]:
+        """A text, line by line. Raises Unreachable where the line breaks in the middle."""
+        try:
+            with self.stream(path, query=query) as pieces:
+                yield from split_lines(pieces)
+        except httpx.TransportError as error:
+            raise self.unreachable(error) from error
+
+
+def split_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Whole lines with their line feeds; nothing else ends a line, whatever signs a text may have in it."""
+    rest = b""
+    for piece in pieces:
+        *whole, rest = (rest + piece).split(b"\n")
+        for line in whole:
+            yield line + b"\n"
+    if rest:
+        yield rest
+
+
+def refusal(reply: httpx.Response) -> Refused:
+    """What an answer that is no success says."""
+    wait = reply.headers.get("retry-after", "")
+    seconds = float(wait) if wait.isascii() and wait.isdecimal() else None
+    try:
+        told = msgspec.json.decode(reply.content, type=_Problem)
+    except msgspec.MsgspecError:  # not the house: something between it and us
+        told = _Problem(f"http_{reply.status_code}", f"{reply.reason_phrase or 'No reason was given'}.")
+    return Refused(told.code, told.clause, told.message, reply.status_code, wait=seconds)
+
+
+def may_try_again(refused: Refused, harmless: bool) -> bool:
+    """Whether nothing has happened, or sending it again does no harm, and it may go better the next time."""
+    if refused.code in FOR_GOOD:
+        return False
+    if refused.status == 429:
+        return refused.wait is not None and refused.wait <= LONGEST_WAIT
+    return refused.status == 503 or (harmless and refused.status in BUSY)
+
+
+def read(content: bytes | msgspec.Raw, kind: type[T]) -> T:
+    """What a house answered, as a value of a kind. Raises BadReply."""
+    try:
+        return msgspec.json.decode(content or b"null", type=kind)
+    except msgspec.MsgspecError as error:
+        raise BadReply(f"The house answered something that is not understood: {error}.") from error
+
+
+def _said(error: Exception) -> str:
+    """What an error of the network says, to go on with in a sentence."""
+    said = str(error).strip().rstrip(".") or type(error).__name__
+    return said[0].lower() + said[1:]

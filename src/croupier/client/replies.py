@@ -1,0 +1,280 @@
+"""What a house answers, as values that do not change. Fields that a newer house adds are passed over.
+
+Amounts are texts such as "10.00"; `croupier.money.parse_cents` makes whole cents of them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+Pick = int | str | list[int] | None
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """The base of all replies."""
+
+
+class Done(Reply, frozen=True, kw_only=True):
+    """A command was carried out and stored: how far each stream that it changed has come."""
+
+    versions: dict[str, int]
+
+
+class Entry(Reply, frozen=True, kw_only=True, rename={"role": "as"}):
+    """Something that happened at a table or with an account. `events` are as docs/pipe.md and docs/api.md say.
+
+    Others' doings have no `who`, `role` and `order`, and no more `events` than anybody at the table can see.
+    """
+
+    version: int
+    hash: str
+    at: datetime
+    type: str
+    events: list[dict[str, Any]] = []
+    who: str | None = None
+    role: str | None = None
+    order: str | None = None
+
+
+class Round(Reply, frozen=True, kw_only=True):
+    """The round of a table that runs by itself; bets may be made until it `closes`."""
+
+    number: int
+    commitment: str
+    closes: datetime
+    last_call: bool
+    shut: bool
+
+
+class Wager(Reply, frozen=True, kw_only=True):
+    """A wager that stands. `on` is whether it acts on the next throw, where the book knows that."""
+
+    player: str
+    wager: str
+    amount: str
+    pick: Pick = None
+    on: bool | None = None
+
+
+class Table(Reply, frozen=True, kw_only=True):
+    """How a table stands, as far as one may see it. `raw` has everything, also what only some books show."""
+
+    table: str
+    title: str
+    book: str
+    version: int
+    hash: str
+    open: bool
+    players: int
+    by_itself: bool
+    seated: bool
+    round: Round | None = None
+    chips: dict[str, str] = {}
+    wagers: list[Wager] = []
+    bets: str | None = None
+    staff: dict[str, str] | None = None
+    raw: dict[str, Any] = {}
+
+
+class Rhythm(Reply, frozen=True, kw_only=True):
+    """How a table runs by itself, in seconds: bets are open, the last call before they shut, shut, the result shown."""
+
+    open: float = 20.0
+    last_call: float = 5.0
+    shut: float = 1.0
+    show: float = 6.0
+    waits: bool = True
+
+
+class Limits(Reply, frozen=True, kw_only=True):
+    """What a player allows themselves in a day; None is no limit."""
+
+    loss: str | None = None
+    minutes: int | None = None
+
+
+class LaterLimits(Limits, frozen=True, kw_only=True, rename={"begins": "from"}):
+    """Looser limits that are to hold later."""
+
+    begins: datetime
+
+
+class Exclusion(Reply, frozen=True, kw_only=True):
+    """Somebody does not play: until a time, or (None) for good."""
+
+    by_house: bool
+    until: datetime | None = None
+
+
+class Account(Reply, frozen=True, kw_only=True):
+    """An account: chips away from tables, roles, limits, at which tables its owner sits."""
+
+    person: str
+    name: str
+    roles: list[str]
+    chips: str
+    version: int
+    card: str | None = None
+    limits: Limits = Limits()
+    later_limits: LaterLimits | None = None
+    exclusion: Exclusion | None = None
+    tables: list[str] = []
+
+
+class Token(Reply, frozen=True, kw_only=True):
+    """A token that somebody has, without what it is."""
+
+    name: str
+    scopes: list[str]
+    since: datetime
+    until: datetime | None = None
+
+
+class TokenIssued(Reply, frozen=True, kw_only=True):
+    """A token, shown this once."""
+
+    token: str
+    name: str
+    scopes: list[str]
+    until: datetime | None = None
+
+
+class RefusedCommand(Reply, frozen=True, kw_only=True):
+    """A command that was refused: who asked for what, when, and why not."""
+
+    number: int
+    at: datetime
+    who: str
+    order: str
+    deed: dict[str, Any]
+    code: str
+    message: str
+    clause: str | None = None
+
+
+class House(Reply, frozen=True, kw_only=True):
+    """Which house it is, the key that it signs with, and the newest checkpoint."""
+
+    house: str
+    version: str
+    key: str
+    books: list[str]
+    sign_up: bool
+    checkpoint: str | None = None
+
+
+class Checkpoint(Reply, frozen=True, kw_only=True):
+    """What the house signed of how far its streams had come."""
+
+    number: int
+    at: datetime
+    house: str
+    key: str
+    statement: str
+    signature: str
+
+    @property
+    def text(self) -> str:
+        """As a file for `croupier verify --checkpoint`."""
+        return f"{self.statement}\n{self.signature}"
+
+
+# Reports: docs/ledger.md says what each figure is
+
+
+class Figures(Reply, frozen=True, kw_only=True):
+    """A table, or (None) the house, over a day, a month or a year. What is reckoned is in dollars, rounded."""
+
+    table: str | None
+    period: str
+    drop: str
+    win: str
+    hold: float | None
+    turnover: str
+    wagers: int
+    rounds: int
+    throws: int
+    players: int
+    average_stake: float | None
+    expected: float
+    standing: float
+    sd: float
+    low: float
+    high: float
+    z: float | None
+    rough: bool
+    commission: str
+    corrections: str
+    returned: str
+    vouchers: str
+    cashed_out: str
+
+
+class WagerFigures(Reply, frozen=True, kw_only=True):
+    """One kind of wager in a period."""
+
+    wager: str
+    turnover: str
+    wagers: int
+    win: str
+
+
+class Period(Reply, frozen=True, kw_only=True):
+    """One period of a report."""
+
+    figures: Figures
+    exact: dict[str, str | None]
+    wagers: list[WagerFigures]
+
+    def exactly(self, name: str) -> Fraction | None:
+        """A figure that is rounded elsewhere, as the fraction that it is."""
+        text = self.exact[name]
+        return None if text is None else Fraction(text)
+
+
+class TableReport(Reply, frozen=True, kw_only=True):
+    """What a table took in, up to one of its events, and what stands on its layout."""
+
+    table: str
+    version: int
+    span: str
+    periods: list[Period]
+    open: list[dict[str, Any]]
+
+
+class HouseReport(Reply, frozen=True, kw_only=True):
+    """What all tables together took in."""
+
+    house: str
+    span: str
+    periods: list[Period]
+
+
+class Balance(Reply, frozen=True, kw_only=True):
+    """What an account of the house's books holds; less than nothing is what it owes."""
+
+    account: str
+    amount: str
+
+
+class Finding(Reply, frozen=True, kw_only=True):
+    """Something that does not add up, and where."""
+
+    stream: str
+    version: int | None
+    sentence: str
+
+
+class BooksReport(Reply, frozen=True, kw_only=True):
+    """Every account that holds or owes anything, and what an audit finds: nothing, while all is well."""
+
+    ok: bool
+    events: int
+    streams: int
+    total: str
+    balances: list[Balance]
+    findings: list[Finding]

@@ -1,0 +1,104 @@
+"""The list of endpoints at the end of docs/api.md, made from the application itself: a test keeps it true.
+
+`python -m tests.endpoints` writes it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar
+from litestar.routes import HTTPRoute
+
+from croupier.server.api.app import Outside, make_app
+from croupier.server.premises import Premises
+from croupier.server.settings import Settings
+
+PAGE = Path(__file__).parent.parent / "docs" / "api.md"
+HEAD = "| endpoint | for | takes | what |\n|---|---|---|---|\n"
+# In which order they are listed: by how addresses begin.
+ORDER = ("house", "sign-", "password", "tokens", "tables", "me", "accounts", "refusals", "reports", "export", "check")
+# What is for people who look, and not in the document for programs.
+FOR_PEOPLE = {"/": "the front page", "/front.css": "how it looks"}
+
+Operation = dict[str, Any]
+
+
+def application() -> Litestar:
+    """The application of a house that is not open."""
+    app = make_app(Premises(Settings()))
+    assert isinstance(app, Outside)
+    assert isinstance(app.inner, Litestar)
+    return app.inner
+
+
+def listed() -> str:
+    """The whole table."""
+    app = application()
+    document = app.openapi_schema.to_schema()
+    rows = [
+        f"| `{method} {route.path_format}` | {', '.join(needs)} | {_takes(document, route, method)} | "
+        f"{_what(document, route, method)} |\n"
+        for route, method, needs in _routes(app)
+    ]
+    return HEAD + "".join(rows)
+
+
+def _routes(app: Litestar) -> list[tuple[HTTPRoute, str, tuple[str, ...]]]:
+    """Every route with its methods and whom it is for; those of the framework itself are for nobody in particular."""
+    found = [
+        (route, method, handler.opt["needs"])
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for handler in route.route_handlers
+        if "needs" in handler.opt
+        for method in handler.http_methods
+    ]
+    return sorted(found, key=lambda row: (_place(row[0].path_format), row[0].path_format, row[1]))
+
+
+def _place(path: str) -> int:
+    begins = [place for place, begin in enumerate(ORDER) if path.startswith(f"/api/v1/{begin}")]
+    return begins[0] if begins else len(ORDER)
+
+
+def _operation(document: dict[str, Any], route: HTTPRoute, method: str) -> Operation:
+    operation: Operation = document["paths"].get(route.path_format, {}).get(method.lower(), {})
+    return operation
+
+
+def _what(document: dict[str, Any], route: HTTPRoute, method: str) -> str:
+    said = str(_operation(document, route, method).get("summary") or FOR_PEOPLE[route.path_format])
+    return said[0].lower() + said[1:]
+
+
+def _takes(document: dict[str, Any], route: HTTPRoute, method: str) -> str:
+    """The fields of the body, or of the query; those that may be left out in brackets."""
+    operation = _operation(document, route, method)
+    fields = [*_of_query(operation), *_of_body(document, operation)]
+    return ", ".join(f"`{name}`" if needed else f"[`{name}`]" for name, needed in fields)
+
+
+def _of_query(operation: Operation) -> Iterator[tuple[str, bool]]:
+    for parameter in operation.get("parameters", []):
+        if parameter["in"] == "query":
+            yield parameter["name"], bool(parameter["required"])
+
+
+def _of_body(document: dict[str, Any], operation: Operation) -> Iterator[tuple[str, bool]]:
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        schema = document["components"]["schemas"][content["schema"]["$ref"].rpartition("/")[2]]
+        names = schema.get("properties", {})
+        needed = schema.get("required", [])
+        yield from sorted(((name, name in needed) for name in names), key=lambda field: not field[1])
+
+
+def written(text: str) -> str:
+    """The page with the table in its place: the last thing on it."""
+    return text.split(HEAD.splitlines()[0])[0] + listed()
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

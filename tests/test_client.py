@@ -1,0 +1,562 @@
+"""The client against a real house: a game to its end, live events through a restart, commands that are done once."""
+
+from __future__ import annotations
+
+import ast
+import re
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+import croupier.client
+from croupier.client import BadReply, Client, Entry, MoneyError, Refused, Rhythm, Table, Unreachable
+from croupier.money import parse_cents
+from croupier.server.demonstration import PEOPLE
+from tests.serving import Running, running
+
+QUICK = Rhythm(open=1.0, last_call=0.0, shut=0.0, show=0.0)
+PASSWORDS = {one.person: one.password for one in PEOPLE}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(Path(tmp_path_factory.mktemp("house"))) as opened:
+        yield opened
+
+
+def come_in(house: Running, person: str, **how: Any) -> Client:  # noqa: ANN401  # as Client takes them
+    return Client.sign_in(house.url, person, PASSWORDS[person], **how)
+
+
+# -- a game -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_played_to_its_end(house: Running) -> None:
+    with come_in(house, "otto") as otto:
+        otto.set_table("quick", "Quick Craps", "craps-nsw-2024", rhythm=QUICK, min="1.00")
+    with come_in(house, "ann") as ann:
+        before = parse_cents(ann.me().chips)
+        live = ann.live("quick")
+        ann.seat("quick", "100.00")
+        rows = (row for entry in live for row in entry.events)
+        number = next(row["number"] for row in rows if row["type"] == "round_opened")
+        ann.bet("quick", "field", "10.00", round=number)
+        settled = next(row for row in rows if row["type"] == "wager_settled")
+        live.close()
+        table = ann.table("quick")
+        assert (table.seated, table.by_itself, table.book) == (True, True, "craps-nsw-2024")
+        assert table.raw["puck"] in (None, 4, 5, 6, 8, 9, 10)
+        in_hand = 9000 + parse_cents(settled["returned"])
+        assert table.chips == {"ann": f"{in_hand // 100}.00"}
+        ann.leave("quick")
+        assert parse_cents(ann.me().chips) == before - 10000 + in_hand
+        assert ann.me().tables == []
+
+
+@pytest.fixture(scope="module")
+def stood(house: Running) -> Table:
+    """A game by hand at the table `told`; how it stood before the first throw."""
+    with come_in(house, "otto") as otto, come_in(house, "dora") as dora, come_in(house, "ben") as ben:
+        otto.set_table("told", "Craps by hand", "craps-nsw-2024", min="1.00")
+        dora.take_post("told", "dealer")
+        ben.seat("told", "50.00")
+        ben.bet("told", "place_to_win", "12.00", 6)
+        stood = ben.table("told")
+        dora.say("told", {"do": "roll", "dice": [5, 3]})
+        dora.say("told", {"do": "roll", "dice": [4, 2]})
+        ben.leave("told")
+        dora.leave_post("told")
+    return stood
+
+
+def test_history_replay_and_record_agree(house: Running, stood: Table) -> None:
+    with come_in(house, "ben") as ben:
+        entries = list(ben.events("told"))
+        assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
+        assert [entry.version for entry in ben.events("told", after=3)] == list(range(4, len(entries) + 1))
+        placed = next(entry for entry in entries if entry.type == "wager_placed")
+        assert (placed.who, placed.role) == ("ben", "player")
+        assert ben.replay("told", stood.version) == stood
+        assert [(one.wager, one.pick, one.amount) for one in stood.wagers] == [("place_to_win", 6, "12.00")]
+        assert len(list(ben.record("told"))) == len(entries) + 2
+        with pytest.raises(Refused) as refused:
+            ben.replay("told", 10_000)
+        assert (refused.value.status, refused.value.code) == (404, "no_such_event")
+
+
+def test_a_newcomer_comes_in_and_a_program_acts_for_them(house: Running) -> None:
+    with Client.sign_up(house.url, "nora", "Nora", "long enough for anybody") as nora:
+        issued = nora.issue_token("bot", "play", days=1)
+        assert [token.name for token in nora.tokens()] == ["bot"]
+        with Client(house.url, issued.token) as bot:
+            bot.seat("sic-bo-nsw-2016", "20.00")
+            assert bot.me().tables == ["sic-bo-nsw-2016"]
+            nora.end_token("bot")
+            with pytest.raises(Refused) as refused:
+                bot.me()
+            assert (refused.value.status, refused.value.code) == (401, "bad_token")
+        nora.leave("sic-bo-nsw-2016")
+        assert [entry.type for entry in nora.my_events()][-1] == "came_from_table"
+        nora.sign_out()
+        with pytest.raises(Refused) as refused:
+            nora.me()
+        assert refused.value.code == "not_signed_in"
+
+
+def test_accounts_are_opened_granted_limited_and_excluded(house: Running) -> None:
+    with come_in(house, "otto") as otto, come_in(house, "mia") as mia:
+        otto.open_account("nick", "Nick", "first password", chips="10.00")
+        otto.grant("nick", "5.50", "a good reason")
+        otto.issue_card("nick")
+        assert otto.account("nick").chips == "15.50"
+        otto.change_roles("nick", "player", "dealer")
+        otto.reset_password("nick", "second password")
+        with Client.sign_in(house.url, "nick", "second password") as nick:
+            nick.set_limits("nick", loss="100.00", minutes=60)
+            nick.change_password("second password", "third password")
+        with Client.sign_in(house.url, "nick", "third password") as nick:
+            assert nick.me().roles == ["dealer", "player"]
+            assert (nick.me().limits.loss, nick.me().limits.minutes) == ("100.00", 60)
+        until = datetime.now(UTC).replace(microsecond=0) + timedelta(days=2)
+        mia.exclude("nick", until)
+        excluded = mia.account("nick").exclusion
+        assert excluded is not None
+        assert (excluded.until, excluded.by_house) == (until, True)
+        mia.let_in("nick")
+        otto.end_card("nick")
+        assert otto.account("nick").card is None
+        assert {"ann", "nick"} <= set(otto.accounts())
+        assert next(mia.account_events("nick", after=1)).type == "chips_granted"
+
+
+def test_what_happens_to_an_account_is_heard(house: Running) -> None:
+    with come_in(house, "ben") as ben, come_in(house, "otto") as otto, closing(ben.live_account()) as live:
+        otto.grant("ben", "3.00", "to be heard")
+        entry = next(live)
+        assert (entry.type, entry.who) == ("chips_granted", "otto")
+        assert [(row["amount"], row["reason"]) for row in entry.events] == [("3.00", "to be heard")]
+
+
+def test_a_refusal_says_which_clause_and_is_kept(house: Running) -> None:
+    with come_in(house, "ben") as ben, come_in(house, "mia") as mia:
+        ben.seat("two-up-nsw-2016", "20.00")
+        with pytest.raises(Refused) as refused:
+            ben.bet("two-up-nsw-2016", "heads", "0.50")
+        assert refused.value.status == 422
+        assert refused.value.message in str(refused.value)
+        kept = list(mia.refusals())[-1]
+        assert (kept.who, kept.code, kept.clause) == ("ben", refused.value.code, refused.value.clause)
+        with pytest.raises(Refused) as refused:
+            ben.leave("two-up-nsw-2016", version=1)
+        assert (refused.value.status, refused.value.code) == (409, "table_moved_on")
+        ben.leave("two-up-nsw-2016")
+    with pytest.raises(Refused) as refused:
+        Client.sign_in(house.url, "ben", "not his password")
+    assert (refused.value.status, refused.value.code) == (401, "sign_in_failed")
+
+
+def test_an_amount_that_is_none_is_not_sent(house: Running) -> None:
+    with come_in(house, "ben") as ben, pytest.raises(MoneyError):
+        ben.seat("two-up-nsw-2016", "20")
+
+
+def test_reports_and_the_export_come_as_values(house: Running, stood: Table, tmp_path: Path) -> None:
+    with come_in(house, "ivy") as ivy:
+        report = ivy.table_report("told", "month")
+        assert report.periods[0].figures.drop == "50.00"
+        expected = report.periods[0].exactly("expected")
+        assert expected is not None
+        assert float(expected) == pytest.approx(report.periods[0].figures.expected)
+        assert ivy.house_report("year").periods[0].figures.table is None
+        books = ivy.books()
+        assert (books.ok, books.total, books.findings) == (True, "0.00", [])
+        owed = next(one.amount for one in books.balances if one.account == "bank")
+        assert owed.startswith("-")
+        ivy.export(tmp_path / "house.jsonl")
+        assert (tmp_path / "house.jsonl").read_bytes().endswith(b"}\n")
+        with pytest.raises(FileExistsError):
+            ivy.export(tmp_path / "house.jsonl")
+    assert [file.name for file in tmp_path.iterdir()] == ["house.jsonl"]
+
+
+# -- through a restart ------------------------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port
+
+
+def test_live_events_and_commands_go_on_through_a_restart(tmp_path: Path) -> None:
+    """One listens without a break, one plays; the house closes and opens again on the same store in between."""
+    port, heard = free_port(), list[Entry]()
+    table = "by-hand"
+
+    def listen(stranger: Client, after: int) -> None:
+        with stranger, closing(stranger.live(table, after)) as live:
+            for entry in live:
+                heard.append(entry)
+                if entry.type == "player_left":
+                    return
+
+    with running(tmp_path, port=port) as house:
+        ann = come_in(house, "ann", tries=20)
+        with come_in(house, "otto") as otto:
+            first = otto.set_table(table, "Craps by hand", "craps-nsw-2024").versions[f"table/{table}"] + 1
+        listener = Thread(target=listen, args=(Client(house.url), first - 1), daemon=True)
+        listener.start()
+        ann.seat(table, "100.00")
+        ann.bet(table, "field", "10.00", key="once")
+    with running(tmp_path, port=port):
+        ann.bet(table, "field", "10.00", key="once")  # the first answer, and no second wager
+        assert [one.amount for one in ann.table(table).wagers] == ["10.00"]
+        ann.take(table, "field")
+        ann.leave(table)
+        listener.join(30)
+        assert not listener.is_alive(), "the live events did not go on"
+        with Client(f"http://127.0.0.1:{port}") as anybody:
+            told = [entry for entry in anybody.events(table) if first <= entry.version <= heard[-1].version]
+        ann.close()
+    assert [entry.version for entry in heard] == list(range(first, first + len(heard)))
+    assert heard == told
+
+
+# -- what is sent again, and what is not ------------------------------------------------------------------------------
+
+
+class Dropping(httpx.BaseTransport):
+    """Lets a request through, and loses the answer to the first `lost` of them that go to a path."""
+
+    def __init__(self, path: str, lost: int) -> None:
+        self._inner = httpx.HTTPTransport()
+        self._path = path
+        self._lost = lost
+        self.keys: list[str] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        reply = self._inner.handle_request(request)
+        if request.url.path.endswith(self._path):
+            self.keys.append(request.headers["idempotency-key"])
+            if len(self.keys) <= self._lost:
+                reply.read()
+                reply.close()
+                raise httpx.ReadError("the line is dead")
+        return reply
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+def test_a_command_whose_answer_was_lost_is_carried_out_once(house: Running) -> None:
+    dropping = Dropping("/chips", 2)
+    with come_in(house, "ben") as ben, come_in(house, "otto", transport=dropping, first_pause=0.01) as otto:
+        before, version = parse_cents(ben.me().chips), ben.me().version
+        done = otto.grant("ben", "7.00", "a lost answer")
+        assert len(dropping.keys) == 3
+        assert len(set(dropping.keys)) == 1
+        assert parse_cents(ben.me().chips) == before + 700
+        assert done.versions == {"account/ben": version + 1}
+
+
+def test_who_gives_up_can_send_the_same_command_again(house: Running) -> None:
+    dropping = Dropping("/chips", 2)
+    with come_in(house, "ben") as ben, come_in(house, "otto", transport=dropping, tries=2, first_pause=0.01) as otto:
+        before = parse_cents(ben.me().chips)
+        with pytest.raises(Unreachable) as lost:
+            otto.grant("ben", "7.00", "given up")
+        assert lost.value.key == dropping.keys[0]
+        assert lost.value.key in str(lost.value)
+        otto.grant("ben", "7.00", "given up", key=lost.value.key)
+        assert parse_cents(ben.me().chips) == before + 700
+
+
+def answering(*replies: httpx.Response | Exception) -> tuple[Client, list[httpx.Request]]:
+    """A client of a house that answers these, one after the other, and what it was sent."""
+    left, sent = iter(replies), list[httpx.Request]()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        reply = next(left)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    return Client("http://house", tries=3, first_pause=0.0, transport=httpx.MockTransport(answer)), sent
+
+
+DONE = httpx.Response(200, json={"ok": True, "versions": {"table/t": 7}, "and": "something newer"})
+NOT_STORED = {"ok": False, "code": "not_stored", "clause": None, "message": "The disk is full."}
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        httpx.Response(503, json=NOT_STORED, headers={"retry-after": "0"}),
+        httpx.Response(503, text="<h1>no house behind this proxy</h1>"),
+        httpx.Response(502),
+        httpx.Response(429, json={"code": "too_many", "message": "Wait."}, headers={"retry-after": "0"}),
+        httpx.ReadTimeout("too long"),
+        httpx.RemoteProtocolError("cut off"),
+        httpx.ConnectError("refused"),
+    ],
+    ids=str,
+)
+def test_a_command_is_sent_again_with_its_key(first: httpx.Response | Exception) -> None:
+    client, sent = answering(first, DONE)
+    assert client.leave("t").versions == {"table/t": 7}
+    assert len({request.headers["idempotency-key"] for request in sent}) == 1
+    assert sent[0].content == sent[1].content
+    assert len(sent) == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "headers"),
+    [
+        (422, "bets_shut", {}),
+        (409, "key_used", {}),
+        (403, "not_allowed", {}),
+        (500, "fault", {}),
+        (503, "store_damaged", {}),
+        (429, "locked", {"retry-after": "60"}),
+    ],
+)
+def test_what_will_not_change_is_not_tried_again(status: int, code: str, headers: dict[str, str]) -> None:
+    told = {"ok": False, "code": code, "clause": "4.6", "message": "No."}
+    client, sent = answering(httpx.Response(status, json=told, headers=headers))
+    with pytest.raises(Refused) as refused:
+        client.leave("t")
+    found = refused.value
+    assert (found.code, found.clause, found.message, found.status) == (code, "4.6", "No.", status)
+    assert str(found) == "No. (4.6)"
+    assert len(sent) == 1
+
+
+def test_tries_are_bounded_and_the_last_refusal_is_told() -> None:
+    client, sent = answering(*(httpx.Response(503, json=NOT_STORED) for _ in range(9)))
+    with pytest.raises(Refused) as refused:
+        client.leave("t")
+    assert (refused.value.code, len(sent)) == ("not_stored", 3)
+    client, sent = answering(*(httpx.ConnectError("refused") for _ in range(9)))
+    with pytest.raises(Unreachable, match="The house at http://house does not answer: refused"):
+        client.tables()
+    assert len(sent) == 3
+
+
+def test_what_takes_no_key_is_sent_again_only_if_nobody_heard_it() -> None:
+    issued = httpx.Response(200, json={"token": "x", "name": "bot", "scopes": ["play"], "until": None})
+    client, sent = answering(httpx.ConnectError("refused"), httpx.Response(503, json=NOT_STORED), issued)
+    assert client.issue_token("bot", "play").token == "x"
+    assert len(sent) == 3
+    client, sent = answering(httpx.ReadError("cut off"), issued)
+    with pytest.raises(Unreachable):
+        client.issue_token("bot", "play")
+    assert len(sent) == 1
+
+
+def test_what_is_no_address_is_told_at_once() -> None:
+    with pytest.raises(ValueError, match="begins with http:// or https://"):
+        Client("127.0.0.1:8000")
+
+
+def test_an_answer_that_is_no_houses_is_told_in_a_sentence() -> None:
+    client, _ = answering(httpx.Response(200, json=[1, 2, 3]))
+    with pytest.raises(BadReply, match="is not understood"):
+        client.leave("t")
+    client, _ = answering(httpx.Response(418, text="a teapot"))
+    with pytest.raises(Refused) as refused:
+        client.leave("t")
+    assert (refused.value.code, refused.value.status) == ("http_418", 418)
+
+
+# -- live events on a bad line ----------------------------------------------------------------------------------------
+
+
+def told(version: int) -> bytes:
+    # A line separator of Unicode ends no line of a stream.
+    entry = {"version": version, "hash": "", "at": "2026-11-15T10:00:00Z", "type": "noted", "events": [{"n": "\u2028"}]}
+    return b"id: %d\nevent: entry\ndata: %s\n\n" % (version, msgspec.json.encode(entry))
+
+
+class BadLine(httpx.SyncByteStream):
+    """Some bytes, and then the line is dead, or the house ends it."""
+
+    def __init__(self, content: bytes, dead: bool) -> None:
+        self._content = content
+        self._dead = dead
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._content[: len(self._content) // 2]
+        yield self._content[len(self._content) // 2 :]
+        if self._dead:
+            raise httpx.ReadError("the line is dead")
+
+
+def listening(answer: Callable[[int], httpx.Response], patience: float = 60.0) -> Client:
+    """A client of a house that answers by the last event that somebody knows."""
+    return Client(
+        "http://house",
+        first_pause=0.0,
+        transport=httpx.MockTransport(lambda request: answer(int(request.headers["last-event-id"]))),
+        patience=patience,
+    )
+
+
+LAST = 6
+HEAD = b"retry: 1000\n\n: still here\n\n"
+
+
+@pytest.mark.parametrize("dead", [True, False], ids=["dead", "ended"])
+def test_nothing_is_missed_or_doubled_wherever_the_line_breaks(dead: bool) -> None:
+    whole = HEAD + told(1) + told(2)
+    for cut in range(len(HEAD) + len(told(1)), len(whole) + 1):  # one more event each time, or nothing would go on
+
+        def answer(after: int, cut: int = cut) -> httpx.Response:
+            content = HEAD + b"".join(map(told, range(after + 1, LAST + 1)))
+            return httpx.Response(200, stream=BadLine(content[:cut], dead))
+
+        live = listening(answer).live("t", after=0)
+        assert [next(live).version for _ in range(LAST)] == [1, 2, 3, 4, 5, 6]
+        live.close()
+
+
+def test_what_was_told_already_is_passed_over_and_what_is_left_out_asked_for_again() -> None:
+    asked: list[int] = []
+    contents = iter([told(1) + told(2), told(1) + told(2) + told(4), told(3) + told(4)])
+
+    def answer(after: int) -> httpx.Response:
+        asked.append(after)
+        return httpx.Response(200, content=HEAD + next(contents))
+
+    live = listening(answer).live("t", after=0)
+    assert [next(live).version for _ in range(4)] == [1, 2, 3, 4]
+    assert asked == [0, 2, 2]
+
+
+def test_a_house_that_leaves_an_event_out_for_good_is_not_listened_to() -> None:
+    live = listening(lambda after: httpx.Response(200, content=told(after + 2))).live("t", after=0)
+    with pytest.raises(BadReply, match="leaves event 1 out, and tells 2"):
+        next(live)
+
+
+def test_late_and_closed_are_no_entries() -> None:
+    late = b'event: late\ndata: {"message":"Come again."}\n\n'
+    live = listening(lambda after: httpx.Response(200, content=told(after + 1) + late)).live("t", after=0)
+    assert [next(live).version for _ in range(3)] == [1, 2, 3]
+
+
+def test_who_may_not_listen_hears_why() -> None:
+    no = {"code": "not_signed_in", "message": "Sign in first, or send a token."}
+    with pytest.raises(Refused, match="Sign in first"):
+        next(listening(lambda after: httpx.Response(401, json=no)).live("t", after=0))
+
+
+def test_a_house_that_stays_away_is_given_up_after_a_while() -> None:
+    def answer(after: int) -> httpx.Response:
+        raise httpx.ConnectError("refused")
+
+    with pytest.raises(Unreachable, match="does not answer: refused"):
+        next(listening(answer, patience=0.0).live("t", after=0))
+
+
+# -- all of it --------------------------------------------------------------------------------------------------------
+
+NOT_FOR_CLIENTS = {("get", "/health"), ("get", "/metrics")}
+
+
+def test_every_endpoint_has_a_method(house: Running) -> None:
+    asked: set[tuple[str, str]] = set()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.add((request.method.lower(), request.url.path))
+        return httpx.Response(418)
+
+    client = Client("http://house", transport=httpx.MockTransport(answer))
+    use_everything(client)
+    with pytest.raises(Refused):
+        Client.sign_in("http://house", "p", "w", transport=httpx.MockTransport(answer))
+    with pytest.raises(Refused):
+        Client.sign_up("http://house", "p", "P", "w", transport=httpx.MockTransport(answer))
+    document = house.nobody().http.get("/api/openapi.json").json()
+    endpoints = {(method, path) for path, item in document["paths"].items() for method in item}
+    used = {
+        (method, template)
+        for method, template in endpoints
+        if any(method == verb and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path) for verb, path in asked)
+    }
+    assert endpoints - used == NOT_FOR_CLIENTS
+    public = {name for name in vars(Client) if not name.startswith("_")}
+    assert public == {*USES, "sign_in", "sign_up", "close"}
+
+
+USES: dict[str, tuple[Any, ...]] = {
+    "sign_out": (),
+    "change_password": ("old", "new"),
+    "issue_token": ("bot", "play"),
+    "tokens": (),
+    "end_token": ("bot",),
+    "seat": ("t", "1.00"),
+    "buy_in": ("t", "1.00"),
+    "leave": ("t",),
+    "bet": ("t", "field", "1.00"),
+    "take": ("t", "field"),
+    "call": ("t", "field", True),
+    "say": ("t", {"do": "roll", "dice": [1, 2]}),
+    "set_table": ("t", "Table", "craps-nsw-2024"),
+    "take_post": ("t", "dealer"),
+    "leave_post": ("t",),
+    "open_account": ("p", "P", "w"),
+    "change_roles": ("p", "player"),
+    "reset_password": ("p", "w"),
+    "issue_card": ("p",),
+    "end_card": ("p",),
+    "grant": ("p", "1.00", "why"),
+    "set_limits": ("p",),
+    "exclude": ("p",),
+    "let_in": ("p",),
+    "house": (),
+    "tables": (),
+    "table": ("t",),
+    "replay": ("t", 1),
+    "events": ("t",),
+    "record": ("t",),
+    "me": (),
+    "my_events": (),
+    "accounts": (),
+    "account": ("p",),
+    "account_events": ("p",),
+    "refusals": (),
+    "checkpoints": (),
+    "table_report": ("t",),
+    "house_report": (),
+    "books": (),
+    "export": ("never-written.jsonl",),
+    "live": ("t", 0),
+    "live_account": (0,),
+}
+
+
+def use_everything(client: Client) -> None:
+    for name, arguments in USES.items():
+        with pytest.raises(Refused):
+            next(iter(getattr(client, name)(*arguments)))
+
+
+def test_the_client_knows_nothing_of_the_house_but_money() -> None:
+    folder = Path(croupier.client.__file__).parent
+    imported = {
+        node.module
+        for file in folder.glob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("croupier")
+    }
+    assert {name for name in imported if not name.startswith("croupier.client")} == {"croupier.money"}
