@@ -59,8 +59,8 @@ bench: install ## measure, crapssim in an environment of its own beside it
 	@$(MAKE) --no-print-directory $(CRAPSSIM_STAMP) || echo "crapssim cannot be installed: the rest is measured without it."
 	$(BIN)/python -m bench $(ARGS)
 
-soak: install ## run the property tests for long, and a house through storm after storm
-	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto tests/properties $(ARGS)
+soak: install ## run the property tests for long, and a house through kill after kill and storm after storm
+	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto tests/properties tests/test_kills.py tests/test_damage.py $(ARGS)
 	$(BIN)/croupier soak --storms 20 --hours 5
 
 index: install ## write what is made from the rest: the index of marked tests, pages of acts and settings

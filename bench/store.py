@@ -18,6 +18,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from threading import Condition, Lock, Thread
 from time import perf_counter
+from typing import Generic, TypeVar
 
 import apsw
 
@@ -43,6 +44,7 @@ _BARE = (
 _INSERT = "INSERT INTO events (stream, version, document, who, key, digest, reply) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 Values = tuple[str, int, bytes, str, str, bytes, bytes]
+V = TypeVar("V")
 
 
 def store_ratios() -> Iterator[tuple[str, float, str]]:
@@ -128,24 +130,26 @@ class _Alone(_Bare):
             self.insert([self.values(who) for who in range(PRODUCERS)])
 
 
-class _BareWriter:
+class BareWriter(Generic[V]):
     """A thread that inserts all that is waiting and says so."""
 
-    def __init__(self, insert: Callable[[list[Values]], None], told: Callable[[list[object]], None]) -> None:
+    def __init__(self, insert: Callable[[list[V]], None], told: Callable[[list[object]], None]) -> None:
         self._insert = insert
         self._told = told
-        self._waiting: list[tuple[Values, object]] = []
+        self._waiting: list[tuple[V, object]] = []
         self._changed = Condition()
         self._is_open = True
         self._thread = Thread(target=self._run)
         self._thread.start()
 
-    def hand_in(self, values: Values, ticket: object) -> None:
+    def hand_in(self, values: V, ticket: object) -> None:
+        """Have it inserted with all that waits."""
         with self._changed:
             self._waiting.append((values, ticket))
             self._changed.notify()
 
     def close(self) -> None:
+        """Insert what waits, and end."""
         with self._changed:
             self._is_open = False
             self._changed.notify()
@@ -168,7 +172,8 @@ def _in_threads(produce: Callable[[int], None]) -> None:
         list(pool.map(produce, range(PRODUCERS)))
 
 
-async def _in_tasks(produce: Callable[[int], Awaitable[None]]) -> None:
+async def in_tasks(produce: Callable[[int], Awaitable[None]]) -> None:
+    """All producers at once, each a task of the loop."""
     await asyncio.gather(*(produce(who) for who in range(PRODUCERS)))
 
 
@@ -178,11 +183,11 @@ class _BareThreads(_Bare):
         self._order = Lock()
 
     def run(self) -> None:
-        writer = _BareWriter(self.insert, _tell)
+        writer = BareWriter(self.insert, _tell)
         _in_threads(lambda who: self._produce(writer, who))
         writer.close()
 
-    def _produce(self, writer: _BareWriter, who: int) -> None:
+    def _produce(self, writer: BareWriter[Values], who: int) -> None:
         for _ in range(EACH):
             future: Future[None] = Future()
             with self._order:
@@ -199,18 +204,19 @@ class _BareLoop(_Bare):
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        writer = _BareWriter(self.insert, lambda tickets: _later(loop, tickets))
-        await _in_tasks(lambda who: self._produce(writer, loop, who))
+        writer = BareWriter(self.insert, lambda tickets: tell_later(loop, tickets))
+        await in_tasks(lambda who: self._produce(writer, loop, who))
         writer.close()
 
-    async def _produce(self, writer: _BareWriter, loop: asyncio.AbstractEventLoop, who: int) -> None:
+    async def _produce(self, writer: BareWriter[Values], loop: asyncio.AbstractEventLoop, who: int) -> None:
         for _ in range(EACH):
             future: asyncio.Future[None] = loop.create_future()
             writer.hand_in(self.values(who), future)
             await future
 
 
-def _later(loop: asyncio.AbstractEventLoop, tickets: list[object]) -> None:
+def tell_later(loop: asyncio.AbstractEventLoop, tickets: list[object]) -> None:
+    """Have the loop tell everybody who waits."""
     loop.call_soon_threadsafe(_tell, tickets)
 
 
@@ -261,7 +267,7 @@ class _Loop(_Ours):
 
     async def _run(self) -> None:
         writer = LoopWriter(self._store)
-        await _in_tasks(lambda who: self._produce(writer, who))
+        await in_tasks(lambda who: self._produce(writer, who))
         writer.close()
 
     async def _produce(self, writer: LoopWriter, who: int) -> None:

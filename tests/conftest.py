@@ -5,8 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from tests.mortal import Nursery
 
 # Started in the background by a shell, the tests and all that they start would ignore Ctrl-C; some wait for it.
 if threading.current_thread() is threading.main_thread():
@@ -21,3 +27,25 @@ settings.register_profile(
     "soak", max_examples=1000, stateful_step_count=100, deadline=None, suppress_health_check=_CHECKS
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """A helper that makes houses in processes of their own."""
+    from tests.mortal import Nursery
+
+    helper = Nursery()
+    yield helper
+    helper.close()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests have counted (`record_property("counted", …)`), in whichever process they ran."""
+    reports = [report for some in terminalreporter.stats.values() for report in some if hasattr(report, "when")]
+    counted = [
+        str(said) for one in reports if one.when == "call" for what, said in one.user_properties if what == "counted"
+    ]
+    if counted:
+        terminalreporter.section("counts")
+        for sentence in sorted(counted):
+            terminalreporter.write_line(sentence)

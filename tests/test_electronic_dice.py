@@ -369,7 +369,10 @@ def shut_the_bets_twice(documents: Writing) -> None:
 
 
 def shut_the_bets_early(documents: Writing) -> None:
-    documents[place(documents, "bets_shut")]["at"] = event_of(documents, "round_opened")["opened"]
+    """In a round that takes bets: after Odds at Two-Up they are not opened for any time at all."""
+    opened = [one["event"] for one in documents if one["event"]["type"] == "round_opened"]
+    nth, took_bets = next((nth, one) for nth, one in enumerate(opened, 1) if nth > 1 and one["opened"] < one["closes"])
+    documents[place(documents, "bets_shut", nth)]["at"] = took_bets["opened"]
 
 
 def never_shut_the_bets(documents: Writing) -> None:

@@ -18,6 +18,7 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from croupier.house.deeds.people import NAME
 from croupier.store.contract import Store
 from croupier.store.records import Secret, Write
 from croupier.table.refusals import Refusal
@@ -96,6 +97,8 @@ class Credentials:
 
     def hashed(self, person: str, password: str) -> Secret | Refusal:
         """A password as it is kept."""
+        if NAME.fullmatch(person) is None:
+            return Refusal("bad_name", "Nobody can be called that here.")
         if not SHORTEST <= len(password) <= LONGEST:
             return Refusal("bad_password", f"A password has {SHORTEST} to {LONGEST} characters.")
         return Secret(f"password/{person}", self._hasher.hash(password).encode())
@@ -118,7 +121,7 @@ class Credentials:
 
     def sign_in(self, person: str, password: str, now: datetime) -> Issued | Refusal:
         """A session for whoever knows the password. After too many wrong ones the account waits, longer each time."""
-        hashed = self._store.secret(f"password/{person}")
+        hashed = self._store.secret(f"password/{person}") if NAME.fullmatch(person) is not None else None
         failures = self._failures(person, hashed)
         if failures.locked_until is not None and now < failures.locked_until:
             wait = ceil((failures.locked_until - now).total_seconds())

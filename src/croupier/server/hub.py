@@ -14,13 +14,14 @@ import msgspec
 
 from croupier.house.deeds.scene import table_stream
 from croupier.house.documents import Entry
-from croupier.house.house import House
+from croupier.house.house import House, NotLoaded
 from croupier.house.showing import PUBLIC_EYES, Eyes, Shown, show_account_entry
 from croupier.table.telling import Told
 from croupier.table.view import TableView
 
 _TABLES = table_stream("")
 _encode = msgspec.json.Encoder().encode
+EVERYTHING = Eyes(None, all=True)
 
 Look = Callable[[], Eyes]
 
@@ -48,12 +49,17 @@ class Listener:
         self.look = look
         self._most = most
         self._chunks: list[Chunk] = []
+        self._loop = asyncio.get_running_loop()
         self._came: asyncio.Future[None] | None = None
+        self._heard_at = self._loop.time()
+        self._timer: asyncio.TimerHandle | None = None
         self.is_late = False
         self.is_closed = False
+        self.is_gone = False  # whoever listened has hung up
 
     def hear(self, chunk: Chunk) -> None:
         """Something has happened."""
+        self._heard_at = self._loop.time()
         if len(self._chunks) >= self._most:
             self.is_late = True
         else:
@@ -65,17 +71,37 @@ class Listener:
         if self._came is not None and not self._came.done():
             self._came.set_result(None)
 
-    async def next(self, seconds: float) -> list[Chunk]:
-        """What has happened since the last time; after so long without anything, nothing."""
-        if not self._chunks and not self.is_late and not self.is_closed:
-            self._came = asyncio.get_running_loop().create_future()
-            await asyncio.wait([self._came], timeout=seconds)
+    def stay_awake(self, seconds: float) -> None:
+        """Be woken whenever nothing has been heard for so long.
+
+        The timer is left alone when something is heard, and looks at the clock when it rings: there are thousands of
+        listeners at some tables, and most timers would be set again and again for nothing.
+        """
+        quiet = self._loop.time() - self._heard_at
+        if quiet >= seconds:
+            self._heard_at += quiet
+            quiet = 0.0
+            self.wake()
+        self._timer = self._loop.call_later(seconds - quiet, self.stay_awake, seconds)
+
+    def hang_up(self) -> None:
+        """Whoever listened has gone."""
+        self.is_gone = True
+        self.wake()
+
+    async def next(self) -> list[Chunk]:
+        """What has happened since the last time; nothing, where somebody was woken without that."""
+        if not (self._chunks or self.is_late or self.is_closed or self.is_gone):
+            self._came = self._loop.create_future()
+            await self._came
             self._came = None
         chunks, self._chunks = self._chunks, []
         return chunks
 
     def leave(self) -> None:
         """Listen no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
         self._hub.forget(self)
 
 
@@ -124,11 +150,15 @@ class Hub:
         if listeners:
             telling = Telling(house, stream, entries)
             for listener in list(listeners):
-                listener.hear(telling.to(listener.look()))
+                try:
+                    listener.hear(telling.to(listener.look()))
+                except NotLoaded:  # who they are is not at hand: they come again, and nobody else waits for that
+                    listener.is_closed = True
+                    listener.wake()
 
 
 class Telling:
-    """Some entries of a stream as bytes, made once for each of those who see different things."""
+    """Some entries of a stream as bytes. Each is made once for all who see the same of it."""
 
     def __init__(self, house: House, stream: str, entries: list[Entry]) -> None:
         self._entries = entries
@@ -136,27 +166,43 @@ class Telling:
         if stream.startswith(_TABLES):
             view = TableView(house.shelf, house.table(stream.removeprefix(_TABLES)).game)
             self._shown = [Shown(view, entry) for entry in entries]
-        self._made: dict[Eyes, Chunk] = {}
+        self._messages: dict[Eyes, list[bytes]] = {}
+        self._chunks: dict[Eyes, Chunk] = {}
 
     def to(self, look: Eyes) -> Chunk:
         """What goes to somebody."""
-        audience = self._audience(look)
-        chunk = self._made.get(audience)
+        audience = EVERYTHING if look.all else look
+        chunk = self._chunks.get(audience)
         if chunk is None:
-            told = self.told(audience)
-            messages = [message("entry", one, entry.version) for one, entry in zip(told, self._entries, strict=True)]
-            chunk = self._made[audience] = Chunk(self._entries[-1].version, b"".join(messages))
+            chunk = self._chunks[audience] = self._chunk(audience)
         return chunk
 
-    def _audience(self, look: Eyes) -> Eyes:
-        if look.all:
-            return Eyes(None, all=True)
+    def _chunk(self, look: Eyes) -> Chunk:
         if look.person is None or self._shown is None:
-            return look
-        return look if any(shown.concerns(look.person) for shown in self._shown) else PUBLIC_EYES
+            return Chunk(self._entries[-1].version, b"".join(self._for_all(look)))
+        own = [shown.concerns(look.person) for shown in self._shown]
+        if not any(own):
+            return self.to(PUBLIC_EYES)
+        told = zip(own, self._shown, self._for_all(PUBLIC_EYES), strict=True)
+        return Chunk(
+            self._entries[-1].version,
+            b"".join([_entry(shown.to(look)) if is_own else public for is_own, shown, public in told]),
+        )
 
-    def told(self, look: Eyes) -> list[Told]:
-        """The same in plain values."""
+    def _for_all(self, look: Eyes) -> list[bytes]:
+        """Every entry for an audience of many."""
+        messages = self._messages.get(look)
+        if messages is None:
+            messages = self._messages[look] = [_entry(told) for told in self._told(look)]
+        return messages
+
+    def _told(self, look: Eyes) -> list[Told]:
         if self._shown is None:
             return [show_account_entry(entry) for entry in self._entries]
         return [shown.to(look) for shown in self._shown]
+
+
+def _entry(told: Told) -> bytes:
+    version = told["version"]
+    assert isinstance(version, int)
+    return message("entry", told, version)

@@ -8,22 +8,23 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from secrets import token_bytes
 from time import perf_counter
 from uuid import uuid4
 
 from croupier.house.accounts import Account
 from croupier.house.deeds.people import NAME
+from croupier.house.deeds.permits import MAKES
 from croupier.house.deeds.scene import account_stream, table_stream
 from croupier.house.documents import Entry
 from croupier.house.electronic.public import kind
 from croupier.house.house import House
 from croupier.house.live import Head
-from croupier.house.orders import AnyDeed, Order, deed_name
+from croupier.house.orders import AnyDeed, AtTable, OfAccount, Order, deed_name
 from croupier.house.showing import Eyes, eyes
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.server.asking import Asker, Asking
+from croupier.server.chance import Chance
 from croupier.server.credentials import Credentials, Issued, Locked
 from croupier.server.desk import Desk
 from croupier.server.hub import Hub
@@ -34,13 +35,14 @@ from croupier.server.rates import Rate
 from croupier.server.running import Clockwork
 from croupier.server.settings import Settings
 from croupier.store.checkpoints import Sealer
-from croupier.store.contract import Boundary, Store, StoreError, nothing
+from croupier.store.contract import Boundary, CorruptStore, Store, StoreError, nothing
 from croupier.store.keys import house_key
 from croupier.store.opening import open_store
 from croupier.store.records import Secret
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
+ID_BYTES = 16
 HASHING_AT_ONCE = 2  # each takes 64 MB and a core
 
 log = logging.getLogger("croupier.server")
@@ -57,12 +59,12 @@ class Premises:
         settings: Settings,
         *,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        entropy: Callable[[int], bytes] = token_bytes,
+        entropy: Callable[[int], bytes] | None = None,
         boundary: Boundary = nothing,
     ) -> None:
         self.settings = settings
         self.clock = clock
-        self.entropy = entropy
+        self.entropy = entropy or Chance()
         self._boundary = boundary
         self.hub = Hub(settings.waiting_events)
         self.metrics = Metrics(self._now)
@@ -70,6 +72,7 @@ class Premises:
         self.order_rate = Rate(settings.orders_a_second, 1.0)
         self.sign_in_rate = Rate(settings.sign_ins_a_minute, 60.0)
         self.is_open = False
+        self._found: dict[str, CorruptStore] = {}
         self._hashing = asyncio.Semaphore(HASHING_AT_ONCE)
         self._sealing: asyncio.Task[None] | None = None
 
@@ -156,7 +159,7 @@ class Premises:
         return {
             "tables": ("Tables in memory.", len(self.house.tables())),
             "streams": ("Streams in memory.", len(self.house)),
-            "damaged_streams": ("Streams that cannot be served.", len(self.desk.damaged)),
+            "damaged_streams": ("Streams that cannot be served.", len(self.damaged)),
             "listeners": ("Listeners to live events.", len(self.hub)),
             "writes_waiting": ("Writes that wait for the store.", done.waiting),
             "writes_stored": ("Writes handed to the store since the start.", done.writes),
@@ -170,7 +173,8 @@ class Premises:
     async def order(self, asker: Asker, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Told:
         """Carry out what somebody asks for; `beside` is kept in the vault with it."""
         self.order_rate.check(asker.person)
-        order = Order(id=str(uuid4()), deed=deed, who=asker.person, key=key, within=asker.within)
+        _check_names(deed)
+        order = Order(id=self.entropy(ID_BYTES).hex(), deed=deed, who=asker.person, key=key, within=asker.within)
         start = perf_counter()
         told = await self.desk.do(order, beside)
         self.metrics.took(perf_counter() - start)
@@ -226,7 +230,7 @@ class Premises:
             if state.is_set:
                 return state, self.house.head(stream)
             self.house.forget(stream)
-        raise Problem(404, "no_such_table", f"There is no table called {name[:40]}.")
+        raise _no_such("no_such_table", "table", name)
 
     async def account(self, person: str) -> tuple[Account, Head]:
         """An account and how far its book has come. Raises Problem where there is none."""
@@ -238,7 +242,17 @@ class Premises:
             if account.is_open:
                 return account, self.house.head(stream)
             self.house.forget(stream)
-        raise Problem(404, "unknown_person", f"There is no account called {person[:40]}.")
+        raise _no_such("unknown_person", "account", person)
+
+    @property
+    def damaged(self) -> dict[str, CorruptStore]:
+        """Streams that are damaged, as far as anybody has looked: some cannot be served, of others only the past."""
+        return self._found | self.desk.damaged
+
+    def note_damage(self, error: StoreError) -> None:
+        """Remember what was found damaged by reading, for those who keep the house running."""
+        if isinstance(error, CorruptStore) and error.stream is not None:
+            self._found.setdefault(error.stream, error)
 
     def sentence(self, error: StoreError) -> str:
         """What a fault of the store is to those outside: where it is on this machine is nobody's business."""
@@ -254,3 +268,19 @@ class Premises:
         """The account of whoever asks, in memory, with the roles that count here."""
         account = self.house.account(asker.person)
         return account if asker.within is None else account.within(asker.within)
+
+
+def _check_names(deed: AnyDeed) -> None:
+    """Nothing is looked for under a name that nothing can have. Raises Problem."""
+    if isinstance(deed, MAKES):  # what is new has its name checked by the house
+        return
+    if isinstance(deed, AtTable) and NAME.fullmatch(deed.table) is None:
+        raise _no_such("no_such_table", "table", deed.table)
+    if isinstance(deed, OfAccount) and NAME.fullmatch(deed.person) is None:
+        raise _no_such("unknown_person", "account", deed.person)
+
+
+def _no_such(code: str, what: str, name: str) -> Problem:
+    """What has no possible name is not repeated: it may hold anything."""
+    called = f"called {name}" if NAME.fullmatch(name) is not None else "that could be called that"
+    return Problem(404, code, f"There is no {what} {called}.")

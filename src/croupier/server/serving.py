@@ -45,8 +45,11 @@ def bound(settings: Settings) -> socket.socket:
     """
     made = None
     try:
-        family, kind, _, _, place = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
-        made = socket.socket(family, kind)
+        found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+        family, kind, protocol, _, place = found
+        # Named as TCP, so that asyncio sends at once what is written: otherwise every reply waits 40 ms for the other
+        # side to confirm its first half.
+        made = socket.socket(family, kind, protocol)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(place)
         made.listen(WAITING)  # until then another house could have the same port
@@ -70,16 +73,18 @@ async def _serve(settings: Settings, listening: socket.socket, boundary: Boundar
     try:
         if settings.demonstration:
             await demonstration.furnish(premises)
-        listening.listen()  # whoever reads the address may come at once
-        _say_where(settings, address(settings, listening))
-        await HouseServer(premises).serve(sockets=[listening])
+        server = HouseServer(premises)
+        with server.capture_signals():  # who is told that it is open may close it in good order
+            _say_where(premises, address(settings, listening))
+            await server.serve(sockets=[listening])
     finally:
         await premises.close()
 
 
-def _say_where(settings: Settings, where: str) -> None:
+def _say_where(premises: Premises, where: str) -> None:
     """For people, on standard output; the log has it too."""
-    log.info("open", extra={"address": where, "store": settings.store.split("@")[-1]})
+    settings = premises.settings
+    log.info("open", extra={"address": where, "store": premises.store.name})  # which has no password in it
     print(f"The house is open at {where}", flush=True)
     if settings.demonstration:
         print("\nSign in as:", flush=True)
@@ -91,7 +96,7 @@ def _say_where(settings: Settings, where: str) -> None:
 def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     """How an application is served."""
     return uvicorn.Config(
-        app,  # type: ignore[arg-type]  # the same thing in the words of two libraries
+        app,
         lifespan="off",
         log_config=None,
         access_log=False,

@@ -11,19 +11,22 @@ from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityRequirement, SecurityScheme
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.server.api import accounts, entering, errors, operating, ordering, pages, reports, streaming, tables
-from croupier.server.api.asks import check_asker
+from croupier.server.api.asks import ANYONE, IN_PERSON, check_asker
+from croupier.server.asking import COOKIE, READING, SECURE_COOKIE
 from croupier.server.metrics import Metrics
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem
 from croupier.store.contract import StoreError
 
 MOST_BODY_BYTES = 64 * 1024
+METHODS = READING | {*errors.METHODS}
 log = logging.getLogger("croupier.requests")
 
 # What every reply says to browsers: it is what it says it is, and belongs into nobody else's page or memory.
@@ -37,26 +40,38 @@ SAFE_HEADERS = [
 
 def make_app(premises: Premises) -> ASGIApp:
     """The application of a house."""
-    handlers = [module.HANDLERS for module in (ordering, entering, accounts, tables, streaming, reports)]
-    api = Router("/api/v1", route_handlers=[handler for some in handlers for handler in some])
+    modules = (ordering, entering, accounts, tables, streaming, reports)
+    api = Router("/api/v1", route_handlers=[_secured(one) for module in modules for one in module.HANDLERS])
     litestar = Litestar(
-        route_handlers=[api, *operating.HANDLERS, *pages.HANDLERS],
-        guards=[check_asker],
+        route_handlers=[api, *map(_secured, operating.HANDLERS), *pages.HANDLERS],
+        before_request=check_asker,
         state=State({"premises": premises}),
         exception_handlers={
             Problem: errors.problem,
             StoreError: errors.store_failed,
             HTTPException: errors.bad_request,
+            RecursionError: errors.too_deep,
+            UnicodeDecodeError: errors.not_text,
             Exception: errors.fault,
         },
-        openapi_config=_openapi(),
+        openapi_config=_openapi(SECURE_COOKIE if premises.settings.secure_cookies else COOKIE),
         request_max_body_size=MOST_BODY_BYTES,
         logging_config=None,
     )
     return Outside(litestar, premises.metrics)
 
 
-def _openapi() -> OpenAPIConfig:
+def _secured(handler: HTTPRouteHandler) -> HTTPRouteHandler:
+    """The endpoint, with what it asks of whoever uses it in the document."""
+    by_page: SecurityRequirement = {"session": []} if handler.http_methods <= READING else {"session": [], "csrf": []}
+    nobody: list[SecurityRequirement] = [{}] if handler.opt["needs"] == ANYONE else []
+    program: list[SecurityRequirement] = [] if IN_PERSON in handler.opt else [{"token": []}]
+    handler.security = [*nobody, *program, by_page]
+    assert handler.before_request is None, "an endpoint's own would be called instead of the one that asks who it is"
+    return handler
+
+
+def _openapi(cookie: str) -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Croupier",
         version=version("croupier"),
@@ -67,14 +82,20 @@ def _openapi() -> OpenAPIConfig:
         ),
         path="/api",
         use_handler_docstrings=True,
-        render_plugins=[JsonRenderPlugin(), YamlRenderPlugin()],  # a page that shows it is our own, without scripts
+        # A page that shows it is our own, without scripts. As YAML it would be made anew each time, for half a second.
+        render_plugins=[JsonRenderPlugin()],
         components=Components(
             security_schemes={
-                "session": SecurityScheme(type="apiKey", name="croupier_session", security_scheme_in="cookie"),
+                "session": SecurityScheme(type="apiKey", name=cookie, security_scheme_in="cookie"),
+                "csrf": SecurityScheme(
+                    type="apiKey",
+                    name="X-CSRF-Token",
+                    security_scheme_in="header",
+                    description="What signing in gave; with a session, for all that is not a GET.",
+                ),
                 "token": SecurityScheme(type="http", scheme="bearer"),
             }
         ),
-        security=[{"token": []}, {"session": []}],
     )
 
 
@@ -107,8 +128,9 @@ class Outside:
 
     def _count(self, scope: Any, status: int, seconds: float) -> None:  # noqa: ANN401  # a dictionary that grows
         path = scope.get("path_template") or "unknown"
-        self._metrics.requests[scope["method"], path, status] += 1
+        method = scope["method"] if scope["method"] in METHODS else "OTHER"  # anybody may make up any number of them
+        self._metrics.requests[method, path, status] += 1
         if log.isEnabledFor(logging.INFO):
             person = getattr(scope.get("user"), "person", None)
-            extra = {"method": scope["method"], "path": path, "status": status, "person": person}
+            extra = {"method": method, "path": path, "status": status, "person": person}
             log.info("request", extra={**extra, "milliseconds": round(seconds * 1000, 1)})

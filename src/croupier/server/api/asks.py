@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.handlers import BaseRouteHandler
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
+from litestar.types import HTTPScope
 
 from croupier.server.asking import NOT_SIGNED_IN, Asker
 from croupier.server.premises import Premises
@@ -17,8 +18,10 @@ from croupier.server.problems import Problem
 # Who may use an endpoint. Commands are for whoever is signed in: what each role may do, the house itself decides.
 ANYONE: tuple[str, ...] = ("anyone",)
 SIGNED_IN: tuple[str, ...] = ("signed in",)
+IN_PERSON = "in_person"  # not by a program: a token opens no doors beyond its own
 SUPERVISING = ("supervisor", "manager", "operator", "inspector")
 KEEPING_BOOKS = ("manager", "operator", "inspector")
+JSON = "application/json"
 
 Ask = Request[Asker | None, Any, State]
 
@@ -45,22 +48,42 @@ def premises_of(request: ASGIConnection[Any, Any, Any, Any]) -> Premises:
     return premises
 
 
-async def check_asker(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Find out who asks, and whether they may use this endpoint. Raises Problem."""
-    premises, needs = premises_of(connection), handler.opt.get("needs")
+async def check_asker(request: Ask) -> None:
+    """Find out who asks, and whether they may use this endpoint. Raises Problem.
+
+    It goes before every request, and is no guard only because the framework copies an endpoint for each of its guards.
+    """
+    headers = request.headers
+    cookies = {} if "authorization" in headers else request.cookies
+    request.scope["user"] = await admitted(request.scope, headers, cookies)
+
+
+async def admitted(scope: HTTPScope, headers: Mapping[str, str], cookies: Mapping[str, str]) -> Asker | None:
+    """Who asks, where they may use the endpoint. Raises Problem."""
+    premises: Premises = scope["litestar_app"].state.premises
+    opt, method = scope["route_handler"].opt, scope["method"]
+    needs = opt.get("needs")
     if needs is None:  # pages of the framework, such as the OpenAPI document
-        return
-    method = str(connection.scope.get("method", "GET"))
-    asker = await premises.asking.asker(method, connection.headers, connection.cookies)
-    connection.scope["user"] = asker
+        return None
+    _check_kind(method, headers.get("content-type"))
+    asker = await premises.asking.asker(method, headers, cookies)
     if needs == ANYONE:
-        return
+        return asker
     if asker is None:
         raise NOT_SIGNED_IN
+    if asker.within is not None and IN_PERSON in opt:
+        raise Problem(403, "not_by_token", "This is for people who are signed in, not for programs with a token.")
     if needs != SIGNED_IN:
         await premises.account(asker.person)
         if not premises.acting(asker).roles.intersection(needs):
             raise Problem(403, "not_allowed", "Your roles in this house do not allow that.")
+    return asker
+
+
+def _check_kind(method: str, kind: str | None) -> None:
+    """A body is JSON and says so: no form of another site's page can send that."""
+    if method == "POST" and kind is not None and kind.partition(";")[0].strip().lower() != JSON:
+        raise Problem(415, "not_json", f"A body is JSON, and its content type {JSON}.")
 
 
 def signed_in(request: Ask) -> Asker:

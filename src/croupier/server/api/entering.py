@@ -13,16 +13,16 @@ from croupier.house import orders
 from croupier.house.documents import stamp
 from croupier.money import parse_cents
 from croupier.server.api import bodies
-from croupier.server.api.asks import ANYONE, SIGNED_IN, Ask, PersonName, premises_of, signed_in
+from croupier.server.api.asks import ANYONE, IN_PERSON, SIGNED_IN, Ask, PersonName, premises_of, signed_in
 from croupier.server.api.bodies import Done, SignedIn, TokenIssued, TokenShown
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.asking import Asker
 from croupier.server.credentials import Session, Token
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem, status_of
 from croupier.table.refusals import Refusal
 
 MOST_TOKENS = 20
+ONESELF = {"needs": SIGNED_IN, IN_PERSON: True}
 
 
 def _address(request: Ask) -> str:
@@ -69,19 +69,19 @@ def _cookie(premises: Premises, secret: str) -> Cookie:
     )
 
 
-@post("/sign-out", status_code=200, opt={"needs": SIGNED_IN}, summary="Sign out", responses=PROBLEMS)
+@post("/sign-out", status_code=200, opt=ONESELF, summary="Sign out", responses=PROBLEMS)
 async def sign_out(request: Ask) -> Response[None]:
     """End the session that this comes with."""
-    premises, person = premises_of(request), _person_itself(request).person
+    premises, person = premises_of(request), signed_in(request).person
     await asyncio.to_thread(premises.credentials.sign_out, request.cookies[premises.asking.cookie])
     premises.let_go(person)
     return Response(None, cookies=[_cookie(premises, "")])
 
 
-@post("/password", status_code=200, opt={"needs": SIGNED_IN}, summary="Change one's password", responses=PROBLEMS)
+@post("/password", status_code=200, opt=ONESELF, summary="Change one's password", responses=PROBLEMS)
 async def change_password(request: Ask, data: JSONBody[bodies.PasswordBody]) -> None:
     """Everything that one is signed in with ends."""
-    premises, person = premises_of(request), _person_itself(request).person
+    premises, person = premises_of(request), signed_in(request).person
     premises.sign_in_rate.check(_address(request))
     await premises.sign_in(person, data.old)
     await premises.set_password(person, data.new)
@@ -90,25 +90,17 @@ async def change_password(request: Ask, data: JSONBody[bodies.PasswordBody]) -> 
 @post(
     "/accounts/{person:str}/password",
     status_code=200,
-    opt={"needs": ("operator",)},
+    opt={"needs": ("operator",), IN_PERSON: True},
     summary="Set somebody's password",
     responses=PROBLEMS,
 )
 async def reset_password(request: Ask, person: PersonName, data: JSONBody[bodies.ResetBody]) -> None:
     """For operators, where somebody has forgotten theirs."""
     premises = premises_of(request)
-    if _person_itself(request).person == person:
+    if signed_in(request).person == person:
         raise Problem(403, "own_password", "One's own password is changed by who knows the old one.")
     await premises.account(person)
     await premises.set_password(person, data.new)
-
-
-def _person_itself(request: Ask) -> Asker:
-    """Who asks, not by a program: a token opens no doors beyond its own."""
-    asker = signed_in(request)
-    if asker.within is not None:
-        raise Problem(403, "not_by_token", "This is for people who are signed in, not for programs with a token.")
-    return asker
 
 
 @get("/tokens", opt={"needs": SIGNED_IN}, summary="One's own tokens", responses=PROBLEMS)
@@ -126,10 +118,10 @@ def _shown(token: Token) -> TokenShown:
     return TokenShown(token.name, list(token.scopes), stamp(token.since), _stamp(token.until))
 
 
-@post("/tokens", status_code=200, opt={"needs": SIGNED_IN}, summary="A token for a program", responses=PROBLEMS)
+@post("/tokens", status_code=200, opt=ONESELF, summary="A token for a program", responses=PROBLEMS)
 async def issue_token(request: Ask, data: JSONBody[bodies.TokenBody]) -> TokenIssued:
     """It is shown this once. A program with it acts for this person, within its scopes."""
-    premises, asker = premises_of(request), _person_itself(request)
+    premises, asker = premises_of(request), signed_in(request)
     now = premises.clock()
     until = None if data.days is None else now + timedelta(days=data.days)
     existing = await asyncio.to_thread(premises.credentials.tokens, asker.person)
@@ -146,10 +138,10 @@ async def issue_token(request: Ask, data: JSONBody[bodies.TokenBody]) -> TokenIs
     return TokenIssued(issued.secret, data.name, list(issued.what.scopes), _stamp(until))
 
 
-@delete("/tokens/{name:str}", status_code=200, opt={"needs": SIGNED_IN}, summary="End a token", responses=PROBLEMS)
+@delete("/tokens/{name:str}", status_code=200, opt=ONESELF, summary="End a token", responses=PROBLEMS)
 async def end_token(request: Ask, name: FromPath[str]) -> None:
     """Programs that hold it are let in no longer."""
-    premises, asker = premises_of(request), _person_itself(request)
+    premises, asker = premises_of(request), signed_in(request)
     ended = await asyncio.to_thread(premises.credentials.end_token, asker.person, name)
     premises.let_go(asker.person)
     if not ended:

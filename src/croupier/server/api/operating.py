@@ -7,17 +7,25 @@ from importlib.metadata import version
 from typing import Any
 
 from litestar import Response, get
+from litestar.openapi.datastructures import ResponseSpec
 
 from croupier import rulebooks
 from croupier.house.house import TABLES
 from croupier.server.api.asks import ANYONE, Ask, premises_of
+from croupier.server.api.errors import PROBLEMS
 from croupier.server.metrics import CONTENT_TYPE
 from croupier.server.premises import Premises
 from croupier.store.checkpoints import STREAM, read_checkpoint
 from croupier.store.contract import Store, StoreError
 
 
-@get("/health", opt={"needs": ANYONE}, summary="Whether the house is up", tags=["operation"])
+@get(
+    "/health",
+    opt={"needs": ANYONE},
+    summary="Whether the house is up",
+    responses=PROBLEMS | {503: ResponseSpec(dict[str, Any], description="It is not.", generate_examples=False)},
+    tags=["operation"],
+)
 async def health(request: Ask) -> Response[dict[str, Any]]:
     """200 where orders can be taken: the store answers. 503 with a sentence where it does not."""
     premises = premises_of(request)
@@ -31,19 +39,26 @@ async def health(request: Ask) -> Response[dict[str, Any]]:
 
 
 def _damaged(premises: Premises) -> dict[str, Any]:
-    """Tables that cannot be served, and why; of accounts, whose names are nobody's business, how many."""
-    found = premises.desk.damaged.items()
+    """Tables that are damaged, and where; of accounts, whose names are nobody's business, how many."""
+    found = premises.damaged.items()
     tables = {stream: premises.sentence(error) for stream, error in found if stream.startswith(TABLES)}
     return {"damaged": tables, "damaged_accounts": len(found) - len(tables)}
 
 
-@get("/metrics", opt={"needs": ANYONE}, summary="For Prometheus", tags=["operation"], media_type=CONTENT_TYPE)
+@get(
+    "/metrics",
+    opt={"needs": ANYONE},
+    summary="For Prometheus",
+    tags=["operation"],
+    media_type=CONTENT_TYPE,
+    responses=PROBLEMS,
+)
 async def metrics(request: Ask) -> Response[bytes]:
     """Counts of requests, orders and events, how long orders took, and what is so at the moment."""
     return Response(premises_of(request).metrics.text(), media_type=CONTENT_TYPE)
 
 
-@get("/api/v1/house", opt={"needs": ANYONE}, summary="The house", tags=["operation"])
+@get("/api/v1/house", opt={"needs": ANYONE}, summary="The house", tags=["operation"], responses=PROBLEMS)
 async def house(request: Ask) -> dict[str, Any]:
     """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it."""
     premises = premises_of(request)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 from litestar import Response, post
 from litestar.params import JSONBody
+from litestar.types import HTTPResponseStartEvent, Receive, Scope, Send
 
 from croupier.house import orders
 from croupier.house.events import Limits, Rhythm
@@ -13,18 +17,52 @@ from croupier.server.api import bodies
 from croupier.server.api.asks import SIGNED_IN, Ask, Key, PersonName, TableName, premises_of, signed_in
 from croupier.server.api.bodies import Done
 from croupier.server.api.errors import PROBLEMS
+from croupier.server.api.straight import Straight
 from croupier.server.problems import status_of
 from croupier.store.records import Secret
+from croupier.table.telling import Told
+
+_encode = msgspec.json.Encoder().encode
 
 
 def command(path: str, summary: str) -> post:
     """A command at a path; who may give it is the house's to say."""
-    return post(path, status_code=200, opt={"needs": SIGNED_IN}, summary=summary, responses=PROBLEMS, tags=["commands"])
+    return post(
+        path,
+        status_code=200,
+        opt={"needs": SIGNED_IN},
+        middleware=[Straight],
+        summary=summary,
+        responses=PROBLEMS,
+        tags=["commands"],
+    )
+
+
+class Reply(Response[Done]):
+    """What the house answers: a Done, or a ProblemBody. Every command ends here, so it takes the shortest way out."""
+
+    def __init__(self, told: Told) -> None:
+        self._status = status_of(told)
+        self._body = _encode(told)
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # what the framework would wrap it in
+        """It goes over the line as it is."""
+        return self
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(self._body))]
+        start: HTTPResponseStartEvent = {
+            "type": "http.response.start",
+            "status": self._status,
+            "headers": headers,
+        }
+        await send(start)
+        await send({"type": "http.response.body", "body": self._body, "more_body": False})
 
 
 async def _ordered(request: Ask, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Response[Done]:
-    told = await premises_of(request).order(signed_in(request), key, deed, beside)
-    return Response(told, status_code=status_of(told))  # type: ignore[arg-type]  # a Done, or a ProblemBody
+    return Reply(await premises_of(request).order(signed_in(request), key, deed, beside))
 
 
 @command("/tables", "Set up a table and open it")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from typing import Any
 
-from litestar import MediaType, Response, get
+from litestar import Litestar, MediaType, Response, get
 
 from croupier.house.tables import TableState
 from croupier.server.api.asks import ANYONE, Ask, premises_of
@@ -33,7 +34,7 @@ async def front(request: Ask) -> Response[str]:
     """The front page."""
     premises = premises_of(request)
     parts = [_tables(premises.house.tables()), _people() if premises.settings.demonstration else ""]
-    parts.append(_api(request.app.openapi_schema.to_schema()))
+    parts.append(_api(request.app))
     return Response(_page(premises.settings.name, "".join(parts)), media_type=MediaType.HTML)
 
 
@@ -81,7 +82,10 @@ def _people() -> str:
     return "<h2>Sign in as</h2>" + _table(("role", "person", "password"), rows)
 
 
-def _api(document: dict[str, Any]) -> str:
+@lru_cache(maxsize=1)
+def _api(app: Litestar) -> str:
+    """It is always the same, and long in the making."""
+    document: dict[str, Any] = app.openapi_schema.to_schema()
     rows = [
         (f"<code>{method.upper()} {escape(path)}</code>", escape(item[method].get("summary", "")), _about(item[method]))
         for path, item in document["paths"].items()

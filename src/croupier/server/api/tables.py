@@ -25,6 +25,7 @@ from croupier.store.exporting import every_record
 from croupier.store.records import Record
 from croupier.table.view import TableView
 
+JSONL = "application/jsonl"
 AT_ONCE = 10_000  # events that are replayed together
 
 
@@ -100,6 +101,7 @@ def _replayed(premises: Premises, stream: str, version: int) -> tuple[TableState
     "/tables/{table:str}/record",
     opt={"needs": ANYONE},
     summary="The public record",
+    media_type=JSONL,
     responses=PROBLEMS,
     tags=["tables"],
 )
@@ -111,11 +113,14 @@ async def record(request: Ask, table: TableName) -> Stream:
     stream = table_stream(table)
     lines = public_record(stream, rules, every_record(premises.store, stream))
     headers = {"content-disposition": f'attachment; filename="{table}.jsonl"'}
-    return Stream(in_pieces(lines), media_type="application/jsonl", headers=headers)
+    return Stream(await in_pieces(lines), media_type=JSONL, headers=headers)
 
 
 async def in_pieces(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Lines that are read from a store, made in a thread, a handful at a time."""
+    """Lines that are read from a store, made in a thread, a handful at a time.
+
+    The first are made at once: what is wrong with them can still be told instead.
+    """
 
     def some() -> bytes:
         taken: list[bytes] = []
@@ -125,8 +130,15 @@ async def in_pieces(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
                 break
         return b"".join(taken)
 
-    while piece := await asyncio.to_thread(some):
-        yield piece
+    first = await asyncio.to_thread(some)
+
+    async def pieces() -> AsyncIterator[bytes]:
+        piece = first
+        while piece:
+            yield piece
+            piece = await asyncio.to_thread(some)
+
+    return pieces()
 
 
 HANDLERS = [tables, table, events, replay, record]

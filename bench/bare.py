@@ -1,0 +1,86 @@
+"""The bare sides of the benchmarks over HTTP: a Litestar application with nothing behind it, on the same server.
+
+`POST /lines` takes the headers and the body of a command, validates them and answers. `GET /live` is a stream of
+server-sent events; `POST /tell` sends bytes that are ready to everybody who listens, and answers when that began.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from time import monotonic
+from typing import Annotated
+
+import msgspec
+import uvicorn
+from litestar import Litestar, get, post
+from litestar.params import HeaderParameter, JSONBody
+from litestar.response import Stream
+
+from croupier.server.api.asks import Key, TableName
+from croupier.server.api.bodies import Done, LineBody
+from croupier.server.serving import bound, configured
+from croupier.server.settings import Settings
+
+Authorization = Annotated[str, HeaderParameter(name="Authorization", max_length=200)]
+
+
+class Size(msgspec.Struct, frozen=True):
+    """How much is told to everybody."""
+
+    bytes: int
+
+
+class Told(msgspec.Struct, frozen=True):
+    """When it was."""
+
+    at: float
+
+
+_listening: set[asyncio.Queue[bytes]] = set()
+
+
+@post("/tables/{table:str}/lines", status_code=200)
+async def say(table: TableName, data: JSONBody[LineBody], key: Key, authorization: Authorization) -> Done:
+    """A command that does nothing."""
+    return Done(ok=True, versions={f"table/{table}": 1234567})
+
+
+@get("/live")
+async def live() -> Stream:
+    """Everything that is told."""
+    return Stream(_heard(), media_type="text/event-stream")
+
+
+async def _heard() -> AsyncIterator[bytes]:
+    queue: asyncio.Queue[bytes] = asyncio.Queue()
+    _listening.add(queue)
+    try:
+        yield b"retry: 1000\n\n"
+        while True:
+            yield await queue.get()
+    finally:
+        _listening.discard(queue)
+
+
+@post("/tell", status_code=200)
+async def tell(data: JSONBody[Size]) -> Told:
+    """Tell everybody."""
+    told = b"data: " + b"x" * (data.bytes - 8) + b"\n\n"
+    at = monotonic()
+    for queue in _listening:
+        queue.put_nowait(told)
+    return Told(at)
+
+
+async def _serve() -> None:
+    settings = Settings(port=0)
+    listening = bound(settings)
+    listening.listen()
+    print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
+    app = Litestar([say, live, tell], openapi_config=None, logging_config=None)
+    await uvicorn.Server(configured(app, settings)).serve(sockets=[listening])
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve())

@@ -1,0 +1,233 @@
+"""Durable commands of 64 clients at a desk, against bare inserts of the very rows that they left in the store.
+
+The bare side has the same tables, indexes and settings of the database, the same number of clients on a loop who wait
+for theirs, and a thread that inserts all that waits. What it leaves out is the house and its store: nothing is decided,
+nothing hashed, no version compared, no head kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+from itertools import count
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter, sleep
+
+from bench.settlement import BOOK
+from bench.store import PRODUCERS, BareWriter, in_tasks, tell_later
+from croupier.house import orders
+from croupier.house.deeds.scene import table_stream
+from croupier.house.documents import decode
+from croupier.house.house import House
+from croupier.house.orders import AnyDeed, Order
+from croupier.server.desk import Desk
+from croupier.store.chain import seal
+from croupier.store.contract import Store
+from croupier.store.sqlite import SqliteStore
+from croupier.store.sqlite.opening import open_to_write
+
+TABLES = [str(number) for number in range(8)]
+ROUNDS = 15
+EACH = 40  # commands of each client in a turn
+CHIPS = 100_000_00
+LINES = (
+    {"do": "bet", "wager": "field", "amount": "5.00"},
+    {"do": "bet", "wager": "win_line", "amount": "10.00"},
+    {"do": "take", "wager": "field"},
+    {"do": "take", "wager": "win_line"},
+)
+
+RecordRow = tuple[str, int, bytes, bytes]
+AnswerRow = tuple[str, str, bytes, bytes, bytes]
+Rows = tuple[RecordRow, AnswerRow]  # of a command
+
+
+class Clients:
+    """People at a desk, each with a seat at one of a few tables."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._numbers = count()
+
+    async def do(self, deed: AnyDeed, who: str | None = None) -> None:
+        """An order that must not be refused."""
+        number = f"{next(self._numbers):032x}"
+        reply = await self._desk.do(Order(id=number, deed=deed, who=who, key=number))
+        assert reply["ok"], reply
+
+    async def sit_down(self) -> None:
+        """Set the tables, and seat everybody."""
+        for table in TABLES:
+            await self.do(orders.SetTable(table=table, title="Craps", line={"book": BOOK}))
+        for who in range(PRODUCERS):
+            await self.do(orders.OpenAccount(person=_name(who), name="A player", cents=CHIPS))
+            await self.do(orders.IssueCard(person=_name(who)))
+            await self.do(orders.Sit(table=_table(who), cents=CHIPS), _name(who))
+
+    async def play(self, who: int) -> None:
+        """Make wagers and take them down again."""
+        for turn in range(EACH):
+            await self.do(orders.Say(table=_table(who), line=LINES[turn % len(LINES)]), _name(who))
+
+
+def _name(who: int) -> str:
+    return f"player-{who}"
+
+
+def _table(who: int) -> str:
+    return TABLES[who % len(TABLES)]
+
+
+class Written:
+    """What a store has been given at the tables since one last looked."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._seen = dict.fromkeys(map(table_stream, TABLES), 0)
+
+    def news(self) -> list[Rows]:
+        """The rows of each command: its event and its answer, whose key is that of the order."""
+        return [rows for stream in self._seen for rows in self._news_of(stream)]
+
+    def _news_of(self, stream: str) -> list[Rows]:
+        records = self._store.read(stream, self._seen[stream])
+        self._seen[stream] += len(records)
+        return [((stream, one.version, one.document, one.hash), self._answer_to(one.document)) for one in records]
+
+    def _answer_to(self, document: bytes) -> AnswerRow:
+        event = decode(document)
+        answer = self._store.answer(event.who or "house", event.order or "")
+        assert answer is not None, "every command has a key"
+        parts = answer.who, answer.key, answer.digest, answer.reply
+        return *parts, seal(*parts)
+
+
+class BareInserts(ABC):
+    """A store's tables without the store."""
+
+    @abstractmethod
+    def insert(self, records: list[RecordRow], answers: list[AnswerRow]) -> None:
+        """All of them in one durable transaction."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the database."""
+
+    async def run(self, commands: list[Rows]) -> None:
+        """Each client has its own commands inserted, one after the other."""
+        loop = asyncio.get_running_loop()
+        writer = BareWriter(self._insert, lambda tickets: tell_later(loop, tickets))
+        own: dict[str, list[Rows]] = {_name(who): [] for who in range(PRODUCERS)}
+        for rows in commands:
+            own[rows[1][0]].append(rows)
+
+        async def client(who: int) -> None:
+            for rows in own[_name(who)]:
+                future: asyncio.Future[None] = loop.create_future()
+                writer.hand_in(rows, future)
+                await future
+
+        await in_tasks(client)
+        writer.close()
+
+    def _insert(self, commands: list[Rows]) -> None:
+        self.insert([record for record, _ in commands], [answer for _, answer in commands])
+
+
+class SqliteInserts(BareInserts):
+    """A file, opened as the store opens it."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = open_to_write(path)
+
+    def insert(self, records: list[RecordRow], answers: list[AnswerRow]) -> None:
+        """All of them in one durable transaction."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.executemany(
+            "INSERT INTO records (stream, version, document, hash) VALUES (?, ?, ?, ?)", records
+        )
+        self._connection.executemany(
+            "INSERT INTO answers (who, key, digest, reply, seal) VALUES (?, ?, ?, ?, ?)", answers
+        )
+        self._connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+
+class PostgresInserts(BareInserts):
+    """A connection of its own to a database whose tables a store has made."""
+
+    def __init__(self, url: str) -> None:
+        import psycopg
+
+        self._connection = psycopg.connect(url)
+
+    def insert(self, records: list[RecordRow], answers: list[AnswerRow]) -> None:
+        """All of them in one durable transaction."""
+        with self._connection.transaction(), self._connection.cursor() as cursor:
+            cursor.executemany("INSERT INTO croupier.records VALUES (%s, %s, %s, %s)", records)
+            cursor.executemany("INSERT INTO croupier.answers VALUES (%s, %s, %s, %s, %s)", answers)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._connection.close()
+
+
+def command_ratio() -> tuple[float, str]:
+    """Durable commands a second on SQLite, as a part of what bare inserts reach."""
+    with TemporaryDirectory() as name:
+        store, bare = SqliteStore(Path(name, "house.sqlite")), SqliteInserts(Path(name, "bare.sqlite"))
+        return asyncio.run(_measured(store, bare))
+
+
+def postgres_command_ratio() -> tuple[float, str]:
+    """The same on a PostgreSQL that is started for it, its disk written to for good. Raises NoPostgres."""
+    import psycopg
+
+    from croupier.store.postgres import PostgresStore
+    from tests.postgres import fresh_database, server
+
+    ours, bare = fresh_database("bench_house"), fresh_database("bench_bare")
+    with psycopg.connect(server(), autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = on")
+        connection.execute("SELECT pg_reload_conf()")
+    sleep(1.0)  # until all of the server has heard of it
+    PostgresStore(bare).close()  # which makes the tables
+    return asyncio.run(_measured(PostgresStore(ours), PostgresInserts(bare)))
+
+
+async def _measured(store: Store, bare: BareInserts) -> tuple[float, str]:
+    """By turns, and the middle one of all turns counts: what a disk can do changes from second to second."""
+    desk, written = Desk(House(), store), Written(store)
+    clients = Clients(desk)
+    await clients.sit_down()
+    written.news()
+    turns: list[tuple[float, float]] = []
+    for _ in range(ROUNDS):
+        ours = await _seconds(lambda: in_tasks(clients.play))
+        commands = written.news()
+        assert len(commands) == PRODUCERS * EACH, "every command left one event and one answer"
+        turns.append((ours, await _seconds(lambda rows=commands: bare.run(rows))))  # type: ignore[misc]
+    await desk.close()
+    bare.close()
+    store.close()
+    speeds = [PRODUCERS * EACH / median(turn[side] for turn in turns) for side in (0, 1)]
+    return median(bare / ours for ours, bare in turns), f"{speeds[0]:,.0f} a second; bare inserts {speeds[1]:,.0f}"
+
+
+async def _seconds(work: Callable[[], Awaitable[None]]) -> float:
+    gc.collect()
+    start = perf_counter()
+    await work()
+    return perf_counter() - start
+
+
+if __name__ == "__main__":
+    print("{:.2f} of bare inserts on SQLite; {}".format(*command_ratio()))
+    print("{:.2f} of bare inserts on PostgreSQL; {}".format(*postgres_command_ratio()))

@@ -1,0 +1,86 @@
+"""One throw at a full table, from the dealer's line until it is stored and whoever listens has heard of it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.commands import Clients
+from bench.settlement import BOOK, PLAYERS, ROLLS, WAGERS, full_table, throw_all
+from bench.timing import by_turns
+from croupier.house import orders
+from croupier.house.deeds.scene import table_stream
+from croupier.house.house import House
+from croupier.house.showing import PUBLIC_EYES
+from croupier.house.snapshots import Restored
+from croupier.house.tables import TableState
+from croupier.rules.shelf import Shelf
+from croupier.server.desk import Desk
+from croupier.server.hub import Hub, Listener
+from croupier.store.sqlite import SqliteStore
+from croupier.table.state import State
+
+DEALER, TABLE = "dot", "full"
+NO_SNAPSHOTS = 10**9  # events before the first of them: they are a matter of the next start, not of this throw
+
+
+class FullTable:
+    """A table that is full again before every throw, at a desk with somebody who listens."""
+
+    def __init__(self, shelf: Shelf, path: Path) -> None:
+        self._hub = Hub(most_waiting=len(ROLLS))
+        self._house = House(shelf, lambda stream, entries: self._hub.publish(self._house, stream, entries))
+        self._store = SqliteStore(path)
+        self._runner = asyncio.Runner()
+        self._desk, self._clients, self._listener = self._runner.run(self._opened())
+
+    async def _opened(self) -> tuple[Desk, Clients, Listener]:
+        desk = Desk(self._house, self._store, snapshot_events=NO_SNAPSHOTS)
+        clients = Clients(desk)
+        await clients.do(orders.SetTable(table=TABLE, title="Full", line={"book": BOOK}))
+        await clients.do(orders.OpenAccount(person=DEALER, name="A dealer", roles=("dealer",)))
+        await clients.do(orders.TakePost(table=TABLE, role="dealer"), DEALER)
+        return desk, clients, self._hub.listen(table_stream(TABLE), lambda: PUBLIC_EYES)
+
+    def throw_all(self, tables: list[State]) -> None:
+        """Every throw at every table: decided, stored, and made into what a listener hears."""
+        for state in tables:
+            for roll in ROLLS:
+                self._fill(state)
+                self._runner.run(self._throw(roll))
+
+    def _fill(self, game: State) -> None:
+        stream = table_stream(TABLE)
+        head = self._house.head(stream)
+        self._house.forget(stream)
+        table = TableState(name=TABLE, title="Full", game=game, staff={DEALER: "dealer"})
+        self._house.take_in(stream, [], restored=Restored(table, head))
+
+    async def _throw(self, roll: tuple[int, ...]) -> None:
+        await self._clients.do(orders.Say(table=TABLE, line={"do": "roll", "dice": list(roll)}), DEALER)
+        heard = await self._listener.next()
+        assert heard, "whoever listens has heard of the throw"
+
+    def close(self) -> None:
+        """Close the desk and the store."""
+        self._runner.run(self._desk.close())
+        self._runner.close()
+        self._store.close()
+
+
+def throw_ratio() -> tuple[float, str]:
+    """A throw from the dealer's line to what listeners hear, stored in between, against the engine alone."""
+    shelf = Shelf()
+    tables = [full_table(shelf, "point 8"), full_table(shelf, "come out")]
+    with TemporaryDirectory() as name:
+        full = FullTable(shelf, Path(name, "house.sqlite"))
+        ours, bare = by_turns(lambda: full.throw_all(tables), lambda: throw_all(shelf, tables), 7)
+        full.close()
+    throws = len(tables) * len(ROLLS)
+    detail = f"{ours / throws * 1e3:.1f} ms against {bare / throws * 1e3:.1f} ms with {PLAYERS:,} players"
+    return ours / bare, f"{detail} and {WAGERS:,} wagers"
+
+
+if __name__ == "__main__":
+    print("{:.2f} times the bare engine; {}".format(*throw_ratio()))

@@ -1,0 +1,158 @@
+"""A throw at a table with 1,000 listeners: from its commit to its receipt, against a bare broadcast of as many bytes.
+
+A hundred listeners sit at the table and have wagers on it: each of them is told what became of their own. The others
+watch. All clocks are those of one machine, which all of its processes share.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from itertools import count
+from pathlib import Path
+from statistics import fmean, median, quantiles
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+import msgspec
+
+from bench.calling import HOST, Caller, Hearer, asked, callers, posted
+from bench.serving import Address, Furnished, furnish, house, serving
+
+LISTENERS = 1000
+SEATED = 100
+THROWS = 12
+TABLE = "table-0"
+BET = b'{"line":{"do":"bet","wager":"field","amount":"5.00"}}'
+THROW = b'{"line":{"do":"roll","dice":[2,1]}}'
+QUIET = 0.2  # seconds without anything: whatever was to be heard has been heard
+PATIENCE = 60.0
+
+
+class Heard(msgspec.Struct):
+    """What was measured on one side: of each turn, how long it took for 99 of 100 listeners at most."""
+
+    p99s: list[float] = []
+    bytes_told: float = 0.0
+    bytes_for_each: float = 0.0
+
+
+def live_ratio() -> tuple[float, str]:
+    """How many times as long it takes as a bare broadcast, and what a listener costs in memory."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        furnished = furnish(folder, 1, SEATED)
+        with house(folder, "-m", "bench.live") as ours, serving("-m", "bench.bare") as bare:
+            heard = asyncio.run(_both(furnished, ours, bare))
+    ratio = median(ours / bare for ours, bare in zip(heard[0].p99s, heard[1].p99s, strict=True))
+    times = [f"{median(one.p99s) * 1e3:.0f} ms" for one in heard]
+    memory = [f"{one.bytes_for_each / 1024:.0f} KiB" for one in heard]
+    told = f"{times[0]}, a bare broadcast of {heard[0].bytes_told:,.0f} bytes to each {times[1]}"
+    return ratio, f"{told}; an idle listener takes {memory[0]} of memory, a bare one {memory[1]}"
+
+
+async def _both(furnished: Furnished, ours: Address, bare: Address) -> tuple[Heard, Heard]:
+    """Both sides by turns."""
+    tokens = [*furnished.players[TABLE], *[None] * (LISTENERS - SEATED)]
+    table = _Table(furnished, ours, await callers(ours.port, SEATED + 1))
+    broadcast = _Broadcast((await callers(bare.port, 1))[0])
+    sides: list[tuple[_Table | _Broadcast, list[Hearer], Heard]] = []
+    for side, address, path in ((table, ours, f"/api/v1/tables/{TABLE}/live"), (broadcast, bare, "/live")):
+        before = address.bytes_in_memory()
+        hearers = [await _listening(address, asked(path, token)) for token in tokens]
+        await _heard_by_all(hearers)
+        sides.append((side, hearers, Heard(bytes_for_each=(address.bytes_in_memory() - before) / LISTENERS)))
+    for _ in range(THROWS + 1):
+        for side, hearers, heard in sides:
+            await side.prepare(hearers)
+            for hearer in hearers:
+                hearer.heard.clear()
+            at = await side.tell()
+            await _heard_by_all(hearers)
+            heard.p99s.append(quantiles([hearer.heard_at - at for hearer in hearers], n=100)[98])
+            heard.bytes_told = fmean(len(hearer.heard) for hearer in hearers)
+        at_table = sides[0][1]
+        assert len(at_table[0].heard) > len(at_table[-1].heard), "who sits at the table hears of their own wager, too"
+        broadcast.size = round(sides[0][2].bytes_told)
+    for _, hearers, _ in sides:
+        for hearer in hearers:
+            hearer.close()
+    for _, _, heard in sides:
+        del heard.p99s[0]  # it was for warming up
+    return sides[0][2], sides[1][2]
+
+
+async def _listening(address: Address, request: bytes) -> Hearer:
+    return (await asyncio.get_running_loop().create_connection(lambda: Hearer(request), HOST, address.port))[1]
+
+
+async def _heard_by_all(hearers: list[Hearer]) -> None:
+    """Wait until all have heard something, and nobody hears anything more."""
+    end = monotonic() + PATIENCE
+    while not all(hearer.heard for hearer in hearers) or monotonic() - max(one.heard_at for one in hearers) < QUIET:
+        assert monotonic() < end, f"{sum(not hearer.heard for hearer in hearers)} of {len(hearers)} heard nothing"
+        await asyncio.sleep(QUIET / 2)
+
+
+class _Table:
+    """A table where everybody who sits bets, and the dealer throws."""
+
+    def __init__(self, furnished: Furnished, address: Address, clients: list[Caller]) -> None:
+        self._furnished = furnished
+        self._address = address
+        self._players, self._dealer = clients[:-1], clients[-1]
+        self._keys = count()
+
+    async def prepare(self, hearers: list[Hearer]) -> None:
+        """Have the bets placed."""
+        for hearer in hearers:
+            hearer.heard.clear()
+        bets = [self._said(BET, token) for token in self._furnished.players[TABLE]]
+        await asyncio.gather(*(one.send([bet]) for one, bet in zip(self._players, bets, strict=True)))
+        await _heard_by_all(hearers)
+
+    async def tell(self) -> float:
+        """Throw; when it was committed."""
+        asked_at = monotonic()
+        await self._dealer.send([self._said(THROW, self._furnished.dealer)])
+        assert self._address.process.stdout is not None
+        for line in self._address.process.stdout:
+            if float(line) > asked_at:
+                return float(line)
+        raise AssertionError("the house has gone")
+
+    def _said(self, line: bytes, token: str) -> bytes:
+        return posted(f"/api/v1/tables/{TABLE}/lines", line, token, f"key-{next(self._keys)}")
+
+
+class _Broadcast:
+    """The bare side."""
+
+    def __init__(self, client: Caller) -> None:
+        self._client = client
+        self.size = 100
+
+    async def prepare(self, hearers: list[Hearer]) -> None:
+        """There is nothing to be prepared."""
+
+    async def tell(self) -> float:
+        """Broadcast; when it began."""
+        told = await self._client.answer(posted("/tell", b'{"bytes":%d}' % self.size, "-", "-"))
+        return float(msgspec.json.decode(told)["at"])
+
+
+def _serve() -> None:
+    """The house as `croupier serve` opens it, which says when something was committed."""
+    from croupier.server.serving import serve
+    from croupier.server.settings import read_settings
+    from croupier.store.contract import BEFORE_REPLIES
+
+    def boundary(name: str) -> None:
+        if name == BEFORE_REPLIES:
+            print(monotonic(), flush=True)
+
+    serve(read_settings(None, os.environ), boundary)
+
+
+if __name__ == "__main__":
+    _serve()

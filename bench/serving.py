@@ -1,0 +1,116 @@
+"""Servers in processes of their own for the benchmarks: a furnished house, and bare applications beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+import msgspec
+
+from croupier.house import orders
+from croupier.house.orders import AnyDeed, Order
+from croupier.server.credentials import Issued
+from croupier.server.premises import Premises
+from croupier.server.settings import PREFIX, Settings
+
+BOOK = "craps-nsw-2024"
+CHIPS_CENTS = 1_000_000_00
+DEALER = "dora"
+SERVE = ("-c", "from croupier.cli.main import run; run()", "serve")
+SETTINGS = {"port": "0", "log": "warning", "orders_a_second": "1000000", "waiting_events": "100000"}
+
+
+class Furnished(NamedTuple):
+    """A house in a folder: at each table some players with a token each, and the dealer's token."""
+
+    players: dict[str, list[str]]
+    dealer: str
+
+
+class Address(NamedTuple):
+    """Where a server is, and its process."""
+
+    port: int
+    process: subprocess.Popen[str]
+
+    def bytes_in_memory(self) -> int:
+        """How much memory it has."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) * 1024
+
+
+def settings_in(folder: Path) -> dict[str, str]:
+    """Where a house in this folder has its store and its key."""
+    return {"store": f"sqlite:{folder / 'house.db'}", "key": str(folder / "house.key")}
+
+
+def furnish(folder: Path, tables: int, players: int) -> Furnished:
+    """Set a house up, with so many players at each of its tables."""
+    return asyncio.run(_furnish(msgspec.convert(settings_in(folder), Settings), tables, players))
+
+
+async def _furnish(settings: Settings, tables: int, players: int) -> Furnished:
+    premises = Premises(settings)
+    await premises.open()
+    try:
+        await _do(premises, orders.OpenAccount(person=DEALER, name="Dora", roles=("dealer",)))
+        seated: dict[str, list[str]] = {}
+        for number in range(tables):
+            table = f"table-{number}"
+            await _do(premises, orders.SetTable(table=table, title=table, line={"book": BOOK, "min": "1.00"}))
+            await _do(premises, orders.TakePost(table=table, role="dealer"), DEALER)
+            people = [f"player-{number}-{one}" for one in range(players)]
+            seated[table] = await asyncio.gather(*(_seated(premises, table, person) for person in people))
+        return Furnished(seated, _token(premises, DEALER, "deal"))
+    finally:
+        await premises.close()
+
+
+async def _seated(premises: Premises, table: str, person: str) -> str:
+    await _do(premises, orders.OpenAccount(person=person, name=person, cents=CHIPS_CENTS))
+    await _do(premises, orders.IssueCard(person=person))
+    await _do(premises, orders.Sit(table=table, cents=CHIPS_CENTS), person)
+    return _token(premises, person, "play")
+
+
+async def _do(premises: Premises, deed: AnyDeed, who: str | None = None) -> None:
+    number = str(uuid4())
+    told = await premises.desk.do(Order(id=number, deed=deed, who=who, key=None if who is None else number))
+    assert told["ok"], told
+
+
+def _token(premises: Premises, person: str, scope: str) -> str:
+    issued = premises.credentials.issue_token(person, "bench", (scope,), premises.clock())
+    assert isinstance(issued, Issued)
+    return issued.secret
+
+
+@contextmanager
+def house(folder: Path, *command: str) -> Iterator[Address]:
+    """The house in a folder, opened by `croupier serve` or by another command."""
+    given = {PREFIX + name.upper(): value for name, value in {**SETTINGS, **settings_in(folder)}.items()}
+    with serving(*(command or SERVE), environment=given) as address:
+        yield address
+
+
+@contextmanager
+def serving(*command: str, environment: dict[str, str] | None = None) -> Iterator[Address]:
+    """A Python program that serves and says at which address, until it is not needed any more."""
+    process = subprocess.Popen(
+        [sys.executable, *command], stdout=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})}
+    )
+    try:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        assert ":" in said, f"{' '.join(command)} does not open: {said}"
+        yield Address(int(said.rpartition(":")[2]), process)
+    finally:
+        process.terminate()
+        process.wait(30)

@@ -1,0 +1,435 @@
+"""People who give commands over HTTP to a house that is killed, and what must hold of the store afterwards.
+
+Each of them notes what was answered and what was not. Whatever was not answered is sent again with the same key, or
+never again. In the end every answer is in the store once, and nothing is there that nobody asked for.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from random import Random
+from threading import Event as Flag
+from typing import Any, NamedTuple
+
+import httpx
+import msgspec
+
+from croupier.house import events as house_events
+from croupier.house.deeds.scene import account_stream, table_stream
+from croupier.house.documents import Document, decode
+from croupier.house.electronic.fair import verify_dice
+from croupier.house.events import Limits
+from croupier.house.reporting.books import audit, entries
+from croupier.money import format_cents
+from croupier.server import demonstration
+from croupier.store.contract import Reading
+from croupier.store.keys import read_key
+from croupier.store.opening import open_store
+from croupier.store.records import Record
+from croupier.store.verifying import verify
+from croupier.table import events as table_events
+from tests.mortal import Mortal, Nursery
+
+CLOCK, STAFF = "quick", "staff"
+TABLES = (CLOCK, STAFF, "craps-nsw-2024")  # one with a short rhythm, one run by a dealer, one of the demonstration
+CRAPS = {"book": "craps-nsw-2024", "min": "1.00"}
+RHYTHM = {"open": 1.0, "last_call": 0.2, "shut": 0.01, "show": 0.01}  # as quick as a house allows
+PLAYERS = ("ann", "ben", "cai", "dee", "eve", "fay")
+ABANDONED = 0.1  # of the commands in doubt are never sent again
+REPEATED = 0.1  # of the commands sent were answered before
+
+
+class Deed(NamedTuple):
+    """Something to ask for, and the event that must be in the store if it is done: its type and some of its fields."""
+
+    path: str
+    body: dict[str, Any]
+    event: type[msgspec.Struct]
+    fields: dict[str, Any]
+
+
+class Told(NamedTuple):
+    """An answer."""
+
+    status: int
+    body: dict[str, Any]
+
+
+class Command:
+    """A deed that somebody asked for, with its key; `told` is the first answer that came."""
+
+    def __init__(self, who: str, key: str, deed: Deed) -> None:
+        self.who = who
+        self.key = key
+        self.deed = deed
+        self.told: Told | None = None
+
+
+class Guest:
+    """Somebody who gives one command after the other. A session or a token lasts through all kills."""
+
+    _numbers = count(1)
+
+    def __init__(self, person: str, seed: int, counts: Counter[str]) -> None:
+        self.person = person
+        self.rnd = Random(f"{seed} {person}")
+        self.sent: list[Command] = []
+        self.doubtful: Command | None = None
+        self.counts = counts
+        self.http = httpx.Client(timeout=30)
+        self.headers: dict[str, str] = {}
+        self.tables: tuple[str, ...] = TABLES
+        self.seats: set[str] = set()
+        self._prefix = f"{person}-{next(self._numbers)}"
+
+    def sign_in(self, url: str, password: str, *, with_token: bool = False) -> None:
+        """Once: the house is killed, and they stay signed in."""
+        reply = self.http.post(f"{url}/api/v1/sign-in", json={"person": self.person, "password": password})
+        assert reply.status_code == 200, reply.text
+        self.headers = {"x-csrf-token": reply.json()["csrf"]}
+        if with_token:
+            body = {"name": "a program", "scopes": ["play"]}
+            reply = self.http.post(f"{url}/api/v1/tokens", json=body, headers=self.headers)
+            assert reply.status_code == 200, reply.text
+            self.headers = {"authorization": f"Bearer {reply.json()['token']}"}
+            self.http.cookies.clear()
+
+    def visit(self, url: str, until: Flag) -> None:
+        """Give commands until the house does not answer any more, or it is time to go."""
+        if self.doubtful is not None and self.rnd.random() < ABANDONED:
+            self.doubtful = None
+            self.counts["abandoned"] += 1
+        while not until.is_set() and self.step(url):
+            pass
+
+    def step(self, url: str) -> bool:
+        """One command; whether the house has answered."""
+        if self.doubtful is not None:
+            self.counts["sent again after no answer"] += 1
+            return self.ask(url, self.doubtful)
+        if self.sent and self.rnd.random() < REPEATED:
+            known = self.rnd.choice(self.sent[-50:])
+            if known.told is not None:
+                self.counts["sent again after an answer"] += 1
+                return self.ask(url, known)
+        return self.ask(url, self.new(self.deed()))
+
+    def new(self, deed: Deed) -> Command:
+        """A command with a key of its own."""
+        command = Command(self.person, f"{self._prefix}-{len(self.sent)}", deed)
+        self.sent.append(command)
+        return command
+
+    def do(self, url: str, deed: Deed) -> None:
+        """Something that has to be done before anything else."""
+        command = self.new(deed)
+        assert self.ask(url, command), "the house does not answer"
+        assert command.told is not None
+        assert command.told.status == 200, command.told
+
+    def ask(self, url: str, command: Command) -> bool:
+        """Send a command; whether it was answered. The same key must bring the same answer, for ever."""
+        headers = self.headers | {"idempotency-key": command.key}
+        try:
+            reply = self.http.post(f"{url}/api/v1{command.deed.path}", json=command.deed.body, headers=headers)
+        except httpx.TransportError:
+            self.doubtful = command
+            return False
+        if reply.status_code == 503:  # it cannot be stored now
+            self.doubtful = command
+            return False
+        told = Told(reply.status_code, reply.json())
+        assert told.status == 200 or told.body["code"] in EXPECTED, (self.person, command.deed, told)
+        self._hear(command, told)
+        return True
+
+    def _hear(self, command: Command, told: Told) -> None:
+        if self.doubtful is command:
+            self.doubtful = None
+        if command.told is not None:
+            assert told == command.told, f"{command.key} was answered in two ways"
+            return
+        command.told = told
+        self.counts["acknowledged" if told.status == 200 else "refused"] += 1
+        if told.status == 200 and command.deed.event in (table_events.PlayerSeated, table_events.PlayerLeft):
+            self.seats ^= {command.deed.path.split("/")[2]}
+
+    def deed(self) -> Deed:
+        """What to ask for next."""
+        table = self.rnd.choice(self.tables)
+        if table not in self.seats:
+            return self.sit(table)
+        deeds: dict[Callable[[str], Deed], int] = {self._bet: 14, self.take: 3, self._buy: 2, self.leave: 2}
+        deeds[self._limit] = 1
+        return self.rnd.choices(list(deeds), list(deeds.values()))[0](table)
+
+    def _with_chips(self, table: str, word: str, event: type[msgspec.Struct], least: int) -> Deed:
+        cents = least + self.rnd.randrange(500)
+        fields = {"player": self.person, "chips": cents}
+        return Deed(f"/tables/{table}/{word}", {"chips": format_cents(cents)}, event, fields)
+
+    def sit(self, table: str) -> Deed:
+        """Sit down."""
+        return self._with_chips(table, "seat", table_events.PlayerSeated, 5_00)
+
+    def _buy(self, table: str) -> Deed:
+        return self._with_chips(table, "chips", table_events.ChipsBought, 1)
+
+    def leave(self, table: str) -> Deed:
+        """Get up."""
+        return Deed(f"/tables/{table}/leave", {}, table_events.PlayerLeft, {"player": self.person})
+
+    def _bet(self, table: str) -> Deed:
+        cents = 100 * self.rnd.randint(1, 3)
+        line = {"do": "bet", "wager": "field", "amount": format_cents(cents)}
+        fields = {"player": self.person, "wager": "field", "amount": cents}
+        return Deed(f"/tables/{table}/lines", {"line": line}, table_events.WagerPlaced, fields)
+
+    def take(self, table: str) -> Deed:
+        """Take back what is bet."""
+        line = {"do": "take", "wager": "field"}
+        fields = {"player": self.person, "wager": "field"}
+        return Deed(f"/tables/{table}/lines", {"line": line}, table_events.WagerReduced, fields)
+
+    def _limit(self, _: str) -> Deed:
+        loss = 100_000_00 + self.rnd.randrange(10_000)
+        body = {"loss": format_cents(loss), "minutes": None}
+        fields = {"limits": Limits(loss, None)}
+        return Deed(f"/accounts/{self.person}/limits", body, house_events.LimitsSet, fields)
+
+
+class Dealer(Guest):
+    """Runs the table that does not run by itself."""
+
+    def deed(self) -> Deed:
+        dice = [self.rnd.randint(1, 6), self.rnd.randint(1, 6)]
+        line = {"do": "roll", "dice": dice}
+        return Deed(f"/tables/{STAFF}/lines", {"line": line}, table_events.Thrown, {"faces": tuple(dice)})
+
+
+class Operator(Guest):
+    """Gives chips away."""
+
+    def deed(self) -> Deed:
+        cents, reason = self.rnd.randrange(1_00, 50_00), f"gift {len(self.sent)}"
+        body = {"chips": format_cents(cents), "reason": reason}
+        fields = {"cents": cents, "reason": reason}
+        return Deed(f"/accounts/{self.rnd.choice(PLAYERS)}/chips", body, house_events.ChipsGranted, fields)
+
+
+# What the house may refuse in such an evening. Anything else is a fault of the house or of these tests.
+EXPECTED = {
+    "bets_shut",
+    "not_enough_chips",
+    "not_enough_in_account",
+    "already_seated",
+    "not_seated",
+    "not_at_table",
+    "wagers_standing",
+    "no_such_wager",
+    "above_maximum",
+}
+
+
+class Siege:
+    """One house on one store, killed again and again, and the people who do not let that spoil their evening."""
+
+    def __init__(self, nursery: Nursery, folder: Path, address: str, seed: int = 1) -> None:
+        self.nursery = nursery
+        self.folder = folder
+        self.address = address
+        self.counts: Counter[str] = Counter()
+        self.kills: Counter[str] = Counter()
+        self.rnd = Random(seed)
+        kinds = {"dora": Dealer, "otto": Operator}
+        self.guests = [kinds.get(person, Guest)(person, seed, self.counts) for person in (*PLAYERS, *kinds)]
+        self._set_up()
+
+    def open(self, *arguments: str, point: str | None = None, nth: int = 1, **more: object) -> Mortal:
+        """The house. Seals and snapshots are made often, so that they too are cut off."""
+        self.counts["starts"] += 1
+        settings: dict[str, Any] = {
+            "store": self.address,
+            "key": "house.key",
+            "checkpoint_seconds": 0.3,
+            "snapshot_events": 40,
+        }
+        return self.nursery.open(self.folder, *arguments, point=point, nth=nth, **(settings | more))
+
+    def _set_up(self) -> None:
+        house = self.open("--demonstration")
+        otto, dora = self.guests[-1], self.guests[-2]
+        known = {one.person: one.password for one in demonstration.PEOPLE}
+        otto.sign_in(house.url, known["otto"])
+        for person in PLAYERS:
+            if person not in known:
+                known[person] = f"{person} at the table"
+                account = {"person": person, "name": person.title(), "password": known[person], "chips": "1000.00"}
+                otto.do(house.url, Deed("/accounts", account, house_events.AccountOpened, {"person": person}))
+                otto.do(house.url, Deed(f"/accounts/{person}/card", {}, house_events.CardIssued, {}))
+        for table, rhythm in ((CLOCK, RHYTHM), (STAFF, None)):
+            body: dict[str, Any] = {"table": table, "title": table.title(), "line": CRAPS, "rhythm": rhythm}
+            otto.do(house.url, Deed("/tables", body, house_events.TableSet, {"table": table}))
+        for guest in self.guests[:-1]:
+            guest.sign_in(house.url, known[guest.person], with_token=guest.person == "ben")
+        role = {"role": "dealer"}
+        dora.do(house.url, Deed(f"/tables/{STAFF}/post", role, house_events.StaffCame, {"person": "dora", **role}))
+        house.close()
+
+    # -- kills ---------------------------------------------------------------------------------------------------------
+
+    def kill_at(self, point: str, nth: int) -> None:
+        """Have the house killed where it passes a boundary the nth time, under load."""
+        house = self.open(point=point, nth=nth)
+        if house.url:
+            self._load(house.url, Flag())
+        assert house.wait() == -signal.SIGKILL, house.said()
+        self._killed(point)
+
+    def kill_after(self, seconds: float) -> None:
+        """Kill it after some time of load."""
+        house = self.open()
+        with ThreadPoolExecutor(1) as aside:
+            loaded = aside.submit(self._load, house.url, Flag())
+            time.sleep(seconds)
+            house.kill()
+            loaded.result()
+        self._killed("at random")
+
+    def play(self, house: Mortal, seconds: float) -> None:
+        """Some time without a kill."""
+        until = Flag()
+        with ThreadPoolExecutor(1) as aside:
+            loaded = aside.submit(self._load, house.url, until)
+            time.sleep(seconds)
+            until.set()
+            loaded.result()
+
+    def _load(self, url: str, until: Flag) -> None:
+        with ThreadPoolExecutor(len(self.guests)) as pool:
+            for visit in [pool.submit(guest.visit, url, until) for guest in self.guests]:
+                visit.result()
+
+    def _killed(self, where: str) -> None:
+        self.kills[where] += 1
+        self.check()
+        with closing(open_store(self.address, read_only=True)) as store:
+            for guest in self.guests:
+                if guest.doubtful is not None:
+                    answer = store.answer(guest.person, guest.doubtful.key)
+                    self.counts["in doubt"] += 1
+                    self.counts["in doubt and stored"] += answer is not None
+
+    # -- what must hold ------------------------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Everything acknowledged is there once, nothing else, the books balance and the chain holds."""
+        with closing(open_store(self.address, read_only=True)) as store:
+            report = verify(store, read_key(self.folder / "house.key").public)
+            assert report.is_good, report.lines()
+            records = {head.stream: store.read(head.stream) for head in store.heads()}
+            answers = list(self._answers(store))
+            refused = Counter(msgspec.json.decode(one.document)["who"] for one in store.refusals())
+        found = audit({stream: entries(each) for stream, each in records.items()})
+        assert found == [], [str(one) for one in found]
+        check_orders(records, {guest.person for guest in self.guests}, answers)
+        assert refused == Counter(command.who for command, told in answers if not told["ok"])
+
+    def _answers(self, store: Reading) -> Iterator[tuple[Command, dict[str, Any]]]:
+        """Every command that was carried out or refused; the store knows of those that nobody was told of."""
+        for guest in self.guests:
+            for command in guest.sent:
+                if command.told is not None:
+                    yield command, command.told.body
+                    continue
+                answer = store.answer(command.who, command.key)
+                if answer is not None:
+                    yield command, msgspec.json.decode(answer.reply)
+
+    def end(self) -> None:
+        """All get their answers, the old ones again, still signed in; the dice were fair; it closes and is sealed."""
+        house = self.open()
+        for guest in self.guests:
+            while guest.doubtful is not None:
+                assert guest.ask(house.url, guest.doubtful), house.said()
+            for command in self.rnd.sample(guest.sent, min(20, len(guest.sent))):
+                if command.told is not None:
+                    assert guest.ask(house.url, command)
+                    self.counts["sent again after an answer"] += 1
+            if guest.person != "ben":  # who has a token
+                reply = guest.http.get(f"{house.url}/api/v1/me")
+                assert reply.json()["person"] == guest.person, reply.text
+        record = self.guests[0].http.get(f"{house.url}/api/v1/tables/{CLOCK}/record")
+        verdict = verify_dice(record.content.splitlines(keepends=True))
+        assert verdict.findings == ()
+        self.counts["throws verified"] += verdict.drawn
+        house.close()
+        self.check()
+        with closing(open_store(self.address, read_only=True)) as store:
+            assert verify(store).unsealed == 0
+            for command in (command for guest in self.guests for command in guest.sent if command.told is not None):
+                answer = store.answer(command.who, command.key)
+                assert answer is not None, f"the answer to {command.key} is lost"
+                assert msgspec.json.decode(answer.reply) == command.told.body  # type: ignore[union-attr]
+
+    def close(self) -> None:
+        """Everybody goes home."""
+        for guest in self.guests:
+            guest.http.close()
+
+
+def check_orders(
+    records: dict[str, list[Record]], people: set[str], answers: list[tuple[Command, dict[str, Any]]]
+) -> None:
+    """Every answer is of one order in the store, which says what was asked for; every order there has its answer."""
+    orders: dict[str, dict[str, list[tuple[int, Document]]]] = defaultdict(lambda: defaultdict(list))
+    at: dict[tuple[str, int], str] = {}
+    for stream, some in records.items():
+        for record in some if stream.startswith((table_stream(""), account_stream(""))) else ():
+            document = decode(record.document)
+            if document.who in people:
+                assert document.order is not None
+                orders[document.order][stream].append((record.version, document))
+                at[stream, record.version] = document.order
+    claimed: dict[str, Command] = {}
+    for command, told in answers:
+        if not told["ok"]:
+            continue
+        places = {at.get(place) for place in told["versions"].items()}
+        assert len(places) == 1, f"{command.key} was acknowledged with {told}, which is not in the store"
+        (order,) = places
+        assert order is not None, f"{command.key} was acknowledged with {told}, and is lost"
+        assert order not in claimed, f"{command.key} and {claimed[order].key} were both answered with {told}"
+        claimed[order] = command
+        written = orders[order]
+        assert {stream: some[-1][0] for stream, some in written.items()} == told["versions"], "half of it is there"
+        documents = [document for some in written.values() for _, document in some]
+        assert {document.who for document in documents} == {command.who}
+        assert any(_is_asked_for(command.deed, document) for document in documents), (command.deed, documents)
+    unknown = set(orders) - set(claimed)
+    assert not unknown, f"nobody asked for this, or it is there twice: {[dict(orders[one]) for one in unknown]}"
+
+
+def _is_asked_for(deed: Deed, document: Document) -> bool:
+    event = document.event
+    return isinstance(event, deed.event) and all(getattr(event, name) == it for name, it in deed.fields.items())
+
+
+def told(counts: Counter[str], kills: Counter[str], store: str) -> str:
+    """The counts in a sentence or two, to be printed."""
+    stored = f", of which {counts['in doubt and stored']:,} were stored" if "in doubt and stored" in counts else ""
+    where = ", ".join(f"{number} {point}" for point, number in sorted(kills.items()))
+    return (
+        f"{store}: {kills.total()} kills ({where}) and {counts['starts']} starts; "
+        f"{counts['acknowledged']:,} commands acknowledged, {counts['refused']:,} refused, {counts['in doubt']:,} "
+        f"in doubt after a kill{stored}; {counts['sent again after no answer']:,} sent "
+        f"again after no answer, {counts['sent again after an answer']:,} after one, {counts['abandoned']:,} never; "
+        f"{counts['throws verified']:,} throws verified."
+    )

@@ -1,0 +1,502 @@
+"""Coming in over HTTP: cookies, sessions and their end, lock-out, rates; and what nobody in good faith sends."""
+
+from __future__ import annotations
+
+import re
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import argon2
+import httpx
+import pytest
+
+from croupier.server.credentials import _NOBODY
+from croupier.server.demonstration import PEOPLE
+from tests.serving import Person, Running, running
+
+TABLE = "/tables/craps-nsw-2024"
+PASSWORD = "long enough for anybody"
+PASSWORDS = {one.person: one.password for one in PEOPLE}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(Path(tmp_path_factory.mktemp("house")), store="memory:", failures=3, locked_seconds=1) as opened:
+        yield opened
+
+
+def newcomer(house: Running, name: str) -> Person:
+    """Somebody new, signed in: what happens to them concerns nobody else."""
+    signed_up = house.nobody().post("/sign-up", {"person": name, "name": name.title(), "password": PASSWORD})
+    assert signed_up.status_code == 200, signed_up.text
+    return again(house, name)
+
+
+def again(house: Running, name: str, password: str = PASSWORD) -> Person:
+    house.people.append(Person(house.url, name, password))
+    return house.people[-1]
+
+
+def problem(reply: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """A reply that says what is wrong, in the one form that there is."""
+    assert reply.status_code == status, reply.text
+    assert reply.headers["content-type"] == "application/json"
+    told: dict[str, Any] = reply.json()
+    assert set(told) == {"ok", "code", "clause", "message"}
+    assert told["ok"] is False
+    assert told["code"] == code
+    assert re.fullmatch(r"[^\n]+\.", told["message"])
+    return told
+
+
+# Cookies
+
+
+def attributes(reply: httpx.Response) -> tuple[str, str, set[str]]:
+    first, *rest = reply.headers["set-cookie"].split("; ")
+    name, _, value = first.partition("=")
+    return name, value.strip('"'), {part.lower() for part in rest}
+
+
+def test_a_session_is_a_cookie_that_no_script_and_no_other_site_can_use(house: Running) -> None:
+    reply = house.nobody().post("/sign-in", {"person": "ann", "password": PASSWORDS["ann"]})
+    name, value, how = attributes(reply)
+    assert name == "croupier_session"
+    assert re.fullmatch(r"[0-9a-f]{64}", value)
+    assert how == {"httponly", "samesite=strict", "path=/", "max-age=43200"}
+    assert value not in reply.text
+    assert reply.json()["csrf"] not in reply.headers["set-cookie"]
+
+
+def test_over_https_the_cookie_is_for_https_and_this_host_alone(tmp_path: Path) -> None:
+    with running(tmp_path, store="memory:", secure_cookies=True) as house:
+        nobody = house.nobody()
+        name, value, how = attributes(nobody.post("/sign-in", {"person": "ann", "password": PASSWORDS["ann"]}))
+        assert name == "__Host-croupier_session"
+        assert how == {"httponly", "samesite=strict", "secure", "path=/", "max-age=43200"}
+        nobody.http.cookies.clear()
+        assert nobody.get("/me", {"cookie": f"{name}={value}"}).json()["person"] == "ann"
+        problem(nobody.get("/me", {"cookie": f"croupier_session={value}"}), 401, "not_signed_in")
+        schemes = nobody.http.get("/api/openapi.json").json()["components"]["securitySchemes"]
+        assert schemes["session"]["name"] == name
+
+
+def test_every_reply_keeps_browsers_safe(house: Running) -> None:
+    nobody = house.nobody()
+    for path in ("/api/v1/tables", "/api/v1/me", "/nowhere", "/health", "/"):
+        headers = nobody.http.get(path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert "access-control-allow-origin" not in headers
+        assert "server" not in headers
+
+
+# The end of sessions
+
+
+def test_the_server_ends_a_session_whatever_the_browser_does(tmp_path: Path) -> None:
+    with running(tmp_path, store="memory:", session_hours=3 / 3600, remembered_seconds=60) as house:
+        ann = house.person("ann")
+        cookie = {"cookie": "; ".join(f"{key}={value}" for key, value in ann.http.cookies.items())}
+        ann.http.cookies.clear()
+        assert ann.get("/me", cookie).status_code == 200
+        time.sleep(3.1)
+        problem(ann.get("/me", cookie), 401, "not_signed_in")
+
+
+def test_signing_out_ends_the_session_and_its_live_streams(house: Running) -> None:
+    mary, twin = newcomer(house, "mary"), again(house, "mary")
+    cookie = {"cookie": "; ".join(f"{key}={value}" for key, value in mary.http.cookies.items())}
+    with twin.http.stream("GET", f"/api/v1{TABLE}/live", headers=cookie) as live:
+        pieces = live.iter_text()
+        assert next(pieces).startswith("retry:")
+        gone = mary.post("/sign-out")
+        assert gone.status_code == 200
+        name, value, how = attributes(gone)
+        assert (name, value) == ("croupier_session", "")
+        assert "max-age=0" in how
+        assert "event: closed" in next(pieces), "the stream says that it ends, …"
+        assert "".join(pieces) == "", "… and does"
+    mary.http.cookies.clear()
+    problem(mary.get("/me", cookie), 401, "not_signed_in")
+    assert twin.get("/me").status_code == 200, "another session of hers goes on"
+
+
+def test_another_password_ends_all_sessions(house: Running) -> None:
+    nora, twin = newcomer(house, "nora"), again(house, "nora")
+    problem(nora.post("/password", {"old": "not the old one", "new": "another password"}), 401, "sign_in_failed")
+    problem(nora.post("/password", {"old": PASSWORD, "new": "short"}), 422, "bad_password")
+    assert twin.get("/me").status_code == 200
+    assert nora.post("/password", {"old": PASSWORD, "new": "another password"}).status_code == 200
+    for person in (nora, twin):
+        problem(person.get("/me"), 401, "not_signed_in")
+    problem(house.nobody().post("/sign-in", {"person": "nora", "password": PASSWORD}), 401, "sign_in_failed")
+    assert again(house, "nora", "another password").get("/me").status_code == 200
+
+
+def test_an_operator_sets_a_password_but_not_their_own(house: Running) -> None:
+    newcomer(house, "olga")
+    otto = house.person("otto")
+    assert otto.post("/accounts/olga/password", {"new": "set by an operator"}).status_code == 200
+    assert again(house, "olga", "set by an operator").get("/me").status_code == 200
+    problem(otto.post("/accounts/otto/password", {"new": "set by an operator"}), 403, "own_password")
+    problem(otto.post("/accounts/nobody-here/password", {"new": "set by an operator"}), 404, "unknown_person")
+
+
+def test_who_signs_up_under_a_name_that_is_taken_changes_nothing(house: Running) -> None:
+    pat = newcomer(house, "pat")
+    taken = house.nobody().post("/sign-up", {"person": "pat", "name": "Not Pat", "password": "a thief's password"})
+    problem(taken, 409, "name_taken")
+    problem(house.nobody().post("/sign-in", {"person": "pat", "password": "a thief's password"}), 401, "sign_in_failed")
+    assert pat.get("/me").json()["name"] == "Pat"
+
+
+@pytest.mark.parametrize("name", ["\x00", "a\x89b", "\U000e0001", "../x", "A", "-a", "a b", "ann\n"])
+def test_a_name_that_nobody_can_have(house: Running, name: str) -> None:
+    nobody, otto, ann = house.nobody(), house.person("otto"), house.person("ann")
+    account = {"person": name, "name": "Somebody", "password": PASSWORD}
+    problem(nobody.post("/sign-up", account), 422, "bad_name")
+    problem(otto.do("/accounts", account), 422, "bad_name")
+    problem(nobody.post("/sign-in", {"person": name, "password": PASSWORD}), 401, "sign_in_failed")
+    at = quote(name, safe="")
+    if "/" not in name:
+        problem(otto.do(f"/accounts/{at}/card"), 404, "unknown_person")
+        problem(ann.do(f"/tables/{at}/seat", {"chips": "1.00"}), 404, "no_such_table")
+        problem(nobody.get(f"/tables/{at}"), 404, "no_such_table")
+
+
+# Lock-out
+
+
+def wrong(house: Running, name: str) -> httpx.Response:
+    return house.nobody().post("/sign-in", {"person": name, "password": "not the password"})
+
+
+def test_wrong_passwords_lock_an_account_for_longer_each_time_whether_it_is_there_or_not(house: Running) -> None:
+    """Nobody finds out who has an account: the sequence is the same."""
+    newcomer(house, "quin")
+    replies: dict[str, list[tuple[int, str, str | None]]] = {"quin": [], "nobody-at-all": []}
+    for seconds in (1, 2):
+        for name, told in replies.items():
+            for _ in range(4):
+                reply = wrong(house, name)
+                told.append((reply.status_code, reply.text, reply.headers.get("retry-after")))
+        time.sleep(seconds + 0.1)
+    assert replies["quin"] == replies["nobody-at-all"]
+    statuses = [status for status, _, _ in replies["quin"]]
+    assert statuses == [401, 401, 401, 429] * 2
+    assert [wait for status, _, wait in replies["quin"] if status == 429] == ["1", "2"]
+    assert again(house, "quin").get("/me").status_code == 200
+
+
+def test_while_it_is_locked_the_right_password_does_not_help(house: Running) -> None:
+    newcomer(house, "rosa")
+    for _ in range(3):
+        wrong(house, "rosa")
+    right = house.nobody().post("/sign-in", {"person": "rosa", "password": PASSWORD})
+    problem(right, 429, "locked")
+
+
+def test_a_name_that_nobody_has_is_hashed_like_any_other(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[str] = []
+    hasher = house.premises.credentials._hasher
+
+    class Spy:
+        def verify(self, hashed: str, password: str) -> bool:
+            looked_at.append(hashed)
+            return hasher.verify(hashed, password)
+
+    monkeypatch.setattr(house.premises.credentials, "_hasher", Spy())
+    problem(wrong(house, "nobody-knows"), 401, "sign_in_failed")
+    problem(wrong(house, "sam"), 401, "sign_in_failed")
+    assert len(looked_at) == 2
+    parameters = [argon2.extract_parameters(hashed) for hashed in looked_at]
+    assert parameters[0] == parameters[1] == argon2.extract_parameters(_NOBODY)
+    assert parameters[0].type is argon2.Type.ID
+
+
+# Rates
+
+
+def test_only_so_many_sign_ins_a_minute_from_one_address(tmp_path: Path) -> None:
+    with running(tmp_path, store="memory:", sign_ins_a_minute=3) as house:
+        nobody = house.nobody()
+        body = {"person": "ann", "password": "not the password"}
+        replies = [nobody.post("/sign-in", body) for _ in range(4)]
+        assert [reply.status_code for reply in replies] == [401, 401, 401, 429]
+        problem(replies[-1], 429, "too_many")
+        assert 1 <= int(replies[-1].headers["retry-after"]) <= 20
+        problem(nobody.post("/sign-up", {"person": "new", "name": "New", "password": PASSWORD}), 429, "too_many")
+        assert nobody.get("/tables").status_code == 200
+
+
+def test_only_so_many_orders_a_second_by_one_person(tmp_path: Path) -> None:
+    with running(tmp_path, store="memory:", orders_a_second=5) as house:
+        ann, ben = house.person("ann"), house.person("ben")
+        token = ann.post("/tokens", {"name": "bot", "scopes": ["play"]}).json()["token"]
+        statuses = [ann.do(f"{TABLE}/leave").status_code for _ in range(30)]
+        assert statuses[:5] == [422] * 5
+        assert 429 in statuses
+        refused = next(ann.do(f"{TABLE}/leave") for _ in range(30))
+        while refused.status_code != 429:
+            refused = ann.do(f"{TABLE}/leave")
+        problem(refused, 429, "too_many")
+        assert refused.headers["retry-after"] == "1"
+        program = [
+            ann.http.post(
+                f"/api/v1{TABLE}/leave",
+                json={},
+                headers={"authorization": f"Bearer {token}", "idempotency-key": f"p-{number}"},
+            ).status_code
+            for number in range(10)
+        ]
+        assert 429 in program, "a program of hers is her, too"
+        assert ben.do(f"{TABLE}/leave").status_code == 422, "and others are not"
+
+
+# Tokens
+
+
+def test_a_token_makes_no_tokens_and_changes_no_password(house: Running) -> None:
+    ann = house.person("ann")
+    token = ann.post("/tokens", {"name": "maker", "scopes": ["play"]}).json()["token"]
+    program = house.nobody()
+    program.headers = {"authorization": f"Bearer {token}"}
+    problem(program.post("/tokens", {"name": "another", "scopes": ["play"]}), 403, "not_by_token")
+    problem(program.post("/password", {"old": PASSWORDS["ann"], "new": "another password"}), 403, "not_by_token")
+    problem(program.post("/sign-out"), 403, "not_by_token")
+    ended = ann.http.delete("/api/v1/tokens/maker", headers=ann.headers)
+    assert ended.status_code == 200
+    problem(program.http.get("/api/v1/me", headers=program.headers), 401, "bad_token")
+
+
+def test_a_token_of_somebody_who_lost_the_role_is_worth_nothing(house: Running) -> None:
+    mia, otto = house.person("mia"), house.person("otto")
+    body = {"person": "sven", "name": "Sven", "password": PASSWORD, "roles": ["dealer", "supervisor"]}
+    assert otto.do("/accounts", body).status_code == 200
+    sven = again(house, "sven")
+    scopes = {"name": "all", "scopes": ["play", "deal", "supervise", "manage", "inspect"]}
+    program = house.nobody()
+    program.headers = {"authorization": f"Bearer {sven.post('/tokens', scopes).json()['token']}"}
+    assert program.http.get("/api/v1/accounts/ben", headers=program.headers).status_code == 200
+    problem(program.http.get("/api/v1/refusals", headers=program.headers), 403, "not_allowed")
+    assert program.do(f"{TABLE}/post", {"role": "dealer"}).status_code == 200
+    assert otto.do("/accounts/sven/roles", {"roles": ["player"]}).status_code == 200
+    for asked in (sven, program):
+        problem(asked.http.get("/api/v1/accounts/ben", headers=asked.headers), 403, "not_allowed")
+        problem(asked.do(f"{TABLE}/lines", {"line": {"do": "fill_float", "amount": "1.00"}}), 403, "not_at_table")
+        problem(asked.do(f"{TABLE}/post", {"role": "dealer"}), 403, "not_allowed")
+    assert "sven" not in sven.get(f"{TABLE}").text, "and he sees no more than a player does"
+    assert "sven" in mia.get(f"{TABLE}").text
+
+
+def test_a_token_ends_when_its_days_are_over(house: Running) -> None:
+    tess = newcomer(house, "tess")
+    issued = tess.post("/tokens", {"name": "short", "scopes": ["play"], "days": 1}).json()
+    assert issued["until"] is not None
+    problem(tess.post("/tokens", {"name": "short", "scopes": ["play"]}), 409, "name_taken")
+    problem(tess.post("/tokens", {"name": "none", "scopes": ["everything"]}), 400, "bad_request")
+    for number in range(19):
+        assert tess.post("/tokens", {"name": str(number), "scopes": ["play"]}).status_code == 200
+    problem(tess.post("/tokens", {"name": "one too many", "scopes": ["play"]}), 422, "too_many_tokens")
+
+
+# What nobody in good faith sends
+
+LINES = "/api/v1/tables/craps-nsw-2024/lines"
+DEEP = b'{"a":' * 900 + b"1" + b"}" * 900
+BODIES: list[tuple[bytes, int]] = [
+    (b"", 400),
+    (b"{", 400),
+    (b"null", 400),
+    (b"[]", 400),
+    (b"true", 400),
+    (b'"text"', 400),
+    (b"not json", 400),
+    (b"\xff\xfe{}", 400),
+    (b'{"line": {"do": "\xff"}}', 400),
+    (b'{"line": {"do": "\\ud800"}}', 400),
+    (b"[" * 60_000, 400),
+    (b'{"line":' * 8000, 400),
+    (b'{"line": ' + DEEP + b"}", 400),
+    (b'{"line": {"do": [[[[[[["bet"]]]]]]]}}', 400),
+    (b'{"line": {"amount": NaN}}', 400),
+    (b'{"line": {"amount": Infinity}}', 400),
+    (b'{"line": {"amount": 1e400}}', 400),
+    (b'{"line": {"amount": ' + b"9" * 5000 + b"}}", 400),
+    (b'{"line": {"do": "bet"}, "version": ' + b"9" * 400 + b"}", 409),
+    (b'{"line": {"do": "bet"}, "version": -1}', 400),
+    (b'{"line": {"do": "bet"}, "version": 1.5}', 400),
+    (b'{"line": {"do": "bet"}, "unknown": 1}', 400),
+    (b'{"line": {"do": "bet"}, "line": 7}', 400),
+    (b'{"line": {"do": null}}', 403),
+    (b'{"line": {"do": ["bet"]}}', 403),
+    (b'{"line": {"do": {"do": "bet"}}}', 403),
+    (b'{"line": {"do": "\\u0000\\u001b[2J\\u202e"}}', 403),
+    (b'{"line": {"": ""}}', 403),
+    (b'{"line": {"do": "' + b"x" * 60_000 + b'"}}', 403),
+    (b'{"line": {"do": "bet", "x": "' + b"x" * 70_000 + b'"}}', 413),
+]
+
+
+@pytest.mark.parametrize("way", ["page", "program"])
+def test_whatever_the_body_is_the_answer_is_a_problem_in_good_form(house: Running, way: str) -> None:
+    uma = newcomer(house, f"uma-{way}")
+    headers = dict(uma.headers)
+    if way == "program":
+        token = uma.post("/tokens", {"name": "bot", "scopes": ["play"]}).json()["token"]
+        uma.http.cookies.clear()
+        headers = {"authorization": f"Bearer {token}"}
+    for number, (body, status) in enumerate(BODIES):
+        sent = {**headers, "content-type": "application/json", "idempotency-key": f"body-{number}"}
+        reply = uma.http.post(LINES, content=body, headers=sent)
+        assert reply.status_code == status, (body[:60], reply.text)
+        problem(reply, status, reply.json()["code"])
+    assert uma.http.get("/api/v1/me", headers=headers).status_code == 200
+
+
+def test_a_body_that_comes_in_pieces_is_too_large_all_the_same(house: Running) -> None:
+    nobody = house.nobody()
+    pieces = (b" " * 8192 for _ in range(10))
+    reply = nobody.http.post("/api/v1/sign-in", content=pieces, headers={"content-type": "application/json"})
+    problem(reply, 413, "too_large")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "x", "application/xml"],
+)
+def test_a_body_that_is_not_json_is_refused_by_its_name(house: Running, kind: str) -> None:
+    """A form of another site can send these without being asked."""
+    body = b'{"person": "ann", "password": "ann-at-croupier"}'
+    reply = house.nobody().http.post("/api/v1/sign-in", content=body, headers={"content-type": kind})
+    problem(reply, 415, "not_json")
+    assert "set-cookie" not in reply.headers
+
+
+def test_names_and_numbers_in_addresses_that_cannot_be(house: Running) -> None:
+    nobody = house.nobody()
+    for path, status in {
+        "/tables/%00": 404,
+        "/tables/%ff%fe": 404,
+        "/tables/..%2f..%2fetc%2fpasswd": 404,
+        "/tables/" + "a" * 41: 400,
+        "/tables/" + "a" * 50_000: 400,
+        "/tables/CRAPS": 404,
+        f"{TABLE}/at/0": 400,
+        f"{TABLE}/at/-1": 400,
+        f"{TABLE}/at/1e3": 404,
+        f"{TABLE}/at/{'9' * 400}": 400,
+        f"{TABLE}/at/99999": 404,
+        f"{TABLE}/events?after=-1": 400,
+        f"{TABLE}/events?after=nan": 400,
+        f"{TABLE}/events?limit=1001": 400,
+        f"{TABLE}/events?limit=": 400,
+        "/nothing/here": 404,
+    }.items():
+        reply = nobody.http.get(f"/api/v1{path}")
+        problem(reply, status, reply.json()["code"])
+
+
+def test_other_methods_are_told_what_there_is(house: Running) -> None:
+    nobody = house.nobody()
+    for method in ("PUT", "PATCH", "DELETE", "HEAD", "TRACE"):
+        reply = nobody.http.request(method, "/api/v1/tables")
+        assert (reply.status_code, reply.headers["allow"]) == (405, "GET, POST")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"authorization": "Bearer"},
+        {"authorization": "Basic YW5uOmFubg=="},
+        {"authorization": b"Bearer \xff\xfe\x80"},
+        {"authorization": "Bearer " + "x" * 50_000},
+    ],
+)
+def test_a_token_that_is_none(house: Running, header: dict[str, Any]) -> None:
+    reply = house.nobody().http.get("/api/v1/tables", headers=header)
+    problem(reply, 401, reply.json()["code"])
+
+
+@pytest.mark.parametrize(
+    "cookie", [b"croupier_session=\xff", b"croupier_session=" + b"x" * 50_000, b"=;;=;", b"a" * 9000]
+)
+def test_a_cookie_that_is_none(house: Running, cookie: bytes) -> None:
+    nobody = house.nobody()
+    assert nobody.http.get("/api/v1/tables", headers={b"cookie": cookie}).status_code == 200
+    problem(nobody.http.get("/api/v1/me", headers={b"cookie": cookie}), 401, "not_signed_in")
+
+
+@pytest.mark.parametrize("key", [b"", b"\x80", b"a b", b"x" * 101, None])
+def test_a_key_that_is_none(house: Running, key: bytes | None) -> None:
+    ben = house.person("ben")
+    headers = {name.encode(): value.encode() for name, value in ben.headers.items()}
+    headers |= {} if key is None else {b"idempotency-key": key}
+    problem(ben.http.post(f"/api/v1{TABLE}/leave", json={}, headers=headers), 400, "bad_request")
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"GET /" + b"a" * 300_000 + b" HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"GET /api/v1/tables HTTP/1.1\r\nhost: x\r\nx: " + b"a" * 300_000 + b"\r\n\r\n",
+        b"GET /api/v1/tables HTTP/1.1\r\nhost: x\r\n" + b"".join(b"x-%d: y\r\n" % n for n in range(5000)) + b"\r\n",
+        b"MADE-UP /api/v1/tables HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"GET /api/v1/tables HTTP/1.1\r\nhost: x\r\ncookie: a\x01b\r\n\r\n",
+        b"POST /api/v1/sign-in HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
+        b"POST /api/v1/sign-in HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"\r\n\r\n",
+    ],
+)
+def test_what_is_hardly_a_request_is_no_server_error(house: Running, request_bytes: bytes) -> None:
+    host, _, port = house.url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=10) as line:
+        line.sendall(request_bytes)
+        line.shutdown(socket.SHUT_WR)
+        try:
+            answer = line.recv(65536)
+        except ConnectionResetError:
+            answer = b""
+    status = re.match(rb"HTTP/1.1 (\d)", answer)
+    assert answer == b"" or (status is not None and status[1] in b"24"), answer[:200]
+    assert house.nobody().get("/tables").status_code == 200
+
+
+# Faults
+
+
+@pytest.mark.parametrize("way", ["page", "program"])
+def test_a_fault_has_a_number_and_no_traceback(
+    house: Running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, way: str
+) -> None:
+    person = newcomer(house, f"vera-{way}")
+    headers = dict(person.headers)
+    if way == "program":
+        token = person.post("/tokens", {"name": "bot", "scopes": ["play"]}).json()["token"]
+        headers = {"authorization": f"Bearer {token}"}
+
+    async def broken(*_: object) -> None:
+        raise RuntimeError("something inside that is nobody's business")
+
+    monkeypatch.setattr(house.premises, "account", broken)
+    monkeypatch.setattr(house.premises.desk, "do", broken)
+    keyed = {**headers, "idempotency-key": f"fault-{way}"}
+    for reply in (
+        person.http.get("/api/v1/me", headers=headers),
+        person.http.post(f"/api/v1{TABLE}/leave", json={}, headers=keyed),
+    ):
+        message = problem(reply, 500, "fault")["message"]
+        assert "nobody's business" not in reply.text
+        assert "Traceback" not in reply.text
+        number = re.search(r"[0-9a-f]{12}", message)
+        assert number is not None
+        logged = [record for record in caplog.records if getattr(record, "fault", None) == number[0]]
+        assert len(logged) == 1
+        assert logged[0].exc_info is not None, "the log has all of it"

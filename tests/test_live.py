@@ -1,0 +1,198 @@
+"""Live events: who is woken when, who is told what, and what becomes of those who do not keep up or go."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import httpx
+import msgspec
+import pytest
+
+from croupier.house.documents import FORMAT, Document, Entry, decode, encode
+from croupier.house.events import CardIssued
+from croupier.house.house import House, NotLoaded
+from croupier.house.showing import PUBLIC_EYES, Eyes, Shown
+from croupier.server.api import streaming
+from croupier.server.hub import Chunk, Hub, Listener, Telling
+from croupier.server.serving import bound
+from croupier.server.settings import Settings
+from croupier.table.view import TableView
+from tests.serving import Running, running
+
+CRAPS = "/tables/craps-nsw-2024"
+STREAM = "table/one"
+
+
+def listening(hub: Hub, person: str | None = None) -> Listener:
+    return hub.listen(STREAM, lambda: PUBLIC_EYES, person)
+
+
+def test_what_was_heard_meanwhile_comes_together() -> None:
+    async def heard() -> list[Chunk]:
+        listener = listening(Hub(10))
+        listener.hear(Chunk(1, b"a"))
+        listener.hear(Chunk(2, b"b"))
+        return await listener.next()
+
+    assert asyncio.run(heard()) == [Chunk(1, b"a"), Chunk(2, b"b")]
+
+
+def test_who_does_not_keep_up_is_late_and_keeps_no_more_than_the_bound() -> None:
+    async def heard() -> tuple[int, bool]:
+        listener = listening(Hub(3))
+        for version in range(1, 6):
+            listener.hear(Chunk(version, b"x"))
+        return len(await listener.next()), listener.is_late
+
+    assert asyncio.run(heard()) == (3, True)
+
+
+def test_who_hears_nothing_is_woken_after_a_while_and_not_before() -> None:
+    async def waited() -> tuple[list[Chunk], float]:
+        listener = listening(Hub(3))
+        listener.stay_awake(0.2)
+        await asyncio.sleep(0.15)
+        listener.hear(Chunk(1, b"a"))  # the timer is not set anew, and rings after 0.2 s all the same
+        assert await listener.next() == [Chunk(1, b"a")]
+        start = asyncio.get_running_loop().time()
+        chunks = await listener.next()
+        seconds = asyncio.get_running_loop().time() - start
+        listener.leave()
+        return chunks, seconds
+
+    chunks, seconds = asyncio.run(waited())
+    assert chunks == []
+    assert seconds > 0.19
+
+
+def test_who_leaves_is_not_woken_any_more() -> None:
+    async def left() -> bool:
+        hub = Hub(3)
+        listener = listening(hub)
+        listener.stay_awake(0.01)
+        listener.leave()
+        waiting = asyncio.ensure_future(listener.next())
+        done, _ = await asyncio.wait([waiting], timeout=0.1)
+        waiting.cancel()
+        return bool(done) or len(hub) > 0
+
+    assert asyncio.run(left()) is False
+
+
+@pytest.mark.parametrize("what", ["hang_up", "dismiss", "close"])
+def test_who_goes_or_is_sent_home_waits_no_longer(what: str) -> None:
+    async def ended() -> tuple[bool, bool]:
+        hub = Hub(3)
+        listener, other = listening(hub, "ann"), listening(hub, "ben")
+        waiting = asyncio.ensure_future(listener.next())
+        await asyncio.sleep(0)
+        {"hang_up": listener.hang_up, "dismiss": lambda: hub.dismiss("ann"), "close": hub.close}[what]()
+        assert await asyncio.wait_for(waiting, 5) == []
+        return listener.is_gone or listener.is_closed, other.is_closed
+
+    assert asyncio.run(ended()) == (True, what == "close")
+
+
+def test_who_cannot_be_told_apart_comes_again_and_the_others_hear_of_it() -> None:
+    def nobody_knows() -> Eyes:
+        raise NotLoaded("account/ann")
+
+    async def heard() -> tuple[bool, int]:
+        hub, own = Hub(3), House()
+        own.take_in("account/ben", [])
+        unknown = hub.listen("account/ben", nobody_knows, "ann")
+        known = hub.listen("account/ben", lambda: Eyes("ben"), "ben")
+        document = Document(FORMAT, "2026-11-15T12:00:00.000Z", CardIssued("card-1"), None, None, "1", None)
+        hub.publish(own, "account/ben", [Entry(1, b"", encode(document), document)])
+        return unknown.is_closed, len(await known.next())
+
+    assert asyncio.run(heard()) == (True, 1)
+
+
+def test_what_is_written_is_sent_at_once() -> None:
+    """Otherwise every reply to a connection that is kept waits 40 ms for the other side to confirm its first half."""
+
+    async def served() -> int:
+        accepted: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        class Noting(asyncio.Protocol):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                own: socket.socket = transport.get_extra_info("socket")
+                accepted.set_result(own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+        with bound(Settings(port=0)) as listens:
+            server = await asyncio.get_running_loop().create_server(Noting, sock=listens)
+            _, writer = await asyncio.open_connection(*listens.getsockname())
+            found = await asyncio.wait_for(accepted, 5)
+            writer.close()
+            await writer.wait_closed()
+            server.close()
+            return found
+
+    assert asyncio.run(served()) != 0
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(Path(tmp_path_factory.mktemp("house"))) as opened:
+        yield opened
+
+
+def test_a_listener_who_hangs_up_is_forgotten(house: Running) -> None:
+    with house.nobody().http.stream("GET", f"/api/v1{CRAPS}/live") as reply:
+        pieces = reply.iter_raw()
+        assert next(pieces) == b"retry: 1000\n\n"
+        assert reply.headers["content-type"] == "text/event-stream"
+        assert reply.headers["cache-control"] == "no-store"
+        assert reply.headers["x-content-type-options"] == "nosniff"
+        assert len(house.premises.hub) == 1
+    end = monotonic() + 20
+    while len(house.premises.hub) and monotonic() < end:
+        sleep(0.02)
+    assert len(house.premises.hub) == 0
+
+
+def test_a_quiet_line_is_kept_alive(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    otto = house.person("otto")
+    given = {"table": "quiet", "title": "Quiet", "line": {"book": "craps-nsw-2024"}}
+    assert otto.do("/tables", given).status_code == 200
+    monkeypatch.setattr(streaming, "KEEP_ALIVE_SECONDS", 0.05)
+    with house.nobody().http.stream("GET", "/api/v1/tables/quiet/live") as reply:
+        pieces = reply.iter_raw()
+        assert [next(pieces) for _ in range(3)] == [b"retry: 1000\n\n", b": still here\n\n", b": still here\n\n"]
+
+
+def test_a_stream_ends_after_a_while_in_good_order(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "KEEP_ALIVE_SECONDS", 0.05)
+    monkeypatch.setattr(streaming, "LONGEST_SECONDS", 0.2)
+    reply = httpx.get(f"{house.url}/api/v1{CRAPS}/live", timeout=20)
+    assert reply.status_code == 200
+    assert reply.content.startswith(b"retry: 1000\n\n")
+
+
+def test_each_is_told_of_every_entry_what_they_may_see_however_many_come_together(house: Running) -> None:
+    otto, dora, ann, ben = (house.person(name) for name in ("otto", "dora", "ann", "ben"))
+    table = {"table": "told", "title": "Told", "line": {"book": "craps-nsw-2024", "min": "1.00"}}
+    bet, roll = {"do": "bet", "wager": "field", "amount": "5.00"}, {"do": "roll", "dice": [2, 1]}
+    steps = [(otto, "/tables", table), (dora, "/tables/told/post", {"role": "dealer"})]
+    steps += [(player, "/tables/told/seat", {"chips": "50.00"}) for player in (ann, ben)]
+    steps += [(ann, "/tables/told/lines", {"line": bet}), (ben, "/tables/told/lines", {"line": bet})]
+    for who, path, given in [*steps, (dora, "/tables/told/lines", {"line": roll})]:
+        assert who.do(path, given).status_code == 200
+    own, stream = house.premises.house, "table/told"
+    entries = [
+        Entry(one.version, one.hash, one.document, decode(one.document)) for one in house.premises.store.read(stream)
+    ]
+    view = TableView(own.shelf, own.table("told").game)
+    together = Telling(own, stream, entries)
+    for look in (Eyes("ann"), Eyes("ben"), Eyes("cleo"), Eyes(), Eyes("dora", all=True)):
+        chunk = together.to(look)
+        told = [msgspec.json.decode(line[6:]) for line in chunk.data.split(b"\n") if line.startswith(b"data: ")]
+        assert told == [msgspec.json.decode(msgspec.json.encode(Shown(view, one).to(look))) for one in entries]
+        assert chunk.version == entries[-1].version
+    assert together.to(Eyes("ann")).data != together.to(Eyes("ben")).data
+    assert together.to(Eyes("cleo")) is together.to(Eyes("dan"))  # made once for all who see the same
