@@ -167,7 +167,8 @@ class BareWriter(Generic[V]):
             self._told([ticket for _, ticket in taken])
 
 
-def _in_threads(produce: Callable[[int], None]) -> None:
+def in_threads(produce: Callable[[int], None]) -> None:
+    """All producers at once, each a thread."""
     with ThreadPoolExecutor(PRODUCERS) as pool:
         list(pool.map(produce, range(PRODUCERS)))
 
@@ -183,8 +184,8 @@ class _BareThreads(_Bare):
         self._order = Lock()
 
     def run(self) -> None:
-        writer = BareWriter(self.insert, _tell)
-        _in_threads(lambda who: self._produce(writer, who))
+        writer = BareWriter(self.insert, tell)
+        in_threads(lambda who: self._produce(writer, who))
         writer.close()
 
     def _produce(self, writer: BareWriter[Values], who: int) -> None:
@@ -217,10 +218,11 @@ class _BareLoop(_Bare):
 
 def tell_later(loop: asyncio.AbstractEventLoop, tickets: list[object]) -> None:
     """Have the loop tell everybody who waits."""
-    loop.call_soon_threadsafe(_tell, tickets)
+    loop.call_soon_threadsafe(tell, tickets)
 
 
-def _tell(tickets: list[object]) -> None:
+def tell(tickets: list[object]) -> None:
+    """Tell everybody who waits."""
     for future in tickets:
         assert isinstance(future, Future | asyncio.Future)
         future.set_result(None)
@@ -248,7 +250,7 @@ class _Threads(_Ours):
 
     def run(self) -> None:
         writer = GroupWriter(self._store)
-        _in_threads(lambda who: self._produce(writer, who))
+        in_threads(lambda who: self._produce(writer, who))
         writer.close()
 
     def _produce(self, writer: GroupWriter, who: int) -> None:
