@@ -133,16 +133,22 @@ EVERYWHERE = {
 IN_A_BOOK = {
     "craps-nsw-2024": {
         "": "no_more_bets",
-        "d": "bowl_dice call_result check_dice confirm_late confirm_result decide_face order_pass return_dice roll",
+        "d": "bowl_dice call_result confirm_result return_dice roll",
         "p": "call",
-        "dsm": (
-            "close_table credit_float decide_dispute declare_lost detain dice_off exclude_from_casino "
-            "exclude_from_game fill_float find_device player_sign post_closing_sign post_minimum_sign "
-            "remove_player_sign remove_unit review_dispute set_maximum set_minimum set_player_total set_unit "
+        "sm": (
+            "attach_drop_box check_dice close_table credit_float decide_dispute decide_face detain end_cashless "
+            "exclude_from_casino exclude_from_game fill_float find_device lift_player_limit limit_players one_per_area "
+            "order_pass player_sign post_closing_sign post_minimum_sign remove_drop_box remove_player_sign remove_unit "
+            "review_dispute set_maximum set_minimum set_player_total set_unit several_per_area start_cashless "
             "void_wagers"
         ),
-        "dsmi": "hand_over",
-        "dsmo": "close_dispute overrule_call refuse_wager reopen_table tell_right",
+        "dsm": "confirm_late declare_lost dice_off mark_on move_wager",
+        "pdsm": "bet",
+        "smi": "hand_over",
+        "smo": (
+            "ask_return close_dispute contact_patron enquire find_impractical identify_patron offer_reimbursement "
+            "overrule_call put_right_elsewhere refuse_wager reopen_table tell_right try_to_identify"
+        ),
     },
     "sic-bo-nsw-2016": {
         "": "call",
@@ -198,9 +204,8 @@ IN_A_BOOK = {
 # … and why a throw may be called void.
 VOIDS = {
     "craps-nsw-2024": {
-        "dsm": (
-            "10.5 10.5.1 10.5.2 5.1 5.2 5.2.1 5.2.2 5.2.3 5.2.4 5.3 5.3.1 5.3.2 5.3.3 5.3.4 5.3.5 5.3.6 5.3.7 5.3.8"
-        ),
+        "sm": "10.5 10.5.1 10.5.2",
+        "dsm": "5.1 5.2 5.2.1 5.2.2 5.2.3 5.2.4 5.3 5.3.1 5.3.2 5.3.3 5.3.4 5.3.5 5.3.6 5.3.7 5.3.8",
     },
     "sic-bo-nsw-2016": {
         "sm": "9.4 9.4.1 9.4.2",
