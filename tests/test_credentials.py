@@ -114,3 +114,17 @@ def test_the_vault_gives_nothing_away(known: Credentials, store: MemoryStore) ->
     assert b"$argon2id$" in kept
     assert [secret for secret in held if secret.encode() in kept] == []
     assert store.heads() == []
+
+
+def test_what_has_ended_is_swept_out(known: Credentials, store: MemoryStore) -> None:
+    old = let_in(known.sign_in("ann", PASSWORD, NOW))
+    known.issue_token("ann", "for a day", ("play",), NOW, NOW + timedelta(days=1))
+    known.issue_token("ann", "for good", ("play",), NOW)
+    later = NOW + timedelta(days=2)
+    new = let_in(known.sign_in("ann", PASSWORD, later))
+    assert known.sweep(later) == 2
+    assert [one.name.split("/")[0] for one in store.secrets()] == ["password", "session", "token"]
+    assert known.session(old.secret, NOW) is None
+    assert known.session(new.secret, later) is not None
+    assert [token.name for token in known.tokens("ann")] == ["for good"]
+    assert known.sweep(later) == 0

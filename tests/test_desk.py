@@ -222,3 +222,19 @@ def test_a_table_that_cannot_go_on_keeps_no_other_from_it(caplog: pytest.LogCapt
     said = [record.getMessage() for record in caplog.records]
     assert "stuck does not go on: The secret of round 1 is missing: the table cannot go on." in said
     assert len(said) < 200  # once a second of the clock that was turned, not as often as the loop comes round
+
+
+def test_asking_for_what_is_not_there_costs_no_memory() -> None:
+    async def work() -> None:
+        ask = Reception(MemoryStore())
+        await ask.open(1)
+        before = len(ask.desk.house)
+        for number in range(20):
+            assert not (await ask(orders.Sit(table=f"none-{number}", cents=100), "p0"))["ok"]
+            assert not (await ask(orders.Exclude(person=f"nobody-{number}"), "p0"))["ok"]
+            assert not (await ask(bet(), f"nobody-{number}"))["ok"]
+        assert len(ask.desk.house) == before
+        assert (await ask(bet(), "p0"))["ok"]
+        await ask.desk.close()
+
+    run(work)

@@ -143,6 +143,13 @@ class House:
         """How far a stream goes with all that waits to be stored: what the next decision goes by."""
         return self._loaded(stream).newest_head
 
+    def forget_empty(self, streams: Iterable[str]) -> None:
+        """Let those go that nothing has ever happened to: asking for what is not there shall cost no memory."""
+        for stream in streams:
+            live = self._streams.get(stream)
+            if live is not None and live.newest_head.version == 0:
+                del self._streams[stream]
+
     def take_in(
         self,
         stream: str,

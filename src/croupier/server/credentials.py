@@ -200,6 +200,13 @@ class Credentials:
         self._keep(*(Secret(place, None) for place in ended))
         return bool(ended)
 
+    def sweep(self, now: datetime) -> int:
+        """Take out what has ended: sessions and tokens. Returns how many there were."""
+        sessions = [name for name, one in self._of("session/", Session) if one.until <= now]
+        tokens = [name for name, one in self._of("token/", Token) if one.until is not None and one.until <= now]
+        self._keep(*(Secret(name, None) for name in (*sessions, *tokens)))
+        return len(sessions) + len(tokens)
+
     # The vault
 
     def _issue(self, prefix: str, what: Session | Token) -> Issued:

@@ -101,6 +101,8 @@ class Desk:
                     raise
                 reply = None
             if reply is not None:
+                if not reply["ok"]:  # it may have named a table or an account that is none
+                    self.house.forget_empty(_concerned(order))
                 return reply
             for append in pending.write.appends:
                 await self.load(append.stream)

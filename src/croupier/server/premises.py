@@ -146,6 +146,7 @@ class Premises:
             await asyncio.sleep(self.settings.checkpoint_seconds)
             try:
                 await asyncio.to_thread(self._sealer.seal, self.clock())
+                await asyncio.to_thread(self.credentials.sweep, self.clock())
             except StoreError as error:
                 log.error("not sealed", extra={"reason": str(error)})
 
