@@ -35,6 +35,8 @@ SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 TIMES = 20 if SOAK else 1
 DATABASE, LOG = "house.db", "house.db-wal"
 PLAYED = 1.5  # seconds
+REPORTS = ("/api/v1/reports/books", "/api/v1/reports/house?span=day")
+STILL = 1.5  # seconds, in which a round at a table that runs by itself would have moved on, and a seal was made
 
 
 class Seen(NamedTuple):
@@ -98,21 +100,20 @@ def played(siege: Siege) -> tuple[Mortal, str]:
                 guest.ask(house.url, guest.new(guest.take(table)))
                 guest.ask(house.url, guest.new(guest.leave(table)))
     look = Look(house.url, cookie)
-    while look.json(f"/api/v1/tables/{CLOCK}")["round"] is not None:
-        time.sleep(0.05)
+    before, now = -1, 0
+    while before != now:  # a round may be under way
+        before, now = now, look.json(f"/api/v1/tables/{CLOCK}")["version"]
+        time.sleep(STILL)
     look.http.close()
-    time.sleep(0.7)  # for the last seal
     return house, cookie
 
 
 def paths_of(look: Look) -> Iterator[str]:
     """Everywhere to look."""
-    yield from ("/api/v1/tables", "/api/v1/accounts", "/api/v1/me", "/api/v1/refusals?limit=1000", "/api/v1/house")
-    yield from ("/api/v1/reports/books", "/api/v1/reports/house?span=day", f"/api/v1/reports/tables/{CLOCK}?span=day")
-    after: int | None = 0
-    while after is not None:
-        yield f"/api/v1/checkpoints?after={after}"
-        after = look.json(f"/api/v1/checkpoints?after={after}")["next"]
+    yield from ("/api/v1/tables", "/api/v1/accounts", "/api/v1/me", "/api/v1/refusals?limit=1000", *REPORTS)
+    newest = json.loads(look.json("/api/v1/house")["checkpoint"].partition("\n")[0])["number"]
+    for after in range(0, newest - 1, 20):  # the very last one was made when the house closed
+        yield f"/api/v1/checkpoints?after={after}&limit={min(20, newest - 1 - after)}"
     for table in look.json("/api/v1/tables"):
         yield f"/api/v1/tables/{table['table']}"
         yield from (f"/api/v1/tables/{table['table']}/{what}" for what in ("events?limit=1000", "record"))
@@ -244,7 +245,8 @@ def places(file: Path, content: bytes, rnd: Random) -> Iterator[tuple[str, int]]
         for (table, column), often in COLUMNS.items():
             values = [row[0] for row in connection.execute(f"SELECT {column} FROM {table}")]
             needles = [value if isinstance(value, bytes) else str(value).encode() for value in values]
-            lying = [needle[:300] for needle in needles if content.count(needle[:300]) == 1]
+            copies = 2 if table == "heads" else 1  # of a head the last event has one, too; others are left over
+            lying = [needle[:300] for needle in needles if content.count(needle[:300]) == copies]
             for needle in rnd.choices(lying, k=often * TIMES):
                 yield f"{table}.{column}", content.index(needle) + rnd.randrange(len(needle))
 
@@ -303,7 +305,7 @@ def test_a_log_that_is_cut_short(nursery: Nursery, evening: Evening, tmp_path: P
     rnd = Random(10)
     content = (evening.killed / LOG).read_bytes()
     lost = 0
-    for place in (rnd.randrange(len(content) * 3 // 4, len(content)) for _ in range(4 * TIMES)):
+    for place in (rnd.randrange(len(content) // 3, len(content)) for _ in range(4 * TIMES)):
         (fresh(evening.killed, tmp_path) / LOG).write_bytes(content[:place])
         with closing(open_store(f"sqlite:{tmp_path / DATABASE}", read_only=True)) as store:
             heads = {head.stream: head.version for head in store.heads()}
@@ -381,13 +383,13 @@ def test_a_table_with_a_changed_event(changed: Changed, how: str, nursery: Nurse
         assert f"/api/v1/tables/{CLOCK}" not in why, "what is in memory was checked"
         assert sentence in why[f"/api/v1/tables/{CLOCK}/events?limit=1000"]
         assert sentence in why[f"/api/v1/tables/{CLOCK}/record"]
-        assert all(f"/{CLOCK}" in path for path in why)
+        assert all(f"/{CLOCK}" in path or path in REPORTS for path in why)
         assert sentence in running.damaged()[f"table/{CLOCK}"]
     changed.sql("DELETE FROM {0}snapshots")
     with opened(nursery, changed.folder, evening.cookie, changed.address) as look:
         assert isinstance(look, Look), look
         why = refused(look, evening)
-        assert set(why) == {path for path in evening.paths if f"/{CLOCK}" in path}
+        assert set(why) == {path for path in evening.paths if f"/{CLOCK}" in path or path in REPORTS}
         assert all(sentence in said for said in why.values())
         assert list(look.damaged()) == [f"table/{CLOCK}"]
         assert sentence in look.damaged()[f"table/{CLOCK}"]
