@@ -12,7 +12,9 @@ import pytest
 
 from croupier.house import orders
 from croupier.house.documents import Entry
-from croupier.house.events import DiceDrawn, Rhythm
+from croupier.house.electronic.fair import verify_dice
+from croupier.house.electronic.public import public_record
+from croupier.house.events import DiceDrawn, Rhythm, RoundCancelled
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import audit, entries
@@ -22,6 +24,7 @@ from croupier.store.contract import InDoubt, Store, StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Outcome, Secret, Write
 from croupier.store.sqlite import SqliteStore
+from croupier.table.events import AreaSettled
 from tests.houses import NOON, SHELF
 
 CRAPS = "craps-nsw-2024"
@@ -192,36 +195,45 @@ def test_the_clockwork_runs_a_table_until_it_is_stopped() -> None:
     run(work)
 
 
-def test_a_table_that_cannot_go_on_keeps_no_other_from_it(caplog: pytest.LogCaptureFixture) -> None:
-    """Its secret is lost: it is asked again now and then, while the other table plays round after round."""
+def test_a_round_whose_secret_is_lost_is_given_up_and_the_record_shows_it(caplog: pytest.LogCaptureFixture) -> None:
+    """As in a store that was imported: the table goes on, wagers stand, and whoever checks the dice finds it."""
+    store = MemoryStore()
 
-    async def work() -> None:
-        now = [NOON]
-        ask = Reception(MemoryStore())
-        ask.desk.clock = lambda: now[0]
-        for table in ("stuck", "sound"):
-            line = {"book": CRAPS}
-            assert (await ask(orders.SetTable(table=table, title=table, line=line, rhythm=Rhythm())))["ok"]
-            assert (await ask(orders.OpenAccount(person=f"at-{table}", name="Player", cents=100_00)))["ok"]
-            assert (await ask(orders.Sit(table=table, cents=100_00), f"at-{table}"))["ok"]
-        assert (await ask(orders.RunOn(table="stuck")))["ok"]
-        ask.desk.store.commit([Write(vault=(Secret("dice/stuck/1", None),))])
+    async def opened() -> None:
+        ask = Reception(store)
+        ask.desk.clock = lambda: NOON
+        await ask.open(1, Rhythm())
+        assert (await ask(orders.RunOn(table="one")))["ok"]
+        assert (await ask(bet(), "p0"))["ok"]
+        store.commit([Write(vault=(Secret("dice/one/1", None),))])
         await ask.desk.close()
-        ask = Reception(ask.desk.store)
+
+    async def imported() -> None:
+        now = [NOON]
+        ask = Reception(store)
         ask.desk.clock = lambda: now[0]
         await ask.desk.open_tables()
         clock = Clockwork(ask.desk)
         clock.start()
-        while ask.desk.house.table("sound").rounds < 4:
+        while ask.desk.house.table("one").rounds < 4:
             now[0] += timedelta(seconds=1)
             await asyncio.sleep(0.001)
         await clock.stop()
         await ask.desk.close()
 
-    run(work)
+    run(opened)
+    run(imported)
+    happened = [entry.document.event for entry in entries(store.read("table/one"))]
+    assert [event for event in happened if isinstance(event, RoundCancelled)] == [RoundCancelled(1, "")]
+    assert any(isinstance(event, AreaSettled) for event in happened)
     said = [record.getMessage() for record in caplog.records]
-    assert "stuck does not go on: The secret of round 1 is missing: the table cannot go on." in said
-    assert len(said) < 200  # once a second of the clock that was turned, not as often as the loop comes round
+    assert said == ["one gives its round up: The secret of round 1 is missing: the table cannot go on."]
+    rules = SHELF.book(CRAPS).rules.throw
+    verdict = verify_dice(
+        b"".join(public_record("table/one", rules, store.read("table/one"))).splitlines(keepends=True)
+    )
+    assert {finding.fault for finding in verdict.findings} == {"skipped", "commitment_changed"}
+    assert {finding.round for finding in verdict.findings} == {1}
 
 
 def test_asking_for_what_is_not_there_costs_no_memory() -> None:

@@ -51,6 +51,32 @@ def test_who_does_not_keep_up_is_late_and_keeps_no_more_than_the_bound() -> None
     assert asyncio.run(heard()) == (3, True)
 
 
+def test_who_does_not_keep_up_keeps_no_more_bytes_than_the_bound() -> None:
+    """And after what was left out nothing follows, however small: it would be missed without a word."""
+
+    async def heard() -> tuple[list[Chunk], bool]:
+        listener = listening(Hub(1000, most_bytes=100))
+        for version, size in ((1, 60), (2, 40), (3, 1)):
+            listener.hear(Chunk(version, b"x" * size))
+        assert listener.is_late
+        kept = await listener.next()
+        listener.hear(Chunk(4, b"x"))
+        return [*kept, *await listener.next()], listener.is_late
+
+    assert asyncio.run(heard()) == ([Chunk(1, b"x" * 60), Chunk(2, b"x" * 40)], True)
+
+
+def test_what_is_larger_than_the_bound_goes_to_whoever_has_nothing_waiting() -> None:
+    async def heard() -> tuple[list[int], bool]:
+        listener, sizes = listening(Hub(1000, most_bytes=100)), list[int]()
+        for version in (1, 2):
+            listener.hear(Chunk(version, b"x" * 1000))
+            sizes += [len(chunk.data) for chunk in await listener.next()]
+        return sizes, listener.is_late
+
+    assert asyncio.run(heard()) == ([1000, 1000], False)
+
+
 def test_who_hears_nothing_is_woken_after_a_while_and_not_before() -> None:
     async def waited() -> tuple[list[Chunk], float]:
         listener = listening(Hub(3))

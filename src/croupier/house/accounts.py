@@ -76,6 +76,10 @@ def _opened(account: Account, event: events.AccountOpened, at: datetime) -> Acco
     return Account(person=event.person, name=event.name, roles=frozenset(event.roles), opened=at)
 
 
+def _password(account: Account, event: events.PasswordSet, at: datetime) -> Account:
+    return account
+
+
 def _roles(account: Account, event: events.RolesChanged, at: datetime) -> Account:
     return msgspec.structs.replace(account, roles=frozenset(event.roles))
 
@@ -132,6 +136,7 @@ def _let_in(account: Account, event: events.ExclusionEnded, at: datetime) -> Acc
 
 _APPLY: dict[type, Callable[[Account, Any, datetime], Account]] = {
     events.AccountOpened: _opened,
+    events.PasswordSet: _password,
     events.RolesChanged: _roles,
     events.CardIssued: _card,
     events.CardEnded: _card_ended,

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from croupier.house.events import HouseEvent
+from croupier.store.records import Record
 from croupier.table.events import AnyEvent
 
 FORMAT = 1
@@ -88,3 +89,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     hash: bytes
     stored: bytes
     document: Document
+
+
+def read(record: Record) -> Entry:
+    """What a store has, as an entry. Raises UnknownFormat."""
+    return Entry(record.version, record.hash, record.document, decode(record.document))

@@ -41,6 +41,10 @@ class AccountOpened(Event, frozen=True, tag="account_opened"):
     roles: tuple[str, ...]
 
 
+class PasswordSet(Event, frozen=True, tag="password_set"):
+    """The person has another password; it is in no stream. Who set it, the document says."""
+
+
 class RolesChanged(Event, frozen=True, tag="roles_changed"):
     """A person may act in these roles from now on."""
 
@@ -157,7 +161,10 @@ class DiceDrawn(Event, frozen=True, tag="dice_drawn"):
 
 
 class RoundCancelled(Event, frozen=True, tag="round_cancelled"):
-    """A round ended before its bets were shut: nothing was drawn, and what was committed to is shown."""
+    """A round ended before its bets were shut: nothing was drawn, and what was committed to is shown.
+
+    Where the secret is lost there is nothing to show, and checks of the record find that.
+    """
 
     number: int
     secret: str
@@ -165,6 +172,7 @@ class RoundCancelled(Event, frozen=True, tag="round_cancelled"):
 
 HouseEvent = (
     AccountOpened
+    | PasswordSet
     | RolesChanged
     | CardIssued
     | CardEnded

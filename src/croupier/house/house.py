@@ -60,6 +60,7 @@ DEEDS: dict[type, Callable[[Scene, Any], Decided]] = {
     orders.LeavePost: people.leave_post,
     orders.RunOn: rounds.run_on,
     orders.OpenAccount: people.open_account,
+    orders.SetPassword: people.set_password,
     orders.ChangeRoles: people.change_roles,
     orders.IssueCard: people.issue_card,
     orders.EndCard: people.end_card,
@@ -136,8 +137,9 @@ class House:
         return stream in self._streams
 
     def forget(self, stream: str) -> None:
-        """Let a stream go from memory; it is loaded again when it is needed."""
-        self._streams.pop(stream, None)
+        """Let a stream go from memory, of which nothing waits to be stored; it is loaded again when it is needed."""
+        live = self._streams.pop(stream, None)
+        assert live is None or live.newest_head == live.head, f"{stream} is about to change"
 
     def newest_head(self, stream: str) -> Head:
         """How far a stream goes with all that waits to be stored: what the next decision goes by."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Generic, NamedTuple, TypeVar
 
-from croupier.house.documents import Document, Entry, decode, encode
+from croupier.house.documents import Document, Entry, encode, read
 from croupier.store.chain import anchor, link
 from croupier.store.records import Record
 
@@ -33,11 +33,7 @@ class Live(Generic[S]):
 
     def take_in(self, records: list[Record]) -> list[Entry]:
         """Go on with what the store has, and return it; what was decided on top of the old end is forgotten."""
-        entries = [
-            Entry(record.version, record.hash, record.document, decode(record.document))
-            for record in records
-            if record.version > self.head.version
-        ]
+        entries = [read(record) for record in records if record.version > self.head.version]
         if entries:
             assert entries[0].version == self.head.version + 1, f"{self.stream} goes on with a gap"
             self.state = self._evolve(self.state, entries)
@@ -76,4 +72,6 @@ class Live(Generic[S]):
             return False
         last = entries[-1]
         self.state, self.head = state, Head(last.version, last.hash)
+        if self.newest_head.version < last.version:  # it was given up for lost, and has landed all the same
+            self.fall_back()
         return True

@@ -68,15 +68,32 @@ class LeavePost(AtTable, frozen=True, kw_only=True, tag="leave_post"):
 
 
 class RunOn(AtTable, frozen=True, kw_only=True, tag="run_on"):
-    """What the clock of a table asks for: the next step of its round that is due."""
+    """What the clock of a table asks for: the next step of its round that is due.
+
+    `lost`: the secret of the round is gone for good, as in a store that was imported, where there are no secrets. The
+    round is given up; the record shows that for ever, and checks of it find it.
+    """
+
+    lost: bool = False
 
 
 class OpenAccount(OfAccount, frozen=True, kw_only=True, tag="open_account"):
-    """Open an account: the name that others see, the roles, the play chips to begin with."""
+    """Open an account: the name that others see, the roles, the play chips to begin with, a Player Card.
+
+    `credential` is a keyed mark of the first password: it tells this order from one with another password.
+    """
 
     name: str
     roles: tuple[str, ...] = ("player",)
     cents: int = 0
+    card: bool = False
+    credential: str = ""
+
+
+class SetPassword(OfAccount, frozen=True, kw_only=True, tag="set_password"):
+    """Note that a person has another password. The password itself goes into the vault; `credential` is its mark."""
+
+    credential: str = ""
 
 
 class ChangeRoles(OfAccount, frozen=True, kw_only=True, tag="change_roles"):
@@ -126,6 +143,7 @@ AnyDeed = (
     | LeavePost
     | RunOn
     | OpenAccount
+    | SetPassword
     | ChangeRoles
     | IssueCard
     | EndCard

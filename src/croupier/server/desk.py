@@ -81,7 +81,7 @@ class Desk:
         self._scribe: LoopScribe[Ticket | None] = LoopScribe(store, self._hand_over, self._loop, boundary=boundary)
         self._loading: dict[str, asyncio.Future[None]] = {}
         self._intervals = Intervals(snapshot_events)
-        self._snapshots: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def do(self, order: Order, beside: tuple[Secret, ...] = ()) -> Told:
         """Carry an order out. Raises StoreError where it cannot be stored; nothing has happened then.
@@ -150,18 +150,40 @@ class Desk:
         for ticket, outcome in zip(tickets, outcomes, strict=True):
             if ticket is None:  # a snapshot, and nobody waits for it
                 continue
-            pending, reply = ticket
-            if isinstance(outcome, StoreError):
-                self.house.failed(pending)
-                if not reply.cancelled():
-                    reply.set_exception(outcome)
-                    reply.exception()  # whoever stopped waiting does not have to hear of it
-            else:
-                told = self.house.settle(pending, outcome)
-                if not reply.cancelled():
-                    reply.set_result(told)
+            try:
+                self._settle_one(ticket, outcome)
+            except Exception as error:  # a fault of the program is one order's, and never that of those behind it
+                log.exception("An order could not be settled.")
+                self._recover(ticket, error)
         drafted = [item for ticket in tickets if ticket is not None for item in ticket.pending.drafted.items()]
         self._keep_snapshots({stream for stream, draft in drafted if draft.entries})
+
+    def _settle_one(self, ticket: Ticket, outcome: Outcome | StoreError) -> None:
+        pending, reply = ticket
+        if isinstance(outcome, StoreError):
+            self.house.failed(pending)
+            if not reply.cancelled():
+                reply.set_exception(outcome)
+                reply.exception()  # whoever stopped waiting does not have to hear of it
+        else:
+            told = self.house.settle(pending, outcome)
+            if not reply.cancelled():
+                reply.set_result(told)
+
+    def _recover(self, ticket: Ticket, error: Exception) -> None:
+        """Whoever waits hears of the fault, and memory is brought back to what is stored."""
+        pending, reply = ticket
+        if not reply.done():
+            reply.set_exception(error)
+            reply.exception()
+        for stream in pending.drafted:
+            task = asyncio.create_task(self._load_again(stream))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _load_again(self, stream: str) -> None:
+        with suppress(StoreError):
+            await self.load(stream)
 
     # Streams in memory
 
@@ -263,8 +285,8 @@ class Desk:
             if self._intervals.is_due(stream, head.version):
                 self._intervals.found(stream, head.version)  # if it fails there will be another one
                 task = asyncio.create_task(self._keep_snapshot(stream, self.house.state(stream), head))
-                self._snapshots.add(task)
-                task.add_done_callback(self._snapshots.discard)
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
 
     async def _keep_snapshot(self, stream: str, state: State, head: Head) -> None:
         snapshot = await asyncio.to_thread(snapshots.taken, stream, state, head)
@@ -279,7 +301,7 @@ class Desk:
     async def close(self) -> None:
         """Store what waits, and take nothing more."""
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
-        await asyncio.gather(*self._snapshots, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.to_thread(self._scribe.close)
 
 

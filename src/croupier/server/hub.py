@@ -22,6 +22,7 @@ from croupier.table.view import TableView
 _TABLES = table_stream("")
 _encode = msgspec.json.Encoder().encode
 EVERYTHING = Eyes(None, all=True)
+MOST_BYTES = 4 * 2**20
 
 Look = Callable[[], Eyes]
 
@@ -42,13 +43,15 @@ def message(name: str, told: Told, version: int | None = None) -> bytes:
 class Listener:
     """Somebody who listens. `look` is asked at each event, since a person may become staff, or stop being it."""
 
-    def __init__(self, hub: Hub, stream: str, look: Look, person: str | None, most: int) -> None:
+    def __init__(self, hub: Hub, stream: str, look: Look, person: str | None, most: int, most_bytes: int) -> None:
         self._hub = hub
         self.stream = stream
         self.person = person
         self.look = look
         self._most = most
+        self._most_bytes = most_bytes
         self._chunks: list[Chunk] = []
+        self._bytes = 0
         self._loop = asyncio.get_running_loop()
         self._came: asyncio.Future[None] | None = None
         self._heard_at = self._loop.time()
@@ -60,11 +63,17 @@ class Listener:
     def hear(self, chunk: Chunk) -> None:
         """Something has happened."""
         self._heard_at = self._loop.time()
-        if len(self._chunks) >= self._most:
-            self.is_late = True
-        else:
+        self.is_late = self.is_late or self._is_too_much(chunk)
+        if not self.is_late:  # after what was left out nothing may follow: it would be missed without a word
             self._chunks.append(chunk)
+            self._bytes += len(chunk.data)
         self.wake()
+
+    def _is_too_much(self, chunk: Chunk) -> bool:
+        """One that is too large by itself still goes to whoever has nothing waiting: they would never get past it."""
+        if not self._chunks:
+            return False
+        return len(self._chunks) >= self._most or self._bytes + len(chunk.data) > self._most_bytes
 
     def wake(self) -> None:
         """Let whoever waits look again."""
@@ -95,7 +104,7 @@ class Listener:
             self._came = self._loop.create_future()
             await self._came
             self._came = None
-        chunks, self._chunks = self._chunks, []
+        chunks, self._chunks, self._bytes = self._chunks, [], 0
         return chunks
 
     def leave(self) -> None:
@@ -108,14 +117,15 @@ class Listener:
 class Hub:
     """All listeners of one process."""
 
-    def __init__(self, most_waiting: int) -> None:
+    def __init__(self, most_waiting: int, most_bytes: int = MOST_BYTES) -> None:
         self._most = most_waiting
+        self._most_bytes = most_bytes
         self._listeners: dict[str, set[Listener]] = {}
         self.is_closed = False
 
     def listen(self, stream: str, look: Look, person: str | None = None) -> Listener:
         """Hear of all that is stored from now on."""
-        listener = Listener(self, stream, look, person, self._most)
+        listener = Listener(self, stream, look, person, self._most, self._most_bytes)
         listener.is_closed = self.is_closed
         self._listeners.setdefault(stream, set()).add(listener)
         return listener
@@ -138,6 +148,10 @@ class Hub:
     def dismiss(self, person: str) -> None:
         """Send one person home, who has signed out: whoever is still let in comes again."""
         self._dismiss(lambda listener: listener.person == person)
+
+    def dismiss_from(self, stream: str) -> None:
+        """Send all who listen to a stream home: they come again from where they are."""
+        self._dismiss(lambda listener: listener.stream == stream)
 
     def _dismiss(self, whom: Callable[[Listener], bool]) -> None:
         for listener in [one for listeners in self._listeners.values() for one in listeners if whom(one)]:

@@ -125,31 +125,41 @@ class Notices:
 
     async def _follow(self, stream: str) -> None:
         """Catch up with a stream until there is no news of it."""
-        while (version := self._news.pop(stream, None)) is not None:
-            try:
-                async with self._room:
-                    await self._desk.catch_up(stream, version)
-            except CorruptStore:
-                pass  # the desk knows, and serves the others
-            except StoreError:  # the store will be back
-                self._news[stream] = max(version, self._news.get(stream, 0))
-                await asyncio.sleep(AFTER_A_FAULT)
-        del self._following[stream]
+        try:
+            while (version := self._news.pop(stream, None)) is not None:
+                try:
+                    async with self._room:
+                        await self._desk.catch_up(stream, version)
+                except CorruptStore:
+                    pass  # the desk knows, and serves the others
+                except StoreError:  # the store will be back
+                    self._news[stream] = max(version, self._news.get(stream, 0))
+                    await asyncio.sleep(AFTER_A_FAULT)
+        except Exception:  # a fault of the program: the next notice tries again
+            log.exception("%s could not be followed", stream)
+        finally:
+            del self._following[stream]
 
     async def _compare(self) -> None:
         """See which streams have come further than is known here."""
-        while self._may_have_missed:
-            self._may_have_missed = False
-            try:
-                heads = await asyncio.to_thread(self._desk.store.heads)
-            except CorruptStore as error:
-                log.error("What other processes wrote cannot be looked for. %s", error)
-            except StoreError:
-                self._may_have_missed = True
-                await asyncio.sleep(AFTER_A_FAULT)
-            else:
-                self._note({head.stream: head.version for head in heads if self._is_behind(head.stream, head.version)})
-        self._comparing = None
+        try:
+            while self._may_have_missed:
+                self._may_have_missed = False
+                try:
+                    heads = await asyncio.to_thread(self._desk.store.heads)
+                except CorruptStore as error:
+                    log.error("What other processes wrote cannot be looked for. %s", error)
+                except StoreError:
+                    self._may_have_missed = True
+                    await asyncio.sleep(AFTER_A_FAULT)
+                else:
+                    self._note(
+                        {head.stream: head.version for head in heads if self._is_behind(head.stream, head.version)}
+                    )
+        except Exception:  # a fault of the program: the next loss tries again
+            log.exception("What other processes wrote could not be looked for.")
+        finally:
+            self._comparing = None
 
     def _is_behind(self, stream: str, version: int) -> bool:
         house = self._desk.house

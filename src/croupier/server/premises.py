@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from time import perf_counter
+from typing import ParamSpec, TypeVar
 from uuid import uuid4
 
 from croupier.house.accounts import Account
@@ -34,9 +37,9 @@ from croupier.server.problems import Problem
 from croupier.server.rates import Rate
 from croupier.server.running import Clockwork
 from croupier.server.settings import Settings
-from croupier.store.checkpoints import Sealer
+from croupier.store.checkpoints import STREAM, Sealer
 from croupier.store.contract import Boundary, CorruptStore, Store, StoreError, nothing
-from croupier.store.keys import house_key
+from croupier.store.keys import HouseKey, house_key, read_key
 from croupier.store.opening import open_store
 from croupier.store.records import Secret
 from croupier.table.refusals import Refusal
@@ -44,6 +47,10 @@ from croupier.table.telling import Told
 
 ID_BYTES = 16
 HASHING_AT_ONCE = 2  # each takes 64 MB and a core
+READING_AT_ONCE = 2  # of the past, which may be long
+
+T = TypeVar("T")
+P = ParamSpec("P")
 
 log = logging.getLogger("croupier.server")
 
@@ -53,6 +60,7 @@ class Premises:
 
     desk: Desk
     store: Store
+    key: HouseKey
 
     def __init__(
         self,
@@ -66,7 +74,7 @@ class Premises:
         self.clock = clock
         self.entropy = entropy or Chance()
         self._boundary = boundary
-        self.hub = Hub(settings.waiting_events)
+        self.hub = Hub(settings.waiting_events, settings.waiting_bytes)
         self.metrics = Metrics(self._now)
         self.house = House(Shelf(), self._publish)
         self.order_rate = Rate(settings.orders_a_second, 1.0)
@@ -74,6 +82,7 @@ class Premises:
         self.is_open = False
         self._found: dict[str, CorruptStore] = {}
         self._hashing = asyncio.Semaphore(HASHING_AT_ONCE)
+        self._readers = ThreadPoolExecutor(READING_AT_ONCE, "croupier-reading")
         self._sealing: asyncio.Task[None] | None = None
 
     # Opening and closing
@@ -81,8 +90,10 @@ class Premises:
     async def open(self) -> None:
         """Open the store, take all tables in, and begin. Raises StoreError with a sentence."""
         self.loop = asyncio.get_running_loop()
+        key = await asyncio.to_thread(_key_there, self.settings)
         self.store = await asyncio.to_thread(open_store, self.settings.store, boundary=self._boundary)
         try:
+            self.key = key if key is not None else await asyncio.to_thread(_new_key, self.settings, self.store)
             await self._begin()
         except BaseException:
             await asyncio.to_thread(self.store.close)
@@ -91,7 +102,6 @@ class Premises:
 
     async def _begin(self) -> None:
         settings = self.settings
-        self.key = await asyncio.to_thread(house_key, Path(settings.key))
         self._sealer = await asyncio.to_thread(Sealer, self.store, self.key, settings.name)
         self.credentials = Credentials(
             self.store,
@@ -152,7 +162,11 @@ class Premises:
 
     def _publish(self, stream: str, entries: list[Entry]) -> None:
         self.metrics.events.update(kind(entry.document.event) for entry in entries)
-        self.hub.publish(self.house, stream, entries)
+        try:
+            self.hub.publish(self.house, stream, entries)
+        except Exception:  # what is stored is stored: nobody else shall suffer, and listeners read it from the store
+            log.exception("%s could not be told of", stream)
+            self.hub.dismiss_from(stream)
 
     def _now(self) -> Gauges:
         """What can be watched of the moment."""
@@ -221,28 +235,35 @@ class Premises:
 
     # What is there
 
+    async def reading(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Read what has been, in threads of its own: whoever comes in or gives an order does not wait for that."""
+        return await self.loop.run_in_executor(self._readers, partial(work, *args, **kwargs))
+
     async def table(self, name: str) -> tuple[TableState, Head]:
         """A table and how far its stream has come. Raises Problem where there is none."""
         stream = table_stream(name)
         if NAME.fullmatch(name) is not None:
-            if not self.house.has(stream):
-                await self.desk.load(stream)
+            await self._in_memory(stream)
             state = self.house.table(name)
             if state.is_set:
                 return state, self.house.head(stream)
-            self.house.forget(stream)
+            self.house.forget_empty([stream])
         raise _no_such("no_such_table", "table", name)
+
+    async def _in_memory(self, stream: str) -> None:
+        """See that a stream is in memory. Whoever waited for the same may have found it empty and let it go again."""
+        while not self.house.has(stream):
+            await self.desk.load(stream)
 
     async def account(self, person: str) -> tuple[Account, Head]:
         """An account and how far its book has come. Raises Problem where there is none."""
         stream = account_stream(person)
         if NAME.fullmatch(person) is not None:
-            if not self.house.has(stream):
-                await self.desk.load(stream)
+            await self._in_memory(stream)
             account = self.house.account(person)
             if account.is_open:
                 return account, self.house.head(stream)
-            self.house.forget(stream)
+            self.house.forget_empty([stream])
         raise _no_such("unknown_person", "account", person)
 
     @property
@@ -285,3 +306,18 @@ def _no_such(code: str, what: str, name: str) -> Problem:
     """What has no possible name is not repeated: it may hold anything."""
     called = f"called {name}" if NAME.fullmatch(name) is not None else "that could be called that"
     return Problem(404, code, f"There is no {what} {called}.")
+
+
+def _key_there(settings: Settings) -> HouseKey | None:
+    """The house's key, read before anything is opened; None where there is none yet. Raises StoreError."""
+    path = Path(settings.key)
+    return read_key(path) if path.exists() else None
+
+
+def _new_key(settings: Settings, store: Store) -> HouseKey:
+    """A key for a house that has none, unless its store was sealed with one before. Raises StoreError."""
+    if store.head(STREAM).version:
+        raise StoreError(
+            f"{store.name} was sealed with a key that is not in {settings.key}: give it the one it began with."
+        )
+    return house_key(Path(settings.key))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
 
@@ -17,7 +17,9 @@ PREFIX = "CROUPIER_"
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
+Money = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,9}\.[0-9]{2}$")]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+Bytes = Annotated[int, msgspec.Meta(ge=1, le=2**40)]
 
 
 class SettingsError(Exception):
@@ -54,7 +56,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     failures: Count = _about(5, "After how many wrong passwords in a row an account is locked.")
     locked_seconds: Seconds = _about(60.0, "How long it is locked the first time; twice as long each time after that.")
     orders_a_second: Count = _about(50, "How many orders a second one person may give.")
-    welcome: str = _about("1000.00", "The play chips that a new account begins with.")
+    welcome: Money = _about("1000.00", "The play chips that a new account begins with.")
     sign_up: bool = _about(True, "Whether people may open accounts for themselves.")
     demonstration: bool = _about(False, "Whether the house opens with five tables and people to sign in as.")
     checkpoint_seconds: Seconds = _about(300.0, "How often the heads of all streams are signed.")
@@ -64,8 +66,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     waiting_events: Count = _about(
         1000, "How many events may wait for a slow listener before it is told to come again."
     )
+    waiting_bytes: Bytes = _about(
+        4_194_304, "How many bytes may wait for a slow listener before it is told to come again."
+    )
     shutdown_seconds: Seconds = _about(10.0, "How long those under way may take to end when the house closes.")
-    log: str = _about("info", "What is logged: debug, info, warning or error.")
+    log: Literal["debug", "info", "warning", "error"] = _about("info", "What is logged: debug, info, warning or error.")
 
 
 def about() -> list[tuple[str, str, object, str]]:

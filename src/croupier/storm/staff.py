@@ -131,6 +131,7 @@ class Office(Person):
             lambda: orders.Exclude(person=player, until=self._until()),
             lambda: orders.LetIn(person=player),
             lambda: orders.LetIn(person=player),
+            lambda: orders.SetPassword(person=player),
             self._roles,
             self._roles,
             self._opened,

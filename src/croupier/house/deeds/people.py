@@ -12,6 +12,7 @@ from croupier.house.events import (
     CardEnded,
     CardIssued,
     ChipsGranted,
+    PasswordSet,
     RolesChanged,
     StaffCame,
     StaffWent,
@@ -23,11 +24,12 @@ NAME = re.compile(r"[a-z0-9](?:[a-z0-9_.-]{0,38}[a-z0-9])?")
 MOST_SHOWN = 60
 RESERVED = ("house",)  # under this name the house keeps its own answers
 MOST_REASON = 200
+CARD_BYTES = 8
 MOST_GRANTED = 100_000_000_00
 
 
 def open_account(scene: Scene, deed: orders.OpenAccount) -> Decided:
-    """A new account, with chips to begin with."""
+    """A new account, with chips to begin with and, where it is asked for, a Player Card."""
     refusal = _check_name(deed.person, deed.name) or _check_roles(deed.roles) or _check_cents(deed.cents)
     if refusal is not None:
         return refusal
@@ -35,7 +37,8 @@ def open_account(scene: Scene, deed: orders.OpenAccount) -> Decided:
         return Refusal("name_taken", f"There is an account called {deed.person} already.")
     opened = [AccountOpened(deed.person, deed.name, tuple(sorted(set(deed.roles))))]
     granted = [ChipsGranted(deed.cents, "welcome")] if deed.cents else []
-    return Outcome({account_stream(deed.person): [*opened, *granted]})
+    card = [CardIssued(scene.entropy(CARD_BYTES).hex())] if deed.card else []
+    return Outcome({account_stream(deed.person): [*opened, *granted, *card]})
 
 
 def _check_name(person: str, name: str) -> Refusal | None:
@@ -66,6 +69,11 @@ def _check_cents(cents: int) -> Refusal | None:
     return None
 
 
+def set_password(scene: Scene, deed: orders.SetPassword) -> Decided:
+    """That there is another password is on record; what it is, is not."""
+    return Outcome({account_stream(deed.person): [PasswordSet()]})
+
+
 def change_roles(scene: Scene, deed: orders.ChangeRoles) -> Decided:
     """Nobody changes their own roles."""
     if scene.order.who == deed.person:
@@ -78,7 +86,7 @@ def issue_card(scene: Scene, deed: orders.IssueCard) -> Decided:
     """One Player Card for one person."""
     if scene.accounts(deed.person).card is not None:
         return Refusal("card_already", f"{deed.person} has a Player Card already.")
-    return Outcome({account_stream(deed.person): [CardIssued(scene.entropy(8).hex())]})
+    return Outcome({account_stream(deed.person): [CardIssued(scene.entropy(CARD_BYTES).hex())]})
 
 
 def end_card(scene: Scene, deed: orders.EndCard) -> Decided:

@@ -21,6 +21,7 @@ PERMITS: dict[type, tuple[str, ...]] = {
     orders.LeavePost: (*STAFF, "posted"),
     orders.RunOn: ("house",),
     orders.OpenAccount: ("operator", "house"),
+    orders.SetPassword: ("self", "operator", "house"),
     orders.ChangeRoles: ("operator", "house"),
     orders.IssueCard: ("supervisor", "manager", "operator", "house"),
     orders.EndCard: ("supervisor", "manager", "operator", "house"),

@@ -68,10 +68,15 @@ def run_on(scene: Scene, deed: orders.RunOn) -> Decided:
     assert table.rhythm is not None
     if table.round is None:
         return _open(scene, table, table.rhythm)
+    name = secret_name(table.name, table.round.number)
+    secret = scene.secret(name)
+    if secret is None and (deed.lost or table.is_shut or when == AT_ONCE):
+        return _cancelled(table, table.round, None) if deed.lost else _missing(table.round)
     if table.is_shut:
-        return _draw(scene, table, table.rhythm, table.round)
+        assert secret is not None
+        return _draw(scene, table, table.rhythm, table.round, secret)
     if when == AT_ONCE:
-        return _cancel(scene, table, table.round)
+        return _cancelled(table, table.round, secret)
     if scene.at < table.round.closes or _has_waited(scene, table.rhythm, table.round):
         return _call(scene, table, table.rhythm, table.round)
     return _shut(scene, table, table.round)
@@ -95,13 +100,14 @@ def _takes_bets(scene: Scene, table: TableState) -> bool:
     return betting is None or table.game.bets_open
 
 
-def _cancel(scene: Scene, table: TableState, current: Round) -> Decided:
-    """The table was closed before the bets were shut: what was committed to is shown, and nothing is drawn."""
-    name = secret_name(table.name, current.number)
-    secret = scene.secret(name)
-    if secret is None:
-        return Refusal("secret_missing", f"The secret of round {current.number} is missing: the table cannot go on.")
-    return Outcome({table_stream(table.name): [RoundCancelled(current.number, secret.hex())]}, secrets={name: None})
+def _missing(current: Round) -> Refusal:
+    return Refusal("secret_missing", f"The secret of round {current.number} is missing: the table cannot go on.")
+
+
+def _cancelled(table: TableState, current: Round, secret: bytes | None) -> Decided:
+    """Nothing is drawn, and what was committed to is shown: the table was closed before the bets were shut."""
+    shown = RoundCancelled(current.number, "" if secret is None else secret.hex())
+    return Outcome({table_stream(table.name): [shown]}, secrets={secret_name(table.name, current.number): None})
 
 
 def _has_waited(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
@@ -128,12 +134,10 @@ def _shut(scene: Scene, table: TableState, current: Round) -> Decided:
     return Outcome({table_stream(table.name): [*happened, BetsShut(current.number)]})
 
 
-def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:
+def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secret: bytes) -> Decided:
     """What falls, and all that follows from it, in one write."""
-    secret, shut = scene.secret(secret_name(table.name, current.number)), current.shut
+    shut = current.shut
     assert shut is not None, "bets are shut before anything is drawn"
-    if secret is None:
-        return Refusal("secret_missing", f"The secret of round {current.number} is missing: the table cannot go on.")
     rules = scene.shelf.game(table.game.terms[-1]).book.rules.throw
     faces = drawn(secret, shut, rules.faces, rules.throw)
     thrown = decide(scene.shelf, table.game, commands.Throw(faces=faces, at=scene.at))

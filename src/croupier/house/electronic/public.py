@@ -51,6 +51,7 @@ PUBLIC: dict[type[Event], tuple[str, ...]] = {
 # What concerns people, their chips and wagers, the float, or may hold any words at all: only its kind is seen.
 PRIVATE: tuple[type[Event], ...] = (
     house.AccountOpened,
+    house.PasswordSet,
     house.RolesChanged,
     house.CardIssued,
     house.CardEnded,

@@ -17,7 +17,7 @@ from croupier.house import accounts as account_books
 from croupier.house import tables as table_books
 from croupier.house.accounts import Account
 from croupier.house.deeds.scene import account_stream, table_stream
-from croupier.house.documents import Entry, StoredEvent, decode
+from croupier.house.documents import Entry, StoredEvent, read
 from croupier.house.events import CameFromTable, ChipsGranted, WentToTable
 from croupier.house.tables import TableState
 from croupier.ledger import CAGE, FLOAT, LAYOUT, PURSE, TOKENS, Posting, hand, tokens
@@ -44,7 +44,7 @@ def at_table(name: str, table: str) -> str:
 
 def entries(records: Iterable[Record]) -> Iterator[Entry]:
     """Records of a stream, read."""
-    return (Entry(each.version, each.hash, each.document, decode(each.document)) for each in records)
+    return map(read, records)
 
 
 def postings(stream: str, event: StoredEvent) -> list[Posting]:

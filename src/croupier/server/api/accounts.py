@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import msgspec
 from litestar import get
 
 from croupier.house.deeds.scene import account_stream
-from croupier.house.documents import Entry, decode
+from croupier.house.documents import read
 from croupier.house.showing import show_account, show_account_entry
 from croupier.server.api.asks import (
     KEEPING_BOOKS,
@@ -26,7 +25,6 @@ from croupier.server.api.asks import (
 from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.premises import Premises
-from croupier.store.records import Refusal
 
 
 @get("/me", opt={"needs": SIGNED_IN}, summary="One's own account", responses=PROBLEMS, tags=["accounts"])
@@ -46,7 +44,8 @@ async def my_events(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
 @get("/accounts", opt={"needs": SUPERVISING}, summary="All accounts", responses=PROBLEMS, tags=["accounts"])
 async def accounts(request: Ask, after: AfterName = "", limit: Limit = 100) -> list[str]:
     """The names of all accounts, in order, a page at a time; `after` is the last name of the page before."""
-    heads = await asyncio.to_thread(premises_of(request).store.heads, account_stream(""))
+    premises = premises_of(request)
+    heads = await premises.reading(premises.store.heads, account_stream(""))
     names = [head.stream.removeprefix(account_stream("")) for head in heads]
     return [name for name in names if name > after][:limit]
 
@@ -72,16 +71,16 @@ async def account_events(request: Ask, person: PersonName, after: After = 0, lim
 
 
 async def _page(premises: Premises, person: str, after: int, limit: int) -> Page:
-    records = await asyncio.to_thread(premises.store.read, account_stream(person), after, limit)
-    entries = [Entry(one.version, one.hash, one.document, decode(one.document)) for one in records]
+    records = await premises.reading(premises.store.read, account_stream(person), after, limit)
     last = records[-1].version if len(records) == limit else None
-    return Page([show_account_entry(entry) for entry in entries], last)
+    return Page([show_account_entry(read(record)) for record in records], last)
 
 
 @get("/refusals", opt={"needs": KEEPING_BOOKS}, summary="Refused commands", responses=PROBLEMS, tags=["accounts"])
 async def refusals(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
     """Commands that were refused: who asked for what, when, and why not. They are kept apart from the streams."""
-    found: list[Refusal] = await asyncio.to_thread(premises_of(request).store.refusals, after, limit)
+    premises = premises_of(request)
+    found = await premises.reading(premises.store.refusals, after, limit)
     entries = [{"number": one.number, **msgspec.json.decode(one.document)} for one in found]
     return Page(entries, found[-1].number if len(found) == limit else None)
 

@@ -9,11 +9,12 @@ from typing import Any
 from uuid import uuid4
 
 from litestar import MediaType, Request, Response
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Method
 from litestar.utils import normalize_path
 
+from croupier.server.api.wording import sentence
 from croupier.server.problems import Problem, ProblemBody
 from croupier.store.contract import CorruptStore, StoreError
 
@@ -86,21 +87,10 @@ def bad_request(request: AnyRequest, error: HTTPException) -> Response[ProblemBo
     status = error.status_code
     if status >= 500:  # what the framework says of itself is for the log
         return fault(request, error)
-    say = _first(error) if isinstance(error, ValidationException) else _SAY.get(status) or error.detail
+    say = _SAY.get(status) or sentence(request.scope.get("route_handler"), error)  # type: ignore[arg-type]
     message = f"{say.rstrip('.')}." if say else f"{HTTPStatus(status).phrase}."
     headers = {"allow": ", ".join(_allowed(request))} if status == 405 else {}
     return _told(status, _CODES.get(status, "bad_request"), message, headers=headers)
-
-
-def _first(error: ValidationException) -> str:
-    """The first thing that is wrong with a body, and where."""
-    found = error.extra[0] if isinstance(error.extra, list) and error.extra else None
-    if not isinstance(found, dict):
-        return str(error.detail)
-    key, message = found.get("key"), str(found.get("message", error.detail))
-    if message == repr(key):  # it is all that the framework says of what is not there
-        return "The body is missing" if key == "data" else f"{key} is missing"
-    return f"{key}: {message}" if key else message
 
 
 def _allowed(request: AnyRequest) -> list[str]:

@@ -13,7 +13,7 @@ from litestar.response import Stream
 from litestar.types import Receive, Scope, Send
 
 from croupier.house.deeds.scene import account_stream, table_stream
-from croupier.house.documents import Entry, decode
+from croupier.house.documents import read
 from croupier.house.showing import Eyes
 from croupier.server.api.asks import ANYONE, SIGNED_IN, Ask, TableName, premises_of, signed_in
 from croupier.server.api.errors import PROBLEMS
@@ -127,9 +127,8 @@ async def _send(send: Send, data: bytes) -> None:
 
 
 async def _past(premises: Premises, stream: str, after: int, last: int) -> Telling:
-    records = await asyncio.to_thread(premises.store.read, stream, after, last - after)
-    entries = [Entry(one.version, one.hash, one.document, decode(one.document)) for one in records]
-    return Telling(premises.house, stream, entries)
+    records = await premises.reading(premises.store.read, stream, after, last - after)
+    return Telling(premises.house, stream, list(map(read, records)))
 
 
 async def _present(listener: Listener, position: int, send: Send) -> None:

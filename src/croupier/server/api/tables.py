@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Annotated, Any
 
@@ -11,22 +10,21 @@ from litestar.params import PathParameter
 from litestar.response import Stream
 
 from croupier.house.deeds.scene import table_stream
-from croupier.house.documents import Entry, decode
+from croupier.house.documents import read
 from croupier.house.electronic.public import public_record
 from croupier.house.live import Head
+from croupier.house.replaying import replayed
 from croupier.house.showing import PUBLIC_EYES, Eyes, Shown, show_table
-from croupier.house.tables import TableState, evolve
+from croupier.house.tables import TableState
 from croupier.server.api.asks import ANYONE, After, Ask, Limit, TableName, premises_of
 from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem
 from croupier.store.exporting import every_record
-from croupier.store.records import Record
 from croupier.table.view import TableView
 
 JSONL = "application/jsonl"
-AT_ONCE = 10_000  # events that are replayed together
 
 
 async def look(request: Ask, table: str) -> tuple[TableState, Head, Eyes]:
@@ -60,14 +58,10 @@ async def events(request: Ask, table: TableName, after: After = 0, limit: Limit 
     """What happened at a table, as far as whoever asks may see it."""
     state, _, seen_by = await look(request, table)
     premises = premises_of(request)
-    records = await asyncio.to_thread(premises.store.read, table_stream(table), after, limit)
+    records = await premises.reading(premises.store.read, table_stream(table), after, limit)
     view = TableView(premises.house.shelf, state.game)
-    entries = [Shown(view, entry).to(seen_by) for entry in _entries(records)]
+    entries = [Shown(view, entry).to(seen_by) for entry in map(read, records)]
     return Page(entries, records[-1].version if len(records) == limit else None)
-
-
-def _entries(records: list[Record]) -> list[Entry]:
-    return [Entry(record.version, record.hash, record.document, decode(record.document)) for record in records]
 
 
 @get(
@@ -81,20 +75,11 @@ async def replay(
     if version > head.version:
         raise Problem(404, "no_such_event", f"The table has come to event {head.version}, not to {version}.")
     premises = premises_of(request)
-    state, there = await asyncio.to_thread(_replayed, premises, table_stream(table), version)
+    state, there = await premises.reading(replayed, premises.store, table_stream(table), version)
+    assert isinstance(state, TableState), "it is the stream of a table"
     if not state.game.is_open:
         raise Problem(404, "no_such_event", f"At event {version} the table was not open yet.")
     return show_table(premises.house.shelf, state, there, seen_by)
-
-
-def _replayed(premises: Premises, stream: str, version: int) -> tuple[TableState, Head]:
-    state, after, head = TableState(), 0, None
-    while after < version:
-        records = premises.store.read(stream, after, min(AT_ONCE, version - after))
-        state = evolve(state, _entries(records))
-        after, head = records[-1].version, Head(records[-1].version, records[-1].hash)
-    assert head is not None, "a version counts from 1"
-    return state, head
 
 
 @get(
@@ -113,10 +98,10 @@ async def record(request: Ask, table: TableName) -> Stream:
     stream = table_stream(table)
     lines = public_record(stream, rules, every_record(premises.store, stream))
     headers = {"content-disposition": f'attachment; filename="{table}.jsonl"'}
-    return Stream(await in_pieces(lines), media_type=JSONL, headers=headers)
+    return Stream(await in_pieces(premises, lines), media_type=JSONL, headers=headers)
 
 
-async def in_pieces(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
+async def in_pieces(premises: Premises, lines: Iterator[bytes]) -> AsyncIterator[bytes]:
     """Lines that are read from a store, made in a thread, a handful at a time.
 
     The first are made at once: what is wrong with them can still be told instead.
@@ -130,13 +115,13 @@ async def in_pieces(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
                 break
         return b"".join(taken)
 
-    first = await asyncio.to_thread(some)
+    first = await premises.reading(some)
 
     async def pieces() -> AsyncIterator[bytes]:
         piece = first
         while piece:
             yield piece
-            piece = await asyncio.to_thread(some)
+            piece = await premises.reading(some)
 
     return pieces()
 

@@ -1,0 +1,212 @@
+"""Faults of the store and of the program at a desk: one order suffers, and nobody behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import pytest
+
+from croupier.house import house as house_module
+from croupier.house import orders
+from croupier.house.deeds.scene import Decided, Scene
+from croupier.house.documents import Entry
+from croupier.house.events import Rhythm
+from croupier.house.house import House
+from croupier.house.orders import AnyDeed, Order
+from croupier.server.desk import Desk
+from croupier.server.notices import Notices
+from croupier.server.running import Clockwork
+from croupier.store.contract import StoreError
+from croupier.store.memory import MemoryStore
+from croupier.store.records import Outcome, Write
+from tests.houses import SHELF
+
+QUICK = Rhythm(open=1, last_call=0, shut=0, show=0)
+
+
+class Gated(MemoryStore):
+    """A store whose next commits wait for a word, and then fail or do not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plan: list[tuple[threading.Event, bool]] = []
+
+    def commit(self, writes: Sequence[Write]) -> list[Outcome]:
+        if self.plan:
+            gate, fails = self.plan.pop(0)
+            gate.wait(10)
+            if fails:
+                raise StoreError("The disk is full.")
+        return super().commit(writes)
+
+
+class Room:
+    """A desk with tables that run by themselves and somebody at each."""
+
+    def __init__(self, published: Callable[[str, list[Entry]], None] | None = None) -> None:
+        self.store = Gated()
+        self.desk = Desk(House(SHELF, published), self.store)
+        self._number = 0
+
+    async def do(self, deed: AnyDeed, who: str | None = None) -> dict[str, Any]:
+        self._number += 1
+        return await self.desk.do(Order(id=f"o{self._number}", deed=deed, who=who, key=f"k{self._number}"))
+
+    async def open(self, *tables: str, rhythm: Rhythm | None = QUICK) -> None:
+        for table in tables:
+            line = {"book": "craps-nsw-2024"}
+            assert (await self.do(orders.SetTable(table=table, title=table, line=line, rhythm=rhythm)))["ok"]
+            await self.people(f"at-{table}")
+            assert (await self.do(orders.Sit(table=table, cents=100_00), f"at-{table}"))["ok"]
+
+    async def people(self, *names: str) -> None:
+        for name in names:
+            assert (await self.do(orders.OpenAccount(person=name, name=name, cents=1000_00)))["ok"]
+            assert (await self.do(orders.IssueCard(person=name)))["ok"]
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+def run(work: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(asyncio.wait_for(work(), 60))
+
+
+def test_what_lands_after_it_was_given_up_for_lost_is_what_the_clock_goes_by() -> None:
+    """Two commits fail; a third, decided between the two, is stored: its player's table must not stand still."""
+
+    async def work() -> None:
+        room = Room()
+        await room.do(orders.SetTable(table="one", title="One", line={"book": "craps-nsw-2024"}, rhythm=QUICK))
+        await room.people("ann", "ben", "cat")
+        gates = [threading.Event() for _ in range(3)]
+        room.store.plan = list(zip(gates, (True, True, False), strict=True))
+
+        async def sits(person: str) -> asyncio.Task[dict[str, Any]]:
+            task = asyncio.create_task(room.do(orders.Sit(table="one", cents=100_00), person))
+            await asyncio.sleep(0.05)
+            return task
+
+        ann, ben = await sits("ann"), await sits("ben")
+        gates[0].set()
+        await asyncio.sleep(0.05)
+        cat = await sits("cat")
+        gates[1].set()
+        gates[2].set()
+        assert (await cat)["ok"]
+        for failed in (ann, ben):
+            with pytest.raises(StoreError):
+                await failed
+        assert room.desk.house.newest_head("table/one") == room.desk.house.head("table/one")
+        assert [table for _, table in room.desk.house.due()] == ["one"]
+        await room.desk.close()
+
+    run(work)
+
+
+def test_a_fault_in_settling_one_order_leaves_no_other_without_an_answer(caplog: pytest.LogCaptureFixture) -> None:
+    async def work() -> None:
+        heard: list[tuple[str, int]] = []
+        fails = [False]
+
+        def published(stream: str, entries: list[Entry]) -> None:
+            if fails[0] and stream == "table/bad":
+                fails[0] = False
+                raise ValueError("a fault of whoever listens")
+            heard.extend((stream, entry.version) for entry in entries)
+
+        room = Room(published)
+        await room.open("bad", "good", rhythm=None)
+        gate = threading.Event()
+        room.store.plan = [(gate, False)]
+        first = asyncio.create_task(room.do(orders.IssueCard(person="at-bad"), "at-bad"))  # the thread is busy with it
+        await asyncio.sleep(0.05)
+        fails[0] = True
+        line = {"do": "bet", "wager": "field", "amount": "1.00"}
+        bets = [asyncio.create_task(room.do(orders.Say(table=t, line=line), f"at-{t}")) for t in ("bad", "good")]
+        await asyncio.sleep(0.05)
+        gate.set()
+        await first
+        with pytest.raises(ValueError, match="a fault of whoever listens"):
+            await bets[0]
+        assert (await bets[1])["ok"]
+        assert (await room.do(orders.Say(table="bad", line=line), "at-bad"))["ok"]
+        for table in ("bad", "good"):
+            assert room.desk.house.head(f"table/{table}").version == room.store.head(f"table/{table}").version
+        assert ("table/good", room.store.head("table/good").version) in heard
+        await room.desk.close()
+
+    run(work)
+    assert "An order could not be settled." in [record.getMessage() for record in caplog.records]
+
+
+def test_a_fault_at_one_table_ends_no_other_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = house_module.DEEDS[orders.RunOn]
+
+    def faulty(scene: Scene, deed: orders.RunOn) -> Decided:
+        if deed.table == "bad":
+            raise ValueError("a fault of the program")
+        return real(scene, deed)
+
+    monkeypatch.setitem(house_module.DEEDS, orders.RunOn, faulty)
+
+    async def work() -> None:
+        room = Room()
+        await room.open("bad", "good")
+        clock = Clockwork(room.desk)
+        clock.start()
+        await room.until(lambda: room.desk.house.table("good").rounds >= 2)
+        assert room.desk.house.table("bad").rounds == 0
+        await clock.stop()
+        await room.desk.close()
+
+    run(work)
+
+
+def test_a_slow_table_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        room = Room()
+        await room.open("slow", "good")
+        real, never = room.desk.do, asyncio.Event()
+
+        async def do(order: Order) -> dict[str, Any]:
+            if isinstance(order.deed, orders.RunOn) and order.deed.table == "slow":
+                await never.wait()
+            return await real(order)
+
+        monkeypatch.setattr(room.desk, "do", do)
+        clock = Clockwork(room.desk)
+        clock.start()
+        await room.until(lambda: room.desk.house.table("good").rounds >= 2)
+        await clock.stop()
+        await room.desk.close()
+
+    run(work)
+
+
+def test_a_stream_that_could_not_be_followed_once_is_followed_with_the_next_notice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def work() -> None:
+        room = Room()
+        await room.open("one", rhythm=None)
+        asked: list[int] = []
+
+        async def catch_up(stream: str, version: int) -> None:
+            asked.append(version)
+            if len(asked) == 1:
+                raise ValueError("a fault of the program")
+
+        monkeypatch.setattr(room.desk, "catch_up", catch_up)
+        notices = Notices(room.desk)
+        for version in (98, 99):
+            notices._note({"table/one": version})
+            await room.until(lambda: not notices._following)
+        assert asked == [98, 99]
+        await room.desk.close()
+
+    run(work)
