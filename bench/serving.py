@@ -24,7 +24,13 @@ BOOK = "craps-nsw-2024"
 CHIPS_CENTS = 1_000_000_00
 DEALER = "dora"
 SERVE = ("-c", "from croupier.cli.main import run; run()", "serve")
-SETTINGS = {"port": "0", "log": "warning", "orders_a_second": "1000000", "waiting_events": "100000"}
+SETTINGS = {
+    "port": "0",
+    "log": "warning",
+    "orders_a_second": "1000000",
+    "waiting_events": "100000",
+    "waiting_bytes": "1000000000",
+}
 
 
 class Furnished(NamedTuple):

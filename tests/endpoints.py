@@ -19,7 +19,10 @@ from croupier.server.settings import Settings
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 HEAD = "| endpoint | for | takes | what |\n|---|---|---|---|\n"
 # In which order they are listed: by how addresses begin.
-ORDER = ("house", "sign-", "password", "tokens", "tables", "me", "accounts", "refusals", "reports", "export", "check")
+ORDER = (
+    *("house", "sign-", "password", "tokens", "tables", "books"),
+    *("me", "accounts", "refusals", "reports", "export", "check"),
+)
 # What is for people who look, and not in the document for programs.
 FOR_PEOPLE = {"/": "the front page", "/front.css": "how it looks"}
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from secrets import token_bytes
 
 import pytest
 
@@ -20,16 +22,14 @@ def store() -> MemoryStore:
     return MemoryStore()
 
 
+def make(store: MemoryStore, entropy: Callable[[int], bytes] = token_bytes) -> Credentials:
+    return Credentials(store, entropy, failures=3, locked=timedelta(seconds=60), session=timedelta(hours=12))
+
+
 @pytest.fixture
 def known(store: MemoryStore) -> Credentials:
     numbers = count()
-    made = Credentials(
-        store,
-        lambda size: next(numbers).to_bytes(size, "big"),
-        failures=3,
-        locked=timedelta(seconds=60),
-        session=timedelta(hours=12),
-    )
+    made = make(store, lambda size: next(numbers).to_bytes(size, "big"))
     assert made.set_password("ann", PASSWORD) is None
     return made
 
@@ -83,6 +83,52 @@ def test_another_password_ends_every_session(known: Credentials) -> None:
     assert known.set_password("ann", "another password") is None
     assert known.session(issued.secret, NOW) is None
     assert refused(known.sign_in("ann", PASSWORD, NOW)) == "sign_in_failed"
+
+
+@pytest.mark.parametrize("when", ["_is_right", "_signed_in"])
+def test_a_password_that_is_changed_while_somebody_comes_in_lets_nobody_stay(
+    known: Credentials, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """Whether the change is listed before the session is there, or after the old password was found right."""
+    step = getattr(known, when)
+    changed = known.replaced("ann", "another password")
+    assert not isinstance(changed, Refusal)
+
+    def meanwhile(*given: object) -> object:
+        done = step(*given)
+        known._keep(*changed)
+        return done
+
+    with monkeypatch.context() as patch:
+        patch.setattr(known, when, meanwhile)
+        issued = let_in(known.sign_in("ann", PASSWORD, NOW))
+    assert known.session(issued.secret, NOW) is None
+    assert known.session(let_in(known.sign_in("ann", "another password", NOW)).secret, NOW) is not None
+
+
+def test_a_mark_is_of_a_person_and_a_password_in_one_house(known: Credentials, store: MemoryStore) -> None:
+    mark = known.mark("ann", PASSWORD)
+    assert mark == known.mark("ann", PASSWORD) == make(store).mark("ann", PASSWORD)
+    others = {
+        known.mark("bob", PASSWORD),
+        known.mark("ann", "another password"),
+        make(MemoryStore()).mark("ann", PASSWORD),
+    }
+    assert len(others - {mark}) == 3
+
+
+def test_processes_that_make_the_key_of_marks_at_once_have_the_same(store: MemoryStore) -> None:
+    one, other = make(store), make(store)
+    read = store.secret
+
+    def meanwhile(name: str) -> bytes | None:
+        found = read(name)
+        store.secret = read  # type: ignore[method-assign]
+        other.mark("ann", PASSWORD)  # the other makes its key just after this one found none
+        return found
+
+    store.secret = meanwhile  # type: ignore[method-assign]
+    assert one.mark("ann", PASSWORD) == other.mark("ann", PASSWORD)
 
 
 @pytest.mark.parametrize("password", ["short", "x" * 201])

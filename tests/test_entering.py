@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -14,8 +14,11 @@ import argon2
 import httpx
 import pytest
 
+from croupier.client import Client
 from croupier.server.credentials import _NOBODY
 from croupier.server.demonstration import PEOPLE
+from croupier.store.contract import InDoubt, StoreError
+from croupier.store.records import Outcome, Write
 from tests.serving import Person, Running, running
 
 TABLE = "/tables/craps-nsw-2024"
@@ -154,6 +157,116 @@ def test_who_signs_up_under_a_name_that_is_taken_changes_nothing(house: Running)
     problem(taken, 409, "name_taken")
     problem(house.nobody().post("/sign-in", {"person": "pat", "password": "a thief's password"}), 401, "sign_in_failed")
     assert pat.get("/me").json()["name"] == "Pat"
+
+
+def commits_of(writes: Sequence[Write], words: bytes) -> bool:
+    return any(words in document for write in writes for append in write.appends for document in append.documents)
+
+
+def test_an_account_of_ones_own_and_its_card_are_one_write(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is left with an account that never gets a Player Card."""
+    store, body = house.premises.store, {"person": "nell", "name": "Nell", "password": PASSWORD}
+    commit = store.commit
+
+    def full(writes: Sequence[Write]) -> list[Outcome]:
+        if commits_of(writes, b'"card_issued"'):
+            raise StoreError("The disk is full.")
+        return commit(writes)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "commit", full)
+        problem(house.nobody().post("/sign-up", body), 503, "not_stored")
+    assert house.nobody().post("/sign-up", body).status_code == 200
+    nell = again(house, "nell").get("/me").json()
+    assert (nell["card"] is None, nell["version"]) == (False, 3)
+
+
+def test_an_account_whose_answer_was_lost_can_be_asked_for_again(house: Running) -> None:
+    body, nobody = {"person": "otis", "name": "Otis", "password": PASSWORD}, house.nobody()
+    first = nobody.do("/sign-up", body, key="once")
+    assert first.json() == {"ok": True, "versions": {"account/otis": 3}}
+    assert nobody.do("/sign-up", body, key="once").json() == first.json()
+    problem(nobody.do("/sign-up", body, key="twice"), 409, "name_taken")
+    problem(nobody.do("/sign-up", body | {"password": "another password"}, key="once"), 409, "key_used")
+    problem(nobody.do("/sign-up", body | {"name": "Another"}, key="once"), 409, "key_used")
+    assert again(house, "otis").get("/me").json()["name"] == "Otis"
+    other = nobody.do("/sign-up", body | {"person": "otis-2"}, key="once")
+    assert other.status_code == 200, "under another name it is another key"
+
+
+def test_a_sign_up_that_the_store_is_in_doubt_of_is_answered(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, doubts = house.premises.store, ["one"]
+    commit = store.commit
+
+    def doubtful(writes: Sequence[Write]) -> list[Outcome]:
+        done = commit(writes)
+        if doubts and commits_of(writes, b'"opal"'):
+            raise InDoubt(doubts.pop())
+        return done
+
+    monkeypatch.setattr(store, "commit", doubtful)
+    assert house.nobody().post("/sign-up", {"person": "opal", "name": "Opal", "password": PASSWORD}).status_code == 200
+    assert doubts == []
+
+
+class LosesAnswers(httpx.HTTPTransport):
+    """A line on which the first answers to signing up never arrive."""
+
+    lost = 0
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        reply = super().handle_request(request)
+        if request.url.path.endswith("/sign-up") and self.lost < 2:
+            self.lost += 1
+            reply.read()
+            raise httpx.ReadError("The line broke.")
+        return reply
+
+
+def test_the_client_signs_up_over_a_bad_line(house: Running) -> None:
+    line = LosesAnswers()
+    with Client.sign_up(house.url, "orla", "Orla", PASSWORD, transport=line, first_pause=0.01) as orla:
+        assert (line.lost, orla.me().name) == (2, "Orla")
+        assert orla.me().card is not None
+
+
+def test_a_key_is_for_one_first_password(house: Running) -> None:
+    otto, account = house.person("otto"), {"person": "paul", "name": "Paul", "password": PASSWORD}
+    first = otto.do("/accounts", account, key="paul")
+    assert first.status_code == 200
+    assert otto.do("/accounts", account, key="paul").json() == first.json()
+    problem(otto.do("/accounts", account | {"password": "another password"}, key="paul"), 409, "key_used")
+    assert again(house, "paul").get("/me").status_code == 200
+
+
+def test_what_tells_passwords_apart_tells_nothing_else(house: Running) -> None:
+    """Refused orders are kept with it: the same password of two people cannot be recognised in them."""
+    otto, sam = house.person("otto"), house.person("mia")
+    for person in ("ann", "ben", "ann"):
+        account = {"person": person, "name": "Twin", "password": PASSWORD}
+        problem(otto.do("/accounts", account), 409, "name_taken")
+        problem(sam.do("/accounts", account), 403, "not_allowed")
+    kept = [
+        one["deed"] for one in otto.get("/refusals?limit=1000").json()["entries"] if one["deed"].get("name") == "Twin"
+    ]
+    marks = [deed["credential"] for deed in kept]
+    assert marks[1::2] == [""] * 3, "of those who may not, nothing is looked at"
+    assert all(re.fullmatch(r"[0-9a-f]{16}", mark) for mark in marks[::2])
+    assert marks[0] == marks[4] != marks[2]
+
+
+def test_who_set_a_password_is_on_record(house: Running) -> None:
+    rita, otto = newcomer(house, "rita"), house.person("otto")
+    assert rita.post("/password", {"old": PASSWORD, "new": "of her own making"}).json()["ok"] is True
+    reset = otto.do("/accounts/rita/password", {"new": "set by an operator"}, key="reset")
+    assert reset.json() == {"ok": True, "versions": {"account/rita": 5}}
+    rita = again(house, "rita", "set by an operator")
+    assert otto.do("/accounts/rita/password", {"new": "set by an operator"}, key="reset").json() == reset.json()
+    assert rita.get("/me").status_code == 200, "sent again, it ends nothing"
+    problem(otto.do("/accounts/rita/password", {"new": "another password"}, key="reset"), 409, "key_used")
+    events = rita.get("/me/events").json()["entries"]
+    assert [(one["type"], one["who"]) for one in events[3:]] == [("password_set", "rita"), ("password_set", "otto")]
+    assert "operator" not in str(events)
 
 
 @pytest.mark.parametrize("name", ["\x00", "a\x89b", "\U000e0001", "../x", "A", "-a", "a b", "ann\n"])

@@ -25,8 +25,11 @@ import pytest
 
 from croupier.cli.keeping.places import new_file
 from croupier.cli.main import INTERRUPTED, main
+from croupier.house.accounts import Account
 from croupier.house.documents import decode, encode
 from croupier.house.events import ChipsGranted
+from croupier.house.replaying import replayed
+from croupier.house.snapshots import taken
 from croupier.server.credentials import Session
 from croupier.server.settings import Settings, about, read_settings
 from croupier.store.chain import link
@@ -34,6 +37,7 @@ from croupier.store.checkpoints import STREAM, read_checkpoint
 from croupier.store.contract import Reading, Store, StoreError
 from croupier.store.keys import HouseKey
 from croupier.store.opening import open_store
+from croupier.store.records import Snapshot, Write
 from croupier.store.sqlite import SqliteStore
 from croupier.store.verifying import verify
 from tests import settings
@@ -270,6 +274,33 @@ class TestBooks:
         assert (fault["kind"], fault["stream"], fault["version"]) == ("unread", "account/bob", 4)
         assert why in fault["sentence"]
 
+    @pytest.mark.parametrize("stream", ["account/ann", "table/sic-bo-1"])
+    def test_a_snapshot_that_no_events_lead_to(self, stream: str, house: Path, croupier: Croupier) -> None:
+        """A house begins with it, and would pay chips out that nobody ever had."""
+
+        def keep(version: int, forge: Callable[[Any], Any]) -> None:
+            with closing(SqliteStore(house)) as store:
+                state, head = replayed(store, stream, version)
+                snapshot = taken(stream, forge(state), head)
+                assert snapshot is not None
+                commit(store, Write(snapshots=(snapshot,)))
+
+        for version in (3, 5):
+            keep(version, lambda state: state)
+            assert croupier("verify", house).status == 0
+            keep(version, richer)
+            done = croupier("verify", house)
+            assert done.status == 1
+            assert f"- The snapshot of {stream} at event {version} " in done.out
+            assert "All is well" not in done.out
+            (fault,) = croupier("verify", house, "--json").json["faults"]
+            assert (fault["kind"], fault["stream"], fault["version"]) == ("snapshot", stream, version)
+
+    def test_a_snapshot_that_no_house_would_begin_with(self, house: Path, croupier: Croupier) -> None:
+        with closing(SqliteStore(house)) as store:
+            commit(store, Write(snapshots=(Snapshot("account/ann", 2, store.read("account/ann")[1].hash, b"older"),)))
+        assert croupier("verify", house).status == 0
+
     def test_a_file_that_changes_while_it_is_read(
         self, exported: Path, croupier: Croupier, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -280,6 +311,13 @@ class TestBooks:
 
         monkeypatch.setattr("croupier.cli.keeping.verifying.verify_chains", verified)
         assert croupier("verify", exported) == (2, "", f"croupier: {exported} was changed while it was read.\n")
+
+
+def richer(state: Any) -> Any:  # noqa: ANN401  # a table or an account
+    """The same with chips that came from nowhere."""
+    if isinstance(state, Account):
+        return msgspec.structs.replace(state, chips=1_000_000_00)
+    return msgspec.structs.replace(state, game=msgspec.structs.replace(state.game, chips={"ann": 1_000_000_00}))
 
 
 # -- one byte ----------------------------------------------------------------------------------------------------------

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from time import monotonic, sleep
+from typing import Any
 
 import httpx
 import msgspec
 import pytest
 
-from croupier.house.documents import FORMAT, Document, Entry, decode, encode
+from croupier.house.documents import FORMAT, Document, Entry, encode, read
 from croupier.house.events import CardIssued
 from croupier.house.house import House, NotLoaded
 from croupier.house.showing import PUBLIC_EYES, Eyes, Shown
@@ -20,6 +23,7 @@ from croupier.server.api import streaming
 from croupier.server.hub import Chunk, Hub, Listener, Telling
 from croupier.server.serving import bound
 from croupier.server.settings import Settings
+from croupier.store.records import Record
 from croupier.table.view import TableView
 from tests.serving import Running, running
 
@@ -200,6 +204,35 @@ def test_a_stream_ends_after_a_while_in_good_order(house: Running, monkeypatch: 
     assert reply.content.startswith(b"retry: 1000\n\n")
 
 
+@pytest.mark.parametrize("path", ["/tables/quiet/at/2", "/tables/quiet/events", "/tables/quiet/record", "/me/events"])
+def test_who_reads_the_past_keeps_nobody_from_coming_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """However many ask for what takes long to read: sessions are looked up in other threads."""
+    given = {"table": "quiet", "title": "Quiet", "line": {"book": "craps-nsw-2024"}}
+    may_go = Event()
+    with running(tmp_path, remembered_seconds=0.001) as house:
+        ann, otto = house.person("ann"), house.person("otto")
+        assert otto.do("/tables", given).status_code == 200
+        assert ann.get(path).status_code == 200
+        store = house.premises.store
+        whole = store.read
+
+        def slow(stream: str, *asked: Any, **more: Any) -> list[Record]:  # noqa: ANN401
+            may_go.wait(30)
+            return whole(stream, *asked, **more)
+
+        with ThreadPoolExecutor(40) as others:
+            monkeypatch.setattr(store, "read", slow)
+            waiting = [others.submit(ann.get, path) for _ in range(40)]
+            try:
+                sleep(0.5)
+                assert otto.http.get("/api/v1/me", timeout=5).status_code == 200
+            finally:
+                may_go.set()
+            assert {asked.result().status_code for asked in waiting} == {200}
+
+
 def test_each_is_told_of_every_entry_what_they_may_see_however_many_come_together(house: Running) -> None:
     otto, dora, ann, ben = (house.person(name) for name in ("otto", "dora", "ann", "ben"))
     table = {"table": "told", "title": "Told", "line": {"book": "craps-nsw-2024", "min": "1.00"}}
@@ -210,9 +243,7 @@ def test_each_is_told_of_every_entry_what_they_may_see_however_many_come_togethe
     for who, path, given in [*steps, (dora, "/tables/told/lines", {"line": roll})]:
         assert who.do(path, given).status_code == 200
     own, stream = house.premises.house, "table/told"
-    entries = [
-        Entry(one.version, one.hash, one.document, decode(one.document)) for one in house.premises.store.read(stream)
-    ]
+    entries = list(map(read, house.premises.store.read(stream)))
     view = TableView(own.shelf, own.table("told").game)
     together = Telling(own, stream, entries)
     for look in (Eyes("ann"), Eyes("ben"), Eyes("cleo"), Eyes(), Eyes("dora", all=True)):

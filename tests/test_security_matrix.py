@@ -201,7 +201,7 @@ def _checked(house: Running, http: httpx.Client, endpoint: str, asker: Asker, ta
 def _sent(http: httpx.Client, endpoint: str, asker: Asker, target: str | None) -> tuple[int, Any]:
     method, _, path = endpoint.partition(" ")
     path = path.replace("{table}", TABLE).replace("{version}", "2").replace("{name}", "none-of-that-name")
-    path = path.replace("{path}", "nothing-here")
+    path = path.replace("{path}", "nothing-here").replace("{book}", TABLE)
     path = path.replace("{person}", target or "")
     body = BODIES.get(endpoint, {} if method == "POST" else None)
     headers = {**asker.headers, "idempotency-key": f"matrix-{next(_keys)}"}
@@ -283,6 +283,7 @@ def samples(person: str) -> dict[str, AnyDeed]:
         orders.LeavePost(table="t"),
         orders.RunOn(table="t"),
         orders.OpenAccount(person="new", name="New"),
+        orders.SetPassword(person=person),
         orders.ChangeRoles(person=person, roles=("operator",)),
         orders.IssueCard(person=person),
         orders.EndCard(person=person),

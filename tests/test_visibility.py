@@ -21,7 +21,7 @@ import msgspec
 import pytest
 
 from croupier.house import orders
-from croupier.house.documents import Document, Entry, decode
+from croupier.house.documents import Document, Entry, read
 from croupier.house.electronic.public import kind, line
 from croupier.house.events import Limits
 from croupier.house.live import Head
@@ -243,10 +243,7 @@ def evening() -> Evening:
 
 
 def entries(evening: Evening, table: str) -> list[Entry]:
-    return [
-        Entry(record.version, record.hash, record.document, decode(record.document))
-        for record in evening.house.store.read(f"table/{table}")
-    ]
+    return list(map(read, evening.house.store.read(f"table/{table}")))
 
 
 def is_anns(entry: Entry) -> bool:
@@ -460,7 +457,7 @@ def test_the_public_record_names_nobody(evening: Evening) -> None:
 
 
 def _otherwise_stored(record: Record) -> Record:
-    entry = Entry(record.version, record.hash, record.document, decode(record.document))
+    entry = read(record)
     plain = msgspec.to_builtins(entry.document.event)
     if ANN in json.dumps(plain) or entry.document.who is not None:
         return msgspec.structs.replace(record, document=msgspec.json.encode(otherwise(entry).document))

@@ -27,6 +27,8 @@ Span = Literal["day", "month", "year"]
 PAGE = 1000  # entries that are asked for together
 STATEMENTS = 100
 TRIES = 8  # some seven seconds, in which a house can be started again
+TIMEOUT = 10.0
+TOTAL = 30.0
 PATIENCE = 60.0
 
 P = TypeVar("P", bound=msgspec.Struct)
@@ -45,8 +47,9 @@ class _Page(msgspec.Struct, frozen=True):
 class Client:
     """A house, as one person or program sees it. With a token, or signed in, or (without either) as a passer-by.
 
-    `tries` is how often a request is sent before it is given up, `timeout` how many seconds each may take, `patience`
-    for how many seconds live events wait for a house that is away.
+    `tries` is how often a request is sent before it is given up, `timeout` for how many seconds each waits for an
+    answer, `total` after how many seconds or so it is given up in any case, `patience` for how many seconds live events
+    wait for a house that is away.
     """
 
     def __init__(
@@ -55,13 +58,16 @@ class Client:
         token: str | None = None,
         *,
         tries: int = TRIES,
-        timeout: float = 30.0,
+        timeout: float = TIMEOUT,
+        total: float = TOTAL,
         patience: float = PATIENCE,
         first_pause: float = 0.1,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._patience = patience
-        self._line = Line(url, token=token, tries=tries, timeout=timeout, first_pause=first_pause, transport=transport)
+        self._line = Line(
+            url, token=token, tries=tries, timeout=timeout, total=total, first_pause=first_pause, transport=transport
+        )
 
     # Coming and going
 
@@ -78,10 +84,19 @@ class Client:
         return client
 
     @classmethod
-    def sign_up(cls, url: str, person: str, name: str, password: str, **how: Any) -> Client:  # noqa: ANN401
+    def sign_up(
+        cls,
+        url: str,
+        person: str,
+        name: str,
+        password: str,
+        *,
+        key: str | None = None,
+        **how: Any,  # noqa: ANN401  # as __init__
+    ) -> Client:
         """Open an account for oneself, with play chips to begin with, and come in. Raises Refused."""
         with cls(url, **how) as client:
-            client._line.post("/sign-up", {"person": person, "name": name, "password": password}, Done)
+            client._command("/sign-up", {"person": person, "name": name, "password": password}, key)
         return cls.sign_in(url, person, password, **how)
 
     def sign_out(self) -> None:
@@ -90,7 +105,7 @@ class Client:
 
     def change_password(self, old: str, new: str) -> None:
         """Have another password. Everything that one is signed in with ends."""
-        self._line.post("/password", {"old": old, "new": new}, type(None))
+        self._line.post("/password", {"old": old, "new": new}, Done)
 
     def issue_token(self, name: str, *scopes: Scope, days: int | None = None) -> replies.TokenIssued:
         """A token for a program that acts for oneself, within its scopes. It is shown this once."""
@@ -233,9 +248,9 @@ class Client:
         """Let somebody act in these roles from now on, and in no others."""
         return self._of(person, "roles", {"roles": roles}, key)
 
-    def reset_password(self, person: str, new: str) -> None:
+    def reset_password(self, person: str, new: str, *, key: str | None = None) -> Done:
         """Another password for somebody who has forgotten theirs."""
-        self._line.post(f"/accounts/{_name(person)}/password", {"new": new}, type(None))
+        return self._of(person, "password", {"new": new}, key)
 
     def issue_card(self, person: str, *, key: str | None = None) -> Done:
         """Give somebody a Player Card."""
@@ -292,6 +307,14 @@ class Client:
         """The public record of a table, line by line, for `croupier verify-dice`."""
         return self._line.lines(f"/tables/{_name(table)}/record")
 
+    def books(self) -> list[replies.BookTitle]:
+        """The rule books that tables are opened with."""
+        return self._line.get("/books", list[replies.BookTitle])
+
+    def book(self, book: str) -> replies.Book:
+        """A rule book: its wagers, how each is picked, what it pays."""
+        return self._line.get(f"/books/{_name(book)}", replies.Book)
+
     def me(self) -> replies.Account:
         """One's own account."""
         return self._line.get("/me", replies.Account)
@@ -327,15 +350,15 @@ class Client:
 
     def table_report(self, table: str, span: Span = "day") -> replies.TableReport:
         """What a table took in, and what it had to expect."""
-        return self._line.get(f"/reports/tables/{_name(table)}", replies.TableReport, {"span": span})
+        return self._line.get(f"/reports/tables/{_name(table)}", replies.TableReport, {"span": span}, slow=True)
 
     def house_report(self, span: Span = "day") -> replies.HouseReport:
         """What the house took in."""
-        return self._line.get("/reports/house", replies.HouseReport, {"span": span})
+        return self._line.get("/reports/house", replies.HouseReport, {"span": span}, slow=True)
 
-    def books(self) -> replies.BooksReport:
+    def books_report(self) -> replies.BooksReport:
         """All balances, and what an audit finds."""
-        return self._line.get("/reports/books", replies.BooksReport)
+        return self._line.get("/reports/books", replies.BooksReport, slow=True)
 
     def export(self, file: str | PathLike[str], *, refusals: bool = False) -> None:
         """All events of the house, signed, in a file for `croupier verify`. It is whole, or it is not there."""

@@ -20,6 +20,7 @@ KEY = "idempotency-key"
 CSRF = "x-csrf-token"
 LONGEST_PAUSE = 2.0  # seconds between two tries, where the house does not ask for more
 LONGEST_WAIT = 10.0  # and where it does; who is asked to wait for longer is told so
+SHORTEST_TRY = 0.1  # seconds
 # The connection was never made, so nobody can have heard anything.
 NOT_CONNECTED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 BUSY = (502, 503, 504)  # of a house that cannot store anything now, or of a proxy in front of one that is not there
@@ -40,14 +41,16 @@ class Pauses:
     def __init__(self, first: float) -> None:
         self._next = first
 
-    def take(self, asked: float | None = None) -> float:
-        """Wait; `asked` is what the house asks for. Returns how long it was."""
+    def take(self, asked: float | None = None, end: float | None = None) -> bool:
+        """Wait; `asked` is what the house asks for. False, at once, where that would last beyond the `end`."""
         seconds = self._next * random.uniform(0.5, 1.0)
         if asked is not None:
             seconds = max(seconds, min(asked, LONGEST_WAIT))
         self._next = min(self._next * 2, LONGEST_PAUSE)
+        if end is not None and time.monotonic() + seconds >= end:
+            return False
         time.sleep(seconds)
-        return seconds
+        return True
 
 
 class Line:
@@ -60,6 +63,7 @@ class Line:
         token: str | None,
         tries: int,
         timeout: float,
+        total: float,
         first_pause: float,
         transport: httpx.BaseTransport | None,
     ) -> None:
@@ -70,8 +74,10 @@ class Line:
         self.url = url.rstrip("/")
         self.first_pause = first_pause
         self._tries = tries
+        self._timeout = timeout
+        self._total = total
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
-        self.http = httpx.Client(base_url=self.url + API, headers=headers, timeout=timeout, transport=transport)
+        self.http = httpx.Client(base_url=self.url + API, headers=headers, timeout=total, transport=transport)
 
     def is_signed_in_with(self, csrf: str) -> None:
         """From now on the cookie goes with every request, and this with every one that is not a GET."""
@@ -79,9 +85,9 @@ class Line:
 
     # Questions and commands
 
-    def get(self, path: str, kind: type[T], query: Mapping[str, Any] | None = None) -> T:
-        """Ask for something."""
-        return read(self._asked("GET", path, None, None, query).content, kind)
+    def get(self, path: str, kind: type[T], query: Mapping[str, Any] | None = None, *, slow: bool = False) -> T:
+        """Ask for something; what is slow to make may take as long as all tries together."""
+        return read(self._asked("GET", path, None, None, query, slow=slow).content, kind)
 
     def command(self, path: str, body: object, key: str, kind: type[T]) -> T:
         """Have something done once: the key sees to that, however often it has to be sent."""
@@ -92,28 +98,38 @@ class Line:
         return read(self._asked(method, path, body, None).content, kind)
 
     def _asked(
-        self, method: str, path: str, body: object, key: str | None, query: Mapping[str, Any] | None = None
+        self,
+        method: str,
+        path: str,
+        body: object,
+        key: str | None,
+        query: Mapping[str, Any] | None = None,
+        *,
+        slow: bool = False,
     ) -> httpx.Response:
         headers = {} if key is None else {KEY: key}
         content = None if method == "GET" else msgspec.json.encode(body)
         if content is not None:
             headers["content-type"] = "application/json"
         harmless = method == "GET" or key is not None
-        pauses = Pauses(self.first_pause)
+        pauses, end = Pauses(self.first_pause), time.monotonic() + self._total
         for left in reversed(range(self._tries)):
+            longest = end - time.monotonic() if slow else min(self._timeout, end - time.monotonic())
+            request = self.http.build_request(
+                method, path, content=content, headers=headers, params=query, timeout=max(longest, SHORTEST_TRY)
+            )
             try:
-                reply = self.http.request(method, path, content=content, headers=headers, params=query)
+                reply = self.http.send(request)
             except httpx.TransportError as error:
-                if not left or not (harmless or isinstance(error, NOT_CONNECTED)):
+                again = left and (harmless or isinstance(error, NOT_CONNECTED))
+                if not again or not pauses.take(None, end):
                     raise self.unreachable(error, key) from error
-                pauses.take()
                 continue
             if reply.is_success:
                 return reply
             refused = refusal(reply)
-            if not left or not may_try_again(refused, harmless):
+            if not left or not may_try_again(refused, harmless) or not pauses.take(refused.wait, end):
                 raise refused
-            pauses.take(refused.wait)
         raise AssertionError("the last try returns or raises")
 
     def unreachable(self, error: Exception, key: str | None = None) -> Unreachable:

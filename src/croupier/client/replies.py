@@ -41,13 +41,17 @@ class Entry(Reply, frozen=True, kw_only=True, rename={"role": "as"}):
 
 
 class Round(Reply, frozen=True, kw_only=True):
-    """The round of a table that runs by itself; bets may be made until it `closes`."""
+    """The round of a table that runs by itself; bets may be made until it `closes`.
+
+    One that is `waiting` stays open until somebody has made a bet, and closes some time after that.
+    """
 
     number: int
     commitment: str
     closes: datetime
     last_call: bool
     shut: bool
+    waiting: bool = False
 
 
 class Wager(Reply, frozen=True, kw_only=True):
@@ -78,6 +82,29 @@ class Table(Reply, frozen=True, kw_only=True):
     bets: str | None = None
     staff: dict[str, str] | None = None
     raw: dict[str, Any] = {}
+
+
+class BookTitle(Reply, frozen=True, kw_only=True):
+    """A rule book by its id."""
+
+    id: str
+    title: str
+
+
+class Offered(Reply, frozen=True, kw_only=True):
+    """A wager that can be made: a bet names its `id`, and one of its `picks` where there are any."""
+
+    id: str
+    name: str
+    clause: str
+    picks: list[int | str | list[int]]
+    pays: str
+
+
+class Book(BookTitle, frozen=True, kw_only=True):
+    """A rule book with its wagers. What they pay is by the pay table that a table has unless it chose another."""
+
+    wagers: list[Offered]
 
 
 class Rhythm(Reply, frozen=True, kw_only=True):
@@ -111,13 +138,17 @@ class Exclusion(Reply, frozen=True, kw_only=True):
 
 
 class Account(Reply, frozen=True, kw_only=True):
-    """An account: chips away from tables, roles, limits, at which tables its owner sits."""
+    """An account: chips away from tables, roles, limits, at which tables its owner sits.
+
+    Of one's own account, `within` are the roles that one may use here: a token's scopes may leave some of them out.
+    """
 
     person: str
     name: str
     roles: list[str]
     chips: str
     version: int
+    within: list[str] | None = None
     card: str | None = None
     limits: Limits = Limits()
     later_limits: LaterLimits | None = None

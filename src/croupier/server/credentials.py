@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
+from hmac import digest as keyed_digest
 from math import ceil
 from threading import Lock
 from typing import TypeVar
@@ -19,14 +20,17 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from croupier.house.deeds.people import NAME
+from croupier.house.house import NOBODY
 from croupier.store.contract import Store
-from croupier.store.records import Secret, Write
+from croupier.store.records import Answer, Secret, Write
 from croupier.table.refusals import Refusal
 
 SECRET_BYTES = 32
 SHORTEST, LONGEST = 10, 200
 MOST_DOUBLINGS = 10
 MOST_STRANGERS = 10_000
+MARKING = "marking"  # the key of marks, in the vault
+MARK_BYTES = 8
 SCOPES = ("play", "deal", "supervise", "manage", "inspect")
 
 # The hash of a password that nobody has: who does not exist takes as long to refuse as who does.
@@ -52,12 +56,16 @@ class Locked(Refusal, frozen=True):
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Somebody who is signed in. `csrf` goes with every order from a page, so that no other site can give one."""
+    """Somebody who is signed in. `csrf` goes with every order from a page, so that no other site can give one.
+
+    `password` is the digest of the hash that it was opened by: a session lasts no longer than its password.
+    """
 
     person: str
     since: datetime
     until: datetime
     csrf: str
+    password: str = ""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -90,6 +98,7 @@ class Credentials:
         self._session = session
         self._hasher = PasswordHasher()
         self._counting = Lock()
+        self._marking: bytes | None = None
         # Names that nobody has are locked as well, or who has an account could be found out. They fill no vault.
         self._strangers: OrderedDict[str, Failures] = OrderedDict()
 
@@ -111,6 +120,22 @@ class Credentials:
         ended = [Secret(name, None) for name, one in self._of("session/", Session) if one.person == person]
         return (kept, Secret(f"failures/{person}", None), *ended)
 
+    def mark(self, person: str, password: str) -> str:
+        """What tells one password of a person from another, and nothing to whoever has not the key in the vault."""
+        if self._marking is None:
+            self._marking = self._marking_key()
+        return keyed_digest(self._marking, f"{person}/{password}".encode(), "sha256")[:MARK_BYTES].hex()
+
+    def _marking_key(self) -> bytes:
+        kept = self._store.secret(MARKING)
+        if kept is None:
+            # With an answer only the first of several processes that make one writes it.
+            first = Answer(NOBODY, MARKING, sha256(MARKING.encode()).digest(), b"{}")
+            self._store.commit([Write(answer=first, vault=(Secret(MARKING, self._entropy(SECRET_BYTES)),))])
+            kept = self._store.secret(MARKING)
+        assert kept is not None, "the key is written with the answer, and never taken away"
+        return kept
+
     def set_password(self, person: str, password: str) -> Refusal | None:
         """Set or replace a password."""
         changed = self.replaced(person, password)
@@ -129,7 +154,7 @@ class Credentials:
         if not self._is_right(hashed, password):
             self._failed(person, hashed, now)
             return WRONG
-        issued = self._signed_in(person, now)
+        issued = self._signed_in(person, hashed or b"", now)
         if failures != Failures():
             self._keep(Secret(f"failures/{person}", None))
         return issued
@@ -163,14 +188,18 @@ class Credentials:
 
     # Sessions and tokens
 
-    def _signed_in(self, person: str, now: datetime) -> Issued:
+    def _signed_in(self, person: str, hashed: bytes, now: datetime) -> Issued:
         csrf = self._entropy(SECRET_BYTES).hex()
-        return self._issue("session/", Session(person, now, now + self._session, csrf))
+        return self._issue("session/", Session(person, now, now + self._session, csrf, sha256(hashed).hexdigest()))
 
     def session(self, secret: str, now: datetime) -> Session | None:
         """Who holds this, while it lasts."""
         found = self._read(_place("session/", secret), Session)
-        return found if found is not None and now < found.until else None
+        if found is None or found.until <= now:
+            return None
+        # The password may have been changed while somebody was being let in with the old one.
+        hashed = self._store.secret(f"password/{found.person}") or b""
+        return found if found.password == sha256(hashed).hexdigest() else None
 
     def sign_out(self, secret: str) -> None:
         """End a session."""

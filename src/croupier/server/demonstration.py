@@ -58,10 +58,9 @@ async def furnish(premises: Premises) -> None:
     for one in PEOPLE:
         if premises.store.head(account_stream(one.person)).version == 0:
             kept = await premises.hashed(one.person, one.password)
-            deed = orders.OpenAccount(person=one.person, name=one.name, roles=one.roles, cents=CHIPS_CENTS)
+            plays = "player" in one.roles
+            deed = orders.OpenAccount(person=one.person, name=one.name, roles=one.roles, cents=CHIPS_CENTS, card=plays)
             await premises.own_order(deed, (kept,))
-            if "player" in one.roles:
-                await premises.own_order(orders.IssueCard(person=one.person))
     for book in rulebooks.ids():
         if premises.store.head(table_stream(book)).version == 0:
             title = premises.house.shelf.book(book).rules.book.title

@@ -22,7 +22,7 @@ from croupier.house.documents import Entry
 from croupier.house.electronic.public import kind
 from croupier.house.house import House
 from croupier.house.live import Head
-from croupier.house.orders import AnyDeed, AtTable, OfAccount, Order, deed_name
+from croupier.house.orders import AnyDeed, AtTable, OfAccount, Order, SetPassword, deed_name
 from croupier.house.showing import Eyes, eyes
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
@@ -149,6 +149,7 @@ class Premises:
         await self.desk.close()
         with suppress(StoreError):
             await asyncio.to_thread(self._sealer.seal, self.clock())
+        await asyncio.to_thread(self._readers.shutdown, cancel_futures=True)
         await asyncio.to_thread(self.store.close)
 
     async def _seal(self) -> None:
@@ -196,9 +197,9 @@ class Premises:
         self.metrics.orders[deed_name(deed), "done" if told["ok"] else str(told["code"])] += 1
         return told
 
-    async def own_order(self, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Told:
+    async def own_order(self, deed: AnyDeed, beside: tuple[Secret, ...] = (), key: str | None = None) -> Told:
         """Carry out what the house itself does."""
-        return await self.desk.do(Order(id=str(uuid4()), deed=deed), beside)
+        return await self.desk.do(Order(id=str(uuid4()), deed=deed, key=key), beside)
 
     # Passwords are slow to check, on purpose: only so many at once, and never in the loop
 
@@ -210,6 +211,10 @@ class Premises:
             raise Problem(422, kept.code, kept.message)
         return kept
 
+    async def marked(self, person: str, password: str) -> str:
+        """What tells an order with this password from the same with another."""
+        return await asyncio.to_thread(self.credentials.mark, person, password)
+
     async def sign_in(self, person: str, password: str) -> Issued:
         """A session for whoever knows the password. Raises Problem."""
         async with self._hashing:
@@ -220,13 +225,17 @@ class Premises:
             raise Problem(401, issued.code, issued.message)
         return issued
 
-    async def set_password(self, person: str, password: str) -> None:
-        """Another password. Raises Problem."""
+    async def set_password(self, asker: Asker, key: str, person: str, password: str) -> Told:
+        """Another password for somebody; that there is one goes into the book of the account. Raises Problem."""
         async with self._hashing:
-            refusal = await asyncio.to_thread(self.credentials.set_password, person, password)
-        self.let_go(person)
-        if refusal is not None:
-            raise Problem(422, refusal.code, refusal.message)
+            changed = await asyncio.to_thread(self.credentials.replaced, person, password)
+        if isinstance(changed, Refusal):
+            raise Problem(422, changed.code, changed.message)
+        deed = SetPassword(person=person, credential=await self.marked(person, password))
+        try:
+            return await self.order(asker, key, deed, changed)
+        finally:
+            self.let_go(person)
 
     def let_go(self, person: str) -> None:
         """A person signed out, or has another password: whatever they are let in with is looked up again."""

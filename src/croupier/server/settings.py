@@ -86,7 +86,8 @@ def read_settings(file: Path | None, environment: Mapping[str, str]) -> Settings
     for name, variable, _, _ in about():
         if variable in environment:
             given[name] = _of_text(variable, environment[variable], hints[name])
-    unknown = [word for word in environment if word.startswith(PREFIX) and word not in {row[1] for row in about()}]
+    unknown = [name for name in given if name not in hints]
+    unknown += [word for word in environment if word.startswith(PREFIX) and word not in {row[1] for row in about()}]
     if unknown:
         raise SettingsError(f"There is no setting {unknown[0]}; croupier settings lists them.")
     try:

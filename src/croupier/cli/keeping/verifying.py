@@ -10,10 +10,12 @@ from pathlib import Path
 
 import msgspec
 
-from croupier.cli.keeping.books import Audited, Wrong, audited, audited_export, of_store
+from croupier.cli.keeping.books import ACCOUNTS, TABLES, Audited, Wrong, audited, audited_export, of_store
 from croupier.cli.keeping.places import is_ours, shown, source
 from croupier.cli.keeping.still import StillStore, bar, still_store
 from croupier.cli.keeping.words import complain, held, many, plain, print_json
+from croupier.house.replaying import replayed
+from croupier.house.snapshots import restored
 from croupier.rules.shelf import Shelf
 from croupier.store.checkpoints import STREAM, Checkpoint, read_checkpoint
 from croupier.store.contract import CorruptStore, StoreError
@@ -76,12 +78,14 @@ def _kept(path: Path) -> bytes:
 
 def _in_store(address: str, key: PublicKey | None, kept: bytes | None) -> Found:
     try:
-        with still_store(address, "verifying", times=2) as store:
+        with still_store(address, "verifying", times=3) as store:
             report = verify_chains(store, key, kept)
             if not report.is_good:
                 return Found(report.name, report, _wrong(report))
             books = audited(of_store(store))
-            return Found(report.name, report, books.wrong, _last_in_store(store), books)
+            # With the books wrong there may be events that make no sense, and nothing to compare a snapshot with.
+            wrong = books.wrong or list(_forged(store))
+            return Found(report.name, report, wrong, _last_in_store(store), books)
     except CorruptStore as error:
         if not is_ours(address):
             raise
@@ -99,6 +103,17 @@ def _in_file(path: Path, key: PublicKey | None, kept: bytes | None) -> Found:
 
 def _wrong(report: Report) -> list[Wrong]:
     return [Wrong(fault.kind, fault.sentence, fault.stream, fault.version) for fault in report.faults]
+
+
+def _forged(store: StillStore) -> Iterator[Wrong]:
+    """Snapshots that a house would begin with, and that are not what the events up to there lead to."""
+    for stream in (head.stream for head in store.heads() if head.stream.startswith((TABLES, ACCOUNTS))):
+        snapshot = store.snapshot(stream)
+        start = None if snapshot is None else restored(snapshot)
+        if start is not None and start != replayed(store, stream, start.head.version):
+            version = start.head.version
+            say = f"The snapshot of {stream} at event {version} is not what its events lead to."
+            yield Wrong("snapshot", say, stream, version)
 
 
 def _last_in_store(store: StillStore) -> Checkpoint | None:

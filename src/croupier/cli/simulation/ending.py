@@ -49,13 +49,23 @@ def undisturbed(ask: bool = True) -> Iterator[None]:
 
 def _end(number: int, frame: FrameType | None) -> None:
     if _is_compiling(frame):
-        later = threading.Timer(ASK_AGAIN, _thread.interrupt_main, (number,))
+        later = threading.Timer(ASK_AGAIN, _ask, (number,))
         later.daemon = True
         later.start()
     elif number == signal.SIGINT:
         raise KeyboardInterrupt
     else:
         raise SystemExit(BY_A_SIGNAL + number)
+
+
+def _ask(number: int) -> None:
+    """Tell the main thread once more; a real signal wakes it from whatever it waits for, where there is such a thing."""
+    if hasattr(signal, "pthread_kill"):
+        main = threading.main_thread().ident
+        assert main is not None, "the main thread runs"
+        signal.pthread_kill(main, number)
+    else:
+        _thread.interrupt_main(number)
 
 
 def _is_compiling(frame: FrameType | None) -> bool:

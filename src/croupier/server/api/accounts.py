@@ -29,10 +29,11 @@ from croupier.server.premises import Premises
 
 @get("/me", opt={"needs": SIGNED_IN}, summary="One's own account", responses=PROBLEMS, tags=["accounts"])
 async def me(request: Ask) -> dict[str, Any]:
-    """Chips, roles, limits, at which tables; for a page, the CSRF token of the session."""
-    asker = signed_in(request)
-    account, head = await premises_of(request).account(asker.person)
-    return {**show_account(account), "version": head.version, "csrf": asker.csrf}
+    """Chips, roles, limits, at which tables; `within`, the roles that this request may use; for a page, `csrf`."""
+    premises, asker = premises_of(request), signed_in(request)
+    account, head = await premises.account(asker.person)
+    within = sorted(premises.acting(asker).roles)
+    return {**show_account(account), "within": within, "version": head.version, "csrf": asker.csrf}
 
 
 @get("/me/events", opt={"needs": SIGNED_IN}, summary="One's own history", responses=PROBLEMS, tags=["accounts"])

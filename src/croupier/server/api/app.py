@@ -17,7 +17,18 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityRequirement, SecurityScheme
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.server.api import accounts, entering, errors, operating, ordering, pages, reports, streaming, tables
+from croupier.server.api import (
+    accounts,
+    books,
+    entering,
+    errors,
+    operating,
+    ordering,
+    pages,
+    reports,
+    streaming,
+    tables,
+)
 from croupier.server.api.asks import ANYONE, IN_PERSON, check_asker
 from croupier.server.asking import COOKIE, READING, SECURE_COOKIE
 from croupier.server.metrics import Metrics
@@ -40,7 +51,7 @@ SAFE_HEADERS = [
 
 def make_app(premises: Premises) -> ASGIApp:
     """The application of a house."""
-    modules = (ordering, entering, accounts, tables, streaming, reports)
+    modules = (ordering, entering, accounts, tables, books, streaming, reports)
     api = Router("/api/v1", route_handlers=[_secured(one) for module in modules for one in module.HANDLERS])
     litestar = Litestar(
         route_handlers=[api, *map(_secured, operating.HANDLERS), *pages.HANDLERS],

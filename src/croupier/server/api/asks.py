@@ -25,16 +25,15 @@ JSON = "application/json"
 
 Ask = Request[Asker | None, Any, State]
 
-Key = Annotated[
-    str,
-    HeaderParameter(
-        name="Idempotency-Key",
-        min_length=1,
-        max_length=100,
-        pattern=r"^[!-~]+$",
-        description="Of your making, new for each command: sent again, the same command is not carried out twice.",
-    ),
-]
+_KEY = HeaderParameter(
+    name="Idempotency-Key",
+    min_length=1,
+    max_length=100,
+    pattern=r"^[!-~]+$",
+    description="Of your making, new for each command: sent again, the same command is not carried out twice.",
+)
+Key = Annotated[str, _KEY]
+OptionalKey = Annotated[str | None, _KEY]
 TableName = Annotated[str, PathParameter(max_length=40, description="A table by its name.")]
 PersonName = Annotated[str, PathParameter(max_length=40, description="An account by its name.")]
 AfterName = Annotated[str, QueryParameter(name="after", max_length=40, description="Only names after this one.")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta
+from uuid import uuid4
 
 from litestar import Response, delete, get, post
 from litestar.datastructures import Cookie
@@ -13,13 +14,14 @@ from croupier.house import orders
 from croupier.house.documents import stamp
 from croupier.money import parse_cents
 from croupier.server.api import bodies
-from croupier.server.api.asks import ANYONE, IN_PERSON, SIGNED_IN, Ask, PersonName, premises_of, signed_in
+from croupier.server.api.asks import ANYONE, IN_PERSON, SIGNED_IN, Ask, OptionalKey, PersonName, premises_of, signed_in
 from croupier.server.api.bodies import Done, SignedIn, TokenIssued, TokenShown
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.credentials import Session, Token
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem, status_of
 from croupier.table.refusals import Refusal
+from croupier.table.telling import Told
 
 MOST_TOKENS = 20
 ONESELF = {"needs": SIGNED_IN, IN_PERSON: True}
@@ -30,18 +32,22 @@ def _address(request: Ask) -> str:
 
 
 @post("/sign-up", status_code=200, opt={"needs": ANYONE}, summary="Open an account for oneself", responses=PROBLEMS)
-async def sign_up(request: Ask, data: JSONBody[bodies.SignUpBody]) -> Response[Done]:
-    """A player's account with play chips to begin with, and a Player Card."""
+async def sign_up(request: Ask, data: JSONBody[bodies.SignUpBody], key: OptionalKey = None) -> Response[Done]:
+    """A player's account with play chips to begin with, and a Player Card. With a key it may be asked for again."""
     premises = premises_of(request)
     premises.sign_in_rate.check(_address(request))
     if not premises.settings.sign_up:
         raise Problem(403, "no_sign_up", "Accounts are opened by the house here: ask an operator.")
     kept = await premises.hashed(data.person, data.password)
     cents = parse_cents(premises.settings.welcome)
-    deed = orders.OpenAccount(person=data.person, name=data.name, cents=cents)
-    told = await premises.own_order(deed, (kept,))
-    if told["ok"]:
-        await premises.own_order(orders.IssueCard(person=data.person))
+    mark = await premises.marked(data.person, data.password)
+    deed = orders.OpenAccount(person=data.person, name=data.name, cents=cents, card=True, credential=mark)
+    # Nobody is signed in yet: the answer is one of the house's own, under the name that is asked for.
+    told = await premises.own_order(deed, (kept,), f"sign-up/{data.person}/{key or uuid4()}")
+    return _replied(told)
+
+
+def _replied(told: Told) -> Response[Done]:
     return Response(told, status_code=status_of(told))  # type: ignore[arg-type]  # a Done, or a ProblemBody
 
 
@@ -79,12 +85,12 @@ async def sign_out(request: Ask) -> Response[None]:
 
 
 @post("/password", status_code=200, opt=ONESELF, summary="Change one's password", responses=PROBLEMS)
-async def change_password(request: Ask, data: JSONBody[bodies.PasswordBody]) -> None:
+async def change_password(request: Ask, data: JSONBody[bodies.PasswordBody]) -> Response[Done]:
     """Everything that one is signed in with ends."""
-    premises, person = premises_of(request), signed_in(request).person
+    premises, asker = premises_of(request), signed_in(request)
     premises.sign_in_rate.check(_address(request))
-    await premises.sign_in(person, data.old)
-    await premises.set_password(person, data.new)
+    await premises.sign_in(asker.person, data.old)
+    return _replied(await premises.set_password(asker, str(uuid4()), asker.person, data.new))
 
 
 @post(
@@ -94,13 +100,15 @@ async def change_password(request: Ask, data: JSONBody[bodies.PasswordBody]) -> 
     summary="Set somebody's password",
     responses=PROBLEMS,
 )
-async def reset_password(request: Ask, person: PersonName, data: JSONBody[bodies.ResetBody]) -> None:
+async def reset_password(
+    request: Ask, person: PersonName, data: JSONBody[bodies.ResetBody], key: OptionalKey = None
+) -> Response[Done]:
     """For operators, where somebody has forgotten theirs."""
-    premises = premises_of(request)
-    if signed_in(request).person == person:
+    premises, asker = premises_of(request), signed_in(request)
+    if asker.person == person:
         raise Problem(403, "own_password", "One's own password is changed by who knows the old one.")
     await premises.account(person)
-    await premises.set_password(person, data.new)
+    return _replied(await premises.set_password(asker, key or str(uuid4()), person, data.new))
 
 
 @get("/tokens", opt={"needs": SIGNED_IN}, summary="One's own tokens", responses=PROBLEMS)

@@ -117,7 +117,9 @@ async def open_account(request: Ask, data: JSONBody[bodies.AccountBody], key: Ke
     # Passwords are slow to hash: that is not done for somebody whom the house will refuse.
     may = "operator" in premises.acting(asker).roles
     kept = (await premises.hashed(data.person, data.password),) if may else ()
-    deed = orders.OpenAccount(person=data.person, name=data.name, roles=data.roles, cents=parse_cents(data.chips))
+    mark = await premises.marked(data.person, data.password) if may else ""
+    cents = parse_cents(data.chips)
+    deed = orders.OpenAccount(person=data.person, name=data.name, roles=data.roles, cents=cents, credential=mark)
     return await _ordered(request, key, deed, kept)
 
 

@@ -20,6 +20,7 @@ from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.tables import look
 from croupier.server.hub import Listener, Telling, message
 from croupier.server.premises import Premises
+from croupier.server.problems import Problem
 
 KEEP_ALIVE_SECONDS = 15.0
 LONGEST_SECONDS = 900.0  # then the listener comes again, and is asked again who they are
@@ -52,7 +53,7 @@ async def live_table(request: Ask, table: TableName, last_event_id: LastEventId 
     premises, asker = premises_of(request), request.user
     person = None if asker is None else asker.person
     listen = partial(premises.hub.listen, table_stream(table), lambda: premises.look(asker, table), person)
-    return Live(premises, listen, last_event_id, after)
+    return Live(premises, listen, await _position(premises, table_stream(table), last_event_id, after))
 
 
 @get(
@@ -68,23 +69,32 @@ async def live_account(request: Ask, last_event_id: LastEventId = None, after: F
     premises, person = premises_of(request), signed_in(request).person
     await premises.account(person)
     listen = partial(premises.hub.listen, account_stream(person), lambda: Eyes(person), person)
-    return Live(premises, listen, last_event_id, after)
+    return Live(premises, listen, await _position(premises, account_stream(person), last_event_id, after))
 
 
-def _position(last_event_id: str | None, after: int | None, head: int) -> int:
-    """From where on: what the browser says, what was asked for, or from now on."""
+async def _position(premises: Premises, stream: str, last_event_id: str | None, after: int | None) -> int | None:
+    """From where on: what the browser says, what was asked for, or None for from now on.
+
+    Another process may be ahead of this one, so the store is asked. Raises Problem where the stream itself is behind:
+    whoever knows more of it than there is would wait for what never comes.
+    """
     if last_event_id is not None and last_event_id.isascii() and last_event_id.isdecimal():
-        return min(int(last_event_id[:18]), head)
-    return head if after is None else min(after, head)
+        after = int(last_event_id[:18])
+    if after is None:
+        return None
+    await premises.desk.catch_up(stream, after)
+    head = premises.house.head(stream).version
+    if after > head:
+        raise Problem(409, "ahead", f"The stream has come to event {head}, not to {after}.")
+    return after
 
 
 class Live(Stream):
     """A stream of events. It goes over the line by itself: a framework's generators would double its way."""
 
-    def __init__(self, premises: Premises, listen: Listen, last_event_id: str | None, after: int | None) -> None:
+    def __init__(self, premises: Premises, listen: Listen, after: int | None) -> None:
         self._premises = premises
         self._listen = listen
-        self._last_event_id = last_event_id
         self._after = after
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # what the framework would wrap it in
@@ -105,7 +115,7 @@ class Live(Stream):
 
     async def _tell(self, listener: Listener, send: Send) -> None:
         head = self._premises.house.head(listener.stream).version  # all that is stored from here on is heard
-        position = _position(self._last_event_id, self._after, head)
+        position = head if self._after is None else self._after
         await _send(send, b"retry: 1000\n\n")
         while position < head and not listener.is_gone:
             telling = await _past(self._premises, listener.stream, position, min(head, position + AT_ONCE))
