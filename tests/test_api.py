@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from croupier.rulebooks import ids
+from croupier.rules.picks import find_pick
+from tests.houses import SHELF
 from tests.serving import Running, running
 
 CRAPS = "/tables/craps-nsw-2024"
@@ -61,3 +65,110 @@ def test_looking_for_a_table_while_it_is_set_up_keeps_nobody_without_an_answer(h
         ended.set()
         for looker in lookers:
             looker.join()
+
+
+# -- what is wrong with a request -------------------------------------------------------------------------------------
+
+MONEY = "money has two decimals, as in 10.00."
+SENTENCES: list[tuple[str, str, object, str]] = [
+    ("ann", f"{CRAPS}/seat", {"chips": "10"}, f"chips: {MONEY}"),
+    ("ann", f"{CRAPS}/seat", {"chips": "10.000"}, f"chips: {MONEY}"),
+    ("ann", f"{CRAPS}/seat", {"chips": 10}, 'chips: money is text, as in "10.00".'),
+    ("ann", "/accounts/ann/limits", {"loss": "-5.00"}, f"loss: {MONEY}"),
+    ("ann", f"{CRAPS}/seat", {}, "chips is missing."),
+    ("ann", f"{CRAPS}/seat", {"chips": "10.00", "more": 1}, "There is no field more."),
+    ("ann", f"{CRAPS}/seat", ["10.00"], "The body is no JSON object."),
+    (
+        "otto",
+        "/accounts/ben/roles",
+        {"roles": ["god"]},
+        "roles[0]: god is none of dealer, inspector, manager, operator, player, supervisor.",
+    ),
+    (
+        "otto",
+        "/accounts/ben/roles",
+        {"roles": ["player", "g" * 41]},
+        "roles[1]: that is none of dealer, inspector, manager, operator, player, supervisor.",
+    ),
+    ("dora", f"{CRAPS}/post", {"role": 1}, "role: that is none of dealer, inspector, manager, operator, supervisor."),
+    (
+        "ann",
+        "/tokens",
+        {"name": "n", "scopes": ["all"]},
+        "scopes[0]: all is none of deal, inspect, manage, play, supervise.",
+    ),
+    (
+        "otto",
+        "/tables",
+        {"table": "t", "title": "T", "line": {}, "rhythm": {"fast": 1}},
+        "rhythm: Object contains unknown field `fast`.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("who", "path", "body", "say"), SENTENCES, ids=[row[3] for row in SENTENCES])
+def test_what_is_wrong_with_a_body_is_told_in_a_sentence(
+    house: Running, who: str, path: str, body: object, say: str
+) -> None:
+    reply = house.person(who).do(path, body)
+    assert (reply.status_code, reply.json()["code"], reply.json()["message"]) == (400, "bad_request", say)
+
+
+@pytest.mark.parametrize("body", ["{", "nope", '{"chips":"10.00"', '{"chips":"10.00"} x', '{"chips":1e999}'])
+def test_what_is_no_json_is_told_so(house: Running, body: str) -> None:
+    ann = house.person("ann")
+    headers = {**ann.headers, "idempotency-key": "no-json", "content-type": "application/json"}
+    reply = ann.http.post(f"/api/v1{CRAPS}/seat", content=body, headers=headers)
+    assert (reply.status_code, reply.json()["message"]) == (400, "The body is no JSON.")
+
+
+def test_what_can_be_asked_for_is_listed(house: Running) -> None:
+    reply = house.person("otto").get("/reports/house?span=week")
+    assert (reply.status_code, reply.json()["message"]) == (400, "span: week is none of day, month, year.")
+
+
+# -- roles and books --------------------------------------------------------------------------------------------------
+
+
+def test_one_can_see_which_roles_a_request_may_use(house: Running) -> None:
+    otto = house.person("otto")
+    given = {"person": "olga", "name": "Olga", "password": "long enough for anybody", "roles": ["player", "dealer"]}
+    assert otto.do("/accounts", given).status_code == 200
+    olga = house.nobody()
+    csrf = olga.post("/sign-in", {"person": "olga", "password": "long enough for anybody"}).json()["csrf"]
+    olga.headers = {"x-csrf-token": csrf}
+    assert olga.get("/me").json()["within"] == ["dealer", "player"]
+    token = olga.post("/tokens", {"name": "bot", "scopes": ["play", "manage"]}).json()["token"]
+    bearer = {"authorization": f"Bearer {token}"}
+    told = httpx.get(f"{house.url}/api/v1/me", headers=bearer).json()
+    assert (told["roles"], told["within"]) == (["dealer", "player"], ["player"])
+    assert "within" not in otto.get("/accounts/olga").json()
+
+
+def test_every_book_lists_what_can_be_bet_on(house: Running) -> None:
+    nobody = house.nobody()
+    titles = nobody.get("/books").json()
+    assert [one["id"] for one in titles] == ids()
+    for one in titles:
+        told, book = nobody.get(f"/books/{one['id']}").json(), SHELF.book(one["id"])
+        assert (told["id"], told["title"]) == (one["id"], one["title"])
+        assert [wager["id"] for wager in told["wagers"]] == list(book.wagers)
+        for wager in told["wagers"]:
+            written = book.wagers[wager["id"]]
+            assert (wager["name"], wager["clause"]) == (written.name, written.clause)
+            assert [find_pick(book, written, pick) for pick in wager["picks"]] == written.picks
+            assert re.search(r"\d to \d", wager["pays"])
+            assert set(wager) == {"id", "name", "clause", "picks", "pays"}  # and nothing of chances
+
+
+def test_what_a_wager_pays_is_told_with_its_share_and_its_commission(house: Running) -> None:
+    pays = {one["id"]: one["pays"] for one in house.nobody().get("/books/craps-nsw-2024").json()["wagers"]}
+    assert pays["field"] == "3, 4, 9, 10, 11 at 1 to 1; 2 or 12 at 2 to 1"
+    share = "on half of the stake; the other half is lost"
+    assert pays["crap_eleven"] == f"craps at 7.5 to 1; eleven at 16 to 1, {share}"
+    assert pays["buy"].endswith("6, 8 at 6 to 5; with it goes a commission of 1/20 of the stake")
+
+
+def test_a_book_that_there_is_not(house: Running) -> None:
+    reply = house.nobody().get("/books/none")
+    assert (reply.status_code, reply.json()["code"]) == (404, "no_such_book")

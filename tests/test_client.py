@@ -10,6 +10,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
@@ -163,6 +164,27 @@ def test_a_refusal_says_which_clause_and_is_kept(house: Running) -> None:
     assert (refused.value.status, refused.value.code) == (401, "sign_in_failed")
 
 
+def test_a_round_says_whether_it_waits_for_a_bet(house: Running) -> None:
+    with come_in(house, "ben") as ben:
+        ben.seat("snake-eyes-nz", "20.00")
+        until = monotonic() + 20
+        while (waiting := ben.table("snake-eyes-nz").round) is None and monotonic() < until:
+            sleep(0.02)
+        assert waiting is not None
+        assert waiting.waiting
+        ben.bet("snake-eyes-nz", "field", "10.00", round=waiting.number)
+        counting = ben.table("snake-eyes-nz").round
+        assert counting is not None
+        assert not counting.waiting
+
+
+def test_books_say_what_can_be_bet_on(house: Running) -> None:
+    with Client(house.url) as anybody:
+        assert [one.id for one in anybody.books()] == anybody.house().books
+        triples = anybody.book("sic-bo-nsw-2016").wagers[4]
+    assert (triples.id, triples.picks, triples.pays) == ("specific_triple", [1, 2, 3, 4, 5, 6], "180 to 1")
+
+
 def test_an_amount_that_is_none_is_not_sent(house: Running) -> None:
     with come_in(house, "ben") as ben, pytest.raises(MoneyError):
         ben.seat("two-up-nsw-2016", "20")
@@ -176,7 +198,7 @@ def test_reports_and_the_export_come_as_values(house: Running, stood: Table, tmp
         assert expected is not None
         assert float(expected) == pytest.approx(report.periods[0].figures.expected)
         assert ivy.house_report("year").periods[0].figures.table is None
-        books = ivy.books()
+        books = ivy.books_report()
         assert (books.ok, books.total, books.findings) == (True, "0.00", [])
         owed = next(one.amount for one in books.balances if one.account == "bank")
         assert owed.startswith("-")
@@ -352,6 +374,41 @@ def test_tries_are_bounded_and_the_last_refusal_is_told() -> None:
     assert len(sent) == 3
 
 
+def test_a_command_is_given_up_after_a_while_however_many_tries_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, given = [0.0], list[float]()
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    monkeypatch.setattr("time.sleep", lambda seconds: now.__setitem__(0, now[0] + seconds))
+
+    def silent(request: httpx.Request) -> httpx.Response:
+        given.append(request.extensions["timeout"]["read"])
+        now[0] += given[-1]
+        raise httpx.ReadTimeout("too long")
+
+    with Client("http://house", tries=100, transport=httpx.MockTransport(silent)) as client:
+        with pytest.raises(Unreachable) as lost:
+            client.leave("t")
+        assert lost.value.key is not None
+    assert given[0] == 10.0
+    assert 20.0 < now[0] <= 30.0
+    now[0], given[:] = 0.0, []
+    with Client("http://house", timeout=1.0, total=2.5, transport=httpx.MockTransport(silent)) as client:
+        with pytest.raises(Unreachable):
+            client.tables()
+        assert now[0] <= 2.5
+        now[0], given[:] = 0.0, []
+        with pytest.raises(Unreachable):
+            client.house_report()  # is slow to make: one try may take all of the time
+        assert given == [2.5]
+
+
+def test_who_is_asked_to_wait_for_longer_than_there_is_time_is_told_at_once() -> None:
+    busy = httpx.Response(503, json=NOT_STORED, headers={"retry-after": "5"})
+    transport = httpx.MockTransport(lambda request: busy)
+    with Client("http://house", total=2.0, transport=transport) as client, pytest.raises(Refused) as refused:
+        client.leave("t")
+    assert refused.value.wait == 5.0
+
+
 def test_what_takes_no_key_is_sent_again_only_if_nobody_heard_it() -> None:
     issued = httpx.Response(200, json={"token": "x", "name": "bot", "scopes": ["play"], "until": None})
     client, sent = answering(httpx.ConnectError("refused"), httpx.Response(503, json=NOT_STORED), issued)
@@ -454,6 +511,12 @@ def test_late_and_closed_are_no_entries() -> None:
     assert [next(live).version for _ in range(3)] == [1, 2, 3]
 
 
+def test_who_knows_more_than_there_is_hears_so(house: Running) -> None:
+    with Client(house.url) as anybody, pytest.raises(Refused, match="The stream has come to event") as refused:
+        next(anybody.live("craps-nsw-2024", after=10**6))
+    assert (refused.value.status, refused.value.code) == (409, "ahead")
+
+
 def test_who_may_not_listen_hears_why() -> None:
     no = {"code": "not_signed_in", "message": "Sign in first, or send a token."}
     with pytest.raises(Refused, match="Sign in first"):
@@ -539,6 +602,8 @@ USES: dict[str, tuple[Any, ...]] = {
     "table_report": ("t",),
     "house_report": (),
     "books": (),
+    "book": ("craps-nsw-2024",),
+    "books_report": (),
     "export": ("never-written.jsonl",),
     "live": ("t", 0),
     "live_account": (0,),

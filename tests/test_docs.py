@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from time import sleep
 from typing import NamedTuple, get_args
 
 import msgspec
@@ -28,6 +29,7 @@ import pytest
 
 from croupier import rulebooks
 from croupier.cli.main import parser
+from croupier.client import Client
 from croupier.house.events import HouseEvent, Rhythm
 from croupier.pipe import Pipe
 from croupier.rules import conduct, schema
@@ -248,6 +250,25 @@ def test_python_examples_pass(
     report: list[str] = []
     result = doctest.DocTestRunner(verbose=False).run(test, out=report.append)
     assert result.failed == 0, "".join(report)
+
+
+def test_the_first_game_is_played_whatever_goes_on_at_the_table(house: str) -> None:
+    """Somebody sits there already, so that a round is open and waits; and it can be played again."""
+    first = next(block for block in blocks(DOCS / "api.md") if block.tag == "pycon")
+    text = "\n".join([*first.lines, ""]).replace(HOUSE, house)
+    with Client.sign_up(house, "cleo", "Cleo", "long enough for anybody") as cleo:
+        cleo.seat("craps-nsw-2024", "10.00")
+        try:
+            while cleo.table("craps-nsw-2024").round is None:
+                sleep(0.05)
+            for _ in range(2):
+                test = doctest.DocTestParser().get_doctest(text, {}, first.name, str(first.page), first.line)
+                report: list[str] = []
+                result = doctest.DocTestRunner(verbose=False).run(test, out=report.append, clear_globs=False)
+                test.globs["house"].close()
+                assert result.failed == 0, "".join(report)
+        finally:
+            cleo.leave("craps-nsw-2024")
 
 
 def test_readme_shows_the_library_in_three_lines() -> None:

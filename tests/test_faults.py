@@ -152,7 +152,7 @@ def test_a_file_that_may_only_be_read(nursery: Nursery, folder: Path) -> None:
 def test_a_folder_that_may_only_be_read(nursery: Nursery, folder: Path) -> None:
     folder.chmod(0o555)
     before = content(folder)
-    said = sentence(nursery.open(folder, key="house.key", store="sqlite:new.db", is_nobody=True))
+    said = sentence(nursery.open(folder, key="new.key", store="sqlite:new.db", is_nobody=True))
     assert said == "The store new.db cannot be opened: Permission denied."
     assert content(folder) == before
 
@@ -254,13 +254,17 @@ def test_a_full_disk(nursery: Nursery, sieges: Callable[[str], Siege], tmp_path:
         log = tmp_path / "house.db-wal"
         resource.prlimit(house.pid, resource.RLIMIT_FSIZE, (log.stat().st_size + 50_000, hard))
         eventually(lambda: siege.counts["unanswered"] > 5)
+    resource.prlimit(house.pid, resource.RLIMIT_FSIZE, (1, hard))  # not even what is short
     told = refused_now(siege, house.url)
     assert told["code"] == "not_stored"
     assert told["message"].startswith("The store took nothing: its disk ")
+    health = httpx.get(f"{house.url}/health")
+    assert (health.status_code, health.json()["ok"]) == (503, False)
     siege.check()
     with under_load(siege, house.url):
         resource.prlimit(house.pid, resource.RLIMIT_FSIZE, (soft, hard))
         goes_on(siege)
+    assert httpx.get(f"{house.url}/health").status_code == 200
     house.close()
     siege.end()
 
@@ -390,3 +394,40 @@ def test_it_closes_in_good_order(
         report = verify(store)
         assert (report.is_good, report.unsealed) == (True, 0)
     siege.end()
+
+
+# What an acceptance test found
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link], ids=["symbolic", "hard"])
+def test_a_second_house_by_another_name_of_the_file(
+    link: Callable[[str, str], None], nursery: Nursery, folder: Path
+) -> None:
+    with closing(nursery.open(folder, **SETTINGS)) as first:
+        link(str(folder / "house.db"), str(folder / "other.db"))
+        said = sentence(nursery.open(folder, **{**SETTINGS, "store": "sqlite:other.db"}))
+        assert "is in use by another house" in said or "has other names as well" in said
+        assert httpx.get(f"{first.url}/health").json()["ok"] is True
+
+
+def test_a_key_that_is_none_touches_nothing_else(nursery: Nursery, tmp_path: Path) -> None:
+    (tmp_path / "house.key").write_text("no key at all")
+    (tmp_path / "house.key").chmod(0o600)
+    sentence(nursery.open(tmp_path, **SETTINGS))
+    assert [file.name for file in tmp_path.iterdir()] == ["house.key"]
+
+
+def test_a_missing_key_of_a_sealed_store_is_not_made_anew(nursery: Nursery, folder: Path) -> None:
+    nursery.open(folder, "--demonstration", **SETTINGS).close()
+    (folder / "house.key").rename(folder / "away.key")
+    assert "was sealed with a key that is not in house.key" in sentence(nursery.open(folder, **SETTINGS))
+    assert not (folder / "house.key").exists()
+    (folder / "away.key").rename(folder / "house.key")
+    opens(nursery, folder)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("log", "loud"), ("welcome", "abc"), ("welcome", "-5.00"), ("welcome", "1.5")]
+)
+def test_a_setting_that_makes_no_sense(setting: str, value: str, nursery: Nursery, folder: Path) -> None:
+    assert setting in sentence(nursery.open(folder, **{**SETTINGS, setting: value}))

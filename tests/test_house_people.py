@@ -461,3 +461,89 @@ def test_nobody_is_called_like_the_house_itself(house: TestHouse) -> None:
 def test_a_reason_is_short_and_can_be_read(house: TestHouse, reason: str) -> None:
     house.person("ann")
     assert house.refused(orders.GrantChips(person="ann", cents=1, reason=reason)) == "bad_reason"
+
+
+# Clocks that jump
+
+
+def lose(house: TestHouse, cents: int) -> str | None:
+    """Sit down, lose all of it on one roll and get up; the code where the bet is refused."""
+    house.ok(orders.Sit(table="dealt", cents=cents), "ann")
+    told = house.say("dealt", "ann", "bet", wager="small", amount=f"{cents // 100}.00")
+    if told["ok"]:
+        assert house.say("dealt", "dora", "no_more_bets")["ok"]
+        assert house.say("dealt", "dora", "roll", dice=[6, 6, 5])["ok"]
+    house.ok(orders.GetUp(table="dealt"), "ann")
+    return None if told["ok"] else str(told["code"])
+
+
+@pytest.fixture
+def losing(house: TestHouse) -> TestHouse:
+    house.dealt_table("sic-bo-nsw-2016")
+    house.person("ann")
+    posted(house, house.person("dora", "dealer"), "dealt")
+    house.ok(orders.SetLimits(person="ann", limits=Limits(loss=100_00)), "ann")
+    return house
+
+
+def test_a_clock_that_is_put_back_a_day_forgives_no_loss(losing: TestHouse) -> None:
+    assert lose(losing, 100_00) is None
+    losing.at -= timedelta(days=1)
+    assert lose(losing, 100_00) == "loss_limit_reached"
+
+
+def test_a_clock_that_jumps_ahead_and_back_forgets_no_loss(losing: TestHouse) -> None:
+    assert lose(losing, 100_00) is None
+    losing.at += timedelta(days=3)
+    losing.ok(orders.Sit(table="dealt", cents=1_00), "ann")
+    losing.ok(orders.GetUp(table="dealt"), "ann")
+    losing.at -= timedelta(days=3)
+    assert lose(losing, 100_00) == "loss_limit_reached"
+
+
+def test_a_visit_that_ends_before_it_began_takes_no_time_off_another(house: TestHouse) -> None:
+    house.dealt_table("craps-nsw-2024", "one")
+    house.dealt_table("craps-nsw-2024", "two")
+    house.person("ann")
+    house.ok(orders.SetLimits(person="ann", limits=Limits(minutes=60)), "ann")
+    house.ok(orders.Sit(table="one", cents=100_00), "ann")
+    house.at -= timedelta(hours=3)
+    house.ok(orders.GetUp(table="one"), "ann")
+    house.ok(orders.Sit(table="two", cents=100_00), "ann")
+    house.at += timedelta(minutes=61)
+    assert house.refused(bet("two"), "ann") == "time_limit_reached"
+
+
+# At a table that runs by itself, and after a throw
+
+
+@pytest.mark.parametrize("book", ids())
+def test_where_no_dealer_is_needed_none_lays_a_wager_for_somebody(house: TestHouse, book: str) -> None:
+    house.clock_table(book)
+    seated(house, house.person("ann"), "clock")
+    for person, role in (("dora", "dealer"), ("sam", "supervisor"), ("mia", "manager")):
+        posted(house, house.person(person, role), "clock", role)
+    house.wait(1)
+    wager = "heads" if book.startswith("two-up") else "big" if book.startswith("sic-bo") else "field"
+    for person in ("dora", "sam", "mia"):
+        told = house.say("clock", person, "bet", player="ann", wager=wager, amount="5.00")
+        assert told["code"] == "runs_by_itself", told
+    assert house.say("clock", "ann", "bet", wager=wager, amount="5.00")["ok"]
+
+
+def test_who_rolls_hears_at_once_what_was_called(losing: TestHouse) -> None:
+    seated(losing, "ann", "dealt")
+    assert losing.say("dealt", "ann", "bet", wager="small", amount="5.00") == {
+        "ok": True,
+        "versions": {"table/dealt": 5},
+    }
+    assert losing.say("dealt", "dora", "roll", dice=[1, 2, 3])["calls"] == ["no result"]
+    assert losing.say("dealt", "dora", "no_more_bets")["calls"] == ["no more bets"]
+    assert losing.say("dealt", "dora", "roll", dice=[1, 2, 3])["calls"] == ["1 2 3, 6", "place your bets"]
+
+
+def test_a_version_that_is_to_come_is_not_one_that_was(losing: TestHouse) -> None:
+    for version, says in ((99, "not at 99."), (1, "not at 1 any more.")):
+        told = losing.do(orders.GetUp(table="dealt", version=version), "ann")
+        assert told["code"] == "table_moved_on"
+        assert str(told["message"]).endswith(says)

@@ -18,13 +18,17 @@ import pytest
 from croupier.house.documents import FORMAT, Document, Entry, encode, read
 from croupier.house.events import CardIssued
 from croupier.house.house import House, NotLoaded
+from croupier.house.orders import GrantChips, Order
 from croupier.house.showing import PUBLIC_EYES, Eyes, Shown
 from croupier.server.api import streaming
+from croupier.server.desk import Desk
 from croupier.server.hub import Chunk, Hub, Listener, Telling
 from croupier.server.serving import bound
 from croupier.server.settings import Settings
+from croupier.store.contract import Store
 from croupier.store.records import Record
 from croupier.table.view import TableView
+from tests.houses import SHELF
 from tests.serving import Running, running
 
 CRAPS = "/tables/craps-nsw-2024"
@@ -202,6 +206,43 @@ def test_a_stream_ends_after_a_while_in_good_order(house: Running, monkeypatch: 
     reply = httpx.get(f"{house.url}/api/v1{CRAPS}/live", timeout=20)
     assert reply.status_code == 200
     assert reply.content.startswith(b"retry: 1000\n\n")
+
+
+def test_who_knows_more_than_there_is_is_told_so(house: Running) -> None:
+    ann = house.person("ann")
+    for path in (f"{CRAPS}/live", "/me/live"):
+        for query, headers in (
+            ("?after=1007", {}),
+            ("", {"last-event-id": "1007"}),
+            ("?after=1", {"last-event-id": "1007"}),
+        ):
+            reply = ann.get(f"{path}{query}", headers)
+            assert (reply.status_code, reply.json()["code"]) == (409, "ahead")
+            come_to = house.premises.house.head("account/ann" if path == "/me/live" else "table/craps-nsw-2024").version
+            assert reply.json()["message"] == f"The stream has come to event {come_to}, not to 1007."
+
+
+def test_who_heard_more_from_another_process_goes_on_from_there(tmp_path: Path) -> None:
+    """This one catches up first: it may not have heard yet of what another has stored."""
+
+    async def elsewhere(store: Store) -> None:
+        desk = Desk(House(SHELF), store)
+        told = await desk.do(Order(id="elsewhere", deed=GrantChips(person="ann", cents=5_00, reason="elsewhere")))
+        assert told["ok"], told
+        await desk.close()
+
+    with running(tmp_path, store="memory:") as house:
+        ann, own = house.person("ann"), house.premises.house
+        behind = ann.get("/me").json()["version"]
+        asyncio.run(elsewhere(house.premises.store))
+        assert own.head("account/ann").version == behind
+        with ann.http.stream("GET", "/api/v1/me/live", headers={"last-event-id": str(behind + 1)}) as reply:
+            assert reply.status_code == 200
+            pieces = reply.iter_raw()
+            assert next(pieces) == b"retry: 1000\n\n"
+            assert own.head("account/ann").version == behind + 1
+            assert ann.do("/accounts/ann/limits", {"minutes": 60}).status_code == 200
+            assert next(pieces).startswith(b"id: %d\n" % (behind + 2))
 
 
 @pytest.mark.parametrize("path", ["/tables/quiet/at/2", "/tables/quiet/events", "/tables/quiet/record", "/me/events"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 
 import psycopg
@@ -18,11 +18,13 @@ from croupier.store import (
     Conflict,
     CorruptStore,
     InDoubt,
+    Outcome,
     Secret,
     StoreError,
     Write,
 )
-from croupier.store.contract import BEFORE_COMMIT
+from croupier.store.contract import BATCH_TAKEN, BEFORE_COMMIT, Held
+from croupier.store.group import Scribe
 from croupier.store.opening import open_store
 from croupier.store.postgres import Notice, PostgresStore, schema
 from croupier.store.postgres.faults import Lost
@@ -56,6 +58,29 @@ def end_all(database: str) -> None:
     """End every other connection to the database."""
     run(database, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
         "AND pid <> pg_backend_pid()")  # fmt: skip
+
+
+def written(store: PostgresStore, writes: Sequence[Write]) -> list[Outcome | StoreError]:
+    """What becomes of writes that are taken together."""
+    outcomes: list[Outcome | StoreError] = []
+    taken, all_in = threading.Event(), threading.Event()
+
+    def boundary(point: str) -> None:
+        if point == BATCH_TAKEN and not taken.is_set():
+            taken.set()
+            all_in.wait(10)
+
+    with closing(Scribe[None](store, lambda _, found: outcomes.extend(found), boundary=boundary)) as scribe:
+        scribe.hand_in(Write(refusal=b"no"), None)  # while this one waits, the others come together
+        taken.wait(10)
+        for write in writes:
+            scribe.hand_in(write, None)
+        all_in.set()
+    return outcomes[1:]
+
+
+def kinds(outcomes: Sequence[object]) -> list[type]:
+    return [type(outcome) for outcome in outcomes]
 
 
 class TestSeveralHouses:
@@ -144,6 +169,44 @@ class TestSeveralHouses:
             slow.join()
             assert [type(outcome) for outcome in (*done, *outcomes)] == [Committed, Conflict, Answered, Committed]
             assert [record.document for record in second.read("a")] == [b"1", b"3"]
+
+    def test_a_stream_that_is_held_elsewhere_is_no_affair_of_the_others(
+        self, store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Somebody stops in the middle of a transaction. What can be written is, in its order; the rest is told so."""
+        monkeypatch.setattr("croupier.store.postgres.connecting.LOCK_PATIENCE", "1s")
+        commit(store, append("bad", 0, b"1"), append("good", 0, b"1"))
+        store._disconnect()
+        both = Write((Append("bad", 1, (b"2",)), Append("good", 2, (b"3",))))
+        writes = [
+            append("good", 1, b"2"),
+            append("bad", 1, b"2"),
+            both,
+            append("good", 2, b"4"),
+            append("new", 0, b"1"),
+        ]
+        with psycopg.connect(database) as other:
+            other.execute("SELECT 1 FROM croupier.heads WHERE stream = 'bad' FOR UPDATE")
+            assert kinds(written(store, writes)) == [Committed, Held, Held, Committed, Committed]
+            begin = time.monotonic()
+            again = written(store, [append("bad", 1, b"2"), append("good", 3, b"5")])
+            assert kinds(again) == [Held, Committed]
+            assert time.monotonic() - begin < 0.9, "it is known to be held, and not waited for as long again"
+        assert kinds(written(store, [append("bad", 1, b"2"), append("good", 4, b"6")])) == [Committed, Committed]
+        assert [record.document for record in store.read("good")] == [b"1", b"2", b"4", b"5", b"6"]
+        assert verify(store).is_good
+
+    def test_a_stream_that_is_begun_elsewhere_is_no_affair_of_the_others(
+        self, store: PostgresStore, database: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("croupier.store.postgres.connecting.LOCK_PATIENCE", "1s")
+        fill(store, "good", 1)
+        store._disconnect()
+        with psycopg.connect(database) as other:
+            other.execute("INSERT INTO croupier.heads VALUES ('new', 0, '')")
+            outcomes = written(store, [append("good", 1, b"2"), append("new", 0, b"1")])
+            assert kinds(outcomes) == [Committed, Held]
+            assert "another house holds the same streams for too long" in str(outcomes[1])
 
     def test_two_begin_at_once(self, database: str) -> None:
         self.at_once(database, lambda store, number: fill(store, f"s/{number}", 1))

@@ -12,6 +12,8 @@ from croupier.house import events
 from croupier.house.documents import Entry, moment
 from croupier.house.events import Limits
 
+KEPT_VISITS = 20
+
 
 class Visit(msgspec.Struct, frozen=True, gc=False):
     """A person at a table: what they took there, what they brought back, from when to when (None: still there)."""
@@ -24,7 +26,7 @@ class Visit(msgspec.Struct, frozen=True, gc=False):
 
 
 class Account(msgspec.Struct, frozen=True, gc=False):
-    """A person as the house knows them. `visits` are those of the last two days and all that still go on."""
+    """A person as the house knows them. `visits` are all that still go on, those of two days and the last few."""
 
     person: str = ""
     name: str = ""
@@ -99,14 +101,19 @@ def _granted(account: Account, event: events.ChipsGranted, at: datetime) -> Acco
 def _went(account: Account, event: events.WentToTable, at: datetime) -> Account:
     chips = account.chips - event.cents
     if event.sat_down:
-        recent = tuple(v for v in account.visits if v.until is None or at - v.until < timedelta(days=2))
-        visits = (*recent, Visit(event.table, at, event.cents))
+        visits = (*_recent(account.visits, at), Visit(event.table, at, event.cents))
     else:
         visits = tuple(
             msgspec.structs.replace(v, taken=v.taken + event.cents) if v.table == event.table and v.until is None else v
             for v in account.visits
         )
     return msgspec.structs.replace(account, chips=chips, visits=visits)
+
+
+def _recent(visits: tuple[Visit, ...], at: datetime) -> tuple[Visit, ...]:
+    """Visits that may still count: those of two days, and the last ones however old a clock that jumps makes them."""
+    last = visits[-KEPT_VISITS:]
+    return tuple(v for v in visits if v.until is None or at - v.until < timedelta(days=2) or v in last)
 
 
 def _came(account: Account, event: events.CameFromTable, at: datetime) -> Account:

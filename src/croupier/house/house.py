@@ -234,7 +234,8 @@ class House:
         newest = self._loaded(table_stream(deed.table)).newest_head.version
         if deed.version == newest:
             return None
-        return Refusal("table_moved_on", f"The table is at version {newest}, not at {deed.version} any more.")
+        more = " any more" if deed.version < newest else ""
+        return Refusal("table_moved_on", f"The table is at version {newest}, not at {deed.version}{more}.")
 
     def _refused(self, order: Order, at: datetime, refusal: Refusal) -> Pending:
         told: Told = {"ok": False, "code": refusal.code, "clause": refusal.clause, "message": refusal.message}

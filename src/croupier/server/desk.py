@@ -35,6 +35,7 @@ NOTHING = Write()
 MOST_TRIES = 100  # a stream that others write to without end would keep an order waiting for ever
 LOADED_AT_ONCE = 8  # streams; more would only wait for each other in the store
 SNAPSHOT_EVENTS = 500
+PROBE = "probe"  # in the vault: when it was last tried whether anything can be written
 
 log = logging.getLogger("croupier.server")
 
@@ -78,6 +79,7 @@ class Desk:
         self.entropy = entropy or Chance()
         self._loop = asyncio.get_running_loop()
         self.damaged: dict[str, CorruptStore] = {}
+        self.trouble: StoreError | None = None  # why the last write failed; None where it did not
         self._scribe: LoopScribe[Ticket | None] = LoopScribe(store, self._hand_over, self._loop, boundary=boundary)
         self._loading: dict[str, asyncio.Future[None]] = {}
         self._intervals = Intervals(snapshot_events)
@@ -160,6 +162,7 @@ class Desk:
 
     def _settle_one(self, ticket: Ticket, outcome: Outcome | StoreError) -> None:
         pending, reply = ticket
+        self.trouble = outcome if isinstance(outcome, StoreError) else None
         if isinstance(outcome, StoreError):
             self.house.failed(pending)
             if not reply.cancelled():
@@ -293,6 +296,14 @@ class Desk:
         if snapshot is not None:
             with suppress(StoreError):  # without it more has to be read some day, that is all
                 self._scribe.hand_in(Write(snapshots=(snapshot,)), None)
+
+    async def check(self) -> None:
+        """See whether orders can be stored. After a write that failed another is tried. Raises StoreError."""
+        if self.trouble is not None:
+            now = self.clock().isoformat().encode()
+            await asyncio.to_thread(self.store.commit, [Write(vault=(Secret(PROBE, now),))])
+            self.trouble = None
+        await asyncio.to_thread(self.store.head, TABLES)
 
     def measured(self) -> Measured:
         """What has been written so far."""

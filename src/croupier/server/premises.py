@@ -84,6 +84,7 @@ class Premises:
         self._hashing = asyncio.Semaphore(HASHING_AT_ONCE)
         self._readers = ThreadPoolExecutor(READING_AT_ONCE, "croupier-reading")
         self._sealing: asyncio.Task[None] | None = None
+        self._sealed_by_one = asyncio.Lock()
 
     # Opening and closing
 
@@ -148,15 +149,20 @@ class Premises:
                 await self._sealing
         await self.desk.close()
         with suppress(StoreError):
-            await asyncio.to_thread(self._sealer.seal, self.clock())
+            await self.seal()
         await asyncio.to_thread(self._readers.shutdown, cancel_futures=True)
         await asyncio.to_thread(self.store.close)
+
+    async def seal(self) -> None:
+        """Sign how far all streams have come. Raises StoreError."""
+        async with self._sealed_by_one:
+            await asyncio.to_thread(self._sealer.seal, self.clock())
 
     async def _seal(self) -> None:
         while True:
             await asyncio.sleep(self.settings.checkpoint_seconds)
             try:
-                await asyncio.to_thread(self._sealer.seal, self.clock())
+                await self.seal()
                 await asyncio.to_thread(self.credentials.sweep, self.clock())
             except StoreError as error:
                 log.error("not sealed", extra={"reason": str(error)})

@@ -108,13 +108,13 @@ def _of_file(file: Path) -> dict[str, Any]:
 
 def _of_text(variable: str, text: str, kind: object) -> object:
     """A text of the environment as a setting of its kind."""
-    if kind is str:
-        return text
     if kind is bool:
         words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
         if text.lower() not in words:
             raise SettingsError(f"{variable} is true or false, not {text}.")
         return words[text.lower()]
+    if kind not in (int, float):
+        return text
     try:
         number = float(text)
     except ValueError:

@@ -46,6 +46,14 @@ class StoreBusy(StoreError):
     """Too much is waiting to be written; nothing was written, and it may be tried again."""
 
 
+class Held(StoreBusy):
+    """Others hold some streams and do not let go of them; nothing was written, and to other streams it could be."""
+
+    def __init__(self, sentence: str, streams: frozenset[str]) -> None:
+        self.streams = streams
+        super().__init__(sentence)
+
+
 class InDoubt(StoreError):
     """The connection was lost in the very moment of committing: all was written, or nothing, and the store can tell."""
 

@@ -15,11 +15,13 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from croupier.store.batch import streams_of
 from croupier.store.contract import (
     BATCH_TAKEN,
     BEFORE_REPLIES,
     Boundary,
     CorruptStore,
+    Held,
     Store,
     StoreBusy,
     StoreError,
@@ -139,12 +141,23 @@ class Scribe(Generic[T]):
                 return [error] * len(writes)
             # One stream is damaged: whoever writes to others shall not suffer from it.
             return [outcome for write in writes for outcome in self._written([write])]
+        except Held as error:
+            return self._written_beside(error, writes)
         except StoreError as error:
             return [error] * len(writes)
         except Exception as error:  # a fault of the program: those who wait must hear of it, and others go on
             failed = StoreError(f"{self._store.name} took nothing: {type(error).__name__}: {error}.")
             failed.__cause__ = error
             return [failed] * len(writes)
+
+    def _written_beside(self, held: Held, writes: Sequence[Write]) -> list[Outcome | StoreError]:
+        """What is for streams that nobody holds is written, in its order."""
+        is_held = [not held.streams.isdisjoint(streams_of([write])) for write in writes]
+        free = [write for write, no in zip(writes, is_held, strict=True) if not no]
+        if not free or len(free) == len(writes):
+            return [held] * len(writes)
+        outcomes = iter(self._written(free))
+        return [held if no else next(outcomes) for no in is_held]
 
     def _count(self, outcomes: list[Outcome | StoreError], seconds: float) -> None:
         done = self._measured

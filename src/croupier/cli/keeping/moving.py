@@ -26,7 +26,7 @@ from croupier.store.verifying import verify
 NOT_IN_EXPORTS = "Passwords, sessions, tokens and secrets of dice are not in it."
 NEW_SECRETS = (
     "Passwords, sessions and tokens were not in the file: people need new ones.",
-    "Nor were secrets of dice: a table stands still where a round was under way.",
+    "Nor were secrets of dice: a round that was under way is given up, and its record shows that.",
 )
 
 Result = dict[str, object]

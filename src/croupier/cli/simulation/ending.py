@@ -59,13 +59,13 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def _ask(number: int) -> None:
-    """Tell the main thread once more; a real signal wakes it from whatever it waits for, where there is such a thing."""
+    """Tell the main thread once more; a real signal, where there are any, wakes it from whatever it waits for."""
     if hasattr(signal, "pthread_kill"):
         main = threading.main_thread().ident
         assert main is not None, "the main thread runs"
         signal.pthread_kill(main, number)
     else:
-        _thread.interrupt_main(number)
+        _thread.interrupt_main(signal.Signals(number))
 
 
 def _is_compiling(frame: FrameType | None) -> bool:

@@ -57,7 +57,8 @@ def decided_by(scene: Scene, account: Account) -> list[str]:
 
 def played(account: Account, at: datetime) -> timedelta:
     """How long the person has been at tables today."""
-    return sum(((visit.until or at) - visit.since for visit in _today(account, at)), timedelta())
+    spans = ((visit.until or at) - visit.since for visit in _today(account, at))
+    return sum((max(span, timedelta()) for span in spans), timedelta())  # a clock that was put back takes nothing off
 
 
 def lost(scene: Scene, account: Account) -> int:
@@ -72,8 +73,9 @@ def _down(scene: Scene, account: Account, visit: Visit) -> int:
 
 
 def _today(account: Account, at: datetime) -> list[Visit]:
+    """Visits of today. Those of a day to come count as well: the clock was ahead, and nobody shall gain by that."""
     day = local_day(at, ZONE)
-    return [visit for visit in account.visits if visit.until is None or local_day(visit.until, ZONE) == day]
+    return [visit for visit in account.visits if visit.until is None or local_day(visit.until, ZONE) >= day]
 
 
 def set_limits(scene: Scene, deed: orders.SetLimits) -> Decided:

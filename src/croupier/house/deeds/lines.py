@@ -21,6 +21,7 @@ from croupier.table.conduct.powers import WORDS
 from croupier.table.decide import decide_without_note
 from croupier.table.events import AnyEvent, ChipsBought, WagerPlaced, WagerReduced
 from croupier.table.refusals import Refusal
+from croupier.table.telling import Told
 from croupier.wire.reading import AskExposure, read_plain
 
 # What has a deed of its own, because an account or the house itself has a part in it.
@@ -47,6 +48,8 @@ def say(scene: Scene, deed: orders.Say) -> Decided:
     role = _role_here(scene, table)
     if role is None:
         return Refusal("not_at_table", "Only those who sit at the table or run it have a say there.")
+    if table.rhythm is not None and word in WAGERING and role != PLAYER:
+        return Refusal("runs_by_itself", "At a table that runs by itself everybody makes their own wagers.")
     refusal = _check_moment(scene, table, deed, word)
     if refusal is not None:
         return refusal
@@ -101,11 +104,17 @@ def _given(scene: Scene, deed: orders.Say, table: TableState, role: str, command
     decision = decide_without_note(scene.shelf, table.game, given)
     if isinstance(decision, Refusal):
         return decision
-    outcome = with_accounts(scene, deed.table, decision, title)
+    outcome = with_accounts(scene, deed.table, decision, title, _called(decision))
     for player, stake in _brought_into_play(decision).items():
         if not isinstance(outcome, Refusal):
             outcome = _played(scene, table, player, outcome, stake)
     return outcome
+
+
+def _called(decision: Iterable[AnyEvent]) -> Told:
+    """What was called out: whoever threw hears at once that it was "no result"."""
+    calls = [event.call for event in decision if getattr(event, "call", None)]  # type: ignore[union-attr]
+    return {"calls": calls} if calls else {}
 
 
 def _brought_into_play(decision: Iterable[AnyEvent]) -> dict[str, int]:

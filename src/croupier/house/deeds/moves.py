@@ -8,13 +8,16 @@ from croupier.house.events import CameFromTable, WentToTable
 from croupier.money import format_cents
 from croupier.table.events import AnyEvent, ChipsBought, PlayerLeft, PlayerSeated
 from croupier.table.refusals import Refusal
+from croupier.table.telling import Told
 
 # How chips may be bought that a player has in the account. A voucher is no money: the float bears it.
 FROM_ACCOUNT = (None, "cash", "cashless")
 _MOVES = frozenset([PlayerSeated, ChipsBought, PlayerLeft])
 
 
-def with_accounts(scene: Scene, table: str, decision: tuple[AnyEvent, ...], role: str | None = None) -> Decided:
+def with_accounts(
+    scene: Scene, table: str, decision: tuple[AnyEvent, ...], role: str | None = None, told: Told | None = None
+) -> Decided:
     """The events at a table with those in the books of everybody whose chips come or go by them."""
     happened: dict[str, list[StoredEvent]] = {}
     for event in decision:
@@ -29,7 +32,7 @@ def with_accounts(scene: Scene, table: str, decision: tuple[AnyEvent, ...], role
             return Refusal("not_enough_in_account", say)
         happened.setdefault(account_stream(player), []).append(move)
     happened[table_stream(table)] = list(decision)
-    return Outcome(happened, role)
+    return Outcome(happened, role, told=told or {})
 
 
 def _move(table: str, event: AnyEvent) -> tuple[str, WentToTable | CameFromTable] | None:

@@ -169,6 +169,7 @@ class Done(msgspec.Struct, frozen=True):
 
     ok: bool
     versions: dict[str, int]
+    calls: list[str] = []  # what was called out at the table, as after a throw
 
 
 class SignedIn(msgspec.Struct, frozen=True):

@@ -30,7 +30,7 @@ async def health(request: Ask) -> Response[dict[str, Any]]:
     """200 where orders can be taken: the store answers. 503 with a sentence where it does not."""
     premises = premises_of(request)
     try:
-        await asyncio.to_thread(premises.store.head, STREAM)
+        await premises.desk.check()
         is_well, say = premises.is_open, "open" if premises.is_open else "closing"
     except StoreError as error:
         is_well, say = False, premises.sentence(error)

@@ -199,6 +199,7 @@ def _csv(name: str, part: str, rows: list[Row]) -> Response[Any]:
 async def export(request: Ask, refusals: Refusals = False) -> Stream:
     """All events as `croupier export` writes them, signed by the house, for `croupier verify`. Nothing private."""
     premises = premises_of(request)
+    await premises.seal()  # what is exported is sealed as far as it goes
     return Sending(await _reckoning(request).export(premises.clock(), premises.key, refusals))
 
 

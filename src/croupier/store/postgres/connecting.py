@@ -35,8 +35,9 @@ SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit
 
 # A writer touches a few rows that it knows by name, however large the tables: the planner need not weigh anything. One
 # that stops in the middle of a transaction must not hold its streams for ever.
+LOCK_PATIENCE = "10s"
 _WRITING = """
-SELECT set_config('lock_timeout', '10s', false),
+SELECT set_config('lock_timeout', %s, false),
        set_config('idle_in_transaction_session_timeout', '60s', false),
        set_config('enable_seqscan', 'off', false),
        set_config('enable_hashjoin', 'off', false),
@@ -81,7 +82,7 @@ class Address:
         """A new connection for transactions. Raises StoreError, Lost where nobody answers."""
         connection = self.connect()
         with told(self.name, "cannot be opened", connection):
-            connection.execute(_WRITING)
+            connection.execute(_WRITING, [LOCK_PATIENCE])
         return connection
 
 

@@ -10,12 +10,13 @@ from psycopg import errors
 
 from croupier.store.contract import CorruptStore, StoreError
 
+HELD = "another house holds the same streams for too long"
 _REASONS: tuple[tuple[type[psycopg.Error], str], ...] = (
     (errors.DiskFull, "the disk of its server is full"),
     (errors.ReadOnlySqlTransaction, "it may only be read"),
     (errors.InsufficientPrivilege, "this user may not do that"),
     (errors.TooManyConnections, "its server has too many connections"),
-    (errors.LockNotAvailable, "another house holds the same streams for too long"),
+    (errors.LockNotAvailable, HELD),
     (errors.QueryCanceled, "its server gave up on it"),
     (errors.UndefinedTable, "its tables are gone"),
 )

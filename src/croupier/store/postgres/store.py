@@ -9,6 +9,7 @@ from threading import Lock
 from uuid import uuid4
 
 import psycopg
+from psycopg import errors
 
 from croupier.store.batch import AnswerKey, Batch, Repeated, answers_of, expect_news, streams_of
 from croupier.store.chain import seal
@@ -21,6 +22,7 @@ from croupier.store.contract import (
     BEFORE_COMMIT,
     Boundary,
     CorruptStore,
+    Held,
     InDoubt,
     Reading,
     StoreError,
@@ -29,7 +31,7 @@ from croupier.store.contract import (
 from croupier.store.pool import Pool
 from croupier.store.postgres import tables
 from croupier.store.postgres.connecting import PATIENCE, Address, patiently
-from croupier.store.postgres.faults import PASSING, Lost, is_lost, told
+from croupier.store.postgres.faults import HELD, PASSING, Lost, is_lost, told
 from croupier.store.postgres.listening import Listener
 from croupier.store.postgres.notices import payloads
 from croupier.store.postgres.schema import NEWEST, bring_up_to_date, found_version
@@ -57,6 +59,7 @@ class PostgresStore(ReadThrough):
         self._lock = Lock()
         self._house = uuid4().hex  # so that a listener knows its own notices
         self._writer: psycopg.Connection | None = None
+        self._held: frozenset[str] = frozenset()  # streams that were waited for in vain
         self._known: set[str] = set()  # streams that have a head, and one that fits their events
         self._is_answering = True
         self._is_closed = False
@@ -102,7 +105,7 @@ class PostgresStore(ReadThrough):
         keys: list[AnswerKey] = []
         for _ in range(MOST_TRIES):
             try:
-                with told(self.name, "took nothing", connection):
+                with told(self.name, "took nothing", connection), self._telling_who_is_held(connection, writes):
                     return self._commit(connection, writes, keys)
             except Repeated:
                 keys = answers_of(writes)
@@ -112,6 +115,17 @@ class PostgresStore(ReadThrough):
                 self._disconnect()
                 raise
         raise StoreError(f"{self.name} took nothing: other houses stood in the way {MOST_TRIES} times.")
+
+    @contextmanager
+    def _telling_who_is_held(self, connection: psycopg.Connection, writes: Sequence[Write]) -> Iterator[None]:
+        """Whoever waits in vain for a stream learns which it is; the next need not wait as long for it."""
+        try:
+            yield
+        except errors.LockNotAvailable as error:
+            streams = tables.held_heads(connection, streams_of(writes))
+            self._held |= streams
+            raise Held(f"{self.name} took nothing: {HELD}.", streams) from error
+        self._held -= streams_of(writes)
 
     def _connected(self) -> psycopg.Connection:
         if self._is_closed:
@@ -154,6 +168,8 @@ class PostgresStore(ReadThrough):
         new = [stream for stream in streams if stream not in self._known]
         with connection.pipeline():
             connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+            if not self._held.isdisjoint(streams):
+                tables.wait_shortly(connection)
             tables.make_heads(connection, new)
             locked = tables.lock_heads(connection, streams)
             last = tables.last_events(connection, new)

@@ -46,6 +46,20 @@ def lock_heads(connection: Connection, streams: Sequence[str]) -> Cursor:
     )
 
 
+def wait_shortly(connection: Connection) -> None:
+    """In this transaction, wait for whoever is at work, and not for whoever is stuck."""
+    connection.execute("SET LOCAL lock_timeout = '200ms'")
+
+
+def held_heads(connection: Connection, streams: Iterable[str]) -> frozenset[str]:
+    """Streams whose heads others hold. One that is being begun cannot be seen: where no other is held, it is that."""
+    asked = [list(streams)]
+    heads: LiteralString = "SELECT stream FROM croupier.heads WHERE stream = ANY(%b::text[])"
+    there = {stream for (stream,) in connection.execute(heads, asked)}
+    free = {stream for (stream,) in connection.execute(f"{heads} FOR NO KEY UPDATE SKIP LOCKED", asked)}
+    return frozenset(there - free or set(streams) - there)
+
+
 def last_events(connection: Connection, streams: Sequence[str]) -> Cursor:
     """Stream, version and hash of the last event of each stream."""
     return connection.execute(

@@ -83,8 +83,9 @@ class SqliteStore(ReadThrough):
             if not self.path.parent.is_dir():
                 raise StoreError(f"{self.name} cannot be opened: there is no folder {self.path.parent}.")
             # By a link a second house would find a lock of its own, and beside another name SQLite another log.
-            self.path = self.path.resolve()
-            if self.path.exists() and self.path.stat().st_nlink > 1:
+            if self.path.is_symlink():
+                self.path = self.path.resolve()
+            if self.path.is_file() and self.path.stat().st_nlink > 1:
                 raise StoreError(f"{self.name} cannot be opened: the file has other names as well (hard links).")
             lock = FileLock(self.path, self.name)
         try:
