@@ -250,3 +250,27 @@ def test_asking_for_what_is_not_there_costs_no_memory() -> None:
         await ask.desk.close()
 
     run(work)
+
+
+def test_who_asks_in_the_moment_in_which_a_reading_ends_has_one_of_their_own() -> None:
+    """What it found may be forgotten again before anybody looks: to wait for it over and over would be for ever."""
+
+    async def work() -> None:
+        desk = Reception(MemoryStore()).desk
+        load, read, late = desk._load, list[str](), list[asyncio.Future[None]]()
+
+        async def noted(stream: str) -> None:
+            await load(stream)
+            read.append(stream)
+            if len(read) == 1:  # it comes before those who waited are told
+                late.append(asyncio.ensure_future(desk.load(stream)))
+
+        desk._load = noted  # type: ignore[method-assign]
+        await desk.load("table/none")
+        await late[0]
+        assert read == ["table/none"] * 2
+        await asyncio.sleep(0)
+        assert desk._loading == {}
+        await desk.close()
+
+    run(work)

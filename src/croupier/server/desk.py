@@ -222,13 +222,14 @@ class Desk:
         Raises CorruptStore, which names the stream and the version, where it cannot be served.
         """
         under_way = self._loading.get(stream)
-        if under_way is None:
+        if under_way is None or under_way.done():  # what has ended may be forgotten again: waiting for it is no step on
             under_way = self._loading[stream] = asyncio.ensure_future(self._load(stream))
             under_way.add_done_callback(lambda done: self._loaded(stream, done))
         await asyncio.shield(under_way)
 
     def _loaded(self, stream: str, done: asyncio.Future[None]) -> None:
-        del self._loading[stream]
+        if self._loading.get(stream) is done:
+            del self._loading[stream]
         if not done.cancelled():
             done.exception()  # whoever stopped waiting does not have to hear of it
 
