@@ -99,7 +99,8 @@ class Act(Part, frozen=True, dict=True):
 
     `sets`, `adds` and `clears` change facts. `grounds` are what `{reason}` may be, `choices` what other words may be.
     `effect` names what else the engine does. `by_clause` is cited to those who may not do it. `command` is the command
-    of every table that the act begins: what stands against that command stands against the act.
+    of every table that the act begins: what stands against that command stands against the act. What is done `aside`
+    leaves the throw alone, and may be done where the table itself throws.
     """
 
     id: str
@@ -114,6 +115,7 @@ class Act(Part, frozen=True, dict=True):
     grounds: list[str] = []
     choices: dict[str, list[str]] = {}
     effect: str | None = None
+    aside: bool = False
     call: str | None = None
     command: str | None = None
     later: Later | None = None

@@ -26,19 +26,9 @@ from croupier.wire.reading import AskExposure, read_plain
 
 # What has a deed of its own, because an account or the house itself has a part in it.
 NOT_LINES = {"open": "set_table", "seat": "sit", "chips": "buy_in", "leave": "get_up"}
-# What people may do at a table that runs by itself: nothing that has to do with the throw. By what an act does …
+# What acts may do at a table that runs by itself, beside those that the books mark `aside`: nothing that has to do with
+# the throw.
 AROUND_THE_GAME = frozenset([*signs.EFFECTS, *people.EFFECTS, *disputes.EFFECTS, *payments.EFFECTS])
-# … or, where it does no more than to be remembered, by its name.
-REMEMBERED = frozenset(
-    [
-        "post_closing_sign", "final_call", "remove_pay_table_sign", "contact_patron", "operator_decides",
-        "accept_card", "claim_agency", "claim_stake", "ask_advice", "advise", "stop_advice", "explain_rules",
-        "use_device", "report_device", "find_device", "detain", "hand_over", "side_bet", "report_side_bet",
-        "raise_dispute", "decide_dispute", "ask_review", "review_dispute", "final_decision", "dissatisfied",
-        "tell_right", "close_dispute", "complain", "receive_complaint", "games_supervisor_absent",
-        "games_supervisor_back",
-    ]
-)  # fmt: skip
 WAGERING = ("bet", "take", "call")
 
 
@@ -82,7 +72,7 @@ def _check_moment(scene: Scene, table: TableState, deed: orders.Say, word: str) 
 def _check_around(scene: Scene, table: TableState, word: str) -> Refusal | None:
     """The clock closes the bets and throws; people may do what leaves the throw alone, while nothing is in the air."""
     act = scene.shelf.game(table.game.terms[-1]).book.conduct.by_id.get(word)
-    if act is None or not (act.effect in AROUND_THE_GAME or act.id in REMEMBERED):
+    if act is None or not (act.effect in AROUND_THE_GAME or act.aside):
         return Refusal("runs_by_itself", "This table runs by itself: its clock closes the bets and throws.")
     return Refusal("bets_shut", "The dice are about to fall: try again after this round.") if table.is_shut else None
 
