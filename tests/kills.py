@@ -160,6 +160,10 @@ class Guest:
         self.counts["acknowledged" if told.status == 200 else "refused"] += 1
         if told.status == 200 and command.deed.event in (table_events.PlayerSeated, table_events.PlayerLeft):
             self.seats ^= {command.deed.path.split("/")[2]}
+        elif told.body.get("code") in NO_SEAT:  # they got up by a command that they had given up for lost
+            self.seats.discard(command.deed.path.split("/")[2])
+        elif told.body.get("code") == "already_seated":
+            self.seats.add(command.deed.path.split("/")[2])
 
     def deed(self) -> Deed:
         """What to ask for next."""
@@ -224,6 +228,7 @@ class Operator(Guest):
         return Deed(f"/accounts/{self.rnd.choice(PLAYERS)}/chips", body, house_events.ChipsGranted, fields)
 
 
+NO_SEAT = ("not_at_table", "unknown_player")
 # What the house may refuse in such an evening. Anything else is a fault of the house or of these tests.
 EXPECTED = {
     "bets_shut",
@@ -231,7 +236,7 @@ EXPECTED = {
     "not_enough_in_account",
     "already_seated",
     "not_seated",
-    "not_at_table",
+    *NO_SEAT,
     "wagers_standing",
     "no_such_wager",
     "above_maximum",
