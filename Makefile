@@ -39,7 +39,7 @@ test: install ## run the tests in parallel
 	$(BIN)/pytest -n auto $(ARGS)
 
 run: install ## open the demonstration house: five tables, its address and sign-ins are printed
-	$(BIN)/croupier serve --demonstration
+	CROUPIER_LOG=$${CROUPIER_LOG:-warning} $(BIN)/croupier serve --demonstration
 
 play: install ## sit down at a table in the terminal (BOOK=craps-nsw-2024)
 	$(BIN)/croupier play $(BOOK)
