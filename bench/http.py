@@ -13,8 +13,8 @@ from time import perf_counter
 from bench.calling import Caller, callers, posted
 from bench.serving import Address, Furnished, furnish, house, serving
 
-TABLES = 8
-CLIENTS = 128
+TABLES = 8  # and as many clients as in bench.commands
+CLIENTS = 64
 EACH = 10  # commands of each client in a turn: bets that are placed and taken back
 EACH_BARE = 20  # so that the turns of both sides last about as long, and a busy machine disturbs them alike
 ROUNDS = 15
