@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import socket
@@ -74,11 +75,18 @@ async def _serve(settings: Settings, listening: socket.socket, boundary: Boundar
         if settings.demonstration:
             await demonstration.furnish(premises)
         server = HouseServer(premises)
+        _set_aside()
         with server.capture_signals():  # who is told that it is open may close it in good order
             _say_where(premises, address(settings, listening))
             await server.serve(sockets=[listening])
     finally:
         await premises.close()
+
+
+def _set_aside() -> None:
+    """What is there by now stays: looking through all of it for garbage would hold everybody up, again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def _say_where(premises: Premises, where: str) -> None:
