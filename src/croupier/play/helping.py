@@ -13,10 +13,11 @@ from croupier.play.lamps import lamps
 from croupier.play.naming import Names
 from croupier.play.saying import Teller, faces_text, second_person
 from croupier.play.session import YOU, Session
-from croupier.play.spots import least_cents, odds_texts, paid_text, refusal_now, share_text, short_money, typed_name
+from croupier.play.spots import least_cents, odds_texts, refusal_now, short_money, typed_name
 from croupier.play.words import VERBS, Unclear, read_verb
 from croupier.rules import schema
 from croupier.rules.book import definition_number
+from croupier.rules.paying import paid_text, share_text, terms_text
 from croupier.table.refusals import Refusal
 
 LONGEST_LIST = 40
@@ -139,13 +140,9 @@ class Helper:
 
     def pays(self) -> list[Text]:
         """The pay table."""
-        rows = [(wager.name, self._paid(wager)) for wager in self.session.rules.wagers]
+        rows = [(wager.name, terms_text(self.session.game, wager)) for wager in self.session.rules.wagers]
         title = self.teller.say("Pay table", "call", self.session.rules.pay_table.clause)
         return [title, *two_columns(rows, self.width())]
-
-    def _paid(self, wager: schema.Wager) -> str:
-        share = share_text(wager)
-        return f"{paid_text(self.session.game, wager)}, {share}" if share else paid_text(self.session.game, wager)
 
     def history(self) -> list[Text]:
         """The results so far."""

@@ -15,8 +15,9 @@ from croupier.play.lamps import Lamp, lamps, marked_value
 from croupier.play.pictures import picture, picture_lines
 from croupier.play.saying import third_person
 from croupier.play.session import YOU, Session
-from croupier.play.spots import Spot, Standing, odds_texts, paid_text, refusal_now, short_money
+from croupier.play.spots import Spot, Standing, odds_texts, refusal_now, short_money
 from croupier.rules.machine import Pick
+from croupier.rules.paying import paid_text
 
 NARROWEST = 80  # below this the felt is a list
 SIDE = 40  # columns of the side panel

@@ -9,8 +9,8 @@ from litestar import get
 from litestar.params import PathParameter
 
 from croupier import rulebooks
-from croupier.play.spots import paid_text, share_text
 from croupier.rules.game import Game
+from croupier.rules.paying import terms_text
 from croupier.rules.schema import Wager
 from croupier.rules.shelf import Shelf
 from croupier.server.api.asks import ANYONE, Ask, premises_of
@@ -80,8 +80,7 @@ def _offered(game: Game, wager: Wager) -> Offered:
 
 def _pays(game: Game, wager: Wager) -> str:
     """`4, 10 at 2 to 1; …`, on which part of the stake, and what it costs beside the stake."""
-    share, cost = share_text(wager), wager.commission
-    pays = paid_text(game, wager) + (f", {share}" if share else "")
+    pays, cost = terms_text(game, wager), wager.commission
     return pays if cost is None else f"{pays}; with it goes a commission of {cost.rate} of the {cost.of}"
 
 
