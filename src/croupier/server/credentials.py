@@ -21,6 +21,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from croupier.house.deeds.people import NAME
 from croupier.house.house import NOBODY
+from croupier.server.settings import Settings
 from croupier.store.contract import Store
 from croupier.store.records import Answer, Secret, Write
 from croupier.table.refusals import Refusal
@@ -101,6 +102,17 @@ class Credentials:
         self._marking: bytes | None = None
         # Names that nobody has are locked as well, or who has an account could be found out. They fill no vault.
         self._strangers: OrderedDict[str, Failures] = OrderedDict()
+
+    @classmethod
+    def of(cls, settings: Settings, store: Store, entropy: Callable[[int], bytes]) -> Credentials:
+        """Those of a house with these settings."""
+        return cls(
+            store,
+            entropy,
+            failures=settings.failures,
+            locked=timedelta(seconds=settings.locked_seconds),
+            session=timedelta(hours=settings.session_hours),
+        )
 
     # Passwords
 

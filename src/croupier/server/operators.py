@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
 from secrets import token_bytes
 from uuid import uuid4
 
@@ -32,14 +31,7 @@ async def _made(settings: Settings, person: str, password: str) -> Refusal | Non
     store = await asyncio.to_thread(open_store, settings.store)
     desk = Desk(House(), store)
     try:
-        credentials = Credentials(
-            store,
-            token_bytes,
-            failures=settings.failures,
-            locked=timedelta(seconds=settings.locked_seconds),
-            session=timedelta(hours=settings.session_hours),
-        )
-        changed = credentials.replaced(person, password)
+        changed = Credentials.of(settings, store, token_bytes).replaced(person, password)
         if isinstance(changed, Refusal):
             return changed
         told = await desk.do(Order(id=str(uuid4()), deed=await _deed(desk, person)), changed)

@@ -104,13 +104,7 @@ class Premises:
     async def _begin(self) -> None:
         settings = self.settings
         self._sealer = await asyncio.to_thread(Sealer, self.store, self.key, settings.name)
-        self.credentials = Credentials(
-            self.store,
-            self.entropy,
-            failures=settings.failures,
-            locked=timedelta(seconds=settings.locked_seconds),
-            session=timedelta(hours=settings.session_hours),
-        )
+        self.credentials = Credentials.of(settings, self.store, self.entropy)
         self.asking = Asking(
             self.credentials,
             self.clock,
