@@ -8,13 +8,17 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
 from croupier import rulebooks
+from croupier.house.deeds.scene import account_stream
+from croupier.house.documents import read
+from croupier.house.electronic.public import kind
+from croupier.store.opening import open_store
 from tests.serving import Person, running
 
 CROUPIER = str(Path(sys.executable).with_name("croupier"))
@@ -129,6 +133,13 @@ def test_a_player_who_is_made_an_operator_has_another_password_and_keeps_the_rol
         ann = Person(house.url, "ann", "long enough")
         assert ann.get("/me").json()["roles"] == ["operator", "player"]
         ann.http.close()
+    assert _events_of(tmp_path, "ann")[-3:] == ["roles_changed", "password_set", "password_set"]
+
+
+def _events_of(folder: Path, person: str) -> list[str]:
+    """What the book of an account tells, in order."""
+    with closing(open_store(f"sqlite:{folder / 'house.db'}", read_only=True)) as store:
+        return [kind(read(record).document.event) for record in store.read(account_stream(person))]
 
 
 def test_the_front_page_shows_tables_and_endpoints(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from croupier.server.credentials import Credentials
 from croupier.server.desk import Desk
 from croupier.server.settings import Settings
 from croupier.store.opening import open_store
+from croupier.store.records import Secret
 from croupier.table.refusals import Refusal
 
 OPERATOR = "operator"
@@ -34,17 +35,27 @@ async def _made(settings: Settings, person: str, password: str) -> Refusal | Non
         changed = Credentials.of(settings, store, token_bytes).replaced(person, password)
         if isinstance(changed, Refusal):
             return changed
-        told = await desk.do(Order(id=str(uuid4()), deed=await _deed(desk, person)), changed)
-        return None if told["ok"] else Refusal(str(told["code"]), str(told["message"]))
+        *before, last = await _deeds(desk, person)
+        return await _done(desk, before) or await _done(desk, [last], changed)
     finally:
         await desk.close()
         await asyncio.to_thread(store.close)
 
 
-async def _deed(desk: Desk, person: str) -> AnyDeed:
-    stream = account_stream(person)
-    if desk.store.head(stream).version == 0:
-        return orders.OpenAccount(person=person, name=person, roles=(OPERATOR,))
-    await desk.load(stream)
-    roles = desk.house.account(person).roles | {OPERATOR}
-    return orders.ChangeRoles(person=person, roles=tuple(sorted(roles)))
+async def _deeds(desk: Desk, person: str) -> list[AnyDeed]:
+    """What is to be done; the password goes with the last of it, so that the book of the account tells of it."""
+    await desk.load(account_stream(person))
+    account = desk.house.account(person)
+    if not account.is_open:
+        return [orders.OpenAccount(person=person, name=person, roles=(OPERATOR,))]
+    roles = tuple(sorted(account.roles | {OPERATOR}))
+    changes = [] if OPERATOR in account.roles else [orders.ChangeRoles(person=person, roles=roles)]
+    return [*changes, orders.SetPassword(person=person)]
+
+
+async def _done(desk: Desk, deeds: list[AnyDeed], beside: tuple[Secret, ...] = ()) -> Refusal | None:
+    for deed in deeds:
+        told = await desk.do(Order(id=str(uuid4()), deed=deed), beside)
+        if not told["ok"]:
+            return Refusal(str(told["code"]), str(told["message"]))
+    return None
