@@ -24,10 +24,10 @@ from time import perf_counter, sleep
 from bench.settlement import BOOK
 from bench.store import PRODUCERS, BareWriter, in_tasks, in_threads, tell, tell_later
 from croupier.house import orders
-from croupier.house.deeds.scene import table_stream
 from croupier.house.documents import decode
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
+from croupier.house.streams import table_stream
 from croupier.server.desk import Desk
 from croupier.store.chain import seal
 from croupier.store.contract import Store

@@ -10,10 +10,10 @@ from bench.commands import Clients
 from bench.settlement import BOOK, PLAYERS, ROLLS, WAGERS, full_table, throw_all
 from bench.timing import by_turns
 from croupier.house import orders
-from croupier.house.deeds.scene import table_stream
 from croupier.house.house import House
 from croupier.house.showing import PUBLIC_EYES
 from croupier.house.snapshots import Restored
+from croupier.house.streams import table_stream
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.server.desk import Desk

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from croupier.house import orders
 from croupier.house.deeds import rounds
-from croupier.house.deeds.scene import account_stream, table_stream
 from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.orders import AnyDeed, Order
+from croupier.house.streams import account_stream, table_stream
 from croupier.rules.shelf import Shelf
 from croupier.server.chance import Chance
 from croupier.store.memory import MemoryStore

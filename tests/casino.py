@@ -13,6 +13,7 @@ from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import Books, Finding, entries
+from croupier.house.streams import TABLES
 from croupier.ledger import PURSE
 from croupier.money import format_cents
 from croupier.store.memory import MemoryStore
@@ -90,7 +91,7 @@ class Casino:
         assert books.total == 0
         for head in self.store.heads():
             name = head.stream.partition("/")[2]
-            if head.stream.startswith("table/"):
+            if head.stream.startswith(TABLES):
                 assert books.check_table(head.stream, self.house.table(name)) == []
                 assert books.held(PURSE, name) == 0
             else:

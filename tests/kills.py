@@ -22,7 +22,7 @@ import httpx
 import msgspec
 
 from croupier.house import events as house_events
-from croupier.house.deeds.scene import account_stream, table_stream
+from croupier.house import streams
 from croupier.house.documents import Document, decode
 from croupier.house.electronic.fair import verify_dice
 from croupier.house.events import Limits
@@ -397,7 +397,7 @@ def check_orders(
     orders: dict[str, dict[str, list[tuple[int, Document]]]] = defaultdict(lambda: defaultdict(list))
     at: dict[tuple[str, int], str] = {}
     for stream, some in records.items():
-        for record in some if stream.startswith((table_stream(""), account_stream(""))) else ():
+        for record in some if stream.startswith((streams.TABLES, streams.ACCOUNTS)) else ():
             document = decode(record.document)
             if document.who in people:
                 assert document.order is not None

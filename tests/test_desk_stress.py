@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from croupier.house import orders
-from croupier.house.deeds.scene import table_stream
 from croupier.house.documents import Entry
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import audit, entries
+from croupier.house.streams import table_stream
 from croupier.server.desk import Desk
 from croupier.store.contract import InDoubt, StoreError
 from croupier.store.memory import MemoryStore

@@ -15,9 +15,9 @@ import httpx
 import pytest
 
 from croupier import rulebooks
-from croupier.house.deeds.scene import account_stream
 from croupier.house.documents import read
 from croupier.house.electronic.public import kind
+from croupier.house.streams import account_stream
 from croupier.store.opening import open_store
 from tests.serving import Person, running
 

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from croupier.house import orders
-from croupier.house.deeds.scene import table_stream
 from croupier.house.documents import Entry, StoredEvent
 from croupier.house.events import CameFromTable, Limits, Rhythm, WentToTable
 from croupier.house.orders import AnyDeed
@@ -26,6 +25,7 @@ from croupier.house.reporting.expected import Courses, Worths
 from croupier.house.reporting.reports import Reports
 from croupier.house.reporting.rows import report_row
 from croupier.house.reporting.tallies import Tally
+from croupier.house.streams import table_stream
 from croupier.ledger import CAGE, COMMISSION, DROP, FLOAT, LAYOUT, PURSE, TERMINAL, TOKENS, hand
 from croupier.money import format_cents
 from croupier.rules.conduct import Conduct

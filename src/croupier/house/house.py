@@ -26,13 +26,14 @@ from croupier.house import tables as table_books
 from croupier.house.accounts import Account
 from croupier.house.deeds import floor, limits, lines, people, rounds, seats
 from croupier.house.deeds.permits import check_permit
-from croupier.house.deeds.scene import Decided, Entropy, Outcome, Scene, account_stream, table_stream
+from croupier.house.deeds.scene import Decided, Entropy, Outcome, Scene
 from croupier.house.documents import FORMAT, Document, Entry, StoredEvent, stamp
 from croupier.house.electronic.public import names_nobody
 from croupier.house.events import DiceDrawn, RoundCancelled
 from croupier.house.live import Head, Live
 from croupier.house.orders import AtTable, Order
 from croupier.house.snapshots import Restored
+from croupier.house.streams import TABLES, account_stream, table_stream
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Answer, Answered, Append, Committed, Record, Secret, Write
@@ -40,7 +41,6 @@ from croupier.store.records import Outcome as Stored
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
-TABLES, ACCOUNTS = table_stream(""), account_stream("")
 SALT_BYTES = 16
 NOTHING_NEW = Head(-1, b"")  # where a stream never is
 NOBODY = "house"  # whose answers those are that the house gives itself

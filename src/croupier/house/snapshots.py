@@ -14,8 +14,8 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.house.accounts import Account
-from croupier.house.deeds.scene import account_stream, table_stream
 from croupier.house.live import Head
+from croupier.house.streams import TABLES, account_stream, table_stream
 from croupier.house.tables import TableState
 from croupier.store.records import Snapshot
 
@@ -35,7 +35,7 @@ class Restored(NamedTuple):
 
 def kind_of(stream: str) -> type[TableState] | type[Account]:
     """What a stream is the history of."""
-    return TableState if stream.startswith(table_stream("")) else Account
+    return TableState if stream.startswith(TABLES) else Account
 
 
 def taken(stream: str, state: State, head: Head) -> Snapshot | None:

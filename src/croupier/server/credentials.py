@@ -19,8 +19,8 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from croupier.house.deeds.people import NAME
 from croupier.house.house import NOBODY
+from croupier.house.streams import is_name
 from croupier.server.settings import Settings
 from croupier.store.contract import Store
 from croupier.store.records import Answer, Secret, Write
@@ -118,7 +118,7 @@ class Credentials:
 
     def hashed(self, person: str, password: str) -> Secret | Refusal:
         """A password as it is kept."""
-        if NAME.fullmatch(person) is None:
+        if not is_name(person):
             return Refusal("bad_name", "Nobody can be called that here.")
         if not SHORTEST <= len(password) <= LONGEST:
             return Refusal("bad_password", f"A password has {SHORTEST} to {LONGEST} characters.")
@@ -158,7 +158,7 @@ class Credentials:
 
     def sign_in(self, person: str, password: str, now: datetime) -> Issued | Refusal:
         """A session for whoever knows the password. After too many wrong ones the account waits, longer each time."""
-        hashed = self._store.secret(f"password/{person}") if NAME.fullmatch(person) is not None else None
+        hashed = self._store.secret(f"password/{person}") if is_name(person) else None
         failures = self._failures(person, hashed)
         if failures.locked_until is not None and now < failures.locked_until:
             wait = ceil((failures.locked_until - now).total_seconds())

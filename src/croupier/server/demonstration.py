@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from croupier import rulebooks
 from croupier.house import orders
-from croupier.house.deeds.scene import account_stream, table_stream
 from croupier.house.deeds.titles import ROLES
 from croupier.house.events import Rhythm
+from croupier.house.streams import account_stream, table_stream
 from croupier.server.premises import Premises
 from croupier.server.settings import Settings, SettingsError
 

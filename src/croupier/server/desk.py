@@ -19,12 +19,13 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.house import snapshots
-from croupier.house.deeds.scene import account_stream, table_stream
+from croupier.house.deeds.rounds import secret_name
 from croupier.house.documents import UnknownFormat
-from croupier.house.house import TABLES, House, NotLoaded, Pending
+from croupier.house.house import House, NotLoaded, Pending
 from croupier.house.live import Head
 from croupier.house.orders import AtTable, OfAccount, Order
 from croupier.house.snapshots import Intervals, Restored, State
+from croupier.house.streams import TABLES, account_stream, name_of, table_stream
 from croupier.server.chance import Chance
 from croupier.store.contract import Boundary, CorruptStore, InDoubt, Reading, Store, StoreError, nothing
 from croupier.store.group import LoopScribe, Measured
@@ -330,7 +331,7 @@ def _concerned(order: Order) -> list[str]:
 
 
 def _secrets(view: Reading, stream: str) -> dict[str, bytes]:
-    kept = view.secrets(f"dice/{stream.removeprefix(TABLES)}/")
+    kept = view.secrets(secret_name(name_of(stream)))
     return {one.name: one.value for one in kept if one.value is not None}
 
 

@@ -12,14 +12,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.house.deeds.scene import table_stream
 from croupier.house.documents import Entry
 from croupier.house.house import House, NotLoaded
 from croupier.house.showing import PUBLIC_EYES, Eyes, Shown, show_account_entry
+from croupier.house.streams import TABLES, name_of
 from croupier.table.telling import Told
 from croupier.table.view import TableView
 
-_TABLES = table_stream("")
 _encode = msgspec.json.Encoder().encode
 EVERYTHING = Eyes(None, all=True)
 MOST_BYTES = 4 * 2**20
@@ -177,8 +176,8 @@ class Telling:
     def __init__(self, house: House, stream: str, entries: list[Entry]) -> None:
         self._entries = entries
         self._shown: list[Shown] | None = None
-        if stream.startswith(_TABLES):
-            view = TableView(house.shelf, house.table(stream.removeprefix(_TABLES)).game)
+        if stream.startswith(TABLES):
+            view = TableView(house.shelf, house.table(name_of(stream)).game)
             self._shown = [Shown(view, entry) for entry in entries]
         self._messages: dict[Eyes, list[bytes]] = {}
         self._chunks: dict[Eyes, Chunk] = {}

@@ -14,7 +14,7 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import Protocol
 
-from croupier.house.house import TABLES
+from croupier.house.streams import TABLES
 from croupier.server.desk import LOADED_AT_ONCE, Desk
 from croupier.store.contract import CorruptStore, StoreError
 

@@ -7,9 +7,9 @@ from secrets import token_bytes
 from uuid import uuid4
 
 from croupier.house import orders
-from croupier.house.deeds.scene import account_stream
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
+from croupier.house.streams import account_stream
 from croupier.server.credentials import Credentials
 from croupier.server.desk import Desk
 from croupier.server.settings import Settings

@@ -15,15 +15,14 @@ from typing import ParamSpec, TypeVar
 from uuid import uuid4
 
 from croupier.house.accounts import Account
-from croupier.house.deeds.people import NAME
 from croupier.house.deeds.permits import MAKES
-from croupier.house.deeds.scene import account_stream, table_stream
 from croupier.house.documents import Entry
 from croupier.house.electronic.public import kind
 from croupier.house.house import House
 from croupier.house.live import Head
 from croupier.house.orders import AnyDeed, AtTable, OfAccount, Order, SetPassword, deed_name
 from croupier.house.showing import Eyes, eyes
+from croupier.house.streams import account_stream, is_name, table_stream
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.server.asking import Asker, Asking
@@ -251,7 +250,7 @@ class Premises:
     async def table(self, name: str) -> tuple[TableState, Head]:
         """A table and how far its stream has come. Raises Problem where there is none."""
         stream = table_stream(name)
-        if NAME.fullmatch(name) is not None:
+        if is_name(name):
             await self._in_memory(stream)
             state = self.house.table(name)
             if state.is_set:
@@ -267,7 +266,7 @@ class Premises:
     async def account(self, person: str) -> tuple[Account, Head]:
         """An account and how far its book has come. Raises Problem where there is none."""
         stream = account_stream(person)
-        if NAME.fullmatch(person) is not None:
+        if is_name(person):
             await self._in_memory(stream)
             account = self.house.account(person)
             if account.is_open:
@@ -305,15 +304,15 @@ def _check_names(deed: AnyDeed) -> None:
     """Nothing is looked for under a name that nothing can have. Raises Problem."""
     if isinstance(deed, MAKES):  # what is new has its name checked by the house
         return
-    if isinstance(deed, AtTable) and NAME.fullmatch(deed.table) is None:
+    if isinstance(deed, AtTable) and not is_name(deed.table):
         raise _no_such("no_such_table", "table", deed.table)
-    if isinstance(deed, OfAccount) and NAME.fullmatch(deed.person) is None:
+    if isinstance(deed, OfAccount) and not is_name(deed.person):
         raise _no_such("unknown_person", "account", deed.person)
 
 
 def _no_such(code: str, what: str, name: str) -> Problem:
     """What has no possible name is not repeated: it may hold anything."""
-    called = f"called {name}" if NAME.fullmatch(name) is not None else "that could be called that"
+    called = f"called {name}" if is_name(name) else "that could be called that"
     return Problem(404, code, f"There is no {what} {called}.")
 
 

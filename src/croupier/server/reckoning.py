@@ -16,10 +16,10 @@ from typing import TypeVar
 
 import msgspec
 
-from croupier.house.deeds.scene import account_stream, table_stream
 from croupier.house.documents import Entry, UnknownFormat
 from croupier.house.reporting.books import Finding, audited, entries
 from croupier.house.reporting.reports import Open, Report, Reports, Span
+from croupier.house.streams import ACCOUNTS, TABLES, table_stream
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import CorruptStore, Reading, Store, StoreError
 from croupier.store.exporting import every_record, export_to
@@ -28,8 +28,6 @@ from croupier.store.records import Record
 from croupier.store.view import PAGE
 
 T = TypeVar("T")
-
-TABLES, ACCOUNTS = table_stream(""), account_stream("")
 
 
 class TableReport(msgspec.Struct, frozen=True):

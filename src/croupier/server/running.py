@@ -10,8 +10,8 @@ from uuid import uuid4
 
 from croupier.house import orders
 from croupier.house.deeds.rounds import NOTHING_DUE, secret_name
-from croupier.house.deeds.scene import table_stream
 from croupier.house.orders import Order
+from croupier.house.streams import table_stream
 from croupier.server.desk import Desk
 from croupier.store.contract import StoreError
 from croupier.table.telling import Told

@@ -11,6 +11,7 @@ from croupier.house.electronic.public import public_record
 from croupier.house.events import TableSet
 from croupier.house.house import House
 from croupier.house.orders import AtTable, Order
+from croupier.house.streams import table_stream
 from croupier.rules.shelf import Shelf
 from croupier.store.chain import anchor, link
 from croupier.store.records import Record
@@ -71,7 +72,7 @@ def _once(order: Order, there: Mapping[str, list[Entry]]) -> Iterator[str]:
             yield f"{order.id} is there in pieces in {stream}"
     deed = order.deed
     if isinstance(deed, AtTable) and deed.version is not None:
-        first = there.get(f"table/{deed.table}")
+        first = there.get(table_stream(deed.table))
         if first and first[0].version != deed.version + 1:
             yield f"{order.id} was for version {deed.version} and is there as {first[0].version}"
 
@@ -119,7 +120,7 @@ def wrong_dice(shelf: Shelf, records: Records, read: Read) -> Iterator[str]:
 def due_now(nodes: Sequence[Node]) -> set[tuple[str, int]]:
     """Tables whose next step is due, and how far they have come: one that is twice the same stands still."""
     return {
-        (table, node.house.head(f"table/{table}").version)
+        (table, node.house.head(table_stream(table)).version)
         for node in nodes
         for when, table in node.house.due()
         if when <= node.clock

@@ -14,10 +14,12 @@ from random import Random
 from typing import NamedTuple
 
 from croupier.house import snapshots
+from croupier.house.deeds.rounds import secret_name
 from croupier.house.documents import Entry
 from croupier.house.house import House, NotLoaded, Pending
 from croupier.house.orders import Order, RunOn
 from croupier.house.snapshots import Intervals
+from croupier.house.streams import TABLES, name_of
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import InDoubt, Store, StoreError
 from croupier.store.records import Outcome, Write
@@ -76,7 +78,7 @@ class Node:
         self._queue: list[Waiting] = []
         self._committed_groups: deque[tuple[list[Waiting], list[Outcome | StoreError]]] = deque()
         self._is_writing = False
-        for head in self._store.heads("table/"):
+        for head in self._store.heads(TABLES):
             self.load(head.stream)
         self._in(TICK, self._tick)
 
@@ -139,7 +141,7 @@ class Node:
             self.restored += restored is not None
             self._intervals.found(stream, kept.version)
         after = self.house.head(stream).version if has else (restored.head.version if restored is not None else 0)
-        dice = self._store.secrets(f"dice/{stream.removeprefix('table/')}/") if stream.startswith("table/") else []
+        dice = self._store.secrets(secret_name(name_of(stream))) if stream.startswith(TABLES) else []
         secrets = {one.name: one.value for one in dice if one.value is not None}
         self.house.take_in(stream, self._store.read(stream, after), secrets, restored)
         if not has:
@@ -190,7 +192,7 @@ class Node:
 
     def hear(self, stream: str) -> None:
         """Another process has written: catch up with what is in memory, and have every table there."""
-        if self.is_up and (stream.startswith("table/") or self.house.has(stream)):
+        if self.is_up and (stream.startswith(TABLES) or self.house.has(stream)):
             self.load(stream)
 
     def _settle_next(self) -> None:

@@ -12,6 +12,7 @@ from croupier.house import orders
 from croupier.house.deeds.titles import titles
 from croupier.house.events import Limits
 from croupier.house.orders import AnyDeed, Order
+from croupier.house.streams import table_stream
 from croupier.rules.book import Book
 from croupier.rules.conduct import PLAYER
 from croupier.storm.agenda import Agenda
@@ -96,7 +97,7 @@ class Person:
     def look(self, table: str) -> Node | None:
         """A process that shows the table, if one is there."""
         node = self._random.choice(self._nodes)
-        return node if node.is_up and node.house.has(f"table/{table}") else None
+        return node if node.is_up and node.house.has(table_stream(table)) else None
 
     def sensible(self, table: str, thoughts: Callable[[Node], Line | None], phrases: Phrases) -> orders.Say | None:
         """The first line that comes to mind and makes sense at the table as it looks; else the last that came."""

@@ -9,6 +9,7 @@ from croupier.house import orders
 from croupier.house.deeds.titles import titles
 from croupier.house.events import Rhythm
 from croupier.house.orders import AnyDeed
+from croupier.house.streams import table_stream
 from croupier.rulebooks import ids
 from croupier.rules.book import Book
 from croupier.storm.node import Node
@@ -83,7 +84,7 @@ class Crew(Person):
     def _seen(self, table: str) -> int | None:
         """The version that the table shows, for those who want nobody to come between."""
         node = self.look(table)
-        return None if node is None or self._random.random() < 0.5 else node.house.head(f"table/{table}").version
+        return None if node is None or self._random.random() < 0.5 else node.house.head(table_stream(table)).version
 
     def _as_seen(self, deed: orders.Say, seen: int | None) -> orders.Say:
         return orders.Say(table=deed.table, line=deed.line, version=seen)

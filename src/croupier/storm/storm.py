@@ -14,6 +14,7 @@ from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import audit, entries
+from croupier.house.streams import table_stream
 from croupier.rulebooks import ids
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Record
@@ -152,7 +153,7 @@ class Storm:
         self._agenda.run(self._agenda.now + CALM_AFTER)
         due = checking.due_now(self._nodes)
         self._agenda.run(self._agenda.now + STILL)
-        stuck = [f"table/{table} does not go on" for table, _ in sorted(due & checking.due_now(self._nodes))]
+        stuck = [f"{table_stream(table)} does not go on" for table, _ in sorted(due & checking.due_now(self._nodes))]
         for node in self._nodes:
             node.stop_the_clock()
         self._agenda.run(self._agenda.now + STILL)

@@ -11,15 +11,13 @@ from pathlib import Path
 import msgspec
 
 from croupier.cli.keeping.still import StillStore
-from croupier.house.deeds.scene import account_stream, table_stream
 from croupier.house.documents import Entry, UnknownFormat
 from croupier.house.reporting.books import audit, entries
+from croupier.house.streams import ACCOUNTS, TABLES
 from croupier.store.contract import StoreError
 from croupier.store.exporting import EventLine, Header, RefusalLine, every_record, read_document
 from croupier.store.lines import ExportLines
 from croupier.store.records import Record
-
-TABLES, ACCOUNTS = table_stream(""), account_stream("")
 
 Streams = Mapping[str, Iterable[Record]]
 

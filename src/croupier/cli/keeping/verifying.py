@@ -10,12 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from croupier.cli.keeping.books import ACCOUNTS, TABLES, Audited, Wrong, audited, audited_export, of_store
+from croupier.cli.keeping.books import Audited, Wrong, audited, audited_export, of_store
 from croupier.cli.keeping.places import is_ours, shown, source
 from croupier.cli.keeping.still import StillStore, bar, still_store
 from croupier.cli.keeping.words import complain, held, many, plain, print_json
 from croupier.house.replaying import replayed
 from croupier.house.snapshots import Restored, restored
+from croupier.house.streams import ACCOUNTS, TABLES
 from croupier.rules.shelf import Shelf
 from croupier.store.checkpoints import STREAM, Checkpoint, read_checkpoint
 from croupier.store.contract import CorruptStore, StoreError

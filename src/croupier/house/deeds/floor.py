@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from croupier.house import orders
-from croupier.house.deeds.people import MOST_SHOWN, NAME
-from croupier.house.deeds.scene import GIVEN, Decided, Outcome, Scene, table_stream
+from croupier.house.deeds.people import MOST_SHOWN
+from croupier.house.deeds.scene import GIVEN, Decided, Outcome, Scene
 from croupier.house.deeds.titles import titles
 from croupier.house.events import Rhythm, TableSet
+from croupier.house.streams import is_name, table_stream
 from croupier.table import commands
 from croupier.table.conduct.powers import WORDS
 from croupier.table.decide import decide_without_note
@@ -22,7 +23,7 @@ OPENING = ("manager", "operator")
 
 def set_table(scene: Scene, deed: orders.SetTable) -> Decided:
     """A new table with a book, a sign, and maybe a rhythm of its own."""
-    if NAME.fullmatch(deed.table) is None:
+    if not is_name(deed.table):
         return Refusal(
             "bad_name", "A table is called by up to 40 small letters, digits, dots, hyphens and underscores."
         )

@@ -10,9 +10,10 @@ from datetime import UTC, datetime, timedelta
 
 from croupier.house import orders
 from croupier.house.accounts import Account, Visit
-from croupier.house.deeds.scene import Decided, Outcome, Scene, account_stream, table_stream
+from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.documents import stamp
 from croupier.house.events import ExclusionBegan, ExclusionEnded, Limits, LimitsSet
+from croupier.house.streams import account_stream, table_stream
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.table.clock import local_day

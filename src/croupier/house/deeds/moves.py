@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from croupier.house.deeds.scene import Decided, Outcome, Scene, account_stream, table_stream
+from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.documents import StoredEvent
 from croupier.house.events import CameFromTable, WentToTable
+from croupier.house.streams import account_stream, table_stream
 from croupier.money import format_cents
 from croupier.table.events import AnyEvent, ChipsBought, PlayerLeft, PlayerSeated
 from croupier.table.refusals import Refusal

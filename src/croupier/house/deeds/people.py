@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from croupier.house import orders
-from croupier.house.deeds.scene import Decided, Outcome, Scene, account_stream, table_stream
+from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.deeds.titles import ROLES, STAFF
 from croupier.house.events import (
     AccountOpened,
@@ -17,10 +15,9 @@ from croupier.house.events import (
     StaffCame,
     StaffWent,
 )
+from croupier.house.streams import account_stream, is_name, table_stream
 from croupier.table.refusals import Refusal
 
-# Names go into streams, addresses and files: short, plain, the same on every system.
-NAME = re.compile(r"[a-z0-9](?:[a-z0-9_.-]{0,38}[a-z0-9])?")
 MOST_SHOWN = 60
 RESERVED = ("house",)  # under this name the house keeps its own answers
 MOST_REASON = 200
@@ -42,7 +39,7 @@ def open_account(scene: Scene, deed: orders.OpenAccount) -> Decided:
 
 
 def _check_name(person: str, name: str) -> Refusal | None:
-    if NAME.fullmatch(person) is None:
+    if not is_name(person):
         say = (
             "An account is called by 1 to 40 small letters, digits, dots, hyphens and underscores, no mark at its ends."
         )

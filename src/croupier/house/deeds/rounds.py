@@ -9,10 +9,11 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from croupier.house import orders
-from croupier.house.deeds.scene import Decided, Outcome, Scene, table_stream
+from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.documents import StoredEvent, stamp
 from croupier.house.electronic.dice import SECRET_BYTES, commitment, drawn
 from croupier.house.events import BetsShut, DiceDrawn, LastCalled, Rhythm, RoundCancelled, RoundOpened
+from croupier.house.streams import table_stream
 from croupier.house.tables import Round, TableState
 from croupier.table import commands
 from croupier.table.decide import decide
@@ -24,9 +25,9 @@ LATE = timedelta(seconds=5)  # so much behind its time no clock is that has not 
 NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
 
 
-def secret_name(table: str, number: int) -> str:
-    """Under which name the secret of a round is kept."""
-    return f"dice/{table}/{number}"
+def secret_name(table: str, number: int | None = None) -> str:
+    """Under which name the secret of a round is kept; without a number, what those of all its rounds begin with."""
+    return f"dice/{table}/{'' if number is None else number}"
 
 
 def due(table: TableState) -> datetime | None:

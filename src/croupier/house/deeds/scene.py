@@ -21,16 +21,6 @@ NOBODY = Account()
 GIVEN = ("at", "as", "who")  # what the house says of every line itself, whatever the line says
 
 
-def table_stream(table: str) -> str:
-    """The stream of a table."""
-    return f"table/{table}"
-
-
-def account_stream(person: str) -> str:
-    """The stream of an account book."""
-    return f"account/{person}"
-
-
 class Scene:
     """The house at one moment, as far as an order is concerned with it. What is not there is new and empty.
 

@@ -15,12 +15,13 @@ from croupier.house.documents import UnknownFormat, decode
 from croupier.house.electronic.course import Course, Finding, Told
 from croupier.house.electronic.dice import Face
 from croupier.house.electronic.public import FORMAT, TITLE, Footer, Header, Line, kind
+from croupier.house.streams import NAME, TABLES
 from croupier.maths.fairness.throws import COUNTS, Kind
 from croupier.maths.fairness.throws import Record as Throws
 from croupier.maths.fairness.verdict import Fairness, judge_throws
 from croupier.store.chain import anchor, digest, link_digest
 
-TABLE = re.compile(r"table/[a-z0-9_.-]{1,40}")
+TABLE = re.compile(re.escape(TABLES) + NAME.pattern)
 MARK = re.compile(r"[0-9a-f]{64}")
 MOST_DICE = 100
 

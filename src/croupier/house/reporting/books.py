@@ -16,9 +16,9 @@ from croupier import ledger
 from croupier.house import accounts as account_books
 from croupier.house import tables as table_books
 from croupier.house.accounts import Account
-from croupier.house.deeds.scene import account_stream, table_stream
 from croupier.house.documents import Entry, StoredEvent, read
 from croupier.house.events import CameFromTable, ChipsGranted, WentToTable
+from croupier.house.streams import ACCOUNTS, TABLES, name_of, table_stream
 from croupier.house.tables import TableState
 from croupier.ledger import CAGE, FLOAT, LAYOUT, PURSE, TOKENS, Posting, hand, tokens
 from croupier.money import format_cents
@@ -29,7 +29,6 @@ BANK = "bank"  # where play chips come from: what is out is owed to it
 # Accounts that may hold less than nothing: the house's own, which stand for what others have.
 OWING = frozenset({BANK, FLOAT, CAGE, PURSE, TOKENS})
 AT_ONCE = 10_000  # so many events are replayed together
-_TABLES, _ACCOUNTS = table_stream(""), account_stream("")
 
 
 def account(person: str) -> str:
@@ -61,12 +60,12 @@ HOUSE = ""  # the book of what is at no table; those of tables have their names
 
 def _by_book(stream: str, event: StoredEvent) -> list[tuple[str, list[Posting]]]:
     """What an event enters into each book that it has a part in."""
-    if stream.startswith(_TABLES):
+    if stream.startswith(TABLES):
         # Events of the house move no money at a table, and the ledger knows nothing of them.
-        return [(stream.removeprefix(_TABLES), ledger.postings(event))]  # type: ignore[arg-type]
-    if not stream.startswith(_ACCOUNTS):
+        return [(name_of(stream), ledger.postings(event))]  # type: ignore[arg-type]
+    if not stream.startswith(ACCOUNTS):
         return []
-    own = account(stream.removeprefix(_ACCOUNTS))
+    own = account(name_of(stream))
     match event:
         case ChipsGranted(cents=cents):
             return [(HOUSE, [Posting(BANK, -cents), Posting(own, cents)])]
@@ -161,7 +160,7 @@ class Books:
 
     def check_table(self, stream: str, state: TableState) -> list[Finding]:
         """Where a table, as its events make it, has other chips than its book."""
-        game, balances = state.game, self._books[stream.removeprefix(_TABLES)]
+        game, balances = state.game, self._books[name_of(stream)]
         stakes = [stake for stakes in game.layout.values() for stake in stakes.values()]
         out = sum(game.tokens.values()) + sum(stake.tokens for stake in stakes)
         shown = Counter({LAYOUT: sum(stake.amount for stake in stakes), TOKENS: -out})
@@ -180,7 +179,7 @@ class Books:
 
     def check_account(self, stream: str, state: Account) -> list[Finding]:
         """Where an account, as its events make it, has other chips than its book."""
-        booked = self.held(account(stream.removeprefix(_ACCOUNTS)))
+        booked = self.held(account(name_of(stream)))
         if booked == state.chips:
             return []
         say = f"The book has {format_cents(booked)}, the account {format_cents(state.chips)}."
@@ -189,7 +188,7 @@ class Books:
 
 def _person(stream: str, event: Any) -> str:  # noqa: ANN401  # one that a purse has a part in
     """Whose chips go between an account and a table."""
-    return stream.removeprefix(_ACCOUNTS) if stream.startswith(_ACCOUNTS) else event.player
+    return name_of(stream) if stream.startswith(ACCOUNTS) else event.player
 
 
 def audit(streams: Mapping[str, Iterable[Entry]]) -> list[Finding]:
@@ -205,9 +204,9 @@ def audited(streams: Mapping[str, Iterable[Entry]]) -> tuple[Books, list[Finding
     books = Books()
     found: list[Finding] = []
     for stream, stored in streams.items():
-        if stream.startswith(_TABLES):
+        if stream.startswith(TABLES):
             found += _audited(books, stream, stored, TableState(), table_books.evolve, books.check_table)
-        elif stream.startswith(_ACCOUNTS):
+        elif stream.startswith(ACCOUNTS):
             found += _audited(books, stream, stored, Account(), account_books.evolve, books.check_account)
     found += books.purses()
     if books.total:

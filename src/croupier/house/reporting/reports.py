@@ -13,10 +13,10 @@ from typing import Literal, get_args
 
 import msgspec
 
-from croupier.house.deeds.scene import table_stream
 from croupier.house.documents import Entry, moment
 from croupier.house.reporting.expected import NOTHING, Courses, Worths
 from croupier.house.reporting.tallies import Tally
+from croupier.house.streams import TABLES, name_of
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
 from croupier.table.clock import local_day
@@ -28,7 +28,6 @@ from croupier.table.view import TableView
 Span = Literal["day", "month", "year"]
 _LETTERS = {"day": 10, "month": 7, "year": 4}  # of a day such as 2024-08-19
 _GAME = frozenset(get_args(AnyEvent))
-_TABLES = table_stream("")
 AT_ONCE = 10_000  # so many events are replayed together at most
 
 WITHIN = 1.96  # standard deviations, between which 95 of 100 results of a normal distribution lie
@@ -137,8 +136,8 @@ class Reports:
 
     def take_in(self, stream: str, entries: Iterable[Entry]) -> None:
         """Go on with the entries of a stream; what is no table's has no part in it."""
-        if stream.startswith(_TABLES):
-            table = stream.removeprefix(_TABLES)
+        if stream.startswith(TABLES):
+            table = name_of(stream)
             if table not in self._tables:
                 self._tables[table] = _Reading(self._courses)
             self._tables[table].take_in(entries)

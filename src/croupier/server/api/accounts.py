@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from litestar import get
 
-from croupier.house.deeds.scene import account_stream
 from croupier.house.documents import read
 from croupier.house.showing import show_account, show_account_entry
+from croupier.house.streams import ACCOUNTS, account_stream, name_of
 from croupier.server.api.asks import (
     KEEPING_BOOKS,
     SIGNED_IN,
@@ -46,8 +46,8 @@ async def my_events(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
 async def accounts(request: Ask, after: AfterName = "", limit: Limit = 100) -> list[str]:
     """The names of all accounts, in order, a page at a time; `after` is the last name of the page before."""
     premises = premises_of(request)
-    heads = await premises.reading(premises.store.heads, account_stream(""))
-    names = [head.stream.removeprefix(account_stream("")) for head in heads]
+    heads = await premises.reading(premises.store.heads, ACCOUNTS)
+    names = [name_of(head.stream) for head in heads]
     return [name for name in names if name > after][:limit]
 
 

@@ -10,7 +10,7 @@ from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
 from croupier import rulebooks
-from croupier.house.house import TABLES
+from croupier.house.streams import TABLES
 from croupier.server.api.asks import ANYONE, Ask, premises_of
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.metrics import CONTENT_TYPE

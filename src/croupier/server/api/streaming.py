@@ -12,9 +12,9 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 from litestar.types import Receive, Scope, Send
 
-from croupier.house.deeds.scene import account_stream, table_stream
 from croupier.house.documents import read
 from croupier.house.showing import Eyes
+from croupier.house.streams import account_stream, table_stream
 from croupier.server.api.asks import ANYONE, SIGNED_IN, Ask, TableName, premises_of, signed_in
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.tables import look

@@ -9,12 +9,12 @@ from litestar import get
 from litestar.params import PathParameter
 from litestar.response import Stream
 
-from croupier.house.deeds.scene import table_stream
 from croupier.house.documents import read
 from croupier.house.electronic.public import public_record
 from croupier.house.live import Head
 from croupier.house.replaying import replayed
 from croupier.house.showing import PUBLIC_EYES, Eyes, Shown, show_table
+from croupier.house.streams import table_stream
 from croupier.house.tables import TableState
 from croupier.server.api.asks import ANYONE, After, Ask, Limit, TableName, premises_of
 from croupier.server.api.bodies import Page

@@ -1,0 +1,30 @@
+"""The streams of a house: one for each table and one for each account, and what those can be called."""
+
+from __future__ import annotations
+
+import re
+
+TABLES, ACCOUNTS = "table/", "account/"  # what their streams begin with
+
+# Names go into streams, addresses and files: short, plain, the same on every system.
+NAME = re.compile(r"[a-z0-9](?:[a-z0-9_.-]{0,38}[a-z0-9])?")
+
+
+def table_stream(table: str) -> str:
+    """The stream of a table."""
+    return TABLES + table
+
+
+def account_stream(person: str) -> str:
+    """The stream of an account book."""
+    return ACCOUNTS + person
+
+
+def name_of(stream: str) -> str:
+    """What the table or the account is called whose stream it is."""
+    return stream.partition("/")[2]
+
+
+def is_name(name: str) -> bool:
+    """Whether a table or an account can be called that."""
+    return NAME.fullmatch(name) is not None
