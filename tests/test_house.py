@@ -268,9 +268,23 @@ def test_one_card_for_one_person(house: TestHouse) -> None:
     assert house.refused(orders.EndCard(person="ann")) == "no_card"
 
 
-@pytest.mark.parametrize("name", ["", "Ann", "-ann", "ann-", "a" * 41, "ann/../bob", "ann\n"])
+IMPOSSIBLE = ["", "Ann", "-ann", "ann-", "a" * 41, "ann/../bob", "ann\n"]
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_a_name_that_would_not_do(house: TestHouse, name: str) -> None:
     assert house.refused(orders.OpenAccount(person=name, name="Ann")) == "bad_name"
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_nothing_is_looked_for_under_a_name_that_nothing_can_have(house: TestHouse, name: str) -> None:
+    ann, dora = house.person("ann"), house.person("dora", "dealer")
+    in_memory = len(house.house)
+    assert house.refused(orders.Sit(table=name, cents=1), ann) == "no_such_table"
+    assert house.refused(orders.GetUp(table=name), dora) == "not_allowed"
+    assert house.refused(orders.GrantChips(person=name, cents=1, reason="please")) == "unknown_person"
+    assert len(house.house) == in_memory
+    assert len(house.store.refusals()) == 2  # of the two whom the house knows, as any other refusal
 
 
 # Limits

@@ -128,8 +128,7 @@ class Desk:
     def _guards(self, streams: Iterable[str]) -> Iterator[Append]:
         for stream in filter(self.house.has, streams):
             version, mark = self.house.newest_head(stream)
-            with suppress(ValueError):  # under such a name nothing can be stored
-                yield Append(stream, version, (), mark)
+            yield Append(stream, version, (), mark)
 
     async def _stored(self, pending: Pending, beside: tuple[Secret, ...]) -> Told | None:
         reply: asyncio.Future[Told | None] = self._loop.create_future()

@@ -15,14 +15,14 @@ from typing import ParamSpec, TypeVar
 from uuid import uuid4
 
 from croupier.house.accounts import Account
-from croupier.house.deeds.permits import MAKES
+from croupier.house.deeds.permits import no_account, no_table
 from croupier.house.documents import Entry
 from croupier.house.electronic.public import kind
 from croupier.house.house import House
 from croupier.house.live import Head
-from croupier.house.orders import AnyDeed, AtTable, OfAccount, Order, SetPassword, deed_name
+from croupier.house.orders import AnyDeed, Order, SetPassword, deed_name
 from croupier.house.showing import Eyes, eyes
-from croupier.house.streams import account_stream, is_name, table_stream
+from croupier.house.streams import account_stream, is_name, name_of, table_stream
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.server.asking import Asker, Asking
@@ -32,7 +32,7 @@ from croupier.server.desk import Desk
 from croupier.server.hub import Hub
 from croupier.server.metrics import Gauges, Metrics
 from croupier.server.notices import Notices
-from croupier.server.problems import Problem
+from croupier.server.problems import STATUS, Problem
 from croupier.server.rates import Rate
 from croupier.server.running import Clockwork
 from croupier.server.settings import Settings
@@ -188,7 +188,6 @@ class Premises:
     async def order(self, asker: Asker, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Told:
         """Carry out what somebody asks for; `beside` is kept in the vault with it."""
         self.order_rate.check(asker.person)
-        _check_names(deed)
         order = Order(id=self.entropy(ID_BYTES).hex(), deed=deed, who=asker.person, key=key, within=asker.within)
         start = perf_counter()
         told = await self.desk.do(order, beside)
@@ -249,30 +248,24 @@ class Premises:
 
     async def table(self, name: str) -> tuple[TableState, Head]:
         """A table and how far its stream has come. Raises Problem where there is none."""
-        stream = table_stream(name)
-        if is_name(name):
-            await self._in_memory(stream)
-            state = self.house.table(name)
-            if state.is_set:
-                return state, self.house.head(stream)
-            self.house.forget_empty([stream])
-        raise _no_such("no_such_table", "table", name)
-
-    async def _in_memory(self, stream: str) -> None:
-        """See that a stream is in memory. Whoever waited for the same may have found it empty and let it go again."""
-        while not self.house.has(stream):
-            await self.desk.load(stream)
+        head = await self._in_memory(table_stream(name), no_table(name))
+        return self.house.table(name), head
 
     async def account(self, person: str) -> tuple[Account, Head]:
         """An account and how far its book has come. Raises Problem where there is none."""
-        stream = account_stream(person)
-        if is_name(person):
-            await self._in_memory(stream)
-            account = self.house.account(person)
-            if account.is_open:
-                return account, self.house.head(stream)
+        head = await self._in_memory(account_stream(person), no_account(person))
+        return self.house.account(person), head
+
+    async def _in_memory(self, stream: str, missing: Refusal) -> Head:
+        """See that a stream is in memory, and how far it has come. Raises Problem where nothing ever happened there."""
+        if is_name(name_of(stream)):
+            while not self.house.has(stream):  # who waited for the same may have found it empty and let it go again
+                await self.desk.load(stream)
+            head = self.house.head(stream)
+            if head.version:
+                return head
             self.house.forget_empty([stream])
-        raise _no_such("unknown_person", "account", person)
+        raise Problem(STATUS[missing.code], missing.code, missing.message)
 
     @property
     def damaged(self) -> dict[str, CorruptStore]:
@@ -298,22 +291,6 @@ class Premises:
         """The account of whoever asks, in memory, with the roles that count here."""
         account = self.house.account(asker.person)
         return account if asker.within is None else account.within(asker.within)
-
-
-def _check_names(deed: AnyDeed) -> None:
-    """Nothing is looked for under a name that nothing can have. Raises Problem."""
-    if isinstance(deed, MAKES):  # what is new has its name checked by the house
-        return
-    if isinstance(deed, AtTable) and not is_name(deed.table):
-        raise _no_such("no_such_table", "table", deed.table)
-    if isinstance(deed, OfAccount) and not is_name(deed.person):
-        raise _no_such("unknown_person", "account", deed.person)
-
-
-def _no_such(code: str, what: str, name: str) -> Problem:
-    """What has no possible name is not repeated: it may hold anything."""
-    called = f"called {name}" if is_name(name) else "that could be called that"
-    return Problem(404, code, f"There is no {what} {called}.")
 
 
 def _key_there(settings: Settings) -> HouseKey | None:

@@ -6,6 +6,7 @@ from croupier.house import orders
 from croupier.house.deeds.scene import Scene
 from croupier.house.deeds.titles import ROLES, STAFF
 from croupier.house.orders import AnyDeed, AtTable, OfAccount
+from croupier.house.streams import is_name
 from croupier.rules.conduct import PLAYER
 from croupier.table.refusals import Refusal
 
@@ -31,7 +32,7 @@ PERMITS: dict[type, tuple[str, ...]] = {
     orders.LetIn: ("manager", "operator"),
 }
 
-# What may be asked for although the account it is about, or the table, is not there yet.
+# What may be asked for although the account it is about, or the table, is not there yet: these look at the name.
 MAKES = (orders.OpenAccount, orders.SetTable)
 
 
@@ -53,6 +54,8 @@ def _is_there(scene: Scene, deed: AnyDeed, permits: tuple[str, ...]) -> bool:
     """Whether who asks, in person, has the seat or the post that the deed gives up."""
     if not isinstance(deed, AtTable) or scene.order.within is not None or not {"seated", "posted"} & {*permits}:
         return False
+    if not is_name(deed.table):
+        return False
     table = scene.tables(deed.table)
     return scene.asker.person in (table.game.chips if "seated" in permits else table.staff)
 
@@ -64,8 +67,23 @@ def _not_allowed() -> Refusal:
 def _check_there(scene: Scene, deed: AnyDeed) -> Refusal | None:
     if isinstance(deed, MAKES):
         return None
-    if isinstance(deed, AtTable) and not scene.tables(deed.table).is_set:
-        return Refusal("no_such_table", f"There is no table called {deed.table}.")
-    if isinstance(deed, OfAccount) and not scene.accounts(deed.person).is_open:
-        return Refusal("unknown_person", f"There is no account called {deed.person}.")
+    if isinstance(deed, AtTable) and not (is_name(deed.table) and scene.tables(deed.table).is_set):
+        return no_table(deed.table)
+    if isinstance(deed, OfAccount) and not (is_name(deed.person) and scene.accounts(deed.person).is_open):
+        return no_account(deed.person)
     return None
+
+
+def no_table(name: str) -> Refusal:
+    """There is no such table."""
+    return Refusal("no_such_table", f"There is no table {_called(name)}.")
+
+
+def no_account(name: str) -> Refusal:
+    """There is no such account."""
+    return Refusal("unknown_person", f"There is no account {_called(name)}.")
+
+
+def _called(name: str) -> str:
+    """What nothing can be called is not repeated: it may hold anything."""
+    return f"called {name}" if is_name(name) else "that could be called that"
