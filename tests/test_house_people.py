@@ -15,6 +15,7 @@ from croupier.house.events import Limits
 from croupier.house.orders import Order
 from croupier.rulebooks import ids
 from croupier.store.records import Conflict
+from croupier.table.conduct import disputes, payments, people, signs
 from croupier.table.events import AreaSettled, CommandGiven, Thrown, WagerPlaced
 from tests.houses import NOON, SHELF, TestHouse
 
@@ -361,10 +362,21 @@ def test_a_closing_table_with_nothing_left_to_decide_waits_to_be_closed(house: T
 
 @pytest.mark.parametrize("book", ids())
 def test_what_is_done_aside_has_no_effect_that_the_throw_could_depend_on(book: str) -> None:
-    acts = [act for act in SHELF.book(book).conduct.acts if act.aside]
-    assert {act.effect for act in acts} == {None}
+    """Signs, people, disputes and payments are around the game, all of them; what else has an effect is part of it."""
+    around = {*signs.EFFECTS, *people.EFFECTS, *disputes.EFFECTS, *payments.EFFECTS}
+    acts = SHELF.book(book).conduct.acts
+    assert {act.id for act in acts if act.effect and act.aside} == {act.id for act in acts if act.effect in around}
     thrown = {"throw", "result", "dice", "shooter", "play stopped", "set", "missing", "chosen", "pressed", "tumbled"}
-    assert not [act.id for act in acts if thrown & {*act.sets, *act.adds, *act.clears}]
+    touching = [act.id for act in acts if act.aside and thrown & {*act.sets, *act.adds, *act.clears}]
+    assert touching == ["reopen_table"]  # a table that was closed begins anew
+
+
+def test_what_is_done_aside_in_one_book_is_so_in_every_book() -> None:
+    marks: dict[str, set[bool]] = {}
+    for book in ids():
+        for act in SHELF.book(book).conduct.acts:
+            marks.setdefault(act.id, set()).add(act.aside)
+    assert [act for act, found in marks.items() if len(found) > 1] == []
 
 
 @pytest.mark.clause("craps-nsw-2024", "10.4", "10.4.1", "10.4.2")

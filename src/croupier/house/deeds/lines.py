@@ -16,7 +16,6 @@ from croupier.house.documents import StoredEvent
 from croupier.house.tables import TableState
 from croupier.rules.conduct import PLAYER, Conduct
 from croupier.table import commands
-from croupier.table.conduct import disputes, payments, people, signs
 from croupier.table.conduct.powers import WORDS
 from croupier.table.decide import decide_without_note
 from croupier.table.events import AnyEvent, ChipsBought, WagerPlaced, WagerReduced
@@ -26,9 +25,6 @@ from croupier.wire.reading import AskExposure, read_plain
 
 # What has a deed of its own, because an account or the house itself has a part in it.
 NOT_LINES = {"open": "set_table", "seat": "sit", "chips": "buy_in", "leave": "get_up"}
-# What acts may do at a table that runs by itself, beside those that the books mark `aside`: nothing that has to do with
-# the throw.
-AROUND_THE_GAME = frozenset([*signs.EFFECTS, *people.EFFECTS, *disputes.EFFECTS, *payments.EFFECTS])
 WAGERING = ("bet", "take", "call")
 
 
@@ -72,7 +68,7 @@ def _check_moment(scene: Scene, table: TableState, deed: orders.Say, word: str) 
 def _check_around(scene: Scene, table: TableState, word: str) -> Refusal | None:
     """The clock closes the bets and throws; people may do what leaves the throw alone, while nothing is in the air."""
     act = scene.shelf.game(table.game.terms[-1]).book.conduct.by_id.get(word)
-    if act is None or not (act.effect in AROUND_THE_GAME or act.aside):
+    if act is None or not act.aside:
         return Refusal("runs_by_itself", "This table runs by itself: its clock closes the bets and throws.")
     return Refusal("bets_shut", "The dice are about to fall: try again after this round.") if table.is_shut else None
 
