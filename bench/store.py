@@ -22,9 +22,9 @@ from typing import Generic, TypeVar
 
 import apsw
 
-from croupier.store.group import GroupWriter, LoopWriter
 from croupier.store.records import Answer, Append, Write
 from croupier.store.sqlite import SqliteStore
+from tests.store.writers import GroupWriter, LoopWriter
 
 PRODUCERS = 64
 EACH = 40  # writes of each of them in a turn

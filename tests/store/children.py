@@ -22,9 +22,9 @@ from typing import Any
 from croupier.store import Answer, Answered, Append, Committed, Conflict, StoreError, Write
 from croupier.store.backup import back_up
 from croupier.store.exporting import export_to
-from croupier.store.group import GroupWriter
 from croupier.store.opening import open_store
 from croupier.store.verifying import verify
+from tests.store.writers import GroupWriter
 
 ROOT = Path(__file__).parent.parent.parent
 PRODUCERS = 6

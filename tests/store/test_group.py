@@ -25,11 +25,12 @@ from croupier.store import (
     Write,
 )
 from croupier.store.contract import BATCH_TAKEN, BEFORE_REPLIES, GROUP_BOUNDARIES
-from croupier.store.group import GroupWriter, LoopWriter, Scribe
+from croupier.store.group import Scribe
 from croupier.store.memory import MemoryStore
 from croupier.store.sqlite import SqliteStore
 from croupier.store.verifying import verify
 from tests.store.faulty import FaultyFiles
+from tests.store.writers import GroupWriter, LoopWriter
 from tests.store.writes import append
 
 PRODUCERS = 64

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 
 from croupier.store import Committed, Outcome, StoreBusy, StoreError, Write
-from croupier.store.group import LoopWriter
 from croupier.store.memory import MemoryStore
+from tests.store.writers import LoopWriter
 from tests.store.writes import append
 
 PRODUCERS = 64

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from contextlib import suppress
 from threading import Condition, Lock, Thread
 from time import perf_counter
 from typing import Generic, TypeVar
@@ -171,27 +169,6 @@ class Scribe(Generic[T]):
         )
 
 
-class GroupWriter(Scribe[Future[Outcome]]):
-    """Group commit for threads: each write has a future."""
-
-    def __init__(
-        self,
-        store: Store,
-        *,
-        most_waiting: int = MOST_WAITING,
-        most_at_once: int = MOST_AT_ONCE,
-        boundary: Boundary = nothing,
-    ) -> None:
-        super().__init__(store, _settle, most_waiting=most_waiting, most_at_once=most_at_once, boundary=boundary)
-
-    def submit(self, write: Write) -> Future[Outcome]:
-        """Have something written; the future holds the outcome or a StoreError. Raises StoreBusy, StoreError."""
-        future: Future[Outcome] = Future()
-        future.set_running_or_notify_cancel()  # once handed in it cannot be taken back
-        self.hand_in(write, future)
-        return future
-
-
 class LoopScribe(Scribe[T]):
     """Group commit for the thread of an event loop.
 
@@ -236,47 +213,3 @@ class LoopScribe(Scribe[T]):
         """Write what is waiting, and end."""
         self._hand_on()
         super().close()
-
-
-class LoopWriter(LoopScribe["asyncio.Future[Outcome]"]):
-    """Group commit for an event loop, which is woken once for each batch and not for each write."""
-
-    def __init__(
-        self,
-        store: Store,
-        loop: asyncio.AbstractEventLoop | None = None,
-        *,
-        most_waiting: int = MOST_WAITING,
-        most_at_once: int = MOST_AT_ONCE,
-        boundary: Boundary = nothing,
-    ) -> None:
-        """`loop` is the running one unless another is named."""
-        super().__init__(
-            store, self._hand_over, loop, most_waiting=most_waiting, most_at_once=most_at_once, boundary=boundary
-        )
-
-    def submit(self, write: Write) -> asyncio.Future[Outcome]:
-        """Have something written; for the thread of the loop. Raises StoreBusy, StoreError.
-
-        Whoever stops waiting does not take the write back.
-        """
-        future = self._loop.create_future()
-        self.hand_in(write, future)
-        return future
-
-    def _hand_over(self, tickets: list[asyncio.Future[Outcome]], outcomes: list[Outcome | StoreError]) -> None:
-        with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
-            self._loop.call_soon_threadsafe(_settle, tickets, outcomes)
-
-
-def _settle(
-    futures: Sequence[Future[Outcome] | asyncio.Future[Outcome]], outcomes: Sequence[Outcome | StoreError]
-) -> None:
-    """Tell everybody who waits for a batch."""
-    for future, outcome in zip(futures, outcomes, strict=True):
-        if future.done():  # whoever waited has gone
-            continue
-        if isinstance(outcome, StoreError):
-            future.set_exception(outcome)
-        else:
-            future.set_result(outcome)
