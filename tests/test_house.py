@@ -252,6 +252,19 @@ def test_every_deed_is_decided_and_permitted_by_a_table() -> None:
     assert set(DEEDS) == set(PERMITS) == set(orders.AnyDeed.__args__)
 
 
+def test_only_a_table_in_memory_that_runs_by_itself_has_a_step_due(house: TestHouse) -> None:
+    dealt, clock = house.dealt_table("craps-nsw-2024"), house.clock_table("craps-nsw-2024")
+    ann = house.person("ann")
+    house.ok(orders.Sit(table=dealt, cents=10_00), ann)
+    assert house.house.due() == []
+    house.ok(orders.Sit(table=clock, cents=10_00), ann)
+    assert [table for _, table in house.house.due()] == [clock]
+    house.house.forget(f"table/{clock}")
+    assert (house.house.due(), [state.name for state in house.house.tables()]) == ([], [dealt])
+    house.load(f"table/{clock}")
+    assert [table for _, table in house.house.due()] == [clock]
+
+
 def test_roles_are_asked_before_anything_else(house: TestHouse) -> None:
     ann = house.person("ann")
     assert house.refused(orders.GrantChips(person="ann", cents=1, reason="please"), ann) == "not_allowed"

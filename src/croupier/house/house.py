@@ -104,6 +104,7 @@ class House:
         self.shelf = shelf or Shelf()
         self._published = published or (lambda stream, entries: None)
         self._streams: dict[str, Live[Any]] = {}
+        self._tables: dict[str, Live[TableState]] = {}  # those of them that are of tables: there are many more accounts
         self._secrets: dict[str, bytes] = {}
 
     # What is in memory
@@ -114,7 +115,7 @@ class House:
 
     def tables(self) -> list[TableState]:
         """All tables in memory, by name."""
-        states = [live.state for stream, live in self._streams.items() if stream.startswith(TABLES)]
+        states = [live.state for live in self._tables.values()]
         return sorted((state for state in states if state.is_set), key=lambda state: state.name)
 
     def account(self, person: str) -> Account:
@@ -139,6 +140,7 @@ class House:
     def forget(self, stream: str) -> None:
         """Let a stream go from memory, of which nothing waits to be stored; it is loaded again when it is needed."""
         live = self._streams.pop(stream, None)
+        self._tables.pop(stream, None)
         assert live is None or live.newest_head == live.head, f"{stream} is about to change"
 
     def newest_head(self, stream: str) -> Head:
@@ -150,7 +152,7 @@ class House:
         for stream in streams:
             live = self._streams.get(stream)
             if live is not None and live.newest_head.version == 0:
-                del self._streams[stream]
+                self.forget(stream)
 
     def take_in(
         self,
@@ -171,6 +173,8 @@ class House:
                 live.restore(restored.state, restored.head)
             live.take_in(list(records))
             self._streams[stream] = live
+            if stream.startswith(TABLES):
+                self._tables[stream] = live
             self._secrets |= secrets or {}
             return
         taken = live.take_in(list(records))
@@ -306,7 +310,7 @@ class House:
 
     def due(self) -> list[tuple[datetime, str]]:
         """When the next step is due at each table that runs by itself, the soonest first."""
-        tables = [live.newest for stream, live in self._streams.items() if stream.startswith(TABLES)]
+        tables = [live.newest for live in self._tables.values() if live.newest.rhythm is not None]
         steps = [(rounds.due(table), table.name) for table in tables]
         return sorted((when, name) for when, name in steps if when is not None)
 

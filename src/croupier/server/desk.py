@@ -23,7 +23,7 @@ from croupier.house.deeds.rounds import secret_name
 from croupier.house.documents import UnknownFormat
 from croupier.house.house import House, NotLoaded, Pending
 from croupier.house.live import Head
-from croupier.house.orders import AtTable, OfAccount, Order
+from croupier.house.orders import AnyDeed, AtTable, OfAccount, Order
 from croupier.house.snapshots import Intervals, Restored, State
 from croupier.house.streams import TABLES, account_stream, name_of, table_stream
 from croupier.server.chance import Chance
@@ -33,6 +33,7 @@ from croupier.store.records import Append, Outcome, Record, Secret, Write
 from croupier.table.telling import Told
 
 NOTHING = Write()
+ID_BYTES = 16
 MOST_TRIES = 100  # a stream that others write to without end would keep an order waiting for ever
 LOADED_AT_ONCE = 8  # streams; more would only wait for each other in the store
 SNAPSHOT_EVENTS = 500
@@ -85,6 +86,12 @@ class Desk:
         self._loading: dict[str, asyncio.Future[None]] = {}
         self._intervals = Intervals(snapshot_events)
         self._tasks: set[asyncio.Task[None]] = set()
+
+    def order(
+        self, deed: AnyDeed, who: str | None = None, key: str | None = None, within: tuple[str, ...] | None = None
+    ) -> Order:
+        """An order with an id that no other has."""
+        return Order(id=self.entropy(ID_BYTES).hex(), deed=deed, who=who, key=key, within=within)
 
     async def do(self, order: Order, beside: tuple[Secret, ...] = ()) -> Told:
         """Carry an order out. Raises StoreError where it cannot be stored; nothing has happened then.

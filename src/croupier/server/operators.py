@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from secrets import token_bytes
-from uuid import uuid4
 
 from croupier.house import orders
 from croupier.house.house import House
-from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders import AnyDeed
 from croupier.house.streams import account_stream
 from croupier.server.credentials import Credentials
 from croupier.server.desk import Desk
@@ -32,7 +30,7 @@ async def _made(settings: Settings, person: str, password: str) -> Refusal | Non
     store = await asyncio.to_thread(open_store, settings.store)
     desk = Desk(House(), store)
     try:
-        changed = Credentials.of(settings, store, token_bytes).replaced(person, password)
+        changed = Credentials.of(settings, store, desk.entropy).replaced(person, password)
         if isinstance(changed, Refusal):
             return changed
         *before, last = await _deeds(desk, person)
@@ -55,7 +53,7 @@ async def _deeds(desk: Desk, person: str) -> list[AnyDeed]:
 
 async def _done(desk: Desk, deeds: list[AnyDeed], beside: tuple[Secret, ...] = ()) -> Refusal | None:
     for deed in deeds:
-        told = await desk.do(Order(id=str(uuid4()), deed=deed), beside)
+        told = await desk.do(desk.order(deed), beside)
         if not told["ok"]:
             return Refusal(str(told["code"]), str(told["message"]))
     return None

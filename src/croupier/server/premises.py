@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import ParamSpec, TypeVar
-from uuid import uuid4
 
 from croupier.house.accounts import Account
 from croupier.house.deeds.permits import no_account, no_table
@@ -20,7 +19,7 @@ from croupier.house.documents import Entry
 from croupier.house.electronic.public import kind
 from croupier.house.house import House
 from croupier.house.live import Head
-from croupier.house.orders import AnyDeed, Order, SetPassword, deed_name
+from croupier.house.orders import AnyDeed, SetPassword, deed_name
 from croupier.house.showing import Eyes, eyes
 from croupier.house.streams import account_stream, is_name, name_of, table_stream
 from croupier.house.tables import TableState
@@ -44,7 +43,6 @@ from croupier.store.records import Secret
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
-ID_BYTES = 16
 HASHING_AT_ONCE = 2  # each takes 64 MB and a core
 READING_AT_ONCE = 2  # of the past, which may be long
 
@@ -188,7 +186,7 @@ class Premises:
     async def order(self, asker: Asker, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Told:
         """Carry out what somebody asks for; `beside` is kept in the vault with it."""
         self.order_rate.check(asker.person)
-        order = Order(id=self.entropy(ID_BYTES).hex(), deed=deed, who=asker.person, key=key, within=asker.within)
+        order = self.desk.order(deed, asker.person, key, asker.within)
         start = perf_counter()
         told = await self.desk.do(order, beside)
         self.metrics.took(perf_counter() - start)
@@ -197,7 +195,7 @@ class Premises:
 
     async def own_order(self, deed: AnyDeed, beside: tuple[Secret, ...] = (), key: str | None = None) -> Told:
         """Carry out what the house itself does."""
-        return await self.desk.do(Order(id=str(uuid4()), deed=deed, key=key), beside)
+        return await self.desk.do(self.desk.order(deed, key=key), beside)
 
     # Passwords are slow to check, on purpose: only so many at once, and never in the loop
 

@@ -6,11 +6,9 @@ import asyncio
 import logging
 from datetime import datetime, timedelta
 from functools import partial
-from uuid import uuid4
 
 from croupier.house import orders
 from croupier.house.deeds.rounds import NOTHING_DUE, secret_name
-from croupier.house.orders import Order
 from croupier.house.streams import table_stream
 from croupier.server.desk import Desk
 from croupier.store.contract import StoreError
@@ -84,7 +82,7 @@ class Clockwork:
             self._not_before[table] = self._desk.clock() + AFTER_A_FAULT
 
     async def _run_on(self, table: str, *, lost: bool = False) -> Told:
-        return await self._desk.do(Order(id=str(uuid4()), deed=orders.RunOn(table=table, lost=lost)))
+        return await self._desk.do(self._desk.order(orders.RunOn(table=table, lost=lost)))
 
     async def _is_lost(self, table: str) -> bool:
         """Whether the secret of the round is nowhere: the store itself is asked, and at the newest event."""
