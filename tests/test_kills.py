@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -17,7 +19,7 @@ from threading import Event as Flag
 import pytest
 
 from croupier.store.contract import GROUP_BOUNDARIES
-from tests.kills import Guest, Siege, told
+from tests.kills import CLOCK, Guest, Siege, Told, told
 from tests.mortal import Mortal, Nursery
 from tests.postgres import NoPostgres, fresh_database
 
@@ -75,6 +77,31 @@ def test_killed_at_every_boundary_and_at_random(
     assert siege.counts["throws verified"] > 0
     assert siege.counts["in doubt and stored"] > 0, "nothing was ever killed between a commit and its answer"
     assert siege.counts["in doubt and stored"] < siege.counts["in doubt"], "nothing was ever killed before a commit"
+
+
+def test_only_a_command_given_up_explains_a_seat_that_is_taken_or_lost() -> None:
+    """Else a house that forgets who sits where would pass for one that was killed."""
+
+    def refused(code: str) -> Told:
+        return Told(422, {"ok": False, "code": code})
+
+    with closing(Guest("ann", 1, Counter())) as ann:
+        ann.seats.add(CLOCK)
+        with pytest.raises(AssertionError, match="nothing explains it"):
+            ann.hear(ann.new(ann.take(CLOCK)), refused("not_at_table"))
+        ann.give_up(ann.new(ann.leave(CLOCK)))
+        with pytest.raises(AssertionError, match="knew it"):
+            ann.hear(ann.new(ann.sit(CLOCK)), refused("already_seated"))
+        ann.hear(ann.new(ann.take(CLOCK)), refused("not_at_table"))
+        assert (ann.seats, ann.unsure) == (set(), set())
+        with pytest.raises(AssertionError, match="nothing explains it"):
+            ann.hear(ann.new(ann.sit(CLOCK)), refused("already_seated"))
+        ann.give_up(ann.new(ann.sit(CLOCK)))
+        ann.hear(ann.new(ann.sit(CLOCK)), refused("already_seated"))
+        ann.give_up(ann.new(ann.leave(CLOCK)))
+        ann.hear(ann.new(ann.take(CLOCK)), Told(200, {"ok": True, "versions": {}}))  # so they have the seat still
+        with pytest.raises(AssertionError, match="nothing explains it"):
+            ann.hear(ann.new(ann.take(CLOCK)), refused("not_at_table"))
 
 
 class Pair:
