@@ -171,10 +171,11 @@ def test_a_slow_table_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) ->
     async def work() -> None:
         room = Room()
         await room.open("slow", "good")
-        real, never = room.desk.do, asyncio.Event()
+        real, never, begun = room.desk.do, asyncio.Event(), []
 
         async def do(order: Order) -> dict[str, Any]:
             if isinstance(order.deed, orders.RunOn) and order.deed.table == "slow":
+                begun.append(order.id)
                 await never.wait()
             return await real(order)
 
@@ -182,6 +183,8 @@ def test_a_slow_table_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) ->
         clock = Clockwork(room.desk)
         clock.start()
         await room.until(lambda: room.desk.house.table("good").rounds >= 2)
+        assert len(begun) == 1, "the step of the slow table has begun once, and goes on all the while"
+        assert room.desk.house.table("slow").rounds == 0
         await clock.stop()
         await room.desk.close()
 
