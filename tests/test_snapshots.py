@@ -25,6 +25,7 @@ from croupier.house.accounts import Account
 from croupier.house.documents import stamp
 from croupier.house.events import Limits, Rhythm
 from croupier.house.house import House
+from croupier.house.live import Head
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.snapshots import Intervals, Restored, restored, taken
 from croupier.house.tables import Round, TableState
@@ -231,6 +232,22 @@ def test_another_process_of_the_same_program_writes_the_same_front() -> None:
         for seed in ("1", "2")
     }
     assert said == {f"{[snapshots._front(TableState), snapshots._front(Account)]}\n"}
+
+
+def test_the_front_is_made_before_the_house_opens() -> None:
+    """It takes milliseconds, in which those who listen would hear nothing."""
+
+    async def work() -> None:
+        snapshots._front.cache_clear()
+        desk = Desk(House(), MemoryStore())
+        await desk.open_tables()
+        await desk.close()
+        before = snapshots._front.cache_info().misses
+        assert taken("account/ann", Account(person="ann"), Head(1, b"")) is not None
+        assert taken("table/one", TableState(name="one"), Head(1, b"")) is not None
+        assert snapshots._front.cache_info().misses == before
+
+    run(work)
 
 
 def test_what_is_too_large_is_not_kept(monkeypatch: pytest.MonkeyPatch, played: Streams) -> None:

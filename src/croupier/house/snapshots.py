@@ -74,6 +74,12 @@ def _front(kind: type[State]) -> bytes:
     return OPENING + f"{FORMAT} {made}\n".encode()
 
 
+def make_ready() -> None:
+    """Find out beforehand what stands before states: it takes longer than a snapshot of a large table."""
+    for kind in (TableState, Account):
+        _front(kind)
+
+
 class Intervals:
     """When the next snapshot of a stream is due: so many events after the last one."""
 

@@ -199,6 +199,7 @@ class Desk:
 
     async def open_tables(self) -> dict[str, CorruptStore]:
         """Load all tables, so that their clocks run. Returns those that are damaged: the others are served."""
+        await asyncio.to_thread(snapshots.make_ready)  # now, while nobody waits for it
         streams = await asyncio.to_thread(self._stored_tables)
         room = asyncio.Semaphore(LOADED_AT_ONCE)
 
