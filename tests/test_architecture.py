@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -125,6 +126,14 @@ def test_the_lock_names_no_place_to_download_from() -> None:
     text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     assert "--hash=sha256:" in text
     assert [word for word in ("://", "--index-url", "--extra-index-url", "--find-links") if word in text] == []
+
+
+def test_the_lock_of_npm_does_neither() -> None:
+    text = (ROOT / "tools" / "web" / "package-lock.json").read_text(encoding="utf-8")
+    assert [word for word in ("://", '"resolved"') if word in text] == []
+    packages = {name: package for name, package in json.loads(text)["packages"].items() if name}
+    assert packages
+    assert [name for name, package in packages.items() if not package["integrity"].startswith("sha512-")] == []
 
 
 # A home folder, or the folder in which this happened to be written.

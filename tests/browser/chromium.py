@@ -1,0 +1,83 @@
+"""The browser that the pages are tested in: the one that is named or installed, or Playwright's own.
+
+`make browser` runs this: it says which, fetches Playwright's own where there is none, and says how to get one where
+that cannot be done either.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import suppress
+
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright
+
+NAMED = "CHROMIUM"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    # No other host is ever found: neither by a page that should not ask for one, nor by the browser itself.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+)
+FETCHING_SECONDS = 300
+
+
+class NoBrowser(Exception):
+    """There is no browser to test in; carries a sentence that says how to get one."""
+
+
+def launched(playwright: Playwright) -> Browser:
+    """A browser that nobody sees. Raises NoBrowser."""
+    found = _executable()
+    try:
+        return playwright.chromium.launch(executable_path=found, args=FLAGS)
+    except Error as error:
+        raise NoBrowser(_how(found, error)) from None
+
+
+def _executable() -> str | None:
+    """The one that is named, else the first on the PATH; None leaves it to Playwright."""
+    return os.environ.get(NAMED) or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def _how(found: str | None, error: Error) -> str:
+    if found is not None:
+        reason = f"the browser {found} does not start"
+    elif "Executable doesn't exist" in error.message:
+        reason = "there is no browser"
+    else:  # such as libraries of the system that it needs
+        reason = "Playwright's browser does not start"
+    return (
+        f"The pages are not tested, because {reason}: install Chromium (on Debian `apt-get install chromium`), "
+        f"set {NAMED} to the path of one, or run `.venv/bin/playwright install --with-deps chromium`."
+    )
+
+
+def main() -> None:
+    """Say which browser there is, or how to get one. Nothing fails here: tests do, where a browser is required."""
+    if _executable() is None:
+        _fetch()
+    try:
+        with sync_playwright() as playwright, launched(playwright) as browser:
+            print(f"The pages are tested in Chromium {browser.version}: {_executable() or 'Playwright’s own'}.")
+    except NoBrowser as missing:
+        print(missing)
+
+
+def _fetch() -> None:
+    """Fetch Playwright's own, unless it is there. Whether that worked is seen when it is launched."""
+    command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
+    quiet = subprocess.DEVNULL
+    with suppress(subprocess.TimeoutExpired):
+        subprocess.run(command, stdout=quiet, stderr=quiet, timeout=FETCHING_SECONDS, check=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""How people see the pages: on a phone, on a tablet, on a desk, by day and by night."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import pytest
+
+Size = Literal["phone", "tablet", "desktop"]
+Scheme = Literal["light", "dark"]
+
+_SIZES: dict[Size, dict[str, Any]] = {
+    "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True},
+    "tablet": {"viewport": {"width": 820, "height": 1180}, "has_touch": True, "is_mobile": True},
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+}
+
+
+class Look(NamedTuple):
+    """A size and a colour scheme. `still` asks for no motion, so that nothing is caught halfway."""
+
+    size: Size = "desktop"
+    scheme: Scheme = "light"
+    still: bool = True
+
+    def options(self) -> dict[str, Any]:
+        """What a browser context is made with."""
+        return _SIZES[self.size] | {
+            "color_scheme": self.scheme,
+            "reduced_motion": "reduce" if self.still else "no-preference",
+            "locale": "en-AU",
+            "timezone_id": "Australia/Sydney",
+        }
+
+    def __str__(self) -> str:
+        return f"{self.size}-{self.scheme}"
+
+
+PHONE, TABLET, DESKTOP = Look("phone"), Look("tablet"), Look("desktop")
+SIZES = (PHONE, TABLET, DESKTOP)
+LOOKS = tuple(Look(look.size, scheme) for look in SIZES for scheme in ("light", "dark"))
+
+every_size = pytest.mark.parametrize("look", SIZES, ids=str)
+every_look = pytest.mark.parametrize("look", LOOKS, ids=str)
