@@ -68,7 +68,14 @@ rows = [{ in = "new", on = "any", then = "win", clause = "1" }]
 """
 COUNTED = 'each = { n = ["x"] }, in = "{n+1}", on ='
 COMMISSION = 'commission = { rate = "-1/20", of = "stake", clause = "1" }\n'
-FELT = '[layout]\nclause = "1"\nsize = [2, 1]\nareas = [{ wager = "up", at = [0, 0, 2, 1], label = "Up" }]\n'
+FELT = """
+[layout]
+clause = "1"
+size = [3, 1]
+narrow_size = [1, 2]
+areas = [{ wager = "up", at = [0, 0, 2, 1], narrow = [0, 0, 1, 1], label = "Up", dice = [["H"]] }]
+ring = { at = [2, 0, 1, 1], narrow = [0, 1, 1, 1] }
+"""
 TAKE = 'take = [{ is = ["moon"], clause = "1", code = "x", say = "x." }]\n'
 
 
@@ -87,6 +94,12 @@ def test_a_sound_book_compiles(tmp_path: Path) -> None:
     for second in (LOSE, '{ on = "otherwise", then = "lose", clause = "1" }'):
         book = compile_book(tmp_path, with_rows(WIN, second))
         assert [entry.then for entry in Game(book, {}).machine("up", None).table["standing"]] == ["win", "lose"]
+
+
+def test_a_sound_felt_is_taken(tmp_path: Path) -> None:
+    layout = compile_book(tmp_path, with_rows(WIN, LOSE) + FELT).layout
+    assert layout is not None
+    assert (layout.areas[0].narrow, layout.areas[0].dice) == ((0, 0, 1, 1), [["H"]])
 
 
 BROKEN = [
@@ -160,9 +173,27 @@ BROKEN = [
     ("bad commission", with_rows(WIN, LOSE) + COMMISSION, r'"-1/20" is no rate of commission'),
     (
         "off the felt",
-        with_rows(WIN, LOSE) + FELT.replace("[0, 0, 2, 1]", "[1, 0, 2, 1]"),
-        r'"Up": does not lie on a felt',
+        with_rows(WIN, LOSE) + FELT.replace("at = [0, 0, 2, 1]", "at = [2, 0, 2, 1]"),
+        r'"Up": does not lie on a felt of 3 by 1',
     ),
+    (
+        "off the narrow felt",
+        with_rows(WIN, LOSE) + FELT.replace("narrow = [0, 0, 1, 1]", "narrow = [0, 0, 2, 1]"),
+        r'"Up": does not lie on a narrow felt of 1 by 2',
+    ),
+    (
+        "ring upon an area",
+        with_rows(WIN, LOSE) + FELT.replace("at = [2, 0, 1, 1]", "at = [1, 0, 1, 1]"),
+        r'ring: overlaps the area "Up" on the felt',
+    ),
+    (
+        "narrow ring upon an area",
+        with_rows(WIN, LOSE) + FELT.replace("narrow = [0, 1, 1, 1]", "narrow = [0, 0, 1, 1]"),
+        r'ring: overlaps the area "Up" on the narrow felt',
+    ),
+    ("wide felt only", with_rows(WIN, LOSE) + FELT.replace("narrow = [0, 0, 1, 1], ", ""), r"required field `narrow`"),
+    ("wager of no book", with_rows(WIN, LOSE) + FELT.replace('"up"', '"moon"'), r'"Up": is for a wager or pick that'),
+    ("no such face", with_rows(WIN, LOSE) + FELT.replace('["H"]', '["Q"]'), r'"Up": draws the face Q, which is never'),
     ("bad area", with_rows(WIN, LOSE) + FELT.replace("[0, 0, 2, 1]", "[1, 0, 2]"), r"length 4"),
     ("bad name", with_rows(WIN, LOSE) + '[throw.named]\nmoon = "total 7"\n', r"throw.named.moon: .*no numbers"),
     ("not TOML", "[book\n", r"coin.toml: is not TOML"),

@@ -1,8 +1,11 @@
-"""The felts: an area for every wager and pick, none on top of another, all within the felt."""
+"""The felts, wide and narrow: an area for every wager and pick, none on another, all large enough for a finger."""
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, groupby, product
+from typing import Literal
 
 import pytest
 
@@ -19,10 +22,33 @@ LAYOUT_CLAUSES = {
     "snake-eyes-nz": "3.2",
 }
 
+Felt = Literal["wide", "narrow"]
+FELTS: tuple[Felt, ...] = ("wide", "narrow")
+DRAWN = {"wide": (1200, 22), "narrow": (344, 15)}  # how wide a felt is drawn and how high a row of it is, in pixels
+
 
 def layout_of(book: Book) -> schema.Layout:
     assert book.layout is not None, f"{book.id} has no layout"
     return book.layout
+
+
+def on(lying: schema.Area | schema.Ring, felt: Felt) -> schema.Place:
+    return lying.at if felt == "wide" else lying.narrow
+
+
+def size_of(layout: schema.Layout, felt: Felt) -> tuple[int, int]:
+    return layout.size if felt == "wide" else layout.narrow_size
+
+
+def places_on(layout: schema.Layout, felt: Felt) -> list[tuple[str, schema.Place]]:
+    """Where everything lies on a felt: the areas, and the ring if there is one."""
+    areas = [(f"{area.wager} {area.pick}", on(area, felt)) for area in layout.areas]
+    return areas if layout.ring is None else [*areas, ("ring", on(layout.ring, felt))]
+
+
+def squares_of(place: schema.Place) -> Iterator[tuple[int, int]]:
+    left, top, width, height = place
+    return product(range(left, left + width), range(top, top + height))
 
 
 def places_of(book: Book) -> list[tuple[str, Pick]]:
@@ -50,24 +76,81 @@ def test_every_wager_and_pick_has_exactly_one_area(book_id: str) -> None:
     assert sorted(map(repr, drawn)) == sorted(map(repr, places_of(book)))
 
 
+@pytest.mark.parametrize("felt", FELTS)
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_areas_lie_within_the_felt(book_id: str) -> None:
+def test_areas_lie_within_the_felt(book_id: str, felt: Felt) -> None:
     layout = layout_of(SHELF.book(book_id))
-    columns, rows = layout.size
-    for area in layout.areas:
-        left, top, width, height = area.at
-        assert width > 0, area
-        assert height > 0, area
-        assert 0 <= left <= left + width <= columns, area
-        assert 0 <= top <= top + height <= rows, area
+    columns, rows = size_of(layout, felt)
+    for name, (left, top, width, height) in places_on(layout, felt):
+        assert width > 0, name
+        assert height > 0, name
+        assert 0 <= left <= left + width <= columns, name
+        assert 0 <= top <= top + height <= rows, name
+
+
+@pytest.mark.parametrize("felt", FELTS)
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_no_area_lies_on_another(book_id: str, felt: Felt) -> None:
+    for (one, at), (other, there) in combinations(places_on(layout_of(SHELF.book(book_id)), felt), 2):
+        beside = at[0] + at[2] <= there[0] or there[0] + there[2] <= at[0]
+        apart = at[1] + at[3] <= there[1] or there[1] + there[3] <= at[1]
+        assert beside or apart, (one, other)
+
+
+@pytest.mark.parametrize("felt", FELTS)
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_area_is_large_enough_for_a_finger(book_id: str, felt: Felt) -> None:
+    """44 pixels each way, as wide as felts are drawn and as high as their rows are."""
+    layout = layout_of(SHELF.book(book_id))
+    pixels, row = DRAWN[felt]
+    for name, (_, _, width, height) in places_on(layout, felt):
+        assert width * pixels / size_of(layout, felt)[0] >= 44, name
+        assert height * row >= 44, name
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_no_area_lies_on_another(book_id: str) -> None:
-    for one, other in combinations(layout_of(SHELF.book(book_id)).areas, 2):
-        beside = one.at[0] + one.at[2] <= other.at[0] or other.at[0] + other.at[2] <= one.at[0]
-        apart = one.at[1] + one.at[3] <= other.at[1] or other.at[1] + other.at[3] <= one.at[1]
-        assert beside or apart, (one, other)
+def test_narrow_felts_have_24_columns_and_no_area_below_four_by_three(book_id: str) -> None:
+    layout = layout_of(SHELF.book(book_id))
+    assert layout.narrow_size[0] == 24
+    for area in layout.areas:
+        assert area.narrow[2] >= 4, area
+        assert area.narrow[3] >= 3, area
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_wide_felts_have_no_holes_but_the_ring(book_id: str) -> None:
+    """The terminal game draws what falls in the one place that is free; there must be no other."""
+    layout = layout_of(SHELF.book(book_id))
+    covered = {square for _, place in places_on(layout, "wide") for square in squares_of(place)}
+    assert covered == set(squares_of((0, 0, *layout.size)))
+    assert (layout.ring is not None) == (book_id == "two-up-nsw-2016")
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_every_area_is_of_a_group_and_groups_are_read_out_one_after_the_other(book_id: str) -> None:
+    headings = [group for group, _ in groupby(area.group for area in layout_of(SHELF.book(book_id)).areas)]
+    assert all(heading.strip() == heading != "" for heading in headings)
+    assert len(set(headings)) == len(headings) > 1
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_dice_drawn_on_an_area_win_there(book_id: str) -> None:
+    """Whatever throw shows the dice that are drawn, as many of them as are thrown, wins at once."""
+    game = SHELF.game(SHELF.terms(book_id))
+    drawn = [area for area in layout_of(game.book).areas if area.dice]
+    assert drawn
+    for area in drawn:
+        machine = game.machine(area.wager, area.pick)
+        shown = [throws_showing(game.book, faces) for faces in area.dice]
+        assert all(shown), area
+        for outcome in set.union(*shown):
+            assert {machine.table[state][outcome].then for state in machine.starts} == {"win"}, (area, outcome)
+
+
+def throws_showing(book: Book, faces: list[int | str]) -> set[int]:
+    """The places of the outcomes on which some of these faces fall together, as many as can."""
+    wanted = [Counter(some) for some in combinations(faces, min(len(faces), book.rules.throw.throw))]
+    return {place for place, fallen in enumerate(book.outcomes.all) for some in wanted if some <= Counter(fallen)}
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
@@ -85,10 +168,27 @@ def test_the_layout_cites_the_clause_that_asks_for_it(book_id: str) -> None:
     assert layout_of(book).clause in book.citable()
 
 
-def test_wagers_behind_a_come_lie_beside_its_number() -> None:
+@pytest.mark.parametrize("felt", FELTS)
+def test_wagers_behind_a_come_lie_beside_its_number(felt: Felt) -> None:
     areas = layout_of(SHELF.book("craps-nsw-2024")).areas
     for number in (4, 5, 6, 8, 9, 10):
-        box = next(area.at for area in areas if area.wager == "come" and area.pick == number)
-        behind = next(area.at for area in areas if area.wager == "behind_come" and area.pick == number)
+        box = next(on(area, felt) for area in areas if area.wager == "come" and area.pick == number)
+        behind = next(on(area, felt) for area in areas if area.wager == "behind_come" and area.pick == number)
         assert behind[0] == box[0]
         assert behind[1] == box[1] + box[3]
+
+
+@pytest.mark.parametrize("felt", FELTS)
+def test_everything_on_a_number_of_craps_lies_in_its_column(felt: Felt) -> None:
+    areas = [area for area in layout_of(SHELF.book("craps-nsw-2024")).areas if "numbers" in area.group]
+    columns = [{on(area, felt)[0::2] for area in areas if area.pick == number} for number in (4, 5, 6, 8, 9, 10)]
+    assert [len(column) for column in columns] == [1] * 6
+    assert len(set.union(*columns)) == 6
+    assert len(areas) == 6 * 8
+
+
+@pytest.mark.clause("two-up-nsw-2016", "2.2.1", "2.2.2")
+def test_two_up_has_areas_marked_h_and_t_and_the_spinner_s_own() -> None:
+    areas = layout_of(SHELF.book("two-up-nsw-2016")).areas
+    assert [(area.wager, area.label) for area in areas if area.group != "Spinner"] == [("heads", "H"), ("tails", "T")]
+    assert {area.wager for area in areas if area.group == "Spinner"} == {"spinner"}

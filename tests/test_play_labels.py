@@ -6,7 +6,7 @@ import pytest
 
 from croupier.play.felt import label_forms
 from croupier.play.naming import pick_texts
-from croupier.play.spots import Spot, typed_name
+from croupier.felt.spots import Spot, typed_name
 from croupier.play.words import Unclear, typed_words
 from croupier.table.events import WagerPlaced
 from tests.seated import CRAPS, SIC_BO, SNAKE_EYES, TWO_UP, said, sit_down

@@ -328,7 +328,9 @@ def test_every_wager_is_explained_and_every_line_of_the_pay_table_is_there(book_
 
 
 def test_the_felt_shows_the_odds_of_the_table_s_own_pay_table() -> None:
-    assert "│HARD 4    7.5:1│" in run(SNAKE_EYES)
+    shown = run(SNAKE_EYES)
+    assert "│    HARD 4     │" in shown
+    assert "│     7.5:1     │" in shown
     assert "7.5" not in run(SNAKE_EYES, pay_table="two")
     shown = run(SNAKE_EYES_NZ, "pays", pay_table={"field": 3, "craps_two": 30})
     assert "30 to 1" in shown

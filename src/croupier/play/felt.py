@@ -12,7 +12,7 @@ from rich.text import Text
 from croupier.play.canvas import Canvas
 from croupier.play.glyphs import Glyphs
 from croupier.play.naming import closed_up
-from croupier.play.spots import Spot
+from croupier.felt.spots import Spot
 
 GREEN = {
     "ground": "white on dark_green",

@@ -9,11 +9,11 @@ from textwrap import wrap
 from rich.text import Text
 
 from croupier.money import format_cents
-from croupier.play.lamps import lamps
+from croupier.felt.lamps import lamps
 from croupier.play.naming import Names
 from croupier.play.saying import Teller, faces_text, second_person
 from croupier.play.session import YOU, Session
-from croupier.play.spots import least_cents, odds_texts, refusal_now, short_money, typed_name
+from croupier.felt.spots import least_cents, odds_texts, refusal_now, short_money, typed_name
 from croupier.play.words import VERBS, Unclear, read_verb
 from croupier.rules import schema
 from croupier.rules.book import definition_number
@@ -121,7 +121,7 @@ class Helper:
     def _least(self, wager: schema.Wager) -> str:
         """The shortest form of its odds, if that is a lower bound: `16:1+`."""
         spot = next((spot for spot in self.session.spots_in_order if spot.wager is wager), None)
-        shortest = odds_texts(self.session.table.view, spot, self.teller.glyphs)[-1] if spot else ""
+        shortest = odds_texts(self.session.table.view, spot, self.teller.glyphs.to)[-1] if spot else ""
         return shortest if shortest.endswith("+") else ""
 
     def _terms(self, wager: schema.Wager) -> list[Text]:

@@ -18,7 +18,7 @@ from croupier.play.naming import Names, read_bet, read_take
 from croupier.play.saying import Teller
 from croupier.play.screen import Screen
 from croupier.play.session import YOU, Batch, Session
-from croupier.play.spots import Standing, least_cents, refusal_now, typed_name
+from croupier.felt.spots import Standing, least_cents, refusal_now, typed_name
 from croupier.play.words import VERBS, Asked, Unclear, plain_words, read_amount, read_line, typed_words
 from croupier.rules.picks import plain_pick
 from croupier.table.events import TableOpened

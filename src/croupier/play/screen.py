@@ -11,11 +11,11 @@ from rich.text import Text
 from croupier.money import format_cents
 from croupier.play.felt import Cell, draw_felt, free_square, make_plan, palette_for
 from croupier.play.glyphs import Glyphs
-from croupier.play.lamps import Lamp, lamps, marked_value
+from croupier.felt.lamps import Lamp, lamps, marked_value
 from croupier.play.pictures import picture, picture_lines
 from croupier.play.saying import third_person
 from croupier.play.session import YOU, Session
-from croupier.play.spots import Spot, Standing, odds_texts, refusal_now, short_money
+from croupier.felt.spots import Spot, Standing, odds_texts, refusal_now, short_money
 from croupier.rules.machine import Pick
 from croupier.rules.paying import paid_text
 
@@ -116,7 +116,7 @@ class Screen:
         return [
             Cell(
                 spot,
-                odds_texts(view, spot, self.glyphs),
+                odds_texts(view, spot, self.glyphs.to),
                 *self._chips(mine.get(spot.key)),
                 asleep=spot.key in mine and mine[spot.key].asleep,
                 mark="ON" if spot in boxes and spot.pick == value else "",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from croupier import rulebooks
@@ -13,6 +12,7 @@ from croupier.money import MoneyError, parse_cents
 from croupier.rules import schema
 from croupier.rules.book import Book, matches, registered_readings
 from croupier.rules.checking_conduct import check_conduct
+from croupier.rules.checking_layout import check_layout
 from croupier.rules.checking_studies import check_rivals, check_studies
 from croupier.rules.citations import citations
 from croupier.rules.compiling import pick_words
@@ -37,7 +37,7 @@ def check_book(book: Book) -> None:
     _check_machines(book, games)
     _check_patterns(book, games[0])
     _check_clauses(book)
-    _check_layout(book)
+    check_layout(book)
     check_conduct(book)
     check_rivals(book)
     check_studies(book, games[0])
@@ -231,21 +231,3 @@ def _check_clauses(book: Book) -> None:
         for reading in clause.readings:
             if reading not in known:
                 raise RuleBookError(book.file, where, f"names a reading {reading} that is not in the register")
-
-
-def _check_layout(book: Book) -> None:
-    if book.layout is None:
-        return
-    taken: dict[tuple[int, int], str] = {}
-    columns, rows = book.layout.size
-    for area in book.layout.areas:
-        left, top, width, height = area.at
-        if min(width, height) < 1 or min(left, top) < 0 or left + width > columns or top + height > rows:
-            raise RuleBookError(book.file, f'area "{area.label}"', f"does not lie on a felt of {columns} by {rows}")
-        for square in product(range(left, left + width), range(top, top + height)):
-            if square in taken:
-                raise RuleBookError(book.file, f'area "{area.label}"', f'overlaps the area "{taken[square]}"')
-            taken[square] = area.label
-        wager = book.wagers.get(area.wager)
-        if wager is None or (area.pick not in book.picks(wager) and wager.travels is None):
-            raise RuleBookError(book.file, f'area "{area.label}"', "is for a wager or pick that the book does not have")

@@ -37,7 +37,7 @@ ACTS = {
     "card": "croupier.table.placing.check_card",
     "calls": "croupier.table.view.TableView.call",
     "throw": "croupier.table.throwing.throw",
-    "lights": "croupier.play.lamps.lamps",
+    "lights": "croupier.felt.lamps.lamps",
     "layout": "croupier.play",
     "roles": "croupier.table.conduct.acting.perform_act",
     "powers": "croupier.table.conduct.powers.check_power",

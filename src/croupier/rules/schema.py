@@ -293,22 +293,41 @@ class Light(Part, frozen=True):
     clause: str
 
 
+Place = tuple[int, int, int, int]  # left, top, width, height, in squares of the felt
+
+
 class Area(Part, frozen=True):
-    """A betting area of the layout, in squares of a grid: left, top, width, height."""
+    """A betting area of the layout: where it lies on the wide felt and on the narrow one of a phone.
+
+    Areas of one `group` belong together and have a heading in common. `dice` are faces that may be drawn on the area,
+    as little dice or coins: each list a throw, or the part of one, that wins there.
+    """
 
     wager: str
-    at: tuple[int, int, int, int]
+    at: Place
+    narrow: Place
     label: str
     pick: Pick | None = None
     note: str = ""
+    group: str = ""
+    dice: list[list[int | str]] = []
+
+
+class Ring(Part, frozen=True):
+    """What the areas leave free for the dice or coins to fall."""
+
+    at: Place
+    narrow: Place
 
 
 class Layout(Part, frozen=True):
-    """The felt: its size in squares and its betting areas."""
+    """The felt: its size in squares, wide and narrow, and its betting areas."""
 
     clause: str
     size: tuple[int, int]
+    narrow_size: tuple[int, int]
     areas: list[Area]
+    ring: Ring | None = None
 
 
 class Clause(Part, frozen=True, rename={"class_": "class"}):

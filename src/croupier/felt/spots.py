@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
 
 from croupier.money import format_cents
-from croupier.play.glyphs import Glyphs
 from croupier.rules import schema
 from croupier.rules.book import Book, holds
 from croupier.rules.compiling import pick_words
-from croupier.rules.game import start_state
+from croupier.rules.game import may_be_made, start_state
 from croupier.rules.machine import Pick
 from croupier.rules.paying import pay_lines
 from croupier.table import commands
 from croupier.table.placing import fixed_cents
 from croupier.table.refusals import Refusal
-from croupier.table.state import Stake
+from croupier.table.state import Area, Stake
 from croupier.table.table import Table
 from croupier.table.view import TableView
 
@@ -91,13 +91,17 @@ def _spot(wager: schema.Wager, area: schema.Area) -> Spot:
 
 def standing(view: TableView, player: str) -> list[Standing]:
     """What a player has on the layout."""
-    found = []
-    for area, stakes in view.state.layout.items():
-        if player in stakes:
-            wager, stake = view.wager_of(area), stakes[player]
-            asleep = view.asleep(wager, stake) is not None
-            found.append(Standing(wager, view.shown_pick(area), area.state, stake, asleep))
-    return found
+    return [_standing(view, area, stakes[player]) for area, stakes in view.state.layout.items() if player in stakes]
+
+
+def everything_standing(view: TableView) -> list[Standing]:
+    """What anybody has on the layout."""
+    return [_standing(view, area, stake) for area, stakes in view.state.layout.items() for stake in stakes.values()]
+
+
+def _standing(view: TableView, area: Area, stake: Stake) -> Standing:
+    wager = view.wager_of(area)
+    return Standing(wager, view.shown_pick(area), area.state, stake, view.asleep(wager, stake) is not None)
 
 
 def machine_pick(spot: Spot) -> Pick:
@@ -107,9 +111,14 @@ def machine_pick(spot: Spot) -> Pick:
 
 def state_now(view: TableView, spot: Spot) -> str:
     """The state of a wager that lies on a spot from now on."""
+    return state_at(view.state.phases, spot)
+
+
+def state_at(phases: Mapping[str, str], spot: Spot) -> str:
+    """The state of a wager that lies on a spot while the table stands so."""
     if spot.travelled and spot.wager.travels is not None:
         return spot.wager.travels.replace("{n}", str(spot.pick))
-    return start_state(spot.wager, pick_words(spot.wager.id, spot.pick)["pick"], view.state.phases)
+    return start_state(spot.wager, pick_words(spot.wager.id, spot.pick)["pick"], phases)
 
 
 def odds_now(view: TableView, spot: Spot) -> list[Fraction]:
@@ -124,14 +133,14 @@ def odds_now(view: TableView, spot: Spot) -> list[Fraction]:
     return sorted(found)
 
 
-def odds_texts(view: TableView, spot: Spot, glyphs: Glyphs) -> list[str]:
-    """The odds as the felt may print them, the fullest first."""
+def odds_texts(view: TableView, spot: Spot, to: str) -> list[str]:
+    """The odds as the felt may print them, the fullest first; `to` stands between the lowest and the highest."""
     lines = pay_lines(view.game, spot.wager, [machine_pick(spot)])
     printed = {line.odds: line.short for line in lines}
     odds = [printed[value] for value in odds_now(view, spot)]
     if len(odds) == 1:
         return odds
-    span = [f"{odds[0]}{glyphs.to}{odds[-1]}", f"{odds[0]}+"]
+    span = [f"{odds[0]}{to}{odds[-1]}", f"{odds[0]}+"]
     if len(odds) > 3:
         return span
     told = [[f"{line.words}{pays}{line.short}".removeprefix(pays) for line in lines] for pays in (" pays ", " ")]
@@ -152,6 +161,13 @@ def refusal_now(table: Table, player: str, wager: schema.Wager, pick: Pick) -> R
     asked = commands.PlaceWager(player=player, wager=wager.id, pick=pick, amount=amount)
     decision = table.decide(asked)
     return decision if isinstance(decision, Refusal) and decision.code != "not_enough_chips" else None
+
+
+def is_offered(view: TableView, spot: Spot) -> bool:
+    """Whether wagers are made on a spot while the table stands so; whether this one is taken, the table decides."""
+    if spot.travelled or spot.wager.id in view.state.settings.without:
+        return False
+    return may_be_made(spot.wager, pick_words(spot.wager.id, spot.pick)["pick"], view.state.phases)
 
 
 def winning_keys(table: Table, player: str, spots: list[Spot], outcome: int) -> set[tuple[str, Pick]]:

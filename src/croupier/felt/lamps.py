@@ -6,7 +6,7 @@ from itertools import cycle
 
 import msgspec
 
-from croupier.play.spots import Standing
+from croupier.felt.spots import Standing
 from croupier.rules import schema
 from croupier.rules.book import Book, shown_value
 from croupier.rules.outcomes import Faces

@@ -1,0 +1,68 @@
+"""What is drawn once: the areas of a felt, what each pays at this table, which limits its sign has, its lights."""
+
+from __future__ import annotations
+
+import msgspec
+
+from croupier.felt.roads import marker_name, roads
+from croupier.felt.spots import Spot, least_cents, machine_pick, odds_texts, spots_of
+from croupier.money import format_cents
+from croupier.rules import schema
+from croupier.rules.paying import pay_lines, terms_text
+from croupier.rules.shelf import Shelf
+from croupier.table.placing import limit_for
+from croupier.table.state import State
+from croupier.table.telling import Told, tell_limit, tell_sign
+from croupier.table.view import TableView
+
+_OWN = ("player_limits", "limits")  # of the sign: somebody's own, and those that the areas have
+
+
+def draw(shelf: Shelf, state: State) -> Told:
+    """The felt of a table and its sign. What an area pays is what it may pay, whatever the puck says now."""
+    view = _at_first(shelf, state)
+    book, settings = view.game.book, view.state.settings
+    layout, throw = book.layout, book.rules.throw
+    assert layout is not None, "every book of the house has a layout"
+    sign = {name: value for name, value in tell_sign(settings).items() if name not in _OWN}
+    return {
+        "book": book.id,
+        "title": book.rules.book.title,
+        "clause": layout.clause,
+        "size": list(layout.size),
+        "narrow_size": list(layout.narrow_size),
+        "ring": None if layout.ring is None else {"at": layout.ring.at, "narrow": layout.ring.narrow},
+        "areas": [_area(view, spot, area) for spot, area in zip(spots_of(book), layout.areas, strict=True)],
+        "throw": {"faces": list(throw.faces), "count": throw.throw, "field": throw.field, "command": throw.command},
+        "chip": format_cents(settings.chip),
+        "sign": {**tell_limit(settings.limit), **sign},
+        "closes_bets": book.rules.betting is not None,
+        "sleeps": view.game.has_sleepers,
+        "roads": [{"name": road.name, "sides": list(road.sides)} for road in roads(book)],
+        "marker": marker_name(book),
+    }
+
+
+def _at_first(shelf: Shelf, state: State) -> TableView:
+    phases = TableView(shelf, state).game.book.rules.phases
+    return TableView(shelf, msgspec.structs.replace(state, phases={phase.id: phase.start for phase in phases}))
+
+
+def _area(view: TableView, spot: Spot, area: schema.Area) -> Told:
+    """An area; `pays` is short enough to be printed on it, `terms` is all that the pay table has to say."""
+    wager = spot.wager
+    lines = pay_lines(view.game, wager, [machine_pick(spot)])
+    odds = odds_texts(view, spot, " to ")
+    told: Told = {"wager": wager.id, "pick": _plain(spot.pick), "name": spot.name, "label": spot.label}
+    told |= {"note": spot.note, "clause": wager.clause, "at": list(area.at), "narrow": list(area.narrow)}
+    told |= {"group": area.group, "dice": [list(faces) for faces in area.dice], "travelled": spot.travelled}
+    told |= {"pays": odds[-1] if len(odds) > 1 else odds[0], "terms": terms_text(view.game, wager)}
+    told["lines"] = [{"for": line.words, "odds": line.printed} for line in lines]
+    told |= {"least": format_cents(least_cents(view, wager)), "fixed": wager.fixed_stake is not None}
+    told |= {"optional": wager.optional is not None, "behind": None if wager.behind is None else wager.behind.flat}
+    told |= {"offered": wager.id not in view.state.settings.without, "sleeps": wager.sleeps is not None}
+    return told | tell_limit(limit_for(view.state.settings, wager.id, None, machine_pick(spot)))
+
+
+def _plain(pick: object) -> object:
+    return list(pick) if isinstance(pick, tuple) else pick

@@ -1,0 +1,74 @@
+"""The results display: what has fallen lately, the newest last, with what was called and whether it counted.
+
+It is a fold over the events of a table, so that everybody who comes to it sees the same, after a restart too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from croupier.felt.spots import Spot, machine_pick, state_at
+from croupier.rules.book import holds
+from croupier.rules.compiling import pick_words
+from croupier.rules.game import Game, may_be_made, start_phase
+from croupier.rules.machine import Pick
+from croupier.rules.outcomes import Faces
+from croupier.table import events
+
+MOST_RESULTS = 60  # what a display has room for
+
+
+class Result(msgspec.Struct, frozen=True, gc=False):
+    """A throw: nothing fell that counts where `faces` is empty. `void` is the clause by which it did not count.
+
+    `phases` is how the table stood when it was thrown: which wagers it decides depends on that.
+    """
+
+    faces: Faces
+    call: str | None
+    by: str | None
+    title: str
+    phases: dict[str, str]
+    void: str | None = None
+
+
+def with_results(
+    results: tuple[Result, ...], phases: Mapping[str, str], happened: Iterable[events.AnyEvent]
+) -> tuple[Result, ...]:
+    """The display after these events; `phases` is how the table stood before them."""
+    now = dict(phases)
+    for event in happened:
+        match event:
+            case events.TableOpened():
+                now = event.phases
+            case events.PhaseMoved():
+                now = {**now, event.phase: event.now}
+            case events.Thrown():
+                results = (*results, Result(event.faces, event.call, event.by, event.title, now))
+            case events.ThrowVoided():
+                results = (*results, Result((), event.call, event.by, event.title, now, event.reason))
+            case events.OutcomeInvalidated() if results and results[-1].faces:
+                results = (*results[:-1], msgspec.structs.replace(results[-1], void=event.clause))
+    return results[-MOST_RESULTS:]
+
+
+def winning_areas(game: Game, spots: list[Spot], result: Result) -> list[tuple[str, Pick]]:
+    """The areas that light up: where a wager that lay there when it was thrown wins."""
+    if result.void is not None or not result.faces:
+        return []
+    outcome = game.book.outcomes.index[result.faces]
+    return [spot.key for spot in spots if _wins(game, spot, result.phases, outcome)]
+
+
+def _wins(game: Game, spot: Spot, phases: Mapping[str, str], outcome: int) -> bool:
+    when = spot.wager.sleeps.when if spot.wager.sleeps else None
+    if when is not None and holds(when, phases[when.phase]):
+        return False
+    pick = pick_words(spot.wager.id, spot.pick)["pick"]
+    if not spot.travelled and start_phase(spot.wager, pick) is None and not may_be_made(spot.wager, pick, phases):
+        return False  # nothing can have lain there
+    machine = game.machine(spot.wager.id, machine_pick(spot))
+    state = state_at(phases, spot)
+    return state in machine.table and machine.table[state][outcome].then == "win"
