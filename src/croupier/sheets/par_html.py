@@ -30,7 +30,7 @@ STYLE = Path(__file__).with_name("par.css")
 def html_of(document: Document, style: str = "") -> str:
     """The whole file. `style` comes after that of all documents, for those with something of their own to lay out."""
     title = escape(f"{document.kind}: {document.title}")
-    body = "\n".join(_section(section, place) for place, section in enumerate(document.sections))
+    head, body, foot = parts_of(document)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -43,20 +43,26 @@ def html_of(document: Document, style: str = "") -> str:
 </head>
 <body>
 <header>
-<p class="kind">{escape(document.kind)}</p>
-<h1>{escape(document.title)}</h1>
-{_facts(document.identity)}
+{head}
 </header>
 <main>
 {body}
 </main>
 <footer>
-<p>{escape(document.closing)}</p>
-<p class="foot">{escape(document.foot)}</p>
+{foot}
 </footer>
 </body>
 </html>
 """
+
+
+def parts_of(document: Document) -> tuple[str, str, str]:
+    """What stands in the head, the body and the foot, for whoever has a page of their own around it."""
+    head = (
+        f'<p class="kind">{escape(document.kind)}</p>\n<h1>{escape(document.title)}</h1>\n{_facts(document.identity)}'
+    )
+    body = "\n".join(_section(section, place) for place, section in enumerate(document.sections))
+    return head, body, f'<p>{escape(document.closing)}</p>\n<p class="foot">{escape(document.foot)}</p>'
 
 
 def _section(section: Section, place: int) -> str:
@@ -102,7 +108,7 @@ def _table(table: Table, title: str) -> str:
     widths = [f'<col style="width:{100 * column.share / room:.1f}%">' for column in table.columns if column.share]
     columns = f"<colgroup>{''.join(widths)}</colgroup>" if len(widths) == len(table.columns) else ""
     caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
-    label = escape(table.caption or title)
+    label = escape(table.caption or f"{title}: table")
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">\n'
         f"<table>{caption}{columns}\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n</div>"

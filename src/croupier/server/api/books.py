@@ -1,23 +1,28 @@
-"""The rule books of the house: which wagers there are, how each is picked, and what it pays."""
+"""The rule books of the house: which wagers there are, how each is picked, what it pays; and every clause."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import get
 from litestar.params import PathParameter
 
 from croupier import rulebooks
+from croupier.rules import schema
+from croupier.rules.book import Book
 from croupier.rules.game import Game
 from croupier.rules.paying import terms_text
 from croupier.rules.schema import Wager
 from croupier.rules.shelf import Shelf
 from croupier.server.api.asks import ANYONE, Ask, premises_of
 from croupier.server.api.errors import PROBLEMS
+from croupier.server.pages.chances import Discretion
+from croupier.server.pages.citing import above, below, clause_address, every_clause, meant, readings_on
 from croupier.server.problems import Problem
 
 BookName = Annotated[str, PathParameter(max_length=40, description="A book by its id.")]
+ClauseNumber = Annotated[str, PathParameter(max_length=200, description="A clause by its number, as it is cited.")]
 
 
 class BookTitle(msgspec.Struct, frozen=True):
@@ -45,6 +50,36 @@ class BookShown(msgspec.Struct, frozen=True):
     wagers: list[Offered]
 
 
+class ClauseListed(msgspec.Struct, frozen=True, rename={"class_": "class"}):
+    """A clause in our own words. `class` is what the software does about it; `page` is where people read it."""
+
+    clause: str
+    class_: Literal["enforced", "shown", "recorded", "physical"]
+    summary: str
+    reason: str | None
+    moment: str | None
+    planned: bool
+    readings: list[str]
+    page: str
+
+
+class ReadingTold(msgspec.Struct, frozen=True):
+    """How a doubtful text is read."""
+
+    id: str
+    question: str
+    taken: str
+
+
+class ClauseShown(msgspec.Struct, frozen=True):
+    """A clause, the one that it is a part of, its own parts, and the readings that touch it."""
+
+    clause: ClauseListed
+    above: str | None
+    parts: list[str]
+    readings: list[ReadingTold]
+
+
 @get("/books", opt={"needs": ANYONE}, summary="All rule books", responses=PROBLEMS, tags=["books"])
 async def books(request: Ask) -> list[BookTitle]:
     """The books that tables are opened with."""
@@ -55,10 +90,39 @@ async def books(request: Ask) -> list[BookTitle]:
 @get("/books/{book:str}", opt={"needs": ANYONE}, summary="A rule book", responses=PROBLEMS, tags=["books"])
 async def book(request: Ask, book: BookName) -> BookShown:
     """Its wagers, with what each pays by the pay table that a table has unless it was opened with another."""
-    if book not in rulebooks.ids():
-        raise Problem(404, "no_such_book", "There is no book of that id; GET /api/v1/books lists them.")
+    _check_book(book)
     premises = premises_of(request)
     return await premises.reading(shown, premises.house.shelf, book)
+
+
+@get("/books/{book:str}/clauses", opt={"needs": ANYONE}, summary="All clauses", responses=PROBLEMS, tags=["books"])
+async def clauses(request: Ask, book: BookName) -> list[ClauseListed]:
+    """Every definition and every clause of a book, in the order of the document."""
+    _check_book(book)
+    premises = premises_of(request)
+    return await premises.reading(listed, premises.house.shelf.book(book))
+
+
+@get(
+    "/books/{book:str}/clauses/{clause:str}",
+    opt={"needs": ANYONE},
+    summary="A clause",
+    responses=PROBLEMS,
+    tags=["books"],
+)
+async def clause(request: Ask, book: BookName, clause: ClauseNumber) -> ClauseShown:
+    """A clause as refusals and settlements cite it; where there is none of that number, the nearest to it."""
+    _check_book(book)
+    premises = premises_of(request)
+    found = await premises.reading(clause_shown, premises.house.shelf.book(book), clause)
+    if found is None:
+        raise Problem(404, "no_such_clause", "The book has no clause of that number; /clauses lists them.")
+    return found
+
+
+def _check_book(book: str) -> None:
+    if book not in rulebooks.ids():
+        raise Problem(404, "no_such_book", "There is no book of that id; GET /api/v1/books lists them.")
 
 
 def titles(shelf: Shelf) -> list[BookTitle]:
@@ -84,4 +148,33 @@ def _pays(game: Game, wager: Wager) -> str:
     return pays if cost is None else f"{pays}; with it goes a commission of {cost.rate} of the {cost.of}"
 
 
-HANDLERS = [books, book]
+def listed(book: Book) -> list[ClauseListed]:
+    """Every clause of a book."""
+    return [_clause(book, number, clause) for number, clause in every_clause(book).items()]
+
+
+def clause_shown(book: Book, cited: str) -> ClauseShown | None:
+    """The clause that a citation means. How likely anything is, readings leave out here."""
+    number = meant(book, cited)
+    if number is None:
+        return None
+    plain = Discretion(book).plain
+    readings = [ReadingTold(one.id, plain(one.question), plain(one.taken)) for one in readings_on(book, number)]
+    own = _clause(book, number, every_clause(book)[number])
+    return ClauseShown(own, above(book, number), below(book, number), readings)
+
+
+def _clause(book: Book, number: str, clause: schema.Clause) -> ClauseListed:
+    return ClauseListed(
+        clause=number,
+        class_=clause.class_,
+        summary=clause.summary,
+        reason=clause.reason,
+        moment=clause.moment,
+        planned=clause.planned,
+        readings=clause.readings,
+        page=clause_address(book.id, number),
+    )
+
+
+HANDLERS = [books, book, clauses, clause]

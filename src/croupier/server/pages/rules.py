@@ -1,0 +1,172 @@
+"""The rules in a browser, clause by clause, without any script: addresses, and what is kept of what was made."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+from litestar import Response, get
+from litestar.params import FromPath, QueryParameter
+from litestar.response import Redirect
+
+from croupier import rulebooks
+from croupier.rules.shelf import Shelf
+from croupier.server.api.asks import ANYONE, Ask, premises_of
+from croupier.server.pages.book_page import LONGEST_QUERY, book_page, books_page
+from croupier.server.pages.citing import book_address, clause_address, meant, reading_address
+from croupier.server.pages.clause_page import clause_page
+from croupier.server.pages.frame import Page, framed, is_staff
+from croupier.server.pages.html import element, items, joined, link
+from croupier.server.pages.known import known
+from croupier.server.pages.reading_page import reading_page, register_page
+from croupier.server.pages.wager_page import wager_page
+
+Query = Annotated[str, QueryParameter(name="q", description="Words to be found.")]
+LONGEST_ECHO = 40
+Reply = Response[str] | Redirect
+
+
+# What was made once; a page of a clause has some ten thousand letters
+
+
+@lru_cache(maxsize=4)
+def _books(shelf: Shelf) -> Page:
+    return books_page(shelf)
+
+
+@lru_cache(maxsize=16)
+def _book(shelf: Shelf, book: str, full: bool) -> Page:
+    return book_page(known(shelf, book, full))
+
+
+@lru_cache(maxsize=2048)
+def _clause(shelf: Shelf, book: str, number: str, full: bool) -> Page:
+    return clause_page(known(shelf, book, full), number)
+
+
+@lru_cache(maxsize=256)
+def _wager(shelf: Shelf, book: str, wager: str, full: bool) -> Page:
+    about = known(shelf, book, full)
+    return wager_page(about, about.book.wagers[wager])
+
+
+@lru_cache(maxsize=512)
+def _reading(shelf: Shelf, book: str, reading: str, full: bool) -> Page:
+    about = known(shelf, book, full)
+    return reading_page(about, next(one for one in about.book.readings if one.id == reading))
+
+
+@lru_cache(maxsize=16)
+def _register(shelf: Shelf, book: str, full: bool) -> Page:
+    return register_page(known(shelf, book, full))
+
+
+# Addresses
+
+
+@get("/rules", opt={"needs": ANYONE}, include_in_schema=False)
+async def all_books(request: Ask) -> Response[str]:
+    """The five books."""
+    premises = premises_of(request)
+    return framed(request, await premises.reading(_books, premises.house.shelf), await is_staff(request))
+
+
+@get("/rules/{book:str}", opt={"needs": ANYONE}, include_in_schema=False)
+async def one_book(request: Ask, book: FromPath[str], words: Query = "") -> Response[str]:
+    """A book, or what is found in it."""
+    premises, staff = premises_of(request), await is_staff(request)
+    if book not in rulebooks.ids():
+        return framed(request, no_book(book), staff)
+    shelf, asked = premises.house.shelf, words[:LONGEST_QUERY]
+    if not asked.split():
+        return framed(request, await premises.reading(_book, shelf, book, staff), staff)
+    return framed(request, await premises.reading(lambda: book_page(known(shelf, book, staff), asked)), staff)
+
+
+@get("/rules/{book:str}/readings", opt={"needs": ANYONE}, include_in_schema=False)
+async def register(request: Ask, book: FromPath[str]) -> Response[str]:
+    """The readings of a book."""
+    premises, staff = premises_of(request), await is_staff(request)
+    if book not in rulebooks.ids():
+        return framed(request, no_book(book), staff)
+    return framed(request, await premises.reading(_register, premises.house.shelf, book, staff), staff)
+
+
+@get("/rules/{book:str}/readings/{reading:str}", opt={"needs": ANYONE}, include_in_schema=False)
+async def one_reading(request: Ask, book: FromPath[str], reading: FromPath[str]) -> Reply:
+    """A reading; one that another book has is shown there."""
+    premises, staff = premises_of(request), await is_staff(request)
+    if book not in rulebooks.ids():
+        return framed(request, no_book(book), staff)
+    shelf = premises.house.shelf
+    home, name = await premises.reading(_home, shelf, book, reading)
+    if home is None:
+        return framed(request, _nothing(shelf, book, "reading", reading), staff)
+    if (home, name) != (book, reading):
+        return Redirect(reading_address(home, name))
+    return framed(request, await premises.reading(_reading, shelf, book, reading, staff), staff)
+
+
+def _home(shelf: Shelf, book: str, reading: str) -> tuple[str | None, str]:
+    """The book that has a reading, this one first, and how it spells it."""
+    for book_id in (book, *rulebooks.ids()):
+        for one in shelf.book(book_id).readings:
+            if one.id.lower() == reading.lower():
+                return book_id, one.id
+    return None, reading
+
+
+@get("/rules/{book:str}/wagers/{wager:str}", opt={"needs": ANYONE}, include_in_schema=False)
+async def one_wager(request: Ask, book: FromPath[str], wager: FromPath[str]) -> Response[str]:
+    """A wager."""
+    premises, staff = premises_of(request), await is_staff(request)
+    if book not in rulebooks.ids():
+        return framed(request, no_book(book), staff)
+    shelf = premises.house.shelf
+    if wager not in shelf.book(book).wagers:
+        return framed(request, _nothing(shelf, book, "wager", wager), staff)
+    return framed(request, await premises.reading(_wager, shelf, book, wager, staff), staff)
+
+
+@get("/rules/{book:str}/{clause:str}", opt={"needs": ANYONE}, include_in_schema=False)
+async def one_clause(request: Ask, book: FromPath[str], clause: FromPath[str]) -> Reply:
+    """A clause as it is cited: with a limb that it has not, or with others, it is the nearest that there is."""
+    premises, staff = premises_of(request), await is_staff(request)
+    if book not in rulebooks.ids():
+        return framed(request, no_book(book), staff)
+    shelf = premises.house.shelf
+    if clause in shelf.book(book).sections:
+        return Redirect(f"{book_address(book)}#section-{clause}")
+    number = await premises.reading(meant, shelf.book(book), clause)
+    if number is None:
+        return framed(request, _nothing(shelf, book, "clause", clause), staff)
+    if number != clause:
+        return Redirect(clause_address(book, number))
+    return framed(request, await premises.reading(_clause, shelf, book, number, staff), staff)
+
+
+# What is not there
+
+
+def no_book(book: str) -> Page:
+    """There is no such book; these there are."""
+    names = items(link(book_address(known_id), known_id) for known_id in rulebooks.ids())
+    say = element("p", f"There is no book called {_echo(book)}. There are these:")
+    return Page("No such book", joined(element("h1", "No such book"), say, names), (("/rules", "Rules"),), 404)
+
+
+def _nothing(shelf: Shelf, book: str, what: str, name: str) -> Page:
+    title = shelf.book(book).rules.book.title
+    say = element("p", f"{title} has no {what} called {_echo(name)}.")
+    more = element(
+        "p", link(book_address(book), "All of its clauses"), ", its wagers and its readings are on its page."
+    )
+    way = (("/rules", "Rules"), (book_address(book), title))
+    return Page(f"No such {what}", joined(element("h1", f"No such {what}"), say, more), way, 404)
+
+
+def _echo(text: str) -> str:
+    return f"“{text}”" if len(text) <= LONGEST_ECHO and text.isprintable() else "that"
+
+
+HANDLERS = [all_books, one_book, register, one_reading, one_wager, one_clause]
