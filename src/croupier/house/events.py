@@ -170,6 +170,27 @@ class RoundCancelled(Event, frozen=True, tag="round_cancelled"):
     secret: str
 
 
+class AlertRaised(Event, frozen=True, tag="alert_raised"):
+    """Something happened that a supervisor must answer for: what it is in short, and what was done, in a sentence.
+
+    With `due` it is an alert only from then on. `sign` is the fact under which the table remembers the sign it is
+    about: when that is taken down the alert is answered with it.
+    """
+
+    words: str
+    tells: str
+    clause: str | None = None
+    due: str | None = None
+    sign: str | None = None
+
+
+class AlertAnswered(Event, frozen=True, tag="alert_answered"):
+    """Somebody answers for an alert, which is called by the number of the event that raised it."""
+
+    event: int
+    note: str
+
+
 HouseEvent = (
     AccountOpened
     | PasswordSet
@@ -190,4 +211,6 @@ HouseEvent = (
     | BetsShut
     | DiceDrawn
     | RoundCancelled
+    | AlertRaised
+    | AlertAnswered
 )

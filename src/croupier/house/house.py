@@ -24,7 +24,7 @@ from croupier.house import accounts as account_books
 from croupier.house import orders
 from croupier.house import tables as table_books
 from croupier.house.accounts import Account
-from croupier.house.deeds import floor, limits, lines, people, rounds, seats
+from croupier.house.deeds import alerts, floor, limits, lines, people, rounds, seats
 from croupier.house.deeds.permits import check_permit
 from croupier.house.deeds.scene import Decided, Entropy, Outcome, Scene
 from croupier.house.documents import FORMAT, Document, Entry, StoredEvent, stamp
@@ -58,6 +58,7 @@ DEEDS: dict[type, Callable[[Scene, Any], Decided]] = {
     orders.SetTable: floor.set_table,
     orders.TakePost: people.take_post,
     orders.LeavePost: people.leave_post,
+    orders.AnswerAlert: alerts.answer_alert,
     orders.RunOn: rounds.run_on,
     orders.OpenAccount: people.open_account,
     orders.SetPassword: people.set_password,

@@ -67,6 +67,13 @@ class LeavePost(AtTable, frozen=True, kw_only=True, tag="leave_post"):
     """Run the table no longer."""
 
 
+class AnswerAlert(AtTable, frozen=True, kw_only=True, tag="answer_alert"):
+    """Answer for an alert, called by the number of the event that raised it, with a note on what was done about it."""
+
+    event: int
+    note: str
+
+
 class RunOn(AtTable, frozen=True, kw_only=True, tag="run_on"):
     """What the clock of a table asks for: the next step of its round that is due.
 
@@ -141,6 +148,7 @@ AnyDeed = (
     | SetTable
     | TakePost
     | LeavePost
+    | AnswerAlert
     | RunOn
     | OpenAccount
     | SetPassword

@@ -8,9 +8,12 @@ from typing import Any
 
 import msgspec
 
+from croupier.felt.results import Result, with_results
 from croupier.house import events
+from croupier.house.alerts import Alert, Answered, answered, raised
 from croupier.house.documents import Entry, moment
 from croupier.house.events import Rhythm
+from croupier.table.events import OutcomeInvalidated, Thrown, ThrowVoided
 from croupier.table.evolve import evolve_all
 from croupier.table.state import State
 
@@ -37,6 +40,9 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     round: Round | None = None
     rounds: int = 0
     shown_until: datetime | None = None
+    results: tuple[Result, ...] = ()
+    alerts: tuple[Alert, ...] = ()
+    answered: tuple[Answered, ...] = ()
 
     @property
     def is_set(self) -> bool:
@@ -49,6 +55,9 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
         return self.round is not None and self.round.shut is not None
 
 
+_FELL = (Thrown, ThrowVoided, OutcomeInvalidated)  # what the results display shows
+
+
 def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
     """The table after these events."""
     game: list[Any] = []
@@ -58,7 +67,12 @@ def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
             game.append(entry.document.event)
         else:
             table = apply(table, entry.document.event, entry)
-    return msgspec.structs.replace(table, game=evolve_all(table.game, game)) if game else table
+    if not game:
+        return table
+    results = table.results
+    if any(type(event) in _FELL for event in game):
+        results = with_results(results, table.game.phases, game)
+    return msgspec.structs.replace(table, game=evolve_all(table.game, game), results=results)
 
 
 def _set(table: TableState, event: events.TableSet, entry: Entry) -> TableState:
@@ -99,6 +113,15 @@ def _cancelled(table: TableState, event: events.RoundCancelled, entry: Entry) ->
     return msgspec.structs.replace(table, round=None)
 
 
+def _alert_raised(table: TableState, event: events.AlertRaised, entry: Entry) -> TableState:
+    return msgspec.structs.replace(table, alerts=(*table.alerts, raised(event, entry)))
+
+
+def _alert_answered(table: TableState, event: events.AlertAnswered, entry: Entry) -> TableState:
+    still, lately = answered(table.alerts, table.answered, event, entry)
+    return msgspec.structs.replace(table, alerts=still, answered=lately)
+
+
 _APPLY: dict[type, Callable[[TableState, Any, Entry], TableState]] = {
     events.TableSet: _set,
     events.StaffCame: _came,
@@ -108,4 +131,6 @@ _APPLY: dict[type, Callable[[TableState, Any, Entry], TableState]] = {
     events.BetsShut: _shut,
     events.DiceDrawn: _drawn,
     events.RoundCancelled: _cancelled,
+    events.AlertRaised: _alert_raised,
+    events.AlertAnswered: _alert_answered,
 }

@@ -100,7 +100,8 @@ class Act(Part, frozen=True, dict=True):
     `sets`, `adds` and `clears` change facts. `grounds` are what `{reason}` may be, `choices` what other words may be.
     `effect` names what else the engine does. `by_clause` is cited to those who may not do it. `command` is the command
     of every table that the act begins: what stands against that command stands against the act. What is done `aside`
-    leaves the throw alone, and may be done where the table itself throws.
+    leaves the throw alone, and may be done where the table itself throws. `alert` is what a supervisor is told in short
+    when it is done, and has to answer for. Acts of one `topic` belong together where they are listed.
     """
 
     id: str
@@ -116,6 +117,8 @@ class Act(Part, frozen=True, dict=True):
     choices: dict[str, list[str]] = {}
     effect: str | None = None
     aside: bool = False
+    alert: str | None = None
+    topic: str = ""
     call: str | None = None
     command: str | None = None
     later: Later | None = None

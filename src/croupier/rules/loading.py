@@ -94,10 +94,13 @@ def read_toml(file: Path) -> Tree:
 
 
 def read_folder(folder: Path) -> Tree:
-    """The files of a folder laid over each other, in the order of their names."""
+    """The files of a folder laid over each other, in the order of their names; an act's topic is that of its file."""
     merged: Tree = {}
     for file in sorted(folder.glob("*.toml")):
-        merged = overlay(merged, read_toml(file))
+        tree = read_toml(file)
+        for act in cast(list[Tree], tree.get("acts", [])):
+            act.setdefault("topic", file.stem)
+        merged = overlay(merged, tree)
     return merged
 
 

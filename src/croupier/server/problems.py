@@ -21,8 +21,8 @@ _STATUS = {
         "loss_limit_reached",
         "own_exclusion",
     ),
-    404: ("no_such_table", "unknown_person"),
-    409: ("table_moved_on", "key_used", "name_taken"),
+    404: ("no_such_table", "unknown_person", "no_such_alert"),
+    409: ("table_moved_on", "key_used", "name_taken", "alert_answered"),
 }
 STATUS = {code: status for status, codes in _STATUS.items() for code in codes}
 REFUSED = 422

@@ -17,7 +17,9 @@ from typing import TypeVar
 import msgspec
 
 from croupier.house.documents import Entry, UnknownFormat
+from croupier.house.floors import Glance, figures_of
 from croupier.house.reporting.books import Finding, audited, entries
+from croupier.house.reporting.pace import Paces
 from croupier.house.reporting.reports import Open, Report, Reports, Span
 from croupier.house.streams import ACCOUNTS, TABLES, table_stream
 from croupier.rules.shelf import Shelf
@@ -26,6 +28,7 @@ from croupier.store.exporting import every_record, export_to
 from croupier.store.keys import HouseKey
 from croupier.store.records import Record
 from croupier.store.view import PAGE
+from croupier.table.clock import local_day
 
 T = TypeVar("T")
 
@@ -59,7 +62,9 @@ class Reckoning:
 
     def _begin(self) -> None:
         self._reports = Reports(Shelf(self._paths))  # a shelf of its own: the house's is at work in another thread
+        self._paces = Paces()
         self._read: dict[str, int] = {}
+        self._glances: dict[str, Glance] = {}
 
     async def _in_turn(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._clerk, work)
@@ -86,6 +91,24 @@ class Reckoning:
                 self._go_on(view, head.stream)
         return self._reports.house(span)
 
+    async def glance(self, table: str, version: int, zone: str, now: datetime) -> Glance:
+        """The day of a table so far and its pace, at least up to a version. Raises StoreError."""
+        return await self._in_turn(lambda: self._glance(table, version, zone, now))
+
+    def _glance(self, table: str, version: int, zone: str, now: datetime) -> Glance:
+        stream, day = table_stream(table), local_day(now, zone).isoformat()
+        if self._read.get(stream, 0) < version:
+            with self._store.still() as view:
+                self._go_on(view, stream)
+        known = self._glances.get(table)
+        if known is None or known.version != self._read[stream] or known.figures.day != day:
+            figures = figures_of(day, self._reports.day(table, day))
+            known = Glance(self._read[stream], figures, self._paces.pace(stream, now))
+        else:  # nothing has happened; only time has passed
+            known = msgspec.structs.replace(known, pace=self._paces.pace(stream, now))
+        self._glances[table] = known
+        return known
+
     def _go_on(self, view: Reading, stream: str) -> None:
         """Take in what a stream has had since."""
         after = self._read.setdefault(stream, 0)
@@ -95,7 +118,9 @@ class Reckoning:
 
     def _take_in(self, view: Reading, stream: str, records: list[Record]) -> None:
         try:
-            self._reports.take_in(stream, list(entries(records)))
+            read = list(entries(records))
+            self._reports.take_in(stream, read)
+            self._paces.take_in(stream, read)
         except Exception as error:  # the hashes are right, and it makes no sense all the same
             self._begin()  # how far that stream was counted, nobody knows any more
             first, last = records[0].version, records[-1].version

@@ -17,6 +17,7 @@ from croupier.storm.people import Person, World
 from croupier.storm.saying import CASEWORK, HANDING, Line, Phrases
 from croupier.table.telling import Told
 
+ANSWERING = ("supervisor", "manager", "operator")  # for alerts
 MOST_NEW = 3  # tables and accounts that the office adds
 
 
@@ -60,8 +61,20 @@ class Crew(Person):
             self.ask(orders.LeavePost(table=self._table), self._go_on)
         elif chance < 0.03:
             self._take_post()
+        elif chance < 0.06 and self.role in ANSWERING:
+            self._answer()
         else:
             self._say_something()
+
+    def _answer(self) -> None:
+        """For something that waits for it at the table, as it looks; with nothing there, something else."""
+        node = self.look(self._table)
+        waiting = () if node is None else node.house.table(self._table).alerts
+        if not waiting:
+            self._say_something()
+            return
+        event = self._random.choice(waiting).event
+        self.ask(orders.AnswerAlert(table=self._table, event=event, note="Seen to."), self._go_on)
 
     def _say_something(self) -> None:
         """A line on what the table shows; where two do it at once, both on the same."""

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from croupier.house import orders
+from croupier.house.deeds.alerts import with_alerts
 from croupier.house.deeds.limits import check_card, check_play, decided_by
 from croupier.house.deeds.moves import with_accounts
 from croupier.house.deeds.scene import GIVEN, Decided, Outcome, Scene
@@ -94,7 +95,7 @@ def _given(scene: Scene, deed: orders.Say, table: TableState, role: str, command
     for player, stake in _brought_into_play(decision).items():
         if not isinstance(outcome, Refusal):
             outcome = _played(scene, table, player, outcome, stake)
-    return outcome
+    return outcome if isinstance(outcome, Refusal) else with_alerts(scene, table, decision, outcome)
 
 
 def _called(decision: Iterable[AnyEvent]) -> Told:

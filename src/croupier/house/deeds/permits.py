@@ -20,6 +20,7 @@ PERMITS: dict[type, tuple[str, ...]] = {
     orders.SetTable: ("manager", "operator", "house"),
     orders.TakePost: STAFF,
     orders.LeavePost: (*STAFF, "posted"),
+    orders.AnswerAlert: ("supervisor", "manager", "operator"),
     orders.RunOn: ("house",),
     orders.OpenAccount: ("operator", "house"),
     orders.SetPassword: ("self", "operator", "house"),

@@ -12,7 +12,7 @@ from croupier.house import orders
 from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.documents import StoredEvent, stamp
 from croupier.house.electronic.dice import SECRET_BYTES, commitment, drawn
-from croupier.house.events import BetsShut, DiceDrawn, LastCalled, Rhythm, RoundCancelled, RoundOpened
+from croupier.house.events import AlertRaised, BetsShut, DiceDrawn, LastCalled, Rhythm, RoundCancelled, RoundOpened
 from croupier.house.streams import table_stream
 from croupier.house.tables import Round, TableState
 from croupier.table import commands
@@ -22,6 +22,7 @@ from croupier.table.view import TableView
 
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
 LATE = timedelta(seconds=5)  # so much behind its time no clock is that has not waited
+SECRET_LOST = "Round given up"
 NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
 
 
@@ -106,9 +107,15 @@ def _missing(current: Round) -> Refusal:
 
 
 def _cancelled(table: TableState, current: Round, secret: bytes | None) -> Decided:
-    """Nothing is drawn, and what was committed to is shown: the table was closed before the bets were shut."""
+    """Nothing is drawn, and what was committed to is shown: the table was closed before the bets were shut.
+
+    Where there is nothing to show, somebody has to answer for that.
+    """
     shown = RoundCancelled(current.number, "" if secret is None else secret.hex())
-    return Outcome({table_stream(table.name): [shown]}, secrets={secret_name(table.name, current.number): None})
+    told = (
+        [] if secret is not None else [AlertRaised(SECRET_LOST, f"gave round {current.number} up: its secret is lost")]
+    )
+    return Outcome({table_stream(table.name): [shown, *told]}, secrets={secret_name(table.name, current.number): None})
 
 
 def _has_waited(scene: Scene, rhythm: Rhythm, current: Round) -> bool:

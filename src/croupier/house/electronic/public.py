@@ -63,6 +63,8 @@ PRIVATE: tuple[type[Event], ...] = (
     house.ExclusionEnded,
     house.StaffCame,
     house.StaffWent,
+    house.AlertRaised,
+    house.AlertAnswered,
     table.PlayerSeated,
     table.ChipsBought,
     table.TokensIssued,

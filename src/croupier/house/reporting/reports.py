@@ -152,6 +152,14 @@ class Reports:
         reading = self._tables.get(table)
         return [] if reading is None else _reports(table, [reading], span)
 
+    def day(self, table: str, day: str) -> Report | None:
+        """One day of a table; None where nothing happened on it."""
+        reading = self._tables.get(table)
+        if reading is None or day not in reading.days:
+            return None
+        reading.look()
+        return _report(table, day, reading.days[day])
+
     def house(self, span: Span = "day") -> list[Report]:
         """All tables together. They throw dice of their own, so variances add up; who plays at two is one player."""
         return _reports(None, [self._tables[table] for table in self.tables], span)

@@ -36,7 +36,11 @@ Key = Annotated[str, _KEY]
 OptionalKey = Annotated[str | None, _KEY]
 TableName = Annotated[str, PathParameter(max_length=40, description="A table by its name.")]
 PersonName = Annotated[str, PathParameter(max_length=40, description="An account by its name.")]
+EventNumber = Annotated[int, PathParameter(ge=1, le=2**53, description="The number of an event.")]
 AfterName = Annotated[str, QueryParameter(name="after", max_length=40, description="Only names after this one.")]
+Containing = Annotated[
+    str, QueryParameter(name="containing", max_length=40, description="Only names that have this in them.")
+]
 After = Annotated[int, QueryParameter(name="after", ge=0, le=2**53, description="Only what came after this number.")]
 Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=1000, description="At most so many.")]
 

@@ -66,6 +66,12 @@ class PostBody(AtTable, frozen=True, kw_only=True):
     role: StaffRole
 
 
+class AnswerBody(AtTable, frozen=True, kw_only=True):
+    """What somebody says who answers for an alert."""
+
+    note: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
 class RhythmBody(Body, frozen=True, kw_only=True):
     """How a table runs by itself, in seconds. One that waits keeps its bets open until somebody makes one."""
 

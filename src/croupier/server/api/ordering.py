@@ -14,7 +14,7 @@ from croupier.house.events import Limits, Rhythm
 from croupier.house.orders import AnyDeed
 from croupier.money import parse_cents
 from croupier.server.api import bodies
-from croupier.server.api.asks import SIGNED_IN, Ask, Key, PersonName, TableName, premises_of, signed_in
+from croupier.server.api.asks import SIGNED_IN, Ask, EventNumber, Key, PersonName, TableName, premises_of, signed_in
 from croupier.server.api.bodies import Done
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.straight import Straight
@@ -109,6 +109,16 @@ async def leave_post(request: Ask, table: TableName, data: JSONBody[bodies.AtTab
     return await _ordered(request, key, orders.LeavePost(table=table, version=data.version))
 
 
+@command("/tables/{table:str}/alerts/{event:int}/answer", "Answer for an alert")
+async def answer_alert(
+    request: Ask, table: TableName, event: EventNumber, data: JSONBody[bodies.AnswerBody], key: Key
+) -> Response[Done]:
+    """For supervisors and above: who answers, and when, stays on record with the note. The number is the alert's."""
+    return await _ordered(
+        request, key, orders.AnswerAlert(table=table, version=data.version, event=event, note=data.note)
+    )
+
+
 @command("/accounts", "Open an account for somebody")
 async def open_account(request: Ask, data: JSONBody[bodies.AccountBody], key: Key) -> Response[Done]:
     """For operators: an account with roles, chips and a first password."""
@@ -175,6 +185,7 @@ HANDLERS = [
     get_up,
     take_post,
     leave_post,
+    answer_alert,
     open_account,
     change_roles,
     issue_card,

@@ -114,7 +114,7 @@ def report(path: str, summary: str) -> get:
     )
 
 
-def _reckoning(request: Ask) -> Reckoning:
+def reckoning_of(request: Ask) -> Reckoning:
     """Whoever reckons for this house; they come when they are first asked."""
     state = request.app.state
     if "reckoning" not in state:
@@ -130,7 +130,7 @@ async def table_report(
 ) -> Response[TableReported]:
     """Drop, win and hold, and what was to be expected, with the interval that holds 95 of 100 results."""
     await premises_of(request).table(table)
-    found = await _reckoning(request).table(table, span)
+    found = await reckoning_of(request).table(table, span)
     if format == "csv":
         parts = _of_periods(found.periods) | {"open": list(map(open_row, found.open))}
         return _csv(table, part, parts[part])
@@ -143,7 +143,7 @@ async def house_report(
     request: Ask, span: OneSpan = "day", format: Format = "json", part: HousePart = "periods"
 ) -> Response[HouseReported]:
     """The same for all tables together."""
-    found = await _reckoning(request).house(span)
+    found = await reckoning_of(request).house(span)
     if format == "csv":
         return _csv("house", part, _of_periods(found)[part])
     return Response(HouseReported(premises_of(request).settings.name, span, _periods(found)))
@@ -152,7 +152,7 @@ async def house_report(
 @report("/reports/books", "All balances, and an audit")
 async def books_report(request: Ask, format: Format = "json", part: BooksPart = "balances") -> Response[BooksShown]:
     """Every event is entered and replayed; whatever does not add up is named with its stream and its number."""
-    found = await _reckoning(request).books()
+    found = await reckoning_of(request).books()
     balances: list[Row] = [{"account": name, "amount": format_cents(cents)} for name, cents in found.balances.items()]
     findings: list[Row] = [one._asdict() for one in found.findings]
     if format == "csv":
@@ -200,7 +200,7 @@ async def export(request: Ask, refusals: Refusals = False) -> Stream:
     """All events as `croupier export` writes them, signed by the house, for `croupier verify`. Nothing private."""
     premises = premises_of(request)
     await premises.seal()  # what is exported is sealed as far as it goes
-    return Sending(await _reckoning(request).export(premises.clock(), premises.key, refusals))
+    return Sending(await reckoning_of(request).export(premises.clock(), premises.key, refusals))
 
 
 class Sending(Stream):

@@ -63,7 +63,7 @@ class Straight:
             and len(headers) == len(scope["headers"])  # none of them twice
             and "authorization" in headers
             and _is_key(key)
-            and all(len(name) <= _LONGEST_NAME for name in scope["path_params"].values())
+            and all(isinstance(name, str) and len(name) <= _LONGEST_NAME for name in scope["path_params"].values())
         )
         if not is_usual:
             return None

@@ -1,0 +1,118 @@
+"""Alerts: acts that a book marks raise one, and so does an outcome that is taken back. Supervisors answer for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+import msgspec
+
+from croupier.house import orders
+from croupier.house.deeds.scene import Decided, Outcome, Scene
+from croupier.house.documents import stamp
+from croupier.house.events import AlertAnswered, AlertRaised
+from croupier.house.signs import CLOSING, Sign, signs_up
+from croupier.house.streams import table_stream
+from croupier.house.tables import TableState
+from croupier.money import format_cents
+from croupier.rules.book import Book
+from croupier.rules.conduct import KINDS, Act, fields_of, filled
+from croupier.rules.facts import Fact
+from croupier.table.clock import local
+from croupier.table.events import ActDone, AnyEvent, Noted, OutcomeInvalidated
+from croupier.table.refusals import Refusal
+
+MOST_NOTE = 200
+MOST_TOLD = 300  # letters of what was done: people may say anything with an act
+INVALIDATED = "Outcome invalidated"
+DONE = "The sign has done its work."
+REPLACED = "Another sign took its place."
+_CAUSES = frozenset([ActDone, OutcomeInvalidated])
+
+
+def answer_alert(scene: Scene, deed: orders.AnswerAlert) -> Decided:
+    """The alert is answered for, by whoever asks, now."""
+    table = scene.tables(deed.table)
+    if not deed.note.strip() or len(deed.note) > MOST_NOTE or not deed.note.isprintable():
+        say = f"Say what was done about it, in 1 to {MOST_NOTE} letters, and none that cannot be seen."
+        return Refusal("bad_note", say)
+    if any(one.alert.event == deed.event for one in table.answered):
+        return Refusal("alert_answered", f"Alert {deed.event} has been answered already.")
+    if not any(alert.event == deed.event for alert in table.alerts):
+        return Refusal("no_such_alert", f"No alert of this table has the number {deed.event}.")
+    return Outcome({table_stream(deed.table): [AlertAnswered(deed.event, deed.note.strip())]})
+
+
+def with_alerts(scene: Scene, table: TableState, decision: Sequence[AnyEvent], outcome: Outcome) -> Outcome:
+    """What was decided, with the alerts that it raises, and those that are answered by it."""
+    if not any(type(event) in _CAUSES for event in decision):
+        return outcome
+    book = scene.shelf.game(table.game.terms[-1]).book
+    more = [*_answered(table, decision), *_raised(book, decision)]
+    stream = table_stream(table.name)
+    if not more:
+        return outcome
+    return msgspec.structs.replace(outcome, events=outcome.events | {stream: [*outcome.events[stream], *more]})
+
+
+def _answered(table: TableState, decision: Sequence[AnyEvent]) -> Iterator[AlertAnswered]:
+    """Who takes a sign down, or puts another in its place, has answered for it."""
+    changed = _changed(decision)
+    for alert in table.alerts:
+        if alert.sign in changed:
+            yield AlertAnswered(alert.event, DONE if changed[alert.sign] is None else REPLACED)
+        elif alert.sign == CLOSING and "table" in changed:  # the sign stays up while the table closes
+            yield AlertAnswered(alert.event, DONE)
+
+
+def _raised(book: Book, decision: Sequence[AnyEvent]) -> Iterator[AlertRaised]:
+    for event in decision:
+        match event:
+            case OutcomeInvalidated():
+                yield AlertRaised(INVALIDATED, f"took the outcome back under {event.reason}", event.clause)
+            case ActDone():
+                act = book.conduct.by_id[event.act]
+                if act.alert is not None:
+                    yield _of_act(book, decision, act, event)
+
+
+def _of_act(book: Book, decision: Sequence[AnyEvent], act: Act, done: ActDone) -> AlertRaised:
+    """An act that puts up a sign is nobody's worry before its notice is over."""
+    assert act.alert is not None
+    told = AlertRaised(act.alert, told_of(book, act, done), done.clause)
+    sign = _put_up(book, decision)
+    return told if sign is None else msgspec.structs.replace(told, due=stamp(sign.holds), sign=sign.fact)
+
+
+def _put_up(book: Book, decision: Sequence[AnyEvent]) -> Sign | None:
+    signs = signs_up(book, _changed(decision))
+    return signs[0] if signs else None
+
+
+def _changed(decision: Sequence[AnyEvent]) -> dict[str, Fact | None]:
+    """All that the table remembers anew, or forgets (None)."""
+    return {
+        name: fact for event in decision if isinstance(event, ActDone | Noted) for name, fact in event.facts.items()
+    }
+
+
+def told_of(book: Book, act: Act, done: ActDone) -> str:
+    """What was done, in the words of the book, with what was said put in."""
+    fitting = (each for each in act.says if done.said.keys() >= {*fields_of(each)})
+    form = max(fitting, key=lambda each: len(fields_of(each)))
+    words = {name: _written(book, name, value) for name, value in done.said.items()}
+    told = filled(form, words | {"who": done.who or "", "by": done.by or ""})
+    return told if len(told) <= MOST_TOLD else f"{told[: MOST_TOLD - 1]}…"
+
+
+def _written(book: Book, name: str, value: object) -> str:
+    """A value as people read it; a time as the table's own clock shows it."""
+    match KINDS.get(name), value:
+        case "money", int():
+            return format_cents(value)
+        case "time", str():
+            at = local(datetime.fromisoformat(value), book.rules.book.timezone)
+            return f"{at:%H:%M} on {at.day} {at:%B}"
+        case "wager", str():
+            return value.replace("_", " ")
+    return str(value)

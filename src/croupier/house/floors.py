@@ -1,0 +1,206 @@
+"""The floor: every table at a glance for those who supervise, the signs with their clocks, and the alerts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+
+from croupier.house.alerts import Alert, is_due
+from croupier.house.documents import stamp
+from croupier.house.reporting.pace import Pace
+from croupier.house.reporting.reports import Report
+from croupier.house.showing import show_round
+from croupier.house.signs import Sign, signs_up
+from croupier.house.tables import TableState
+from croupier.money import format_cents
+from croupier.rules.shelf import Shelf
+from croupier.table.telling import tell_limit
+
+MOST_ANSWERED = 50
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """A table's day so far. `expected` is what it had to win on average, `low` to `high` holds 95 of 100 results.
+
+    What the house won is `win`; with `standing`, what the wagers on the layout are worth to it, it compares with the
+    rest. `rough` says that so little was thrown that the interval is only a guide.
+    """
+
+    day: str
+    turnover: str
+    drop: str
+    win: str
+    throws: int
+    expected: float
+    standing: float
+    low: float
+    high: float
+    rough: bool
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """What is reckoned of a table up to a version."""
+
+    version: int
+    figures: Figures
+    pace: Pace
+
+
+class SignShown(msgspec.Struct, frozen=True):
+    """A sign that announces something, since when it stands, the time it states, and when it may be acted on."""
+
+    announces: Literal["minimum", "closing"]
+    shown: str
+    states: str
+    holds: str
+    wager: str | None
+    minimum: str | None
+
+
+class FloorTable(msgspec.Struct, frozen=True):
+    """One table at a glance. `glance` is null until it is reckoned; `alerts` are those that wait for an answer."""
+
+    table: str
+    title: str
+    book: str
+    version: int
+    by_itself: bool
+    state: Literal["open", "closing", "closed"]
+    bets: Literal["open", "closed"]
+    round: dict[str, Any] | None
+    staff: dict[str, str]
+    players: list[str]
+    seats: int | None
+    limits: dict[str, Any]
+    wager_limits: dict[str, Any]
+    player_limits: dict[str, Any]
+    signs: list[SignShown]
+    alerts: int
+    glance: Glance | None
+
+
+class AlertShown(msgspec.Struct, frozen=True):
+    """Something that somebody must answer for. `who` did what `tells` says, null where the house did it itself.
+
+    `since` is when it became an alert; `answered` is who answered for it and when, and their note.
+    """
+
+    table: str
+    title: str
+    book: str
+    event: int
+    words: str
+    tells: str
+    clause: str | None
+    who: str | None
+    at: str
+    since: str
+    answered: dict[str, str | None] | None = None
+
+
+class AlertsShown(msgspec.Struct, frozen=True):
+    """Alerts of all tables: those that wait, the longest first; those to come; those answered lately, newest first."""
+
+    open: list[AlertShown]
+    coming: list[AlertShown]
+    answered: list[AlertShown]
+
+
+def figures_of(day: str, report: Report | None) -> Figures:
+    """The figures of a day; a table where nothing has happened yet has none but noughts."""
+    if report is None:
+        return Figures(day, "0.00", "0.00", "0.00", 0, 0.0, 0.0, 0.0, 0.0, rough=True)
+    expected = report.expected
+    return Figures(
+        day=day,
+        turnover=format_cents(report.turnover),
+        drop=format_cents(report.drop),
+        win=format_cents(report.win),
+        throws=report.throws,
+        expected=float(expected.win / 100),
+        standing=float(expected.standing / 100),
+        low=expected.low / 100,
+        high=expected.high / 100,
+        rough=expected.is_rough,
+    )
+
+
+def show_floor_table(shelf: Shelf, state: TableState, version: int, now: datetime, glance: Glance | None) -> FloorTable:
+    """One table at a glance."""
+    game, book = state.game, shelf.game(state.game.terms[-1]).book
+    told = game.facts.get("table")
+    return FloorTable(
+        table=state.name,
+        title=state.title,
+        book=book.id,
+        version=version,
+        by_itself=state.rhythm is not None,
+        state="closing" if told == "closing" else "closed" if told == "closed" else "open",
+        bets="open" if _takes_bets(state, book.rules.betting is not None) else "closed",
+        round=show_round(state),
+        staff=dict(state.staff),
+        players=list(game.chips),
+        seats=game.settings.seats,
+        limits=tell_limit(game.settings.limit),
+        wager_limits={name: tell_limit(limit) for name, limit in game.settings.wager_limits.items()},
+        player_limits={name: tell_limit(limit) for name, limit in game.settings.player_limits.items()},
+        signs=[_sign(sign) for sign in signs_up(book, game.facts)],
+        alerts=sum(is_due(alert, stamp(now)) for alert in state.alerts),
+        glance=glance,
+    )
+
+
+def _takes_bets(state: TableState, by_call: bool) -> bool:
+    if state.rhythm is not None:
+        return state.round is not None and not state.is_shut
+    return state.game.bets_open or not by_call
+
+
+def _sign(sign: Sign) -> SignShown:
+    minimum = None if sign.minimum is None else format_cents(sign.minimum)
+    return SignShown(sign.announces, stamp(sign.shown), stamp(sign.states), stamp(sign.holds), sign.wager, minimum)
+
+
+def show_alerts(shelf: Shelf, tables: Sequence[TableState], now: datetime) -> AlertsShown:
+    """The alerts of these tables."""
+    books = {state.name: shelf.game(state.game.terms[-1]).book.id for state in tables}
+    waiting = [(state, alert) for state in tables for alert in state.alerts]
+    due = [_alert(books, state, alert) for state, alert in waiting if is_due(alert, stamp(now))]
+    coming = [_alert(books, state, alert) for state, alert in waiting if not is_due(alert, stamp(now))]
+    done = [
+        _alert(books, state, one.alert, {"who": one.who, "at": one.at, "note": one.note})
+        for state in tables
+        for one in state.answered
+    ]
+    done.sort(key=_when_answered, reverse=True)
+    return AlertsShown(_by_time(due), _by_time(coming), done[:MOST_ANSWERED])
+
+
+def _by_time(alerts: Iterable[AlertShown]) -> list[AlertShown]:
+    return sorted(alerts, key=lambda alert: (alert.since, alert.table, alert.event))
+
+
+def _when_answered(alert: AlertShown) -> tuple[str, str, int]:
+    assert alert.answered is not None
+    return str(alert.answered["at"]), alert.table, alert.event
+
+
+def _alert(
+    books: Mapping[str, str], state: TableState, alert: Alert, answered: dict[str, str | None] | None = None
+) -> AlertShown:
+    return AlertShown(
+        table=state.name,
+        title=state.title,
+        book=books[state.name],
+        event=alert.event,
+        words=alert.words,
+        tells=alert.tells,
+        clause=alert.clause,
+        who=alert.who,
+        at=alert.at,
+        since=alert.due or alert.at,
+        answered=answered,
+    )

@@ -1,0 +1,74 @@
+"""Signs that stand at a table and announce something: a higher minimum, the closing. Each has its clock of notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from croupier.rules.book import Book
+from croupier.rules.facts import Fact
+from croupier.table.clock import moment
+
+MINIMUM, CLOSING = "next minimum", "closing sign"  # the facts under which a table remembers them
+CLOSING_TIME = "closing time"
+NOTICE = "minutes of notice"
+
+
+class Sign(msgspec.Struct, frozen=True):
+    """A sign: what it announces, since when it stands, the time that it states, and when it may be acted on.
+
+    `fact` is the name under which the table remembers it; `wager` is what a minimum is for, None where it is for all.
+    """
+
+    fact: str
+    announces: Literal["minimum", "closing"]
+    shown: datetime
+    states: datetime
+    holds: datetime
+    wager: str | None = None
+    minimum: int | None = None
+
+
+def signs_up(book: Book, facts: Mapping[str, Fact | None]) -> list[Sign]:
+    """The signs that stand, by what the table remembers; the one that may be acted on first comes first."""
+    return sorted([*_minimums(book, facts), *_closing(book, facts)], key=lambda sign: (sign.holds, sign.fact))
+
+
+def _minimums(book: Book, facts: Mapping[str, Fact | None]) -> Iterator[Sign]:
+    for fact, cents in facts.items():
+        shown, states = facts.get(f"{fact} shown"), facts.get(f"{fact} from")
+        if fact.startswith(MINIMUM) and isinstance(cents, int) and shown is not None and states is not None:
+            wager = fact.removeprefix(MINIMUM).strip() or None
+            yield _sign(book, fact, "minimum", shown, states, wager, cents)
+
+
+def _closing(book: Book, facts: Mapping[str, Fact | None]) -> Iterator[Sign]:
+    shown, states = facts.get(CLOSING), facts.get(CLOSING_TIME)
+    if shown is not None and states is not None and facts.get("table") is None:  # a table that closes needs no notice
+        yield _sign(book, CLOSING, "closing", shown, states)
+
+
+def _sign(
+    book: Book,
+    fact: str,
+    announces: Literal["minimum", "closing"],
+    shown: Fact,
+    states: Fact,
+    wager: str | None = None,
+    minimum: int | None = None,
+) -> Sign:
+    """A sign holds at the time that it states, and not before its notice is over."""
+    zone, notice = book.rules.book.timezone, book.conduct.facts.get(NOTICE, 0)
+    since, stated = (moment(datetime.fromisoformat(str(each)), zone) for each in (shown, states))
+    noticed = _later(since, int(notice))
+    return Sign(fact, announces, since, stated, max(stated, noticed), wager, minimum)
+
+
+def _later(since: datetime, minutes: int) -> datetime:
+    try:
+        return since + timedelta(minutes=minutes)
+    except OverflowError:  # there is no time after the last
+        return since

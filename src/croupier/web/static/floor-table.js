@@ -1,0 +1,196 @@
+// One table in a supervisor's hands: a post there, and all that the book gives to whoever has it, topic by topic.
+
+import { get, post } from "./api.js";
+import { Desk, refusal } from "./deal-desk.js";
+import { openActs, plain } from "./deal-more.js";
+import { callVoid, grounds } from "./deal-void.js";
+import { announce, fill, h } from "./dom.js";
+import { listen } from "./live.js";
+
+/** @typedef {import("./floor-cards.js").FloorTable} FloorTable */
+/** @typedef {import("./session.js").Me} Me */
+
+const POSTS = ["supervisor", "manager", "operator"];
+/** The topics of books in the order in which a supervisor needs them; others follow. @type {Record<string, string>} */
+const TOPICS = {
+  signs: "Limits, signs, closing",
+  throw: "The throw: calls and overruling",
+  betting: "Wagers",
+  payments: "Wrong payments and refunds",
+  disputes: "Disputes and complaints",
+  people: "People and exclusions",
+  equipment: "Equipment and faults",
+  dice: "Dice and coins",
+  chips: "Chips and the float",
+};
+
+/** @param {string} topic @returns {string} */
+function topicWords(topic) {
+  return TOPICS[topic] ?? (topic.charAt(0).toUpperCase() + topic.slice(1).replace(/_/g, " ") || "More");
+}
+
+/** Open a table for whoever supervises it. @param {FloorTable} table @param {Me} me */
+export async function supervise(table, me) {
+  const content = h("div", {}, h("p", { class: "soft" }, "One moment …"));
+  const dialog = h(
+    "dialog",
+    { class: "sheet supervise", "aria-labelledby": "supervise-title" },
+    h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
+    h("h2", { id: "supervise-title" }, table.title),
+    content,
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  let stop = () => {};
+  dialog.addEventListener("close", () => {
+    stop();
+    dialog.remove();
+  });
+  const path = `/tables/${encodeURIComponent(table.table)}`;
+  try {
+    const [felt, drawing, book] = await Promise.all([
+      get(`${path}/felt`),
+      get(`${path}/drawing`),
+      get(`/books/${encodeURIComponent(table.book)}/acts`),
+    ]);
+    const panel = new Panel(new Desk(table.table, me, drawing, book, felt));
+    fill(content, panel.element);
+    panel.show();
+    if (!dialog.open) return;
+    stop = listen(
+      `${path}/live`,
+      { felt: (now) => panel.hear(now), line: (line) => panel.heard(line) },
+      { after: felt.version, felt: true },
+    );
+  } catch (error) {
+    fill(content, refusal(table.book, error));
+  }
+}
+
+class Panel {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.path = `/tables/${encodeURIComponent(desk.table)}`;
+    this.line = h("p", { class: "problem", role: "status" });
+    this.posts = h("div", { class: "card" });
+    this.beside = h("div", { class: "beside" });
+    this.topics = h("div", {});
+    this.known = h("dl", { class: "known-facts" });
+    this.memory = h("details", {}, h("summary", {}, "What the table remembers"), this.known);
+    this.role = /** @type {string | null | undefined} */ (undefined);
+    this.element = h("div", {}, this.line, this.posts, this.beside, this.topics, this.memory);
+  }
+
+  /** @param {import("./live.js").Line} line */
+  heard(line) {
+    fill(this.line, line === "lost" ? "The connection to the house is gone. It is tried again." : "");
+  }
+
+  /** @param {any} felt */
+  hear(felt) {
+    if (felt.terms !== this.desk.felt.terms) void this.redraw();
+    this.desk.felt = felt;
+    this.show();
+  }
+
+  async redraw() {
+    this.desk.drawing = await get(`${this.path}/drawing`).catch(() => this.desk.drawing);
+  }
+
+  show() {
+    const { role, facts } = this.desk;
+    if (role !== this.role) {
+      this.role = role;
+      fill(this.posts, role === null ? this.without() : this.withPost(role));
+      fill(this.topics, role === null ? null : this.acts());
+    }
+    const rows = Object.entries(facts).filter(([, value]) => value !== null);
+    this.memory.hidden = rows.length === 0;
+    fill(
+      this.known,
+      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)))),
+    );
+  }
+
+  /** Nobody acts at a table without a post. */
+  without() {
+    const own = POSTS.filter((role) => this.desk.me.roles.includes(role));
+    if (own.length === 0) return [h("p", {}, "You may look at this table. Who acts at it has a post there.")];
+    const buttons = own.map((role) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "primary",
+          onclick: () => void this.order("/post", { role }, `You run this table as ${role}.`),
+        },
+        `Take charge as ${role}`,
+      ),
+    );
+    return [
+      h(
+        "p",
+        {},
+        "You have no post at this table. Take charge first: that goes on record, and who runs a table does not play there.",
+      ),
+      h("div", { class: "row" }, buttons),
+    ];
+  }
+
+  /** @param {string} role */
+  withPost(role) {
+    const leave = () => void this.order("/post/leave", {}, "You gave the post up.");
+    const titles = this.desk.ownTitles(this.desk.book.titles.map((one) => one.title));
+    const known = titles.length > 0 ? ` The book knows you as ${titles.join(", ")}.` : "";
+    return [
+      h(
+        "div",
+        { class: "row spread" },
+        h("p", {}, `You run this table as ${role}.${known}`),
+        h("button", { type: "button", onclick: leave }, "Give the post up"),
+      ),
+    ];
+  }
+
+  /** @param {string} where @param {object} body @param {string} words */
+  async order(where, body, words) {
+    fill(this.beside);
+    try {
+      await post(this.path + where, body);
+      this.hear(await get(`${this.path}/felt`));
+      announce(words);
+    } catch (error) {
+      fill(this.beside, refusal(this.desk.book.id, error));
+    }
+  }
+
+  /** What the book gives to the post, topic by topic. */
+  acts() {
+    const { desk } = this;
+    const mine = desk.book.acts.filter((act) => desk.isMine(act.roles) && (act.aside || !desk.felt.by_itself));
+    const known = Object.keys(TOPICS);
+    const topics = [...new Set([...known, ...mine.map((act) => act.topic)])];
+    const undo = !desk.felt.by_itself && grounds(desk).length > 0;
+    return topics.map((topic) => {
+      const own = mine.filter((act) => act.topic === topic);
+      const voids =
+        topic === "throw" &&
+        undo &&
+        this.button("Calls the throw void, or the outcome invalid …", () => callVoid(desk));
+      if (own.length === 0 && !voids) return null;
+      const buttons = own.map((act) => this.button(plain(act), () => openActs(desk, act.id)));
+      return h(
+        "details",
+        { class: "topic", open: topic === "signs" },
+        h("summary", {}, topicWords(topic), " ", h("span", { class: "soft" }, String(own.length + (voids ? 1 : 0)))),
+        h("div", { class: "act-buttons" }, voids, buttons),
+      );
+    });
+  }
+
+  /** @param {string} words @param {() => void} pressed */
+  button(words, pressed) {
+    return h("button", { type: "button", onclick: pressed }, words);
+  }
+}
