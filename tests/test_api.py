@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -172,3 +174,38 @@ def test_what_a_wager_pays_is_told_with_its_share_and_its_commission(house: Runn
 def test_a_book_that_there_is_not(house: Running) -> None:
     reply = house.nobody().get("/books/none")
     assert (reply.status_code, reply.json()["code"]) == (404, "no_such_book")
+
+
+def test_a_felt_is_drawn_and_told(house: Running) -> None:
+    ann = house.person("ann")
+    table = "sic-bo-nsw-2016"
+    drawn, felt = ann.get(f"/tables/{table}/drawing").json(), ann.get(f"/tables/{table}/felt").json()
+    assert drawn["terms"] == felt["terms"]
+    assert {area["wager"] for area in drawn["areas"]} >= {"big", "small", "any_triple", "super_streak"}
+    assert felt["results"] == []
+    assert [drawn["areas"][place]["wager"] for place in felt["closed_areas"]] == ["super_streak", "super_streak"]
+    assert ann.get("/tables/nowhere/drawing").status_code == 404
+
+
+def test_the_felt_is_told_live_at_once_and_after_each_event(house: Running) -> None:
+    ann = house.person("ann")
+    table = "craps-nsw-2024"
+    address = f"/api/v1/tables/{table}/live?felt=true"
+    with ann.http.stream("GET", address) as heard:
+        lines = heard.iter_lines()
+        first = _next_felt(lines)
+        assert ann.do(f"/tables/{table}/seat", {"chips": "50.00"}).status_code == 200
+        seated = first
+        while not seated["seated"]:
+            seated = _next_felt(lines)
+    assert not first["seated"]
+    assert seated["chips"] == {"ann": "50.00"}
+    assert seated["version"] > first["version"]
+
+
+def _next_felt(lines: Iterator[str]) -> dict[str, Any]:
+    for line in lines:
+        if line == "event: felt":
+            told: dict[str, Any] = json.loads(next(lines).removeprefix("data: "))
+            return told
+    raise AssertionError("the stream ended")

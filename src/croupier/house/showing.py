@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from croupier.house import events as house
-from croupier.house.accounts import Account
+from croupier.house.accounts import Account, Visit
 from croupier.house.deeds.rounds import is_waiting
 from croupier.house.documents import Document, Entry, StoredEvent, stamp
 from croupier.house.electronic.public import PUBLIC, kind
@@ -164,7 +164,7 @@ def show_table(shelf: Shelf, state: TableState, head: Head, look: Eyes) -> Told:
     book = shelf.game(state.game.terms[-1]).book
     told: Told = {"table": state.name, "title": state.title, "book": book.id, "version": head.version}
     told |= {"hash": head.hash.hex(), "open": state.game.facts.get("table") != "closed"}
-    told |= {"players": len(state.game.chips), "by_itself": state.rhythm is not None, "round": _round(state)}
+    told |= {"players": len(state.game.chips), "by_itself": state.rhythm is not None, "round": show_round(state)}
     told |= {"seated": look.person in state.game.chips, **tell_table(shelf, game)}
     if look.all:
         told["staff"] = dict(state.staff)
@@ -185,7 +185,8 @@ def _narrowed(game: State, person: str | None) -> State:
     )
 
 
-def _round(state: TableState) -> Told | None:
+def show_round(state: TableState) -> Told | None:
+    """The round of a table that runs by itself."""
     current = state.round
     if current is None:
         return None
@@ -207,7 +208,14 @@ def show_account(account: Account) -> Told:
     until = None if account.excluded_until is None else stamp(account.excluded_until)
     told["exclusion"] = {"until": until, "by_house": account.excluded_by_house} if account.is_excluded else None
     told["tables"] = [visit.table for visit in account.visits if visit.until is None]
+    told["visits"] = [_visit(visit) for visit in account.visits]
     return told
+
+
+def _visit(visit: Visit) -> Told:
+    taken, brought = format_cents(visit.taken), format_cents(visit.brought)
+    until = None if visit.until is None else stamp(visit.until)
+    return {"table": visit.table, "since": stamp(visit.since), "taken": taken, "brought": brought, "until": until}
 
 
 def show_account_entry(entry: Entry) -> Told:
@@ -242,4 +250,6 @@ _OF_HOUSE = (
     house.BetsShut,
     house.DiceDrawn,
     house.RoundCancelled,
+    house.AlertRaised,
+    house.AlertAnswered,
 )

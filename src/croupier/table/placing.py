@@ -189,7 +189,7 @@ def check_sole(bet: Bet) -> Refusal | None:
         if area.wager != bet.wager.id:
             continue
         if bet.player not in stakes:
-            return Refusal("held_by_another", f"{next(iter(stakes))} is the {title}.", sole.clause)
+            return Refusal("held_by_another", f"Another player is the {title}.", sole.clause)
         if area.pick != bet.pick:
             return Refusal("declared_already", f"{bet.player} has declared {area.pick} already.", sole.declared_clause)
     waits = bet.state.passed and bet.state.turn_after == bet.player and not bet.standing.amount

@@ -63,29 +63,31 @@ def _named(view: TableView, event: events.WagerPlaced | events.WagerReduced | ev
 def _opened(view: TableView, event: events.TableOpened) -> list[Told]:
     settings = event.settings
     told: Told = {"type": "table_opened", "book": event.terms.book, "chip": format_cents(settings.chip)}
-    told |= _limit(settings.limit)
+    told |= tell_limit(settings.limit)
     told["units"] = "exact" if settings.exact_units else "any"
     if event.terms.choices:
         told["pay_table"] = dict(event.terms.choices)
     if event.terms.readings:
         told["readings"] = list(event.terms.readings)
-    told |= _sign(settings)
+    told |= tell_sign(settings)
     if event.call is not None:
         told["call"] = event.call
     return [told]
 
 
-def _limit(limit: Limit) -> Told:
+def tell_limit(limit: Limit) -> Told:
+    """A minimum and a maximum."""
     return {
         "min": None if limit.minimum is None else format_cents(limit.minimum),
         "max": None if limit.maximum is None else format_cents(limit.maximum),
     }
 
 
-def _sign(settings: Settings) -> Told:
+def tell_sign(settings: Settings) -> Told:
+    """What stands on the table's sign beside the limits for every wager."""
     sign: Told = {}
     if settings.wager_limits:
-        sign["limits"] = {wager: _limit(limit) for wager, limit in settings.wager_limits.items()}
+        sign["limits"] = {wager: tell_limit(limit) for wager, limit in settings.wager_limits.items()}
     if settings.player_maximum is not None:
         sign["player_max"] = format_cents(settings.player_maximum)
     if settings.unit is not None:
@@ -97,7 +99,7 @@ def _sign(settings: Settings) -> Told:
     if settings.late_bets:
         sign["late"] = True
     if settings.player_limits:
-        sign["player_limits"] = {player: _limit(limit) for player, limit in settings.player_limits.items()}
+        sign["player_limits"] = {player: tell_limit(limit) for player, limit in settings.player_limits.items()}
     if settings.without:
         sign["without"] = list(settings.without)
     return sign | {option: format_cents(amount) for option, amount in settings.fixed_stakes.items()}
@@ -258,7 +260,7 @@ def _noted(view: TableView, event: events.Noted) -> list[Told]:
 
 def _sign_changed(view: TableView, event: events.SignChanged) -> list[Told]:
     settings = event.settings
-    told: Told = {"type": "sign_changed", **_limit(settings.limit), **_sign(settings)}
+    told: Told = {"type": "sign_changed", **tell_limit(settings.limit), **tell_sign(settings)}
     return [{**told, "clause": event.clause}]
 
 

@@ -17,6 +17,7 @@ from croupier.server.api.asks import (
     After,
     AfterName,
     Ask,
+    Containing,
     Limit,
     PersonName,
     premises_of,
@@ -43,12 +44,12 @@ async def my_events(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
 
 
 @get("/accounts", opt={"needs": SUPERVISING}, summary="All accounts", responses=PROBLEMS, tags=["accounts"])
-async def accounts(request: Ask, after: AfterName = "", limit: Limit = 100) -> list[str]:
+async def accounts(request: Ask, after: AfterName = "", containing: Containing = "", limit: Limit = 100) -> list[str]:
     """The names of all accounts, in order, a page at a time; `after` is the last name of the page before."""
     premises = premises_of(request)
     heads = await premises.reading(premises.store.heads, ACCOUNTS)
     names = [name_of(head.stream) for head in heads]
-    return [name for name in names if name > after][:limit]
+    return [name for name in names if name > after and containing in name][:limit]
 
 
 @get("/accounts/{person:str}", opt={"needs": SUPERVISING}, summary="An account", responses=PROBLEMS, tags=["accounts"])

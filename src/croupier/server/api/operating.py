@@ -13,6 +13,7 @@ from croupier import rulebooks
 from croupier.house.streams import TABLES
 from croupier.server.api.asks import ANYONE, Ask, premises_of
 from croupier.server.api.errors import PROBLEMS
+from croupier.server.demonstration import PEOPLE
 from croupier.server.metrics import CONTENT_TYPE
 from croupier.server.premises import Premises
 from croupier.store.checkpoints import STREAM, read_checkpoint
@@ -60,7 +61,10 @@ async def metrics(request: Ask) -> Response[bytes]:
 
 @get("/api/v1/house", opt={"needs": ANYONE}, summary="The house", tags=["operation"], responses=PROBLEMS)
 async def house(request: Ask) -> dict[str, Any]:
-    """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it."""
+    """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it.
+
+    `you` is who asks; `sign_ins` are those of a demonstration, which everybody knows.
+    """
     premises = premises_of(request)
     newest = await asyncio.to_thread(_newest_checkpoint, premises.store)
     return {
@@ -70,7 +74,13 @@ async def house(request: Ask) -> dict[str, Any]:
         "checkpoint": newest,
         "sign_up": premises.settings.sign_up,
         "books": rulebooks.ids(),
+        "you": None if request.user is None else request.user.person,
+        "sign_ins": _sign_ins() if premises.settings.demonstration else [],
     }
+
+
+def _sign_ins() -> list[dict[str, str]]:
+    return [{"person": one.person, "password": one.password, "role": one.roles[0]} for one in PEOPLE]
 
 
 def _newest_checkpoint(store: Store) -> str | None:

@@ -13,6 +13,7 @@ from litestar.response import Stream
 from litestar.types import Receive, Scope, Send
 
 from croupier.house.documents import read
+from croupier.house.felts import show_felt
 from croupier.house.showing import Eyes
 from croupier.house.streams import account_stream, table_stream
 from croupier.server.api.asks import ANYONE, SIGNED_IN, Ask, TableName, premises_of, signed_in
@@ -33,10 +34,12 @@ From = Annotated[
     int | None,
     QueryParameter(name="after", ge=0, le=2**53, description="The last event that is known; without it, from now on."),
 ]
+Felt = Annotated[bool, QueryParameter(name="felt", description="Whether the felt is told as well.")]
 EVENTS = "text/event-stream"
 HEADERS = [(b"content-type", EVENTS.encode()), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
 
 Listen = Callable[[], Listener]
+Picture = Callable[[Eyes], bytes]  # how the table stands, for somebody
 
 
 @get(
@@ -47,13 +50,24 @@ Listen = Callable[[], Listener]
     responses=PROBLEMS,
     tags=["live"],
 )
-async def live_table(request: Ask, table: TableName, last_event_id: LastEventId = None, after: From = None) -> Stream:
-    """Server-sent events. `id` is the event's number; who comes again with it misses nothing."""
+async def live_table(
+    request: Ask, table: TableName, last_event_id: LastEventId = None, after: From = None, felt: Felt = False
+) -> Stream:
+    """Server-sent events. `id` is the event's number; who comes again with it misses nothing.
+
+    With `felt` there are messages named `felt` between them: how the table stands, at first and after each change.
+    """
     await look(request, table)
     premises, asker = premises_of(request), request.user
     person = None if asker is None else asker.person
     listen = partial(premises.hub.listen, table_stream(table), lambda: premises.look(asker, table), person)
-    return Live(premises, listen, await _position(premises, table_stream(table), last_event_id, after))
+    position = await _position(premises, table_stream(table), last_event_id, after)
+    return Live(premises, listen, position, partial(_felt, premises, table) if felt else None)
+
+
+def _felt(premises: Premises, table: str, look: Eyes) -> bytes:
+    house, head = premises.house, premises.house.head(table_stream(table))
+    return message("felt", show_felt(house.shelf, house.table(table), head, look, premises.desk.clock()))
 
 
 @get(
@@ -92,10 +106,11 @@ async def _position(premises: Premises, stream: str, last_event_id: str | None, 
 class Live(Stream):
     """A stream of events. It goes over the line by itself: a framework's generators would double its way."""
 
-    def __init__(self, premises: Premises, listen: Listen, after: int | None) -> None:
+    def __init__(self, premises: Premises, listen: Listen, after: int | None, picture: Picture | None = None) -> None:
         self._premises = premises
         self._listen = listen
         self._after = after
+        self._picture = picture
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # what the framework would wrap it in
         """It goes over the line as it is."""
@@ -122,7 +137,9 @@ class Live(Stream):
             chunk = telling.to(listener.look())
             position = chunk.version
             await _send(send, chunk.data)
-        await _present(listener, position, send)
+        if self._picture is not None:
+            await _send(send, self._picture(listener.look()))
+        await _present(listener, position, send, self._picture)
 
 
 async def _watch(receive: Receive, listener: Listener) -> None:
@@ -141,7 +158,7 @@ async def _past(premises: Premises, stream: str, after: int, last: int) -> Telli
     return Telling(premises.house, stream, list(map(read, records)))
 
 
-async def _present(listener: Listener, position: int, send: Send) -> None:
+async def _present(listener: Listener, position: int, send: Send, picture: Picture | None) -> None:
     loop = asyncio.get_running_loop()
     end = loop.time() + LONGEST_SECONDS
     listener.stay_awake(KEEP_ALIVE_SECONDS)
@@ -152,6 +169,8 @@ async def _present(listener: Listener, position: int, send: Send) -> None:
         fresh = [chunk.data for chunk in chunks if chunk.version > position]
         if fresh:
             position = chunks[-1].version
+            if picture is not None:
+                fresh.append(picture(listener.look()))
             await _send(send, b"".join(fresh))
         if listener.is_late:
             await _send(send, message("late", {"message": "Too much has happened: come again from the last event."}))

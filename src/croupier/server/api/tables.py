@@ -11,6 +11,7 @@ from litestar.response import Stream
 
 from croupier.house.documents import read
 from croupier.house.electronic.public import public_record
+from croupier.house.felts import draw_table, show_felt
 from croupier.house.live import Head
 from croupier.house.replaying import replayed
 from croupier.house.showing import PUBLIC_EYES, Eyes, Shown, show_table
@@ -53,6 +54,33 @@ async def table(request: Ask, table: TableName) -> dict[str, Any]:
     return show_table(premises_of(request).house.shelf, state, head, seen_by)
 
 
+@get(
+    "/tables/{table:str}/drawing",
+    opt={"needs": ANYONE},
+    summary="To be drawn",
+    responses=PROBLEMS,
+    tags=["tables"],
+)
+async def drawing(request: Ask, table: TableName) -> dict[str, Any]:
+    """The betting areas with what each pays, the limits, the dice: all that does not change from throw to throw.
+
+    It is to be drawn again when `terms` is another than before.
+    """
+    state, _, seen_by = await look(request, table)
+    premises = premises_of(request)
+    if not state.game.is_open:
+        raise Problem(404, "not_open", "The table has not been opened yet: it has no felt.")
+    return await premises.reading(draw_table, premises.house.shelf, state, seen_by)
+
+
+@get("/tables/{table:str}/felt", opt={"needs": ANYONE}, summary="A table's felt", responses=PROBLEMS, tags=["tables"])
+async def felt(request: Ask, table: TableName) -> dict[str, Any]:
+    """How the table stands, with what has fallen, the areas that won, the lamps and who throws. Also told live."""
+    state, head, seen_by = await look(request, table)
+    premises = premises_of(request)
+    return show_felt(premises.house.shelf, state, head, seen_by, premises.desk.clock())
+
+
 @get("/tables/{table:str}/events", opt={"needs": ANYONE}, summary="History", responses=PROBLEMS, tags=["tables"])
 async def events(request: Ask, table: TableName, after: After = 0, limit: Limit = 100) -> Page:
     """What happened at a table, as far as whoever asks may see it."""
@@ -64,13 +92,47 @@ async def events(request: Ask, table: TableName, after: After = 0, limit: Limit 
     return Page(entries, records[-1].version if len(records) == limit else None)
 
 
+Version = Annotated[int, PathParameter(ge=1, le=2**53, description="The number of an event.")]
+
+
 @get(
     "/tables/{table:str}/at/{version:int}", opt={"needs": ANYONE}, summary="Replay", responses=PROBLEMS, tags=["tables"]
 )
-async def replay(
-    request: Ask, table: TableName, version: Annotated[int, PathParameter(ge=1, le=2**53)]
-) -> dict[str, Any]:
+async def replay(request: Ask, table: TableName, version: Version) -> dict[str, Any]:
     """How a table stood after an event: its stream is played again up to there."""
+    state, head, seen_by = await _replayed(request, table, version)
+    return show_table(premises_of(request).house.shelf, state, head, seen_by)
+
+
+@get(
+    "/tables/{table:str}/at/{version:int}/felt",
+    opt={"needs": ANYONE},
+    summary="Replay on the felt",
+    responses=PROBLEMS,
+    tags=["tables"],
+)
+async def replay_felt(request: Ask, table: TableName, version: Version) -> dict[str, Any]:
+    """The felt as it was after an event."""
+    state, head, seen_by = await _replayed(request, table, version)
+    premises = premises_of(request)
+    return show_felt(premises.house.shelf, state, head, seen_by, premises.desk.clock())
+
+
+@get(
+    "/tables/{table:str}/at/{version:int}/drawing",
+    opt={"needs": ANYONE},
+    summary="To be drawn, as it was",
+    responses=PROBLEMS,
+    tags=["tables"],
+)
+async def replay_drawing(request: Ask, table: TableName, version: Version) -> dict[str, Any]:
+    """The areas, odds and limits that the table had at an event: its rules or its sign may have changed since."""
+    state, _, seen_by = await _replayed(request, table, version)
+    premises = premises_of(request)
+    return await premises.reading(draw_table, premises.house.shelf, state, seen_by)
+
+
+async def _replayed(request: Ask, table: str, version: int) -> tuple[TableState, Head, Eyes]:
     _, head, seen_by = await look(request, table)
     if version > head.version:
         raise Problem(404, "no_such_event", f"The table has come to event {head.version}, not to {version}.")
@@ -79,7 +141,7 @@ async def replay(
     assert isinstance(state, TableState), "it is the stream of a table"
     if not state.game.is_open:
         raise Problem(404, "no_such_event", f"At event {version} the table was not open yet.")
-    return show_table(premises.house.shelf, state, there, seen_by)
+    return state, there, seen_by
 
 
 @get(
@@ -126,4 +188,4 @@ async def in_pieces(premises: Premises, lines: Iterator[bytes]) -> AsyncIterator
     return pieces()
 
 
-HANDLERS = [tables, table, events, replay, record]
+HANDLERS = [tables, table, drawing, felt, events, replay, replay_felt, replay_drawing, record]
