@@ -228,6 +228,12 @@ class Client:
         """Run it no longer."""
         return self._at(table, "post/leave", {}, version, key)
 
+    def answer_alert(
+        self, table: str, event: int, note: str, *, version: int | None = None, key: str | None = None
+    ) -> Done:
+        """Answer for an alert, called by the number of its event, with a note on what was done about it."""
+        return self._at(table, f"alerts/{event}/answer", {"note": note}, version, key)
+
     # Accounts
 
     def open_account(
@@ -295,6 +301,22 @@ class Client:
         """How a table stands, with one's own chips and wagers."""
         return _table(self._line.get(f"/tables/{_name(table)}", msgspec.Raw))
 
+    def drawing(self, table: str) -> dict[str, Any]:
+        """The felt of a table as it is to be drawn: areas, what they pay, limits, dice."""
+        return self._line.get(f"/tables/{_name(table)}/drawing", dict[str, Any])
+
+    def felt(self, table: str) -> dict[str, Any]:
+        """How a table stands, with all that a felt shows: results, areas that won, lamps, the puck."""
+        return self._line.get(f"/tables/{_name(table)}/felt", dict[str, Any])
+
+    def replay_drawing(self, table: str, version: int) -> dict[str, Any]:
+        """The felt as it was to be drawn after one of the table's events."""
+        return self._line.get(f"/tables/{_name(table)}/at/{version}/drawing", dict[str, Any])
+
+    def replay_felt(self, table: str, version: int) -> dict[str, Any]:
+        """The felt as it was after one of the table's events."""
+        return self._line.get(f"/tables/{_name(table)}/at/{version}/felt", dict[str, Any])
+
     def replay(self, table: str, version: int) -> replies.Table:
         """How a table stood after one of its events."""
         return _table(self._line.get(f"/tables/{_name(table)}/at/{version}", msgspec.Raw))
@@ -302,6 +324,15 @@ class Client:
     def events(self, table: str, after: int = 0) -> Iterator[Entry]:
         """What happened at a table, page after page."""
         return self._pages(f"/tables/{_name(table)}/events", Entry, after)
+
+    def stored(self, table: str, after: int = 0, limit: int = 500) -> replies.Records:
+        """The table's events as they are stored, with their hashes, for inspectors and operators."""
+        return self._line.get(f"/tables/{_name(table)}/records?after={after}&limit={limit}", replies.Records)
+
+    def past_wagers(self, table: str, before: int | None = None) -> replies.PastWagers:
+        """One's own wagers that were settled at a table, the newest first; `next` is `before` for older ones."""
+        older = "" if before is None else f"&before={before}"
+        return self._line.get(f"/me/wagers?table={_name(table)}{older}", replies.PastWagers)
 
     def record(self, table: str) -> Iterator[bytes]:
         """The public record of a table, line by line, for `croupier verify-dice`."""
@@ -314,6 +345,26 @@ class Client:
     def book(self, book: str) -> replies.Book:
         """A rule book: its wagers, how each is picked, what it pays."""
         return self._line.get(f"/books/{_name(book)}", replies.Book)
+
+    def acts(self, book: str) -> replies.Acts:
+        """What people do at a table of a book besides wagering, who may, and on which grounds a throw is void."""
+        return self._line.get(f"/books/{_name(book)}/acts", replies.Acts)
+
+    def clauses(self, book: str) -> list[replies.Clause]:
+        """Every clause of a rule book."""
+        return self._line.get(f"/books/{_name(book)}/clauses", list[replies.Clause])
+
+    def clause(self, book: str, clause: str) -> replies.ClauseRead:
+        """A clause as a refusal or a settlement cites it, with how it is read."""
+        return self._line.get(f"/books/{_name(book)}/clauses/{_name(clause)}", replies.ClauseRead)
+
+    def floor(self) -> dict[str, Any]:
+        """Every table at a glance: state, limits, signs with their clocks, players, turnover, pace and win."""
+        return self._line.get("/floor", dict[str, Any])
+
+    def alerts(self) -> replies.Alerts:
+        """What somebody must answer for at all tables, what is to come, and what was answered lately."""
+        return self._line.get("/floor/alerts", replies.Alerts)
 
     def me(self) -> replies.Account:
         """One's own account."""

@@ -107,6 +107,121 @@ class Book(BookTitle, frozen=True, kw_only=True):
     wagers: list[Offered]
 
 
+class Field(Reply, frozen=True, kw_only=True):
+    """What is said with an act. `choices` are words, `reasons` grounds with a summary, that may be said."""
+
+    name: str
+    kind: str
+    choices: list[str]
+    reasons: list[dict[str, str | None]]
+
+
+class Against(Reply, frozen=True, kw_only=True):
+    """What may stand against an act, as its refusal is put."""
+
+    code: str
+    say: str
+    clause: str | None
+
+
+class Act(Reply, frozen=True, kw_only=True):
+    """What somebody may do: `by` are titles of the book, `roles` those of the house."""
+
+    id: str
+    says: list[str]
+    by: list[str]
+    roles: list[str]
+    clause: str
+    fields: list[Field]
+    against: list[Against]
+    aside: bool
+    topic: str = ""
+
+
+class Ground(Reply, frozen=True, kw_only=True):
+    """A clause by which a throw does not count, and what is called then."""
+
+    clause: str
+    summary: str
+    by: list[str]
+    roles: list[str]
+    calls: list[str]
+    kind: str
+    mandatory: bool
+
+
+class Acts(Reply, frozen=True, kw_only=True):
+    """The acts of a book, its grounds for void throws, and what is called for each result, such as `4 3`."""
+
+    id: str
+    acts: list[Act]
+    voids: list[Ground]
+    results: dict[str, str]
+    facts: dict[str, int | str]
+
+
+class Clause(Reply, frozen=True, kw_only=True, rename={"class_": "class"}):
+    """A clause of a book in its own words: `class_` is what the software does about it, `page` where people read it."""
+
+    clause: str
+    class_: str
+    summary: str
+    reason: str | None
+    moment: str | None
+    planned: bool
+    readings: list[str]
+    page: str
+
+
+class Reading(Reply, frozen=True, kw_only=True):
+    """How a doubtful text is read."""
+
+    id: str
+    question: str
+    taken: str
+
+
+class ClauseRead(Reply, frozen=True, kw_only=True):
+    """A clause, the one above it, its parts, and the readings that touch it."""
+
+    clause: Clause
+    above: str | None
+    parts: list[str]
+    readings: list[Reading]
+
+
+class Answered(Reply, frozen=True, kw_only=True):
+    """Who answered for an alert, when, and what they say of it."""
+
+    who: str | None
+    at: datetime
+    note: str
+
+
+class Alert(Reply, frozen=True, kw_only=True):
+    """Something that somebody must answer for: `words` in short, and what `who` did; None is the house itself."""
+
+    table: str
+    title: str
+    book: str
+    event: int
+    words: str
+    tells: str
+    clause: str | None
+    who: str | None
+    at: datetime
+    since: datetime
+    answered: Answered | None = None
+
+
+class Alerts(Reply, frozen=True, kw_only=True):
+    """Alerts that wait, the longest first; those to come; those answered lately, the newest first."""
+
+    open: list[Alert]
+    coming: list[Alert]
+    answered: list[Alert]
+
+
 class Rhythm(Reply, frozen=True, kw_only=True):
     """How a table runs by itself, in seconds: bets are open, the last call before they shut, shut, the result shown."""
 
@@ -309,3 +424,47 @@ class BooksReport(Reply, frozen=True, kw_only=True):
     total: str
     balances: list[Balance]
     findings: list[Finding]
+
+
+class StoredRecord(Reply, frozen=True, kw_only=True):
+    """An event as it is stored, and the hash that the chain has come to with it."""
+
+    version: int
+    document: str
+    hash: str
+
+
+class Records(Reply, frozen=True, kw_only=True):
+    """Some of a stream as it is stored. `anchor` is what the chain begins with; `next` is what to ask after."""
+
+    stream: str
+    anchor: str
+    version: int
+    head: str
+    records: list[StoredRecord]
+    next: int | None
+
+
+class PastWager(Reply, frozen=True, kw_only=True):
+    """A wager that was settled: by which throw, and by which clause of which book."""
+
+    version: int
+    at: datetime
+    wager: str
+    name: str
+    pick: Pick
+    result: str
+    stake: str
+    paid: str
+    returned: str
+    book: str
+    clause: str
+    faces: list[int | str] = []
+    call: str | None = None
+
+
+class PastWagers(Reply, frozen=True, kw_only=True):
+    """Some of them, the newest first."""
+
+    wagers: list[PastWager]
+    next: int | None
