@@ -20,11 +20,30 @@ PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 HEAD = "| endpoint | for | takes | what |\n|---|---|---|---|\n"
 # In which order they are listed: by how addresses begin.
 ORDER = (
-    *("house", "sign-", "password", "tokens", "tables", "books"),
+    *("house", "sign-", "password", "tokens", "tables", "floor", "books"),
     *("me", "accounts", "refusals", "reports", "export", "check"),
 )
 # What is for people who look, and not in the document for programs.
-FOR_PEOPLE = {"/": "the front page", "/front.css": "how it looks"}
+FOR_PEOPLE = {
+    "/": "the tables of the house",
+    "/web/{name}": "scripts, styles and pictures of the pages",
+    "/tables/{table}": "the felt, for players",
+    "/tables/{table}/deal": "the dealer's console",
+    "/display/{table}": "a screen above a table",
+    "/floor": "the supervisors' page",
+    "/inspect": "the inspectors' page",
+    "/me": "one's own book",
+    "/developers": "all endpoints",
+    "/rules": "the rules, clause by clause",
+    "/rules/{book}": "a book, searched with `q`",
+    "/rules/{book}/readings": "the readings of a book",
+    "/rules/{book}/readings/{reading}": "a reading",
+    "/rules/{book}/wagers/{wager}": "a wager",
+    "/rules/{book}/{clause}": "a clause as it is cited",
+    "/sheets": "the PAR sheets",
+    "/sheets/{name}": "the PAR sheet of a book; with `.pdf` behind its id, as a PDF",
+    "/sheets.css": "how sheets look",
+}
 
 Operation = dict[str, Any]
 

@@ -44,7 +44,14 @@ CHECKS: list[Any] = [
     response_headers_conformance,
 ]
 # What stands in addresses, so that not everything ends at a name that nobody has.
-KNOWN = {"table": "craps-nsw-2024", "book": "craps-nsw-2024", "person": "cleo", "version": 2, "name": "bot"}
+KNOWN = {
+    "table": "craps-nsw-2024",
+    "book": "craps-nsw-2024",
+    "clause": "6.5",
+    "person": "cleo",
+    "version": 2,
+    "name": "bot",
+}
 PASSWORD = "long enough for anybody"
 ASKERS = [None, *(one.person for one in PEOPLE if one.person != "ben")]
 

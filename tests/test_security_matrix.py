@@ -49,6 +49,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/tables/{table}/leave": {"version": NEVER},
     "POST /api/v1/tables/{table}/post": {"role": "dealer", "version": NEVER},
     "POST /api/v1/tables/{table}/post/leave": {"version": NEVER},
+    "POST /api/v1/tables/{table}/alerts/{event}/answer": {"note": "Seen to.", "version": NEVER},
     "POST /api/v1/accounts": {"person": OTHER, "name": "Ben", "password": "long enough for anybody"},
     "POST /api/v1/accounts/{person}/roles": {"roles": ["operator"]},
     "POST /api/v1/accounts/{person}/chips": {"chips": "10.00", "reason": "because"},
@@ -201,8 +202,9 @@ def _checked(house: Running, http: httpx.Client, endpoint: str, asker: Asker, ta
 def _sent(http: httpx.Client, endpoint: str, asker: Asker, target: str | None) -> tuple[int, Any]:
     method, _, path = endpoint.partition(" ")
     path = path.replace("{table}", TABLE).replace("{version}", "2").replace("{name}", "none-of-that-name")
-    path = path.replace("{path}", "nothing-here").replace("{book}", TABLE)
-    path = path.replace("{person}", target or "")
+    path = path.replace("{path}", "nothing-here").replace("{book}", TABLE).replace("{clause}", "6.5")
+    path = path.replace("{reading}", "CR-1").replace("{wager}", "field")
+    path = path.replace("{person}", target or "").replace("{event}", "1")
     body = BODIES.get(endpoint, {} if method == "POST" else None)
     headers = {**asker.headers, "idempotency-key": f"matrix-{next(_keys)}"}
     request = http.build_request(method, path, json=body, headers=headers)
@@ -211,16 +213,27 @@ def _sent(http: httpx.Client, endpoint: str, asker: Asker, target: str | None) -
         if reply.status_code == 200 and path.endswith("/live"):
             return 200, None
         text = reply.read()
-        is_json = reply.headers.get("content-type") == "application/json"
-        return reply.status_code, msgspec.json.decode(text) if is_json and text else text
+        kind = reply.headers.get("content-type", "")
+        if kind.startswith("text/html") and reply.is_error:
+            return reply.status_code, _told_on_page(text.decode())
+        return reply.status_code, msgspec.json.decode(text) if kind == "application/json" and text else text
     finally:
         reply.close()
+
+
+def _told_on_page(html: str) -> dict[str, Any]:
+    """What a page says for people, as a program would be told it."""
+    said = re.search(r'<p data-code="(\w+)">(.*?)</p>', html)
+    code, message = said.groups() if said else (None, None)
+    return {"ok": False, "code": code, "clause": None, "message": message}
 
 
 def _check_kept(store: Store, before: int, endpoint: str, asker: Asker, body: dict[str, Any]) -> None:
     """A command that the house refused is kept with who and why; what does not come so far is none."""
     kept = [msgspec.json.decode(one.document) for one in store.refusals()[before:]]
-    deed = {"/lines", "/seat", "/chips", "/leave", "/post", "/roles", "/card", "/end", "/limits", "/exclusion"}
+    deed = {"/lines", "/seat", "/chips", "/leave", "/post", "/roles", "/card", "/end", "/limits", "/exclusion"} | {
+        "/answer"
+    }
     is_command = endpoint.startswith("POST") and (
         any(endpoint.endswith(word) for word in deed) or endpoint in ("POST /api/v1/tables", "POST /api/v1/accounts")
     )
@@ -281,6 +294,7 @@ def samples(person: str) -> dict[str, AnyDeed]:
         orders.SetTable(table="new", title="New", line={"book": TABLE}),
         orders.TakePost(table="t", role="dealer"),
         orders.LeavePost(table="t"),
+        orders.AnswerAlert(table="t", event=1, note="Seen to."),
         orders.RunOn(table="t"),
         orders.OpenAccount(person="new", name="New"),
         orders.SetPassword(person=person),

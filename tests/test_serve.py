@@ -19,6 +19,7 @@ from croupier.house.documents import read
 from croupier.house.electronic.public import kind
 from croupier.house.streams import account_stream
 from croupier.store.opening import open_store
+from croupier.web import STATIC
 from tests.serving import Person, running
 
 CROUPIER = str(Path(sys.executable).with_name("croupier"))
@@ -142,11 +143,24 @@ def _events_of(folder: Path, person: str) -> list[str]:
         return [kind(read(record).document.event) for record in store.read(account_stream(person))]
 
 
-def test_the_front_page_shows_tables_and_endpoints(tmp_path: Path) -> None:
+def test_a_page_for_developers_shows_all_endpoints(tmp_path: Path) -> None:
     with running(tmp_path, name="The <Harbour>") as house:
-        page = house.nobody().http.get("/")
+        page = house.nobody().http.get("/developers")
     assert page.headers["content-type"].startswith("text/html")
     assert "The &lt;Harbour&gt;" in page.text
-    for book in rulebooks.ids():
-        assert f"/api/v1/tables/{book}/record" in page.text
     assert "POST /api/v1/tables/{table}/lines" in page.text
+
+
+def test_files_of_the_pages_are_sent_once(tmp_path: Path) -> None:
+    with running(tmp_path) as house:
+        http = house.nobody().http
+        first = http.get("/web/felt.js")
+        again = http.get("/web/felt.js", headers={"if-none-match": first.headers["etag"]})
+        plain = http.get("/web/felt.js", headers={"accept-encoding": "identity"})
+        assert http.get("/web/nothing.js").status_code == 404
+        assert http.get("/web/..%2f__init__.py").status_code == 404
+    assert first.headers["content-encoding"] == "gzip"
+    assert first.headers["content-type"].startswith("text/javascript")
+    assert first.content == plain.content == (STATIC / "felt.js").read_bytes()
+    assert (again.status_code, again.content) == (304, b"")
+    assert "default-src 'self'" in first.headers["content-security-policy"]

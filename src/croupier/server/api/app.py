@@ -19,12 +19,15 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.server.api import (
     accounts,
+    acts,
     books,
     entering,
     errors,
+    floor,
+    mine,
     operating,
     ordering,
-    pages,
+    records,
     reports,
     streaming,
     tables,
@@ -32,6 +35,7 @@ from croupier.server.api import (
 from croupier.server.api.asks import ANYONE, IN_PERSON, check_asker
 from croupier.server.asking import COOKIE, READING, SECURE_COOKIE
 from croupier.server.metrics import Metrics
+from croupier.server.pages import developers, files, rules, sheets
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem
 from croupier.store.contract import StoreError
@@ -51,10 +55,14 @@ SAFE_HEADERS = [
 
 def make_app(premises: Premises) -> ASGIApp:
     """The application of a house."""
-    modules = (ordering, entering, accounts, tables, books, streaming, reports)
+    modules = (ordering, entering, accounts, tables, books, acts, streaming, reports, floor, mine, records)
     api = Router("/api/v1", route_handlers=[_secured(one) for module in modules for one in module.HANDLERS])
     litestar = Litestar(
-        route_handlers=[api, *map(_secured, operating.HANDLERS), *pages.HANDLERS],
+        route_handlers=[
+            api,
+            *map(_secured, operating.HANDLERS),
+            *(one for module in (files, developers, rules, sheets) for one in module.HANDLERS),
+        ],
         before_request=check_asker,
         state=State({"premises": premises}),
         exception_handlers={

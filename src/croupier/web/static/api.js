@@ -1,0 +1,97 @@
+// Talking to the house: asking, and giving orders that are carried out once, however often they must be sent.
+
+const ROOT = "/api/v1";
+const PAUSES = [250, 500, 1000, 2000, 4000, 8000];
+
+/** The house said no, or could not be reached. `status` is 0 where no answer came. */
+export class Refused extends Error {
+  /** @param {number} status @param {{code?: string, clause?: string | null, message?: string}} told */
+  constructor(status, told) {
+    super(told.message ?? "The house cannot be reached.");
+    this.status = status;
+    this.code = told.code ?? "no_answer";
+    this.clause = told.clause ?? null;
+  }
+}
+
+/** @type {string | null} */
+let csrf = null;
+
+/** Who is signed in says so with each order. @param {string | null} word */
+export function useCsrf(word) {
+  csrf = word;
+}
+
+/** @param {number} milliseconds @returns {Promise<void>} */
+export function pause(milliseconds) {
+  return new Promise((done) => setTimeout(done, milliseconds));
+}
+
+/** Of our making, new for each order. */
+export function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Ask for something. @param {string} path @returns {Promise<any>} */
+export async function get(path) {
+  return answer(await reach(path, { headers: { accept: "application/json" } }));
+}
+
+/**
+ * Give an order. Where no answer comes, or it cannot be stored now, it is sent again with the same key: the house
+ * carries it out once. `waiting` hears when that begins.
+ * @param {string} path @param {object} body @param {{waiting?: () => void, tries?: number}} [how]
+ * @returns {Promise<any>}
+ */
+export async function post(path, body, how = {}) {
+  const key = newKey();
+  const tries = how.tries ?? PAUSES.length + 1;
+  for (let turn = 0; ; turn++) {
+    try {
+      return await answer(await reach(path, { method: "POST", headers: headers(key), body: JSON.stringify(body) }));
+    } catch (error) {
+      const again = error instanceof Refused && (error.status === 0 || error.status >= 502);
+      if (!again || turn + 1 >= tries) throw error;
+      how.waiting?.();
+      await pause(PAUSES[turn] ?? 8000);
+    }
+  }
+}
+
+/** @param {string} key @returns {Record<string, string>} */
+function headers(key) {
+  /** @type {Record<string, string>} */
+  const sent = { "content-type": "application/json", accept: "application/json", "idempotency-key": key };
+  if (csrf) sent["x-csrf-token"] = csrf;
+  return sent;
+}
+
+/** @param {string} path @param {RequestInit} init @returns {Promise<Response>} */
+async function reach(path, init) {
+  try {
+    return await fetch(path.startsWith("/health") ? path : ROOT + path, { ...init, credentials: "same-origin" });
+  } catch {
+    throw new Refused(0, {});
+  }
+}
+
+/** @param {Response} response @returns {Promise<any>} */
+async function answer(response) {
+  const text = await response.text().catch(() => {
+    throw new Refused(0, {});
+  });
+  /** @type {any} */
+  let told = null;
+  try {
+    told = text ? JSON.parse(text) : null;
+  } catch {
+    throw new Refused(response.status, { message: "The house gave no answer that can be read." });
+  }
+  if (!response.ok || told?.ok === false) throw new Refused(response.status, told ?? {});
+  return told;
+}
+
+/** The address of something to listen to. @param {string} path */
+export function address(path) {
+  return ROOT + path;
+}

@@ -1,0 +1,152 @@
+// The dealer's desk: what is known of the table, who stands at it, and the orders that are given from it.
+
+import { pause, post, Refused } from "./api.js";
+import { fill, h, ruleLink } from "./dom.js";
+
+/** @typedef {import("./felt.js").Drawing} Drawing */
+/** @typedef {import("./session.js").Me} Me */
+/** @typedef {{name: string, kind: string, choices: string[], reasons: {reason: string, summary: string | null}[]}} Field */
+/** @typedef {{code: string, say: string, clause: string | null}} Against */
+/**
+ * @typedef {object} Act
+ * @property {string} id @property {string[]} says @property {string[]} by @property {string[]} roles
+ * @property {string} clause @property {Field[]} fields @property {Against[]} against @property {boolean} aside
+ * @property {string} topic
+ */
+/**
+ * @typedef {object} Ground
+ * @property {string} clause @property {string} summary @property {string[]} by @property {string[]} roles
+ * @property {string[]} calls @property {"void" | "invalidates" | "forfeits"} kind @property {boolean} mandatory
+ */
+/**
+ * @typedef {object} BookActs
+ * @property {string} id @property {{title: string, clause: string, rank: number, roles: string[]}[]} titles
+ * @property {{do: string, by: string[], roles: string[], clause: string | null, against: Against[]}[]} commands
+ * @property {Act[]} acts @property {Ground[]} voids @property {Record<string, string>} results
+ * @property {Record<string, string | number>} facts @property {number} tumbles
+ */
+/** @typedef {Record<string, any> & {do: string}} Line */
+
+const TRIES = 12; // how often an order is sent again because players went on betting meanwhile
+const CATCHING_UP = 3000;
+
+export class Desk {
+  /** @param {string} table @param {Me} me @param {Drawing} drawing @param {BookActs} book @param {any} felt */
+  constructor(table, me, drawing, book, felt) {
+    this.table = table;
+    this.me = me;
+    this.drawing = drawing;
+    this.book = book;
+    this.felt = felt;
+    this.throws = 0; // that were heard of since the page was opened
+    this.isSending = false;
+    /** @type {() => void} what shows the desk */
+    this.changed = () => {};
+  }
+
+  /** @returns {string | null} the role in which the person runs this table */
+  get role() {
+    return this.felt.staff?.[this.me.person] ?? null;
+  }
+
+  /** @returns {Record<string, any>} what the table remembers, and what it has by the book */
+  get facts() {
+    return { ...this.book.facts, ...this.felt.facts };
+  }
+
+  /** Whether people hand the dice or coins round here. */
+  get isByHand() {
+    return this.drawing.sign.dice === "manual";
+  }
+
+  get betsAreOpen() {
+    return this.felt.bets !== "closed";
+  }
+
+  /** Everybody with a seat, in the order of the seats. @returns {string[]} */
+  get players() {
+    return Object.keys(this.felt.chips ?? {});
+  }
+
+  /** What was called of the throw under way, in the book's words. @returns {string} */
+  get called() {
+    const result = String(this.facts.result ?? "");
+    return this.book.results[result.includes(" ") ? result : [...result].join(" ")] ?? result;
+  }
+
+  /** An act that the person may do here, if the book has it. @param {string} id @returns {Act | undefined} */
+  act(id) {
+    return this.book.acts.find((act) => act.id === id && this.isMine(act.roles));
+  }
+
+  /** A command of every table that the person may give. @param {string} word */
+  command(word) {
+    return this.book.commands.find((command) => command.do === word && this.isMine(command.roles));
+  }
+
+  /** @param {string[]} roles */
+  isMine(roles) {
+    return this.role !== null && roles.includes(this.role);
+  }
+
+  /** The person's own titles among some. @param {string[]} by @returns {string[]} */
+  ownTitles(by) {
+    return this.book.titles.filter((one) => this.isMine(one.roles) && by.includes(one.title)).map((one) => one.title);
+  }
+
+  /** What an order relies on: if players only bet meanwhile, it is still what was meant. */
+  moment() {
+    const { bets, open, thrower } = this.felt;
+    return JSON.stringify([this.throws, bets, open, thrower?.by, this.facts.throw, this.facts.result]);
+  }
+
+  /**
+   * Say something at the table, for this very moment of it; what is refused is told beside the button.
+   * @param {Line} line @param {HTMLElement} beside @returns {Promise<any>} null where it was refused
+   */
+  async say(line, beside) {
+    if (this.isSending) return null;
+    this.isSending = true;
+    fill(beside);
+    this.changed();
+    try {
+      return await this.send(line, beside);
+    } catch (error) {
+      fill(beside, refusal(this.book.id, error));
+      return null;
+    } finally {
+      this.isSending = false;
+      this.changed();
+    }
+  }
+
+  /** @param {Line} line @param {HTMLElement} beside @returns {Promise<any>} */
+  async send(line, beside) {
+    const moment = this.moment();
+    const waiting = () => fill(beside, h("p", { class: "soft", role: "status" }, "No answer yet. It is sent again."));
+    for (let turn = 1; ; turn++) {
+      const version = this.felt.version;
+      try {
+        const told = await post(`/tables/${encodeURIComponent(this.table)}/lines`, { line, version }, { waiting });
+        fill(beside);
+        return told;
+      } catch (error) {
+        if (!(error instanceof Refused) || error.code !== "table_moved_on" || turn === TRIES) throw error;
+        await this.catchUp(version);
+        if (this.felt.version === version || this.moment() !== moment) throw error;
+      }
+    }
+  }
+
+  /** Wait until more is known of the table than this. @param {number} version */
+  async catchUp(version) {
+    for (let waited = 0; this.felt.version <= version && waited < CATCHING_UP; waited += 50) await pause(50);
+  }
+}
+
+/** Why not, with its clause. @param {string} book @param {unknown} error */
+export function refusal(book, error) {
+  const refused = error instanceof Refused ? error : new Refused(0, {});
+  const words = [refused.message, refused.code === "table_moved_on" && " Look at the table, then press again."];
+  return h("p", { class: "problem", role: "alert" }, words, " ", ruleLink(book, refused.clause));
+}

@@ -1,0 +1,168 @@
+// Fields of a form, kind by kind, as the book asks for them; and what is said once they are filled in.
+
+import { h } from "./dom.js";
+import { faceName } from "./faces.js";
+import { keyOf } from "./felt.js";
+
+/** @typedef {import("./deal-desk.js").Desk} Desk */
+/** @typedef {import("./deal-desk.js").Field} Field */
+
+/** The pick that belongs to a wager. @type {Record<string, string>} */
+const PICKS = { wager: "pick", to: "to_pick" };
+const NOTICE = 20; // minutes: what a sign states is mostly so far away
+/** @type {Record<string, string>} */
+const LABELS = {
+  to: "To",
+  why: "Why",
+  case: "Name of the case",
+  about: "About what",
+  person: "Person",
+  reason: "Ground",
+};
+
+/** @param {string} name */
+function labelOf(name) {
+  return LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replace(/_/g, " ");
+}
+
+/** @param {Field} field @param {[string, string][]} options value and words */
+function choice(field, options) {
+  return h(
+    "select",
+    { name: field.name, required: true },
+    options.map(([value, words]) => h("option", { value }, words)),
+  );
+}
+
+/** One of those who sit here; where their names are not told, a name. @param {Desk} desk @param {Field} field */
+function players(desk, field) {
+  if (desk.players.length === 0) return words(desk, field);
+  return choice(
+    field,
+    desk.players.map((player) => [player, player]),
+  );
+}
+
+/** Every area of the felt; those with chips on them first. @param {Desk} desk @param {Field} field */
+function areas(desk, field) {
+  const standing = new Set(desk.felt.wagers.map(keyOf));
+  const own = desk.drawing.areas.filter((area) => standing.has(keyOf(area)));
+  const rest = desk.drawing.areas.filter((area) => !standing.has(keyOf(area)));
+  const options = [...own, ...rest].map(
+    (area) =>
+      /** @type {[string, string]} */ ([
+        JSON.stringify([area.wager, area.pick]),
+        standing.has(keyOf(area)) ? `${area.name} (chips)` : area.name,
+      ]),
+  );
+  return choice(field, options);
+}
+
+/** @param {Desk} desk @param {Field} field */
+function faces(desk, field) {
+  const { faces: values, count } = desk.drawing.throw;
+  const one = (/** @type {number} */ place) =>
+    h(
+      "select",
+      { name: `${field.name}-${place}`, "aria-label": `${labelOf(field.name)} ${place + 1}` },
+      values.map((value) => h("option", { value: JSON.stringify(value) }, faceName(value))),
+    );
+  return h(
+    "span",
+    { class: "row" },
+    Array.from({ length: count }, (_, place) => one(place)),
+  );
+}
+
+/** @param {Desk} desk @param {Field} field */
+function words(desk, field) {
+  if (field.choices.length > 0)
+    return choice(
+      field,
+      field.choices.map((each) => [each, each]),
+    );
+  const id = `known-${field.name}`;
+  const known =
+    field.name === "person"
+      ? h(
+          "datalist",
+          { id },
+          desk.players.map((player) => h("option", { value: player })),
+        )
+      : null;
+  return h(
+    "span",
+    {},
+    h("input", { name: field.name, required: true, autocomplete: "off", list: known ? id : null }),
+    known,
+  );
+}
+
+/** The time so many minutes from now, as a field for times has it. @param {number} minutes */
+function inMinutes(minutes) {
+  const at = new Date(Math.ceil(Date.now() / 60000 + minutes) * 60000);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
+}
+
+/** How each kind is asked for. @type {Record<string, (desk: Desk, field: Field) => HTMLElement>} */
+const KINDS = {
+  player: players,
+  money: (_, field) =>
+    h("input", {
+      name: field.name,
+      required: true,
+      inputmode: "decimal",
+      pattern: "[0-9]+([.][0-9]{2})?",
+      placeholder: "10.00",
+      autocomplete: "off",
+    }),
+  count: (_, field) => h("input", { name: field.name, required: true, type: "number", min: 1, step: 1, value: 1 }),
+  time: (_, field) =>
+    h("input", { name: field.name, required: true, type: "datetime-local", value: inMinutes(NOTICE) }),
+  faces,
+  reason: (_, field) =>
+    choice(
+      field,
+      field.reasons.map(({ reason, summary }) => [reason, summary ? `${reason} ${summary}` : reason]),
+    ),
+  wager: areas,
+  role: (desk, field) =>
+    choice(
+      field,
+      desk.book.titles.map(({ title }) => [title, title]),
+    ),
+  text: words,
+};
+
+/** A field with its label. @param {Desk} desk @param {Field} field */
+export function fieldFor(desk, field) {
+  const make = KINDS[field.kind] ?? words;
+  if (field.kind === "faces") return h("fieldset", {}, h("legend", {}, labelOf(field.name)), make(desk, field));
+  return h("label", {}, h("span", {}, labelOf(field.name)), make(desk, field));
+}
+
+/** What is said with the act. @param {HTMLFormElement} form @param {Field[]} fields @returns {Record<string, any>} */
+export function spoken(form, fields) {
+  const data = new FormData(form);
+  /** @type {Record<string, any>} */
+  const said = {};
+  for (const { name, kind } of fields) {
+    if (kind === "faces") {
+      const fell = [...data.entries()]
+        .filter(([key]) => key.startsWith(`${name}-`))
+        .map(([, value]) => JSON.parse(String(value)));
+      if (fell.length > 0) said[name] = fell;
+      continue;
+    }
+    const value = data.get(name);
+    if (value === null) continue;
+    const text = String(value).trim();
+    if (kind === "wager") [said[name], said[PICKS[name] ?? "pick"]] = JSON.parse(text);
+    else if (kind === "count") said[name] = Number(text);
+    else if (kind === "time")
+      said[name] = new Date(text).toISOString(); // a page's own time, wherever the table is
+    else if (kind === "money") said[name] = text.includes(".") ? text : `${text}.00`;
+    else said[name] = text;
+  }
+  return said;
+}

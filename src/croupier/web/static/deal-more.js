@@ -1,0 +1,187 @@
+// Every act of the book that the person may do: a list to search, and a form made from what the book asks for.
+
+import { refusal } from "./deal-desk.js";
+import { fieldFor, spoken } from "./deal-fields.js";
+import { announce, fill, h, ruleLink } from "./dom.js";
+
+/** @typedef {import("./deal-desk.js").Desk} Desk */
+/** @typedef {import("./deal-desk.js").Act} Act */
+
+/** Commands of every table that belong among the acts, in words. @type {Record<string, string>} */
+const COMMANDS = { bet: "lays {amount} of {player} on {wager}", find: "finds {amount} of {player} on {wager}" };
+/** @type {import("./deal-desk.js").Field[]} */
+const WAGER_FIELDS = [
+  { name: "amount", kind: "money", choices: [], reasons: [] },
+  { name: "player", kind: "player", choices: [], reasons: [] },
+  { name: "wager", kind: "wager", choices: [], reasons: [] },
+];
+
+/** What the person may do here, in words. @param {Desk} desk @returns {Act[]} */
+function mine(desk) {
+  const commands = Object.entries(COMMANDS).flatMap(([word, says]) => {
+    const command = desk.command(word);
+    return command
+      ? [
+          {
+            ...command,
+            id: word,
+            says: [says],
+            clause: command.clause ?? "",
+            fields: WAGER_FIELDS,
+            aside: false,
+            topic: "",
+          },
+        ]
+      : [];
+  });
+  return [...desk.book.acts.filter((act) => desk.isMine(act.roles)), ...commands].sort((one, other) =>
+    plain(one).localeCompare(plain(other)),
+  );
+}
+
+/** An act in words, without its fields: `Offers the dice to …`. @param {Act} act */
+export function plain(act) {
+  const words = shortened(act.says[0] ?? act.id);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Words with … for what is given with them. @param {string} says */
+function shortened(says) {
+  return says.replace(/\{\w+\}( \{\w+\})*/g, "…");
+}
+
+/** Show all acts, or the form of one. @param {Desk} desk @param {string} [id] */
+export function openActs(desk, id) {
+  const content = h("div", {});
+  const dialog = h(
+    "dialog",
+    { class: "sheet", "aria-labelledby": "acts-title", onclose: () => dialog.remove() },
+    h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
+    content,
+  );
+  const acts = mine(desk);
+  const chosen = acts.find((act) => act.id === id);
+  const list = () => {
+    fill(content, ...listOf(desk, acts, (act) => ask(act)));
+    content.querySelector("input")?.focus();
+  };
+  const ask = (/** @type {Act} */ act) => {
+    fill(content, ...formOf(desk, act, list, () => dialog.close()));
+    /** @type {HTMLElement | null} */ (content.querySelector("form input, form select, form button"))?.focus();
+  };
+  document.body.append(dialog);
+  dialog.showModal();
+  if (chosen) ask(chosen);
+  else list();
+}
+
+/** @param {Desk} desk @param {Act[]} acts @param {(act: Act) => void} ask */
+function listOf(desk, acts, ask) {
+  const found = h("p", { class: "soft", role: "status" });
+  const list = h("ul", { class: "plain acts" });
+  const search = h("input", { type: "search", autocomplete: "off", spellcheck: "false", oninput: () => show() });
+  const show = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const shown = acts.filter((act) =>
+      words.every((word) => `${act.says.join(" ")} ${act.id} ${act.clause}`.toLowerCase().includes(word)),
+    );
+    fill(found, shown.length === 1 ? "1 act" : `${shown.length} acts`);
+    fill(
+      list,
+      shown.map((act) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            { type: "button", class: "quiet wide", onclick: () => ask(act) },
+            plain(act),
+            h("span", { class: "soft" }, ` ${act.clause}`),
+          ),
+        ),
+      ),
+    );
+  };
+  show();
+  return [
+    h("h2", { id: "acts-title" }, "What do you do?"),
+    h(
+      "p",
+      { class: "soft" },
+      `All that the book gives to you here, as ${desk.ownTitles(desk.book.titles.map((one) => one.title)).join(" or ")}.`,
+    ),
+    h("label", {}, h("span", {}, "Search"), search),
+    found,
+    list,
+  ];
+}
+
+/** @param {Desk} desk @param {Act} act @param {() => void} back @param {() => void} done */
+function formOf(desk, act, back, done) {
+  const beside = h("div", { class: "beside" });
+  const fields = h("div", {});
+  const submit = h("button", { type: "submit", class: "primary wide" }, "Do it");
+  const ways = h(
+    "select",
+    { name: "way", onchange: () => lay(Number(ways.value)) },
+    act.says.map((says, place) => h("option", { value: place }, shortened(says))),
+  );
+  const lay = (/** @type {number} */ way) => {
+    const named = [...(act.says[way] ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    fill(
+      fields,
+      act.fields.filter((field) => named.includes(field.name)).map((field) => fieldFor(desk, field)),
+    );
+  };
+  const titles = desk.ownTitles(act.by);
+  const form = h(
+    "form",
+    {
+      onsubmit: async (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        submit.disabled = true;
+        const line = {
+          do: act.id,
+          ...spoken(form, act.fields),
+          ...(titles.length > 1 ? { as: String(new FormData(form).get("as")) } : {}),
+        };
+        const told = await desk.say(line, beside).catch((error) => fill(beside, refusal(desk.book.id, error)));
+        submit.disabled = false;
+        if (!told) return;
+        announce(`Done: ${plain(act)}.`);
+        done();
+      },
+    },
+    act.says.length > 1 && h("label", {}, h("span", {}, "How"), ways),
+    fields,
+    titles.length > 1 &&
+      h(
+        "label",
+        {},
+        h("span", {}, "You act as"),
+        h(
+          "select",
+          { name: "as" },
+          titles.map((title) => h("option", { value: title }, title)),
+        ),
+      ),
+    submit,
+    beside,
+  );
+  lay(0);
+  return [
+    h("button", { type: "button", class: "quiet", onclick: back }, "← All acts"),
+    h("h2", { id: "acts-title" }, plain(act)),
+    h("p", { class: "soft" }, `By the ${act.by.join(" or the ")}, `, ruleLink(desk.book.id, act.clause), "."),
+    form,
+    act.against.length > 0 && against(desk, act),
+  ];
+}
+
+/** @param {Desk} desk @param {Act} act */
+function against(desk, act) {
+  const rows = act.against.map((one) =>
+    h("li", {}, `${one.say.replace(/[{}]/g, "")} `, ruleLink(desk.book.id, one.clause)),
+  );
+  return h("details", {}, h("summary", {}, "What may stand against it"), h("ul", {}, rows));
+}

@@ -1,0 +1,195 @@
+// Take and pay after a throw, as a dealer works: losing areas are taken, then area by area is paid, seat by seat.
+
+import { cents, fill, h, money, ruleLink } from "./dom.js";
+import { faces } from "./faces.js";
+import { keyOf } from "./felt.js";
+
+/** @typedef {import("./deal-desk.js").Desk} Desk */
+/** @typedef {import("./felt.js").Area} Area */
+/**
+ * @typedef {object} Settled
+ * @property {string} player @property {string} wager @property {any} pick @property {"win" | "lose" | "void"} result
+ * @property {string} stake @property {string} paid @property {string} returned @property {string} clause
+ */
+/** @typedef {{player: string, wager: string, pick: any, to: any, clause: string}} Travel */
+/** @typedef {{place: number, name: string, area: Area | undefined, rows: Settled[]}} Group */
+/** @typedef {{faces: (number | string)[], call: string, clause: string | null}} Fell */
+
+const BEGINS = ["thrown", "throw_voided", "outcome_invalidated"];
+
+/** @param {Settled} row */
+const isPaid = (row) => cents(row.paid) > 0n;
+/** @param {Settled} row */
+const isReturned = (row) => !isPaid(row) && cents(row.returned) > 0n;
+
+/** In the order of the work. @type {{verb: string, holds: (row: Settled) => boolean, sum: "stake" | "paid" | "returned"}[]} */
+const WORK = [
+  { verb: "Take", holds: (row) => !isPaid(row) && !isReturned(row), sum: "stake" },
+  { verb: "Pay", holds: isPaid, sum: "paid" },
+  { verb: "Give back", holds: isReturned, sum: "returned" },
+];
+
+export class TakeAndPay {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    /** @type {Fell | null} */
+    this.fell = null;
+    /** @type {Settled[]} */
+    this.rows = [];
+    /** @type {Travel[]} */
+    this.moves = [];
+    /** @type {Set<string>} what this screen was told is done */
+    this.done = new Set();
+    this.isStale = true;
+    this.heading = h("h2", {}, "Take and pay");
+    this.list = h("ol", { class: "plain pay-list" });
+    this.element = h("section", { class: "card pay" }, this.heading, this.list);
+  }
+
+  /** One thing that happened. @param {any} entry */
+  hear(entry) {
+    for (const row of entry.events) {
+      if (BEGINS.includes(row.type)) this.begin(row);
+      else if (row.type === "wager_settled") this.rows.push(row);
+      else if (row.type === "wager_moved" && row.to !== null && row.to !== row.pick) this.moves.push(row);
+      else continue;
+      this.isStale = true;
+    }
+  }
+
+  /** @param {any} row */
+  begin(row) {
+    const fell = row[this.desk.drawing.throw.field];
+    const shown = typeof fell === "string" ? [...fell] : (fell ?? []);
+    this.fell = { faces: shown, call: row.call ?? "invalid outcome", clause: row.clause ?? null };
+    this.rows = [];
+    this.moves = [];
+    this.done.clear();
+  }
+
+  show() {
+    if (!this.isStale) return;
+    this.isStale = false;
+    const { fell } = this;
+    fill(
+      this.heading,
+      "Take and pay",
+      fell && [" · ", fell.faces.length > 0 && faces(fell.faces, { size: 24 }), ` ${fell.call}`],
+    );
+    const groups = this.groups();
+    const items = [
+      ...WORK.flatMap((work) => groups.flatMap((group) => this.work(work, group, group.rows.filter(work.holds)))),
+      ...this.travels(),
+    ];
+    const none = fell
+      ? "Nothing to take and nothing to pay."
+      : "After a throw it says here what to take and what to pay.";
+    fill(this.list, items.length > 0 ? items : h("li", { class: "soft" }, none));
+  }
+
+  /** Areas in the order of the layout, stakes in the order of the seats. @returns {Group[]} */
+  groups() {
+    const areas = this.desk.drawing.areas;
+    const places = new Map(areas.map((area, place) => [keyOf(area), place]));
+    /** @type {Map<string, Group>} */
+    const groups = new Map();
+    for (const row of this.rows) {
+      const key = keyOf(row);
+      const place = places.get(key) ?? areas.length;
+      const group = groups.get(key) ?? { place, name: areas[place]?.name ?? row.wager, area: areas[place], rows: [] };
+      groups.set(key, group);
+      group.rows.push(row);
+    }
+    const seats = this.desk.players;
+    for (const group of groups.values())
+      group.rows.sort((one, other) => seats.indexOf(one.player) - seats.indexOf(other.player));
+    return [...groups.values()].sort((one, other) => one.place - other.place);
+  }
+
+  /** What there is to do at an area. @param {(typeof WORK)[number]} work @param {Group} group @param {Settled[]} rows */
+  work({ verb, sum }, group, rows) {
+    if (rows.length === 0) return [];
+    const each =
+      verb === "Pay"
+        ? h(
+            "ul",
+            { class: "plain" },
+            rows.map((row) => this.payment(group, row)),
+          )
+        : h("span", {}, rows.map((row) => `${row.player} ${row[sum]}`).join(", "));
+    return [this.item(verb, group.name, total(rows, sum), rows[0]?.clause, each)];
+  }
+
+  /** @param {Group} group @param {Settled} row */
+  payment(group, row) {
+    const odds = oddsOf(group.area, row, this.desk.drawing.chip);
+    const kept = cents(row.stake) + cents(row.paid) - cents(row.returned);
+    const partly = kept > 0n ? `, take ${money(kept)} of the stake` : "";
+    const stake = ` ${row.stake}${odds ? ` at ${odds}` : ""}: `;
+    return h("li", {}, h("strong", {}, row.player), stake, h("strong", {}, `pay ${row.paid}`), partly);
+  }
+
+  /** Wagers that go on to a number, those of one area together. */
+  travels() {
+    /** @type {Map<string, Travel[]>} */
+    const together = new Map();
+    for (const move of this.moves) {
+      const key = `${keyOf(move)} to ${move.to}`;
+      together.set(key, [...(together.get(key) ?? []), move]);
+    }
+    return [...together.values()].map((moves) => {
+      const [first] = /** @type {[Travel]} */ (moves);
+      const area = this.desk.drawing.areas.find((one) => keyOf(one) === keyOf(first));
+      const whose = moves.map((move) => move.player).join(", ");
+      return this.item("Move", `${area?.name ?? first.wager} to ${first.to}`, "", first.clause, h("span", {}, whose));
+    });
+  }
+
+  /** @param {string} verb @param {string} name @param {string} sum @param {string | undefined} clause @param {Node} each */
+  item(verb, name, sum, clause, each) {
+    const key = `${verb} ${name}`;
+    const tick = h("input", {
+      type: "checkbox",
+      checked: this.done.has(key),
+      onchange: () => {
+        this.done[tick.checked ? "add" : "delete"](key);
+        made.classList.toggle("done", tick.checked);
+      },
+    });
+    const kind = h("span", { class: `verb ${verb.toLowerCase().replace(" ", "-")}` }, verb);
+    const made = h(
+      "li",
+      { class: this.done.has(key) ? "done" : null },
+      h("label", { class: "tick" }, tick, kind, h("span", { class: "what" }, name)),
+      h("span", { class: "number" }, sum),
+      h("div", { class: "detail row spread" }, each, ruleLink(this.desk.book.id, clause)),
+    );
+    return made;
+  }
+}
+
+/** @param {Settled[]} rows @param {"stake" | "paid" | "returned"} what */
+function total(rows, what) {
+  return money(rows.reduce((sum, row) => sum + cents(row[what]), 0n));
+}
+
+/**
+ * The printed odds that come to what was paid, to the chip; nothing where none of the area's do.
+ * @param {Area | undefined} area @param {Settled} row @param {string} chip
+ */
+function oddsOf(area, row, chip) {
+  const stake = cents(row.stake);
+  const printed = [...new Set((area?.lines ?? []).map((line) => line.odds))];
+  return printed.find((odds) => {
+    const [win, to] = odds.split(" to ").map(tenths);
+    if (win === undefined || to === undefined) return false;
+    const over = cents(row.paid) * to - stake * win;
+    return over >= 0n && over < cents(chip) * to;
+  });
+}
+
+/** `7.5` as 75: odds have one digit after the point at most. @param {string} text @returns {bigint | undefined} */
+function tenths(text) {
+  return /^\d+(\.\d)?$/.test(text) ? BigInt(Math.round(Number(text) * 10)) : undefined;
+}

@@ -1,0 +1,120 @@
+// "No roll": the grounds by which a throw does not count, clause by clause, and a second press.
+
+import { fill, h, ruleLink } from "./dom.js";
+
+/** @typedef {import("./deal-desk.js").Desk} Desk */
+/** @typedef {import("./deal-desk.js").Ground} Ground */
+
+/** What the person would call: the book's own words. @param {Desk} desk @returns {string} */
+export function voidWords(desk) {
+  const words = grounds(desk).find((ground) => ground.calls.length > 0)?.calls[0];
+  return words ?? "invalid outcome";
+}
+
+/** @param {Desk} desk @returns {Ground[]} */
+export function grounds(desk) {
+  return desk.book.voids.filter((ground) => desk.isMine(ground.roles));
+}
+
+/** @param {string} words */
+function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Ask for the ground, and call it. @param {Desk} desk */
+export function callVoid(desk) {
+  const beside = h("div", { class: "beside" });
+  const extra = h("div", {});
+  const call = h("button", { type: "submit", class: "danger wide", disabled: true }, "Choose a ground");
+  /** @type {Ground | null} */
+  let chosen = null;
+  const choose = (/** @type {Ground} */ ground) => {
+    chosen = ground;
+    call.disabled = false;
+    fill(beside);
+    fill(call, `${capital(ground.calls[0] ?? "Invalidate the outcome")}, by rule ${ground.clause}`);
+    fill(extra, words(ground), ground.kind === "forfeits" && forfeits(desk));
+  };
+  const form = h(
+    "form",
+    {
+      onsubmit: async (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        if (chosen && (await desk.say(line(form, chosen), beside))) dialog.close();
+      },
+    },
+    h(
+      "fieldset",
+      { class: "grounds" },
+      h("legend", {}, "On which ground?"),
+      grounds(desk).map((ground, place) => row(desk, ground, place, choose)),
+    ),
+    extra,
+    call,
+    beside,
+  );
+  const close = () => dialog.close();
+  const dialog = h(
+    "dialog",
+    { class: "sheet", "aria-labelledby": "void-title", onclose: () => dialog.remove() },
+    h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: close }, "×"),
+    h("h2", { id: "void-title" }, capital(voidWords(desk))),
+    form,
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** @param {Desk} desk @param {Ground} ground @param {number} place @param {(ground: Ground) => void} choose */
+function row(desk, ground, place, choose) {
+  const id = `ground-${place}`;
+  const depth = ground.clause.split(/[.(]/).length - 2;
+  return h(
+    "div",
+    { class: `ground depth-${depth}` },
+    h("input", { type: "radio", name: "ground", id, value: ground.clause, onchange: () => choose(ground) }),
+    h(
+      "label",
+      { for: id },
+      h("strong", {}, ground.clause),
+      ` ${ground.summary}`,
+      ground.mandatory && h("span", { class: "pill" }, "must be called"),
+    ),
+    h("span", { class: "soft" }, ruleLink(desk.book.id, ground.clause)),
+  );
+}
+
+/** Where the book has other words for it. @param {Ground} ground */
+function words(ground) {
+  if (ground.calls.length < 2) return null;
+  const options = ground.calls.map((call) => h("option", { value: call }, call));
+  return h("label", {}, h("span", {}, "Called as"), h("select", { name: "call" }, options));
+}
+
+/** Whose wagers are forfeited instead of refunded. @param {Desk} desk */
+function forfeits(desk) {
+  const staked = [...new Set(desk.felt.wagers.map((/** @type {{player: string}} */ wager) => wager.player))];
+  const boxes = staked.map((player) =>
+    h("label", { class: "tick" }, h("input", { type: "checkbox", name: "forfeit", value: player }), ` ${player}`),
+  );
+  return h(
+    "fieldset",
+    {},
+    h("legend", {}, "Forfeited are the wagers of"),
+    boxes,
+    h("p", { class: "soft" }, "Nobody ticked: all are refunded."),
+  );
+}
+
+/** @param {HTMLFormElement} form @param {Ground} ground */
+function line(form, ground) {
+  const data = new FormData(form);
+  const forfeit = data.getAll("forfeit").map(String);
+  const call = data.get("call");
+  return {
+    do: "void",
+    reason: ground.clause,
+    ...(call ? { call: String(call) } : {}),
+    ...(forfeit.length > 0 ? { forfeit } : {}),
+  };
+}

@@ -1,0 +1,106 @@
+// What happens, as it happens. Goes on from the last event by itself when the line was cut, and says when it is.
+
+import { address, pause } from "./api.js";
+
+const SILENCE = 25000; // the house speaks every 15 seconds, if only to say that it is there
+const PAUSES = [200, 500, 1000, 2000, 3000];
+
+/** @typedef {"connecting" | "live" | "lost"} Line */
+/**
+ * @typedef {object} Ears
+ * @property {(felt: any) => void} [felt] how the table stands
+ * @property {(entry: any) => void} [entry] one thing that happened
+ * @property {(line: Line) => void} line whether the house can be heard
+ */
+
+/**
+ * Listen to a table until told to stop.
+ * @param {string} path @param {Ears} ears @param {{after?: number, felt?: boolean}} [how]
+ * @returns {() => void} stops it
+ */
+export function listen(path, ears, how = {}) {
+  const stopping = new AbortController();
+  void follow(path, ears, how, stopping.signal);
+  return () => stopping.abort();
+}
+
+/** @param {string} path @param {Ears} ears @param {{after?: number, felt?: boolean}} how @param {AbortSignal} stop */
+async function follow(path, ears, how, stop) {
+  let after = how.after;
+  let failures = 0;
+  const startAgain = () => {
+    after = how.felt ? undefined : how.after; // the house knows less than we do: what we knew is not in it
+  };
+  ears.line("connecting");
+  while (!stop.aborted) {
+    try {
+      await once(path, { felt: how.felt === true, after }, stop, startAgain, (name, id, told) => {
+        if (failures >= 0) ears.line("live");
+        failures = -1;
+        if (id !== null) after = id;
+        if (name === "felt") {
+          after = told.version;
+          ears.felt?.(told);
+        } else if (name === "entry") ears.entry?.(told);
+      });
+      failures = Math.max(failures, 0); // the house ended it in good order: come again at once
+    } catch {
+      failures = Math.max(failures, 0) + 1;
+    }
+    if (stop.aborted) return;
+    if (failures > 0) ears.line("lost");
+    await pause(PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 3000);
+  }
+}
+
+/**
+ * One connection, until it ends. Raises where it is cut or silent for too long.
+ * @param {string} path @param {{felt: boolean, after: number | undefined}} from @param {AbortSignal} stop
+ * @param {() => void} ahead hears that the house has not come so far
+ * @param {(name: string, id: number | null, told: any) => void} heard
+ */
+async function once(path, from, stop, ahead, heard) {
+  const query = new URLSearchParams();
+  if (from.felt) query.set("felt", "true");
+  if (from.after !== undefined) query.set("after", String(from.after));
+  const cut = new AbortController();
+  const both = AbortSignal.any([stop, cut.signal]);
+  const response = await fetch(`${address(path)}?${query}`, {
+    signal: both,
+    credentials: "same-origin",
+    headers: { accept: "text/event-stream" },
+  });
+  if (response.status === 409) ahead();
+  if (!response.ok || !response.body) throw new Error(`no stream: ${response.status}`);
+  heard("open", null, null);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  let watch = setTimeout(() => cut.abort(), SILENCE);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      clearTimeout(watch);
+      watch = setTimeout(() => cut.abort(), SILENCE);
+      const messages = (text + value).split("\n\n");
+      text = messages.pop() ?? "";
+      for (const message of messages) hear(message, heard);
+    }
+  } finally {
+    clearTimeout(watch);
+  }
+}
+
+/** @param {string} message @param {(name: string, id: number | null, told: any) => void} heard */
+function hear(message, heard) {
+  let name = "";
+  let data = "";
+  /** @type {number | null} */
+  let id = null;
+  for (const line of message.split("\n")) {
+    if (line.startsWith("event: ")) name = line.slice(7);
+    else if (line.startsWith("data: ")) data += line.slice(6);
+    else if (line.startsWith("id: ")) id = Number(line.slice(4));
+  }
+  if (name) heard(name, id, data ? JSON.parse(data) : null);
+}

@@ -1,0 +1,77 @@
+// The tables of the house: pick one, and play.
+
+import { get } from "./api.js";
+import { byId, fill, h } from "./dom.js";
+import { faces } from "./faces.js";
+import { arrive } from "./session.js";
+
+/** What lies on a table's card before anything has fallen. @type {Record<string, (string | number)[]>} */
+const SHOWN = { craps: [4, 3], sic: [1, 5, 6], two: ["H", "T"], snake: [1, 1] };
+
+/** @param {any} table */
+function card(table) {
+  const shown = SHOWN[table.book.split("-")[0]] ?? [];
+  const [game, ...rest] = table.title.split(", ");
+  return h(
+    "li",
+    { class: "card table-card" },
+    h("div", { class: "table-picture", "aria-hidden": "true" }, faces(shown, { size: 46 })),
+    h("h2", {}, game),
+    h("p", { class: "soft" }, rest.join(", ")),
+    h(
+      "p",
+      { class: "row" },
+      h("span", { class: `pill ${table.open ? "on" : ""}` }, table.open ? "open" : "closed"),
+      h("span", { class: "pill" }, table.by_itself ? "runs by itself" : "run by a dealer"),
+      h("span", { class: "pill" }, table.players === 1 ? "1 player" : `${table.players} players`),
+    ),
+    h(
+      "p",
+      { class: "row" },
+      h(
+        "a",
+        {
+          class: "button primary",
+          href: `/tables/${encodeURIComponent(table.table)}`,
+          "aria-label": `Play at ${table.title}`,
+        },
+        "Play",
+      ),
+      h("a", { href: `/rules/${encodeURIComponent(table.book)}`, "aria-label": `Rules of ${table.title}` }, "Rules"),
+      h(
+        "a",
+        { href: `/display/${encodeURIComponent(table.table)}`, "aria-label": `Display of ${table.title}` },
+        "Display",
+      ),
+    ),
+  );
+}
+
+async function start() {
+  const [{ house }, tables] = await Promise.all([arrive(), get("/tables")]);
+  document.title = house.house;
+  fill(
+    byId("main"),
+    h("h1", {}, "Pick a table"),
+    h("p", {}, "Craps, Sic Bo, Two-Up and Snake Eyes, exactly by their approved rules. Play chips only."),
+    tables.length === 0 && h("p", {}, "No table is set up yet."),
+    h("ul", { class: "grid tables" }, tables.map(card)),
+    h(
+      "footer",
+      {},
+      h("a", { href: "/developers" }, "For developers"),
+      " · ",
+      h("a", { href: "/rules" }, "The rules"),
+      " · play chips only",
+    ),
+  );
+}
+
+start().catch((error) => {
+  fill(
+    byId("main"),
+    h("h1", {}, "Tables"),
+    h("p", { class: "problem", role: "alert" }, String(error.message ?? error)),
+    h("p", {}, h("a", { href: "/" }, "Try again")),
+  );
+});

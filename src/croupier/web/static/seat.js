@@ -1,0 +1,158 @@
+// A place at the table: sitting down with chips, bringing more, getting up, or why that cannot be.
+
+import { post } from "./api.js";
+import { announce, cents, fill, h, money, ruleLink, spaced } from "./dom.js";
+import { welcome } from "./session.js";
+
+/** @typedef {import("./session.js").Me} Me */
+/** @typedef {import("./session.js").House} House */
+
+const USUAL = 20000n;
+const DEALING = ["dealer", "supervisor", "manager", "operator"];
+const OUT =
+  "You are no longer signed in: you signed out elsewhere, or it was too long ago. What you have at the table stays yours.";
+
+export class Seat {
+  /** @param {string} table @param {string} book @param {House} house @param {() => Promise<void>} changed */
+  constructor(table, book, house, changed) {
+    this.path = `/tables/${encodeURIComponent(table)}`;
+    this.table = table;
+    this.book = book;
+    this.house = house;
+    this.changed = changed;
+    this.wasIn = false;
+    this.shown = "";
+    this.element = h("section", { class: "seat", "aria-labelledby": "seat-title" });
+  }
+
+  /** @param {any} told @param {Me | null} me */
+  show(told, me) {
+    const isOut = this.wasIn && me === null;
+    const shown = JSON.stringify([me?.chips, me?.exclusion, me?.tables, me === null, isOut, told.seated, told.open]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    if (isOut) announce(OUT, true);
+    this.wasIn ||= me !== null;
+    fill(
+      this.element,
+      h("h2", { id: "seat-title", class: "heard" }, "Your seat"),
+      !told.open && h("p", {}, "This table is closed at the moment."),
+      me === null ? this.coming(isOut, told.open) : told.seated ? this.seated(me) : told.open && this.sitting(me),
+    );
+  }
+
+  /** @param {boolean} isOut @param {boolean} isOpen */
+  coming(isOut, isOpen) {
+    if (!isOut && !isOpen) return null;
+    const come = () => void welcome(this.house, isOut ? OUT : "");
+    return [
+      isOut && h("p", { class: "problem" }, OUT),
+      h(
+        "p",
+        { class: "row" },
+        h("button", { type: "button", class: "primary", onclick: come }, isOut ? "Sign in again" : "Play now"),
+        !isOut && h("span", { class: "soft" }, "as a guest, or with your own account. Play chips only."),
+      ),
+    ];
+  }
+
+  /** @param {Me} me */
+  sitting(me) {
+    if (!me.roles.includes("player")) return this.lookingOn(me);
+    if (me.exclusion) return h("p", { class: "problem" }, excluded(me.exclusion));
+    const chips = cents(me.chips);
+    if (chips === 0n) return penniless(me);
+    const usual = money(chips < USUAL ? chips : USUAL);
+    return this.chipsForm("Sit down", usual, (amount) => post(`${this.path}/seat`, { chips: amount }), me);
+  }
+
+  /** @param {Me} me */
+  lookingOn(me) {
+    const deals = me.roles.some((role) => DEALING.includes(role));
+    return h(
+      "p",
+      { class: "row" },
+      h("span", {}, "You look on as staff."),
+      deals && h("a", { class: "button", href: `${this.path}/deal` }, "Dealer console"),
+    );
+  }
+
+  /** @param {Me} me */
+  seated(me) {
+    const more = this.chipsForm(
+      "Bring more chips",
+      "100.00",
+      (amount) => post(`${this.path}/chips`, { chips: amount }),
+      me,
+    );
+    const up = () => void this.order(() => post(`${this.path}/leave`, {}));
+    return h(
+      "details",
+      { class: "seated" },
+      h("summary", {}, "You are seated"),
+      h("div", { class: "card" }, more, h("button", { type: "button", onclick: up }, "Get up")),
+    );
+  }
+
+  /** @param {string} action @param {string} usual @param {(amount: string) => Promise<any>} order @param {Me} me */
+  chipsForm(action, usual, order, me) {
+    const input = h("input", {
+      name: "chips",
+      inputmode: "decimal",
+      autocomplete: "off",
+      value: usual.replace(/\.00$/, ""),
+      "aria-describedby": "account-chips",
+    });
+    return h(
+      "form",
+      {
+        class: "row chips-form",
+        onsubmit: (/** @type {SubmitEvent} */ event) => {
+          event.preventDefault();
+          void this.order(() => order(twoDecimals(input.value)));
+        },
+      },
+      h("label", { class: "row" }, h("span", {}, "Play chips"), input),
+      h("button", { type: "submit", class: "primary" }, action),
+      h("span", { class: "soft", id: "account-chips" }, `of ${spaced(me.chips)} in your account`),
+      h("p", { class: "problem", role: "alert" }),
+    );
+  }
+
+  /** @param {() => Promise<any>} order */
+  async order(order) {
+    const problem = this.element.querySelector(".problem");
+    if (problem) fill(problem);
+    try {
+      await order();
+      await this.changed();
+    } catch (error) {
+      const refused = /** @type {import("./api.js").Refused} */ (error);
+      if (refused.status === 401) await this.changed();
+      else if (problem) fill(problem, refused.message, " ", ruleLink(this.book, refused.clause));
+    }
+  }
+}
+
+/** @param {{until: string | null, by_house: boolean}} exclusion */
+function excluded(exclusion) {
+  const until = exclusion.until ? ` until ${new Date(exclusion.until).toLocaleString("en-AU")}` : "";
+  return `You are excluded from play${until}${exclusion.by_house ? " by the house" : ", as you asked"}. You may look on.`;
+}
+
+/** @param {Me} me */
+function penniless(me) {
+  const elsewhere = me.tables.map((table) => h("a", { href: `/tables/${encodeURIComponent(table)}` }, table));
+  return h(
+    "p",
+    { class: "row" },
+    "There are no play chips in your account.",
+    elsewhere.length > 0 && [h("span", {}, "You have chips at"), elsewhere],
+  );
+}
+
+/** What people type as an amount, as the house wants it. @param {string} typed */
+function twoDecimals(typed) {
+  const [whole = "", part = ""] = typed.replace(/[$,\s]/g, "").split(".");
+  return /^\d+$/.test(whole) && /^\d{0,2}$/.test(part) ? `${whole}.${part.padEnd(2, "0")}` : typed;
+}

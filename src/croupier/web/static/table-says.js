@@ -1,0 +1,151 @@
+// What a player says at a table that people run, besides betting: what matters now as buttons, the rest as a list.
+
+import { get } from "./api.js";
+import { Desk } from "./deal-desk.js";
+import { openActs } from "./deal-more.js";
+import { announce, fill, h } from "./dom.js";
+import { faceName } from "./faces.js";
+
+/** @typedef {import("./deal-desk.js").BookActs} BookActs */
+/** @typedef {import("./deal-desk.js").Line} Line */
+/** @typedef {import("./felt.js").Drawing} Drawing */
+/** @typedef {import("./session.js").Me} Me */
+
+const GOES_ON = ["accept", "choose", "place_coins", "throw"]; // with which the game goes on: the others stop it
+
+/** A player's place: the same orders as from a dealer's desk, in another role and with fewer eyes. */
+class Seat extends Desk {
+  /** @type {(words: string) => void} hears what was said */
+  said = () => {};
+
+  /** @override @returns {string | null} */
+  get role() {
+    return this.felt.seated ? "player" : null;
+  }
+
+  /** The others' names are not told here: who is meant is written. @override @returns {string[]} */
+  get players() {
+    return [];
+  }
+
+  /** Wagers are made on the felt. @override @param {string} _word */
+  command(_word) {
+    return undefined;
+  }
+
+  /** @override */
+  moment() {
+    const { bets, open, results, own_acts } = this.felt;
+    return JSON.stringify([bets, open, results?.at(-1), own_acts]);
+  }
+
+  /** What the table would take from the player now. @returns {Line[]} */
+  get now() {
+    const { sign } = this.drawing;
+    const throwsByHand = sign.dice === "manual" || sign.late; // else whoever runs the table enters what fell, no more
+    return this.felt.own_acts.filter((/** @type {Line} */ line) => line.do !== "throw" || throwsByHand);
+  }
+
+  /** A line in words, as one would be asked for it: `Accept the dice`. @param {Line} line */
+  words(line) {
+    const says = this.book.acts.find((act) => act.id === line.do)?.says[0] ?? line.do;
+    const named = says.replace(/\{(\w+)\}/g, (_, field) => given(line[field]));
+    const asked = named.replace(/^\w+/, (verb) => verb.replace(/(ss|sh|ch|x)es$/, "$1").replace(/([^s])s$/, "$1"));
+    return asked.charAt(0).toUpperCase() + asked.slice(1);
+  }
+
+  /** @override @param {Line} line @param {HTMLElement} beside @returns {Promise<any>} */
+  async say(line, beside) {
+    const told = await super.say(line, beside);
+    if (told) this.said(this.words(line));
+    return told;
+  }
+}
+
+/** What is given with an act. @param {any} value */
+function given(value) {
+  if (Array.isArray(value)) return value.map(faceName).join(" and ");
+  return String(value ?? "…").replaceAll("_", " ");
+}
+
+export class Says {
+  /** @param {string} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {Seat | null} */
+    this.seat = null;
+    this.isAsking = false;
+    this.shown = "";
+    this.offered = "";
+    this.buttons = h("div", { class: "row", role: "group", "aria-labelledby": "says-title", tabindex: -1 });
+    this.beside = h("div", { class: "beside" });
+    this.element = h(
+      "section",
+      { class: "card says", "aria-labelledby": "says-title", hidden: true },
+      h("h2", { id: "says-title" }, "Say at the table"),
+      this.buttons,
+      this.beside,
+    );
+  }
+
+  /** How the table stands is another. @param {any} felt @param {Drawing} drawing @param {Me | null} me */
+  show(felt, drawing, me) {
+    const isHere = me !== null && felt.seated && felt.open && !felt.by_itself;
+    this.element.hidden = !isHere || !this.seat;
+    if (!isHere) return;
+    if (!this.seat) return void this.ask(felt, drawing, me);
+    this.seat.drawing = drawing;
+    this.seat.felt = felt;
+    this.draw(this.seat);
+  }
+
+  /** The book says what is said at its tables. @param {any} felt @param {Drawing} drawing @param {Me} me */
+  async ask(felt, drawing, me) {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    try {
+      /** @type {BookActs} */
+      const book = await get(`/books/${encodeURIComponent(drawing.book)}/acts`);
+      const seat = new Seat(this.table, me, drawing, book, felt);
+      seat.changed = () => this.draw(seat);
+      seat.said = (words) => fill(this.beside, h("p", { class: "soft", role: "status" }, `You said: ${words}.`));
+      this.seat = seat;
+      this.show(felt, drawing, me);
+    } catch {
+      // no answer: it is asked for again when the table stands otherwise
+    } finally {
+      this.isAsking = false;
+    }
+  }
+
+  /** @param {Seat} seat */
+  draw(seat) {
+    const { now } = seat;
+    const shown = JSON.stringify([now, seat.isSending]);
+    if (shown === this.shown) return;
+    const isOther = JSON.stringify(now) !== this.offered;
+    this.shown = shown;
+    this.offered = JSON.stringify(now);
+    const at = [...this.buttons.children].indexOf(/** @type {Element} */ (document.activeElement));
+    fill(
+      this.buttons,
+      now.map((line) => this.button(seat, line)),
+      h("button", { type: "button", class: "quiet", onclick: () => openActs(seat) }, "Something else …"),
+    );
+    if (isOther && now.length > 0) announce(`You may now: ${now.map((line) => seat.words(line)).join(", ")}.`);
+    if (at >= 0 && !document.querySelector("dialog[open]")) this.keep(isOther ? null : this.buttons.children[at]);
+  }
+
+  /** The keyboard stays where it was; where the buttons are others it is at none of them. @param {Element | null | undefined} button */
+  keep(button) {
+    const isThere = button instanceof HTMLButtonElement && !button.disabled;
+    (isThere ? button : this.buttons).focus({ preventScroll: true });
+  }
+
+  /** @param {Seat} seat @param {Line} line */
+  button(seat, line) {
+    const kind = GOES_ON.includes(line.do) ? "primary" : null;
+    const press = () => void seat.say(line, this.beside);
+    return h("button", { type: "button", class: kind, disabled: seat.isSending, onclick: press }, seat.words(line));
+  }
+}

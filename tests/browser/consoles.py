@@ -1,0 +1,198 @@
+"""A dealer at the console in a browser, and what the three kinds of pages of one table must agree on."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from croupier.money import format_cents, parse_cents
+from tests.browser.felts import AtFelt
+from tests.browser.visiting import Visitor
+
+Faces = tuple[int | str, ...]
+SIDES = {"H": "heads", "T": "tails"}
+VERBS = {"lose": ("Take", "stake"), "win": ("Pay", "paid"), "void": ("Give back", "returned")}
+_LIT = "areas => areas.map(area => area.getAttribute('aria-label').split(', pays ')[0]).sort()"
+_WORK = """items => items.map(item => ['.verb', '.what', '.number'].map(part => item.querySelector(part).textContent))"""
+_MARKED = """felt => {
+    const marker = felt.querySelector('.marker.there circle')?.getBoundingClientRect();
+    if (!marker) return null;
+    const [x, y] = [marker.x + marker.width / 2, marker.y + marker.height / 2];
+    return [...felt.querySelectorAll('.area')].filter(area => {
+        const box = area.querySelector('.ground').getBoundingClientRect();
+        return box.left < x && x < box.right && box.top < y && y < box.bottom;
+    }).map(area => Number(area.dataset.place));
+}"""
+
+
+class AtConsole:
+    """Somebody who runs a table."""
+
+    def __init__(self, visitor: Visitor, table: str) -> None:
+        self.visitor = visitor
+        self.table = table
+        self.page: Page = visitor.go(f"/tables/{table}/deal")
+        self.drawing = self._asked("drawing")
+
+    def take_post(self) -> None:
+        """Begin to deal."""
+        self.page.get_by_role("button", name="Take the post of a dealer").click()
+        expect(self.page.locator(".console .entry")).to_be_visible()
+
+    def step(self, words: str) -> Locator:
+        """What comes next, by its words."""
+        return self.page.locator(".steps").get_by_role("button", name=re.compile(f"^{re.escape(words)}"))
+
+    def close_bets(self) -> None:
+        """Call no more bets, where the book has it and they are open."""
+        if self.drawing["closes_bets"] and self.told()["bets"] != "closed":
+            self.step("No more bets").click()
+            expect(self.page.locator(".bets")).to_have_text("bets closed")
+
+    def face(self, value: int | str) -> Locator:
+        """A button of the entry."""
+        name = SIDES.get(str(value), str(value))
+        return self.page.get_by_role("group", name="Faces").get_by_role("button", name=name, exact=True)
+
+    def put_in(self, faces: Faces, *, by_keys: bool = False) -> None:
+        """The first half of an entry: what fell, read back and not yet sent."""
+        for value in faces:
+            if by_keys:
+                self.page.keyboard.press(str(value).lower())
+            else:
+                self.face(value).click()
+        *most, last = (SIDES.get(str(value), str(value)) for value in faces)
+        back = self.page.locator(".read-back")
+        expect(back).to_contain_text(f"{', '.join(most)} and {last}: ")
+        expect(back).to_contain_text("Press again to confirm.")
+
+    def again(self, *, by_keys: bool = False) -> None:
+        """The second press; a third one does nothing."""
+        if by_keys:
+            self.page.keyboard.press("Enter")
+            self.page.keyboard.press("Enter")
+        else:
+            self.page.locator(".confirm").click()
+
+    def void(self, clause: str, *, by_keys: bool = False) -> None:
+        """The throw does not count: by its ground, and with a second press."""
+        if by_keys:
+            self.page.keyboard.press("v")
+        else:
+            self.page.locator(".others .danger").click()
+        sheet = self.page.get_by_role("dialog")
+        call = sheet.locator("button[type=submit]")
+        expect(call).to_be_disabled()
+        sheet.locator(f'input[name=ground][value="{clause}"]').check()
+        expect(call).to_contain_text(f"by rule {clause}")
+        expect(sheet.get_by_role("link", name=f"rule {clause}", exact=True)).to_be_visible()
+        call.click()
+        expect(sheet).to_have_count(0)
+
+    def told(self) -> dict[str, Any]:
+        """How the house says that the table stands."""
+        return self._asked("felt")
+
+    def events(self, *kinds: str) -> list[dict[str, Any]]:
+        """Everything of some kinds that has happened at the table."""
+        entries = self._asked("events?limit=1000")["entries"]
+        return [row for entry in entries for row in entry["events"] if row["type"] in kinds]
+
+    def name(self, row: dict[str, Any]) -> str:
+        """What the felt calls the area of a wager."""
+        found = (area for area in self.drawing["areas"] if (area["wager"], area["pick"]) == (row["wager"], row["pick"]))
+        return str(next(found)["name"])
+
+    def _asked(self, what: str) -> dict[str, Any]:
+        told: dict[str, Any] = self.visitor.context.request.get(f"/api/v1/tables/{self.table}/{what}").json()
+        return told
+
+
+def expect_same(console: AtConsole, players: dict[str, AtFelt]) -> None:
+    """The dealer and all players see what the house says: what fell, what won, lamps, puck, chips, money."""
+    told = console.told()
+    pages = [console.page, *(felt.page for felt in players.values())]
+    _expect_result(console, players, told["results"])
+    wins = sorted(console.name(row) for row in told["wins"])
+    for page in pages:
+        assert page.locator(".felt .area.won").evaluate_all(_LIT) == wins
+        marked = page.locator(".felt").evaluate(_MARKED)
+        place = (told["marker"] or {}).get("area")
+        assert marked is None if place is None else place in marked
+    _expect_lamps(console, players, told["lamps"])
+    _expect_chips(console, players, told)
+    for player, felt in players.items():
+        row = console.page.get_by_role("region", name="Players").locator("tr", has_text=player)
+        expect(row.locator("td").nth(2)).to_have_text(told["chips"][player])
+        expect(felt.page.locator(".purse .in-hand dd")).to_have_text(told["chips"][player])
+
+
+def _expect_result(console: AtConsole, players: dict[str, AtFelt], results: list[dict[str, Any]]) -> None:
+    if not results:
+        return
+    last = results[-1]
+    names = " and ".join(SIDES.get(str(value), str(value)) for value in last["faces"])
+    newest = console.page.locator(".results li").first
+    expect(newest).to_contain_text(last["call"])
+    for shown in (newest, *(felt.page.locator(".status .result") for felt in players.values())):
+        expect(shown).to_contain_text(last["call"])
+        if last["void"] is None:
+            expect(shown.locator(".faces")).to_have_attribute("aria-label", names)
+    for felt in players.values():
+        rule = felt.page.locator(".status .result").get_by_role("link", name=f"rule {last['void']}", exact=True)
+        expect(rule).to_have_count(0 if last["void"] is None else 1)
+
+
+def _expect_lamps(console: AtConsole, players: dict[str, AtFelt], lamps: list[dict[str, Any]]) -> None:
+    labels = [
+        f"{lamp['name']}: {lamp['lit']} of {lamp['of']} {lamp['words']}"
+        if lamp["of"]
+        else f"{lamp['name']}: {lamp['words']}"
+        for lamp in lamps
+    ]
+    shown = console.page.locator(".bar .lamp")
+    assert shown.evaluate_all("lamps => lamps.map(lamp => lamp.getAttribute('aria-label'))") == labels
+    for felt in players.values():
+        for place, lamp in enumerate(lamps):
+            here = felt.page.locator(".lamps .lamp").nth(place)
+            expect(here).to_contain_text(f"{lamp['name']} {lamp['words']}".strip())
+            expect(here.locator(".light.lit")).to_have_count(lamp["lit"] if lamp["of"] else 0)
+
+
+def _expect_chips(console: AtConsole, players: dict[str, AtFelt], told: dict[str, Any]) -> None:
+    """Each player sees their own chips, the dealer sees whose they are."""
+    areas: dict[str, list[str]] = defaultdict(list)
+    for row in told["wagers"]:
+        name = console.name(row)
+        areas[name].append(f"{row['player']} {row['amount']}")
+        players[row["player"]].expect_staked(name, row["amount"])
+    expect(console.page.locator(".felt .stack")).to_have_count(len(told["wagers"]))
+    for player, felt in players.items():
+        own = [row for row in told["wagers"] if row["player"] == player]
+        expect(felt.page.locator(".felt .stack")).to_have_count(len(own))
+    for name, lying in areas.items():
+        console.page.locator(f'.felt .area[aria-label^="{name},"]').hover()
+        expect(console.page.locator(".looked")).to_contain_text(f": {', '.join(lying)} ")
+
+
+def expect_paid(console: AtConsole, players: dict[str, AtFelt]) -> None:
+    """What the dealer is told to take and to pay is what became of the wagers, and what each player was told."""
+    kinds = console.events("thrown", "throw_voided", "wager_settled")
+    begun = max(place for place, row in enumerate(kinds) if row["type"] != "wager_settled")
+    settled = kinds[begun + 1 :]
+    sums: dict[tuple[str, str], int] = defaultdict(int)
+    for row in settled:
+        verb, part = VERBS[row["result"]]
+        sums[verb, console.name(row)] += parse_cents(row[part])
+        words = {"win": f"wins: {row['stake']} pays {row['paid']}", "lose": f"loses {row['stake']}"}
+        line = f"{console.name(row)} {words[row['result']]}" if row["result"] in words else row["returned"]
+        expect(players[row["player"]].page.locator(".calls")).to_contain_text(line)
+        owed = f"{row['player']} {row['stake']}" if row["result"] != "void" else row["player"]
+        expect(console.page.locator(".pay-list")).to_contain_text(owed)
+    items = console.page.locator(".pay-list > li:not(.soft)")
+    expect(items).to_have_count(len(sums))
+    shown = {(verb, name): amount for verb, name, amount in items.evaluate_all(_WORK)}
+    assert shown == {work: format_cents(cents) for work, cents in sums.items()}

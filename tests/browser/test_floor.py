@@ -1,0 +1,159 @@
+"""The supervisors' floor: alerts come by themselves and stay until answered, tables are run, people looked after."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.looks import Look, every_look
+from tests.browser.visiting import Visitors
+from tests.serving import Person, Running
+
+TABLE = "/tables/pit"
+
+
+@pytest.fixture
+def pit(house: Running) -> Running:
+    """A table that dora deals, with ann at it: she won 10.00 on the field."""
+    otto, dora, ann = (house.person(name) for name in ("otto", "dora", "ann"))
+    line = {"book": "craps-nsw-2024", "min": "5.00", "max": "500.00"}
+    did(otto, "/tables", {"table": "pit", "title": "Craps, pit 1", "line": line})
+    did(dora, f"{TABLE}/post", {"role": "dealer"})
+    did(ann, f"{TABLE}/seat", {"chips": "100.00"})
+    said(ann, do="bet", wager="field", amount="10.00")
+    said(dora, do="roll", dice=[2, 1])
+    return house
+
+
+def did(who: Person, path: str, body: object) -> None:
+    reply = who.do(path, body)
+    assert reply.status_code == 200, reply.text
+
+
+def said(who: Person, **line: object) -> None:
+    did(who, f"{TABLE}/lines", {"line": line})
+
+
+def card(page: Page, title: str = "Craps, pit 1") -> Locator:
+    return page.locator(".floor-card").filter(has=page.get_by_role("heading", name=title, exact=True))
+
+
+def supervising(page: Page) -> Locator:
+    page.get_by_role("button", name="Supervise Craps, pit 1").click()
+    return page.get_by_role("dialog", name="Craps, pit 1")
+
+
+def test_an_alert_comes_by_itself_and_stays_until_it_is_answered(pit: Running, visit: Visitors) -> None:
+    page = visit(pit, "sam").go("/floor")
+    expect(page.get_by_text("Nothing waits for an answer.")).to_be_visible()
+    said(pit.people[2], do="raise_dispute", case="a1", about="the roll of three")
+    alert = page.get_by_role("listitem").filter(has_text="! Dispute").first
+    expect(alert).to_contain_text("ann raises the dispute a1 about the roll of three.")
+    expect(alert.get_by_role("link", name="rule 10.13")).to_have_attribute("href", "/rules/craps-nsw-2024/10.13")
+    expect(page.locator("#say-now")).to_contain_text("Alert: Dispute, Craps, pit 1.")
+    expect(card(page)).to_contain_text("! 1 alert")
+    note = alert.get_by_label("What was done about it")
+    note.fill("The camera")
+    page.wait_for_timeout(4000)  # the page is brought up to date meanwhile
+    expect(note).to_be_focused()
+    note.press_sequentially(" shows three.")
+    note.press("Enter")
+    expect(page.get_by_text("Nothing waits for an answer.")).to_be_visible()
+    expect(card(page)).not_to_contain_text("alert")
+    page.get_by_text("Answered lately").click()
+    row = page.get_by_role("row").filter(has_text="Dispute, Craps, pit 1")
+    expect(row).to_contain_text("sam")
+    expect(row).to_contain_text("The camera shows three.")
+
+
+def test_two_supervisors_see_the_same_and_one_answer_is_enough(pit: Running, visit: Visitors) -> None:
+    said(pit.people[2], do="raise_dispute", case="a1", about="the roll of three")
+    sam, mia = visit(pit, "sam").go("/floor"), visit(pit, "mia").go("/floor")
+    for page in (sam, mia):
+        expect(page.locator(".alert")).to_have_count(1)
+    sam.get_by_label("What was done about it").fill("Heard.")
+    sam.get_by_role("button", name="Answer for it").click()
+    for page in (sam, mia):
+        expect(page.locator(".alert")).to_have_count(0)
+
+
+def test_a_table_at_a_glance(pit: Running, visit: Visitors) -> None:
+    page = visit(pit, "ivy").go("/floor")
+    here = card(page)
+    for words in ("dora (dealer)", "1: ann", "5.00 to 500.00", "−10.00", "1 throw in the last hour"):
+        expect(here).to_contain_text(words)
+    # Of 36 throws 20 lose 10.00, 14 win as much and 2 win twice as much: the mean is 20 / 36, the deviation 10.79.
+    expect(here.get_by_role("img")).to_have_accessible_name(
+        "Won −10.00 with what the wagers on the layout are worth; expected 0.56; "
+        "95 of 100 results lie between −20.59 and 21.70."
+    )
+    expect(page.get_by_role("button", name="Answer for it")).to_have_count(0)
+
+
+def test_a_supervisor_takes_charge_puts_up_a_sign_and_sees_its_clock(pit: Running, visit: Visitors) -> None:
+    visitor = visit(pit, "sam")
+    page = visitor.go("/floor")
+    panel = supervising(page)
+    panel.get_by_role("button", name="Take charge as supervisor").click()
+    expect(panel).to_contain_text("You run this table as supervisor.")
+    panel.get_by_role("button", name="Puts up a sign that the minimum is … from …").click()
+    form = page.get_by_role("dialog").last
+    form.get_by_role("textbox", name="Minimum").fill("10.00")
+    soon = page.evaluate("new Date(Date.now() + 30 * 60000 - new Date().getTimezoneOffset() * 60000).toISOString()")
+    form.get_by_label("Time").fill(soon[:16])
+    form.get_by_role("button", name="Do it").click()
+    expect(panel).to_contain_text("next minimum")
+    page.keyboard.press("Escape")
+    sign = card(page).locator(".sign")
+    expect(sign).to_contain_text("Minimum 10.00 from ")
+    expect(sign).to_contain_text("notice over in 29:")
+    assert pit.premises.house.table("pit").staff == {"dora": "dealer", "sam": "supervisor"}
+
+
+def test_a_refusal_is_told_with_its_clause(pit: Running, visit: Visitors) -> None:
+    visitor = visit(pit, "sam")
+    visitor.allow("status of 422")
+    page = visitor.go("/floor")
+    panel = supervising(page)
+    panel.get_by_role("button", name="Take charge as supervisor").click()
+    panel.get_by_role("button", name="Closes the table").click()
+    form = page.get_by_role("dialog").last
+    form.get_by_role("button", name="Do it").click()
+    alert = form.get_by_role("alert")
+    expect(alert).to_contain_text("a sign states the time of the closing first")
+    expect(alert.get_by_role("link")).to_have_attribute("href", "/rules/craps-nsw-2024/10.9")
+
+
+def test_somebody_is_excluded_and_let_in_again(pit: Running, visit: Visitors) -> None:
+    page = visit(pit, "mia").go("/floor")
+    page.get_by_label("Find somebody by the name they sign in with").fill("be")
+    page.get_by_role("button", name="ben", exact=True).click()
+    expect(page.locator(".person")).to_contain_text("may play")
+    page.get_by_text("Exclude from play").click()
+    page.get_by_role("button", name="Exclude Ben").click()
+    expect(page.locator(".person")).to_contain_text("excluded for good, by the house")
+    assert pit.premises.house.account("ben").may_not_play(datetime.now(UTC) + timedelta(days=1000))
+    page.get_by_role("button", name="Let in again").click()
+    expect(page.locator(".person")).to_contain_text("may play")
+
+
+def test_players_are_told_that_it_is_not_for_them(pit: Running, visit: Visitors) -> None:
+    page = visit(pit, "ann").go("/floor")
+    expect(page.get_by_text("This page is for those who supervise tables.")).to_be_visible()
+
+
+@every_look
+def test_it_is_accessible_with_alerts_and_a_table_in_hand(pit: Running, visit: Visitors, look: Look) -> None:
+    said(pit.people[2], do="raise_dispute", case="a1", about="the roll of three")
+    visitor = visit(pit, "sam", look)
+    page = visitor.go("/floor")
+    expect(page.locator(".alert")).to_have_count(1)
+    expect(page.locator(".win-bar")).to_have_count(1)
+    visitor.axe()
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
+    panel = supervising(page)
+    panel.get_by_role("button", name="Take charge as supervisor").click()
+    expect(panel).to_contain_text("Limits, signs, closing")
+    visitor.axe()
