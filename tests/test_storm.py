@@ -33,20 +33,18 @@ from tests.tables import SHELF
 
 HOURS = 2.5  # at each of ten tables
 
-# What comes about so seldom that some hundred table-hours may pass without it, or is always refused.
+# What comes about so seldom that some dozens of table-hours may pass without it.
 SELDOM: frozenset[str] = frozenset(
     """
-    accept_card agree_colour allow_colours allow_old_set attach_drop_box bring_dice confirm_late correct_position
-    end_cashless exclude_from_casino exclude_from_game final_call find_invalid_in_roll hand_over introduce_procedures
-    let_stand lift_player_limit limit_players mark_on one_per_area operator_decides place_declared player_sign
-    post_pay_table_sign present_checks redeem_checks remove_drop_box remove_pay_table_sign remove_player_sign
-    remove_touch_screen return_dice return_streaks send_out settle_streaks several_per_area side_bet start_cashless
-    stop_spinning take_over use_touch_screen vacate void_wagers
-    bowl_dice detain find_invalid give_back tell_nicc try_to_identify
-    ask_back exchange_for_chips house_takes issue_checks move_wager new_set notify_inspector order_pass refuse_wager
-    reimburse set_minimum
+    agree_colour allow_colours allow_old_set ask_back attach_drop_box confirm_late correct_position end_cashless
+    final_call find_invalid_in_roll give_back house_takes introduce_procedures lift_player_limit limit_players
+    mark_on one_per_area order_pass place_declared player_sign post_pay_table_sign present_checks reimburse
+    remove_drop_box remove_player_sign remove_touch_screen return_dice return_streaks send_out settle_streaks
+    several_per_area start_cashless stop_spinning take_over vacate void_wagers
     """.split()  # noqa: SIM905
 )
+# What never can: no book allows bets beside the game, and a sign about the pay table stands for a month.
+IMPOSSIBLE = frozenset({"side_bet", "remove_pay_table_sign"})
 
 
 def weathered(seed: int, hours: float = HOURS, chances: Chances | None = None) -> Weathered:
@@ -78,11 +76,11 @@ def all_that_happened(storms: Sequence[Weathered]) -> dict[str, set[str]]:
 
 def all_that_should() -> dict[str, set[str]]:
     acts = {act.id for book in ids() for act in SHELF.book(book).conduct.acts}
-    assert acts >= SELDOM
+    assert acts >= SELDOM | IMPOSSIBLE
     return {
         "faults": set(Chances.__struct_fields__),
         "deeds": {str(deed.__struct_config__.tag) for deed in orders.AnyDeed.__args__},
-        "acts": acts - SELDOM,
+        "acts": acts - SELDOM - IMPOSSIBLE,
     }
 
 
@@ -113,7 +111,7 @@ def test_the_command_tells_what_it_saw(capsys: pytest.CaptureFixture[str]) -> No
 def test_the_command_gives_the_seed_of_a_failure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "drawn", lambda secret, shut, faces, throw: tuple(faces[:1] * throw))
+    monkeypatch.setattr(rounds, "drawn", always_the_same)
     assert main(["soak", "--seed", "5", "--storms", "3", "--hours", "0.3"]) == 1
     said = capsys.readouterr()
     assert "FOUND: table/clock-" in said.out
@@ -201,6 +199,11 @@ def only_the_last(house: House, stream: str, entries: list[Entry]) -> None:
         house._published(stream, entries[-1:])
 
 
+def always_the_same(secret: bytes, shut: bytes, faces: list[Any], throw: int) -> tuple[Any, ...]:
+    """Dice that only ever show their first face."""
+    return tuple(faces[:1] * throw)
+
+
 def whoever_has_a_post(scene: Any, table: Any) -> str | None:  # noqa: ANN401
     """A role at a table is for ever."""
     person = scene.asker.person
@@ -215,15 +218,13 @@ def whoever_sits_there(scene: Scene, deed: orders.TakePost) -> Decision:
 @pytest.mark.parametrize(
     ("where", "name", "instead", "found"),
     [
-        pytest.param(houses, "Append", without_the_past, "", id="another past of the same length"),
+        pytest.param(houses, "Append", without_the_past, "another hash", id="another past of the same length"),
         pytest.param(houses, "_answer", lambda order, told: None, "more than once", id="keys that nobody remembers"),
         pytest.param(
             Node, "_settle", acknowledged_too_early, "and is not there", id="acknowledged before it is stored"
         ),
         pytest.param(Node, "_settle", refusals_unanswered, "never answered", id="refusals that nobody hears of"),
-        pytest.param(
-            rounds, "drawn", lambda secret, shut, faces, throw: tuple(faces[:1] * throw), "clock-", id="dice redrawn"
-        ),
+        pytest.param(rounds, "drawn", always_the_same, "what was committed to gives", id="dice redrawn"),
         pytest.param(moves, "_move", nothing_comes_back, "differ by", id="chips that do not come back"),
         pytest.param(House, "_tell", only_the_last, "was published after", id="events that are not published"),
         pytest.param(House, "_check_version", lambda house, order: None, "was for version", id="a late click"),
@@ -251,11 +252,11 @@ def test_a_fault_of_the_house_is_found(
     for seed in range(12):
         try:
             findings = weathered(seed, 0.5).findings
-        except (AssertionError, KeyError):  # it could not even go on with what it had stored
-            return
+        except (AssertionError, KeyError):  # it could not even go on with what it had stored; others show what it was
+            continue
         if any(found in finding for finding in findings):
             return
-    pytest.fail("nobody noticed")
+    pytest.fail(f"nobody noticed: {found}")
 
 
 def test_a_process_that_hears_of_nothing_decides_by_nothing_that_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from croupier.storm.saying import CASEWORK, HANDING, Line, Phrases, makes_sense
 from croupier.table.telling import Told
 
 PATIENCE = 10.0  # seconds without an answer, before an order is sent again
-TRIES = 4  # so many lines come to somebody's mind before they say one that makes no sense
+TRIES = 8  # so many lines come to somebody's mind before they say one that makes no sense
 NOT_YET: Told = {"ok": False, "code": "not_yet"}
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from random import Random
 
 from croupier.house.deeds.lines import say
@@ -31,7 +33,7 @@ RARE = _acts(
     " one_per_area close_table remove_drop_box start_cashless"
 )
 RARELY = 0.2
-CURIOSITY = 3
+CURIOSITY = 6
 # What may be done between a throw and its settlement.
 MOMENTS = _acts(
     "rest uncover call_result enter_result confirm_result overrule_call amend_entry observe let_stand dispute_face"
@@ -66,7 +68,7 @@ TEXTS = {
     "colour": ("red", "blue"),
     "mark": ("star",),
     "document": ("Q3JhcHM=",),
-    "person": ("guest-1", "guest-2", "player-6"),
+    "person": ("guest-1", "player-2", "player-6"),
     "patron": ("player-4", "player-5"),
 }
 
@@ -153,8 +155,17 @@ class Phrases:
         act = min(self._random.choices(acts, k=CURIOSITY), key=lambda act: self.done[act.id])
         if act.id in RARE and self._random.random() > RARELY:
             return None
-        form, known = self._random.choice(act.forms), self._standing() | self._owing()
+        form, known = self._random.choice(act.forms), self._standing() | self._owing() | self._remembered(act)
         return {"do": act.id, **{field: known.get(field) or self._field(act, field, at) for field in form}}
+
+    def _remembered(self, act: Act) -> Line:
+        """Whom and what the table remembers something of, for acts that need it to, mostly."""
+        known: Line = {}
+        for need in act.needs:
+            if need.fact is not None and "{" in need.fact and not need.holds_of_nothing:
+                found = [match for match in map(_pattern(need.fact).fullmatch, self.seen.facts) if match]
+                known |= self._random.choice(found).groupdict() if found and self._random.random() < 0.7 else {}
+        return known
 
     def _owing(self) -> Line:
         """A wrong payment that has not been put right, mostly."""
@@ -202,6 +213,12 @@ class Phrases:
         if field == "month":
             return f"{at - timedelta(days=self._random.choice([0, 30])):%Y-%m}"
         return self._random.choice(TEXTS.get(field, ("this and that",)))
+
+
+@cache
+def _pattern(fact: str) -> re.Pattern[str]:
+    """`device {person}` as what finds the person in the name of a fact."""
+    return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(fact)))
 
 
 def _selection(wager: str, pick: object) -> str:
