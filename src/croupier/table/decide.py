@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from croupier.rules.shelf import Shelf
@@ -47,14 +48,20 @@ def _check_conduct(shelf: Shelf, state: State, command: commands.AnyCommand) -> 
     opening = isinstance(command, commands.OpenTable)
     if command.by is None and (opening or not (state.facts or state.settings.manual_dice)):
         return None
-    from croupier.table.conduct.powers import (  # a program that names nobody waits for no roles
-        check_opening,
-        check_power,
-    )
-
+    check_opening, check_power = _powers()
     if isinstance(command, commands.OpenTable):
         return None if state.is_open else check_opening(shelf, command)
     return check_power(shelf, state, command)
+
+
+@cache
+def _powers() -> tuple[
+    Callable[[Shelf, commands.OpenTable], Refusal | None], Callable[[Shelf, State, commands.AnyCommand], Refusal | None]
+]:
+    """Imported when it is first asked for: a program that names nobody waits for no roles."""
+    from croupier.table.conduct.powers import check_opening, check_power
+
+    return check_opening, check_power
 
 
 def _perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> Decision:

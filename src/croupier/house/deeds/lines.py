@@ -112,12 +112,12 @@ def _brought_into_play(decision: Iterable[AnyEvent]) -> dict[str, int]:
     stakes: dict[str, int] = {}
     bought = set()
     for event in decision:
-        match event:
-            case WagerPlaced(player=player) | WagerReduced(player=player):
-                cents = event.amount + event.commission - event.tokens
-                stakes[player] = stakes.get(player, 0) + (cents if isinstance(event, WagerPlaced) else -cents)
-            case ChipsBought(player=player):
-                bought.add(player)
+        if isinstance(event, WagerPlaced | WagerReduced):
+            cents = event.amount + event.commission - event.tokens
+            more = cents if isinstance(event, WagerPlaced) else -cents
+            stakes[event.player] = stakes.get(event.player, 0) + more
+        elif isinstance(event, ChipsBought):
+            bought.add(event.player)
     return dict.fromkeys(bought, 0) | {player: cents for player, cents in stakes.items() if cents > 0}
 
 
