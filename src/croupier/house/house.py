@@ -30,7 +30,7 @@ from croupier.house.deeds.scene import Decided, Entropy, Outcome, Scene
 from croupier.house.documents import FORMAT, Document, Entry, StoredEvent, stamp
 from croupier.house.electronic.public import names_nobody
 from croupier.house.events import DiceDrawn, RoundCancelled
-from croupier.house.live import Head, Live
+from croupier.house.live import RELIED_ON, Drafted, Head, Live
 from croupier.house.orders import AtTable, Order
 from croupier.house.snapshots import Restored
 from croupier.house.streams import TABLES, account_stream, table_stream
@@ -42,7 +42,6 @@ from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
 SALT_BYTES = 16
-NOTHING_NEW = Head(-1, b"")  # where a stream never is
 NOBODY = "house"  # whose answers those are that the house gives itself
 
 _plain = msgspec.json.Encoder().encode
@@ -78,14 +77,6 @@ class NotLoaded(Exception):
     def __init__(self, stream: str) -> None:
         self.stream = stream
         super().__init__(stream)
-
-
-class Drafted(msgspec.Struct, frozen=True, gc=False):
-    """What a write adds to one stream: on top of which head, which entries, and the state after them."""
-
-    before: Head
-    entries: list[Entry]
-    state: Any
 
 
 class Pending(NamedTuple):
@@ -216,15 +207,8 @@ class House:
         return self._refused(order, at, decided) if isinstance(decided, Refusal) else self._drafted(scene, decided)
 
     def _scene(self, order: Order, at: datetime, entropy: Entropy) -> Scene:
-        return Scene(
-            shelf=self.shelf,
-            order=order,
-            at=at,
-            entropy=entropy,
-            tables=self._newest_table,
-            accounts=self._newest_account,
-            secret=self._secrets.get,
-        )
+        known = self._newest_table, self._newest_account, self._secrets.get
+        return Scene(self.shelf, order, at, entropy, *known)
 
     def _newest_table(self, name: str) -> TableState:
         return self._loaded(table_stream(name)).newest  # type: ignore[no-any-return]
@@ -252,7 +236,7 @@ class House:
         return Pending(order, Write(answer=_answer(order, told), refusal=kept), {}, told, {})
 
     def _drafted(self, scene: Scene, outcome: Outcome) -> Pending:
-        order, at = scene.order, stamp(scene.at)
+        order, role, at = scene.order, outcome.role, stamp(scene.at)
         drafted: dict[str, Drafted] = {}
         versions: dict[str, int] = {}
         appends: list[Append] = []
@@ -260,17 +244,16 @@ class House:
         asked_by: dict[str, list[StoredEvent]] = {} if order.who is None else {account_stream(order.who): []}
         for stream, happened in (asked_by | outcome.events).items():
             live = self._loaded(stream)
-            before = live.newest_head
+            version, mark = live.newest_head
             if not happened:  # nothing goes there; it must still be what it was when all this was decided
-                drafted[stream] = Drafted(NOTHING_NEW, [], live.newest)
-                appends.append(Append(stream, before.version, (), before.hash))
+                drafted[stream] = RELIED_ON
+                appends.append(Append(stream, version, (), mark))
                 continue
-            state, entries = live.draft([_document(scene, at, outcome.role, event) for event in happened])
-            drafted[stream] = Drafted(before, entries, state)
-            versions[stream] = entries[-1].version
-            appends.append(Append(stream, before.version, tuple([entry.stored for entry in entries]), before.hash))
+            draft = drafted[stream] = live.draft([_document(scene, at, role, event) for event in happened])
+            versions[stream] = draft.after.version
+            appends.append(Append(stream, version, tuple([entry.stored for entry in draft.entries]), mark))
         for stream in versions:  # only now: until here a stream may turn out not to be loaded
-            self._streams[stream].go_ahead(drafted[stream].state, drafted[stream].entries)
+            self._streams[stream].go_ahead(drafted[stream])
         told: Told = {"ok": True, "versions": versions, **outcome.told}
         vault = tuple([Secret(name, value) for name, value in outcome.secrets.items()])
         write = Write(tuple(appends), _answer(order, told), vault=vault)
@@ -287,7 +270,7 @@ class House:
                 else:
                     self._secrets[name] = secret
             for stream, draft in pending.drafted.items():
-                if self._loaded(stream).stored(draft.before, draft.state, draft.entries):
+                if self._loaded(stream).stored(draft):
                     self._tell(stream, draft.entries)
             return pending.answer
         self.failed(pending)

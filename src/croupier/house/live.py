@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
 
 from croupier.house.documents import Document, Entry, encode, read
 from croupier.store.chain import anchor, link
@@ -18,6 +20,18 @@ class Head(NamedTuple):
     version: int
     hash: bytes
 
+
+class Drafted(msgspec.Struct, frozen=True, gc=False):
+    """What a write adds to one stream: between which heads, which entries, and the state after them."""
+
+    before: Head
+    after: Head
+    entries: list[Entry]
+    state: Any
+
+
+_NOWHERE = Head(-1, b"")
+RELIED_ON = Drafted(_NOWHERE, _NOWHERE, [], None)  # nothing: the stream is one that the rest was decided by
 
 Evolve = Callable[[S, list[Entry]], S]
 
@@ -51,7 +65,7 @@ class Live(Generic[S]):
         """Forget what waits to be stored."""
         self.newest, self.newest_head = self.state, self.head
 
-    def draft(self, documents: Iterable[Document]) -> tuple[S, list[Entry]]:
+    def draft(self, documents: Iterable[Document]) -> Drafted:
         """What the stream would be with these events, and the entries they would be."""
         version, hashed = self.newest_head
         entries = []
@@ -59,19 +73,17 @@ class Live(Generic[S]):
             stored = encode(document)
             hashed = link(hashed, stored)
             entries.append(Entry(place, hashed, stored, document))
-        return self._evolve(self.newest, entries), entries
+        return Drafted(self.newest_head, Head(version + len(entries), hashed), entries, self._evolve(self.newest, entries))
 
-    def go_ahead(self, state: S, entries: list[Entry]) -> None:
+    def go_ahead(self, draft: Drafted) -> None:
         """Decide on top of these events from now on, before they are stored."""
-        last = entries[-1]
-        self.newest, self.newest_head = state, Head(last.version, last.hash)
+        self.newest, self.newest_head = draft.state, draft.after
 
-    def stored(self, before: Head, state: S, entries: list[Entry]) -> bool:
-        """The events that were decided on top of `before` are stored. False where they have been taken in already."""
-        if self.head != before:
+    def stored(self, draft: Drafted) -> bool:
+        """These events are stored. False where there are none, or where they have been taken in already."""
+        if self.head != draft.before:
             return False
-        last = entries[-1]
-        self.state, self.head = state, Head(last.version, last.hash)
-        if self.newest_head.version < last.version:  # it was given up for lost, and has landed all the same
+        self.state, self.head = draft.state, draft.after
+        if self.newest_head.version < self.head.version:  # it was given up for lost, and has landed all the same
             self.fall_back()
         return True

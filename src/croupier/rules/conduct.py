@@ -192,7 +192,7 @@ class Conduct(Part, frozen=True, dict=True):
 
     def may(self, role: str, by: Iterable[str]) -> bool:
         """Whether a role is one of those named, by itself or as one of a wider role."""
-        return bool(self._classes.get(role, frozenset()).intersection(by))
+        return not self._classes.get(role, frozenset()).isdisjoint(by)
 
     @cached_property
     def by_rank(self) -> list[Role]:

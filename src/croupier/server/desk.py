@@ -103,9 +103,10 @@ class Desk:
             pending = await self._decided(order)
             if pending.write == NOTHING:
                 return pending.answer
-            pending = self._guarded(pending)
+            if not pending.drafted:
+                pending = self._guarded(pending)
             try:
-                reply = await self._stored(pending, beside)
+                reply = await self._handed_in(pending, beside)  # who stops waiting does not take the write back
             except InDoubt:
                 if order.key is None and order.who is not None:
                     raise
@@ -127,8 +128,6 @@ class Desk:
 
     def _guarded(self, pending: Pending) -> Pending:
         """A refusal holds only if its reasons do: they may be events that are never stored, or that others undid."""
-        if pending.drafted:
-            return pending
         guards = tuple(self._guards(_concerned(pending.order)))
         return pending._replace(write=msgspec.structs.replace(pending.write, appends=guards))
 
@@ -137,7 +136,7 @@ class Desk:
             version, mark = self.house.newest_head(stream)
             yield Append(stream, version, (), mark)
 
-    async def _stored(self, pending: Pending, beside: tuple[Secret, ...]) -> Told | None:
+    def _handed_in(self, pending: Pending, beside: tuple[Secret, ...]) -> asyncio.Future[Told | None]:
         reply: asyncio.Future[Told | None] = self._loop.create_future()
         write = pending.write
         if beside and pending.drafted:
@@ -147,7 +146,7 @@ class Desk:
         except StoreError:
             self.house.failed(pending)
             raise
-        return await reply  # who stops waiting does not take the write back
+        return reply
 
     def _hand_over(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
         try:
@@ -164,8 +163,8 @@ class Desk:
             except Exception as error:  # a fault of the program is one order's, and never that of those behind it
                 log.exception("An order could not be settled.")
                 self._recover(ticket, error)
-        drafted = [item for ticket in tickets if ticket is not None for item in ticket.pending.drafted.items()]
-        self._keep_snapshots({stream for stream, draft in drafted if draft.entries})
+        drafts = [ticket.pending.drafted for ticket in tickets if ticket is not None]
+        self._keep_snapshots({stream for drafted in drafts for stream, draft in drafted.items() if draft.entries})
 
     def _settle_one(self, ticket: Ticket, outcome: Outcome | StoreError) -> None:
         pending, reply = ticket

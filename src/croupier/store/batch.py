@@ -61,10 +61,7 @@ class Batch:
             key = (answer.who, answer.key)
             if key in self.answers:
                 return Answered(self.answers[key])
-        if len(appends) == 1:  # nearly all have one, and each microsecond is spent many thousand times a second
-            conflict = self._compared(appends[0], self.heads[appends[0].stream].version)
-        else:
-            conflict = self._first_conflict(appends)
+        conflict = self._first_conflict(appends)
         if conflict is not None:
             return conflict
         heads = tuple([self._appended(append) for append in appends])
@@ -82,26 +79,23 @@ class Batch:
 
     def _first_conflict(self, appends: tuple[Append, ...]) -> Conflict | None:
         """A stream may be appended to twice in one write: the second append follows the first."""
-        versions: dict[str, int] = {}
+        grown: dict[str, int] = {}
         for append in appends:
-            stream = append.stream
-            version = versions.get(stream, self.heads[stream].version)
-            conflict = self._compared(append, version, has_grown=stream in versions)
-            if conflict is not None:
-                return conflict
-            versions[stream] = version + len(append.documents)
+            stream, head = append.stream, self.heads[append.stream]
+            version = head.version + grown.get(stream, 0)
+            # What was decided on another past of the same length is a conflict too; in one write the past is one's own.
+            is_same_past = append.after is None or append.after == head.hash or stream in grown
+            if append.expected != version or not is_same_past:
+                return Conflict(stream, append.expected, version)
+            if append.documents:
+                grown[stream] = grown.get(stream, 0) + len(append.documents)
         return None
 
-    def _compared(self, append: Append, version: int, has_grown: bool = False) -> Conflict | None:
-        """What was decided on another past of the same length is a conflict too; in one write the past is one's own."""
-        if append.expected == version and (
-            append.after is None or has_grown or append.after == self.heads[append.stream].hash
-        ):
-            return None
-        return Conflict(append.stream, append.expected, version)
-
     def _appended(self, append: Append) -> Head:
-        stream, version, last = append.stream, append.expected, self.heads[append.stream].hash
+        stream, head = append.stream, self.heads[append.stream]
+        if not append.documents:  # it was asked for, and has not changed
+            return head
+        version, last = append.expected, head.hash
         for document in append.documents:
             version += 1
             last = sha256(last + sha256(document).digest()).digest()

@@ -27,6 +27,7 @@ from croupier.wire.reading import AskExposure, read_plain
 # What has a deed of its own, because an account or the house itself has a part in it.
 NOT_LINES = {"open": "set_table", "seat": "sit", "chips": "buy_in", "leave": "get_up"}
 WAGERING = ("bet", "take", "call")
+_STAKES = (WagerPlaced, WagerReduced)
 
 
 def say(scene: Scene, deed: orders.Say) -> Decided:
@@ -112,7 +113,7 @@ def _brought_into_play(decision: Iterable[AnyEvent]) -> dict[str, int]:
     stakes: dict[str, int] = {}
     bought = set()
     for event in decision:
-        if isinstance(event, WagerPlaced | WagerReduced):
+        if isinstance(event, _STAKES):
             cents = event.amount + event.commission - event.tokens
             more = cents if isinstance(event, WagerPlaced) else -cents
             stakes[event.player] = stakes.get(event.player, 0) + more
