@@ -270,7 +270,7 @@ class House:
                 else:
                     self._secrets[name] = secret
             for stream, draft in pending.drafted.items():
-                if self._loaded(stream).stored(draft):
+                if draft.entries and self._loaded(stream).stored(draft):
                     self._tell(stream, draft.entries)
             return pending.answer
         self.failed(pending)

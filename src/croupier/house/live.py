@@ -31,7 +31,7 @@ class Drafted(msgspec.Struct, frozen=True, gc=False):
 
 
 _NOWHERE = Head(-1, b"")
-RELIED_ON = Drafted(_NOWHERE, _NOWHERE, [], None)  # nothing: the stream is one that the rest was decided by
+RELIED_ON = Drafted(_NOWHERE, _NOWHERE, [], None)  # nothing is added: what goes elsewhere was decided by the stream
 
 Evolve = Callable[[S, list[Entry]], S]
 
@@ -73,14 +73,15 @@ class Live(Generic[S]):
             stored = encode(document)
             hashed = link(hashed, stored)
             entries.append(Entry(place, hashed, stored, document))
-        return Drafted(self.newest_head, Head(version + len(entries), hashed), entries, self._evolve(self.newest, entries))
+        after = Head(version + len(entries), hashed)
+        return Drafted(self.newest_head, after, entries, self._evolve(self.newest, entries))
 
     def go_ahead(self, draft: Drafted) -> None:
         """Decide on top of these events from now on, before they are stored."""
         self.newest, self.newest_head = draft.state, draft.after
 
     def stored(self, draft: Drafted) -> bool:
-        """These events are stored. False where there are none, or where they have been taken in already."""
+        """These events are stored. False where they have been taken in already."""
         if self.head != draft.before:
             return False
         self.state, self.head = draft.state, draft.after

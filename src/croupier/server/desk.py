@@ -168,8 +168,9 @@ class Desk:
 
     def _settle_one(self, ticket: Ticket, outcome: Outcome | StoreError) -> None:
         pending, reply = ticket
-        self.trouble = outcome if isinstance(outcome, StoreError) else None
+        self.trouble = None
         if isinstance(outcome, StoreError):
+            self.trouble = outcome
             self.house.failed(pending)
             if not reply.cancelled():
                 reply.set_exception(outcome)
