@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from croupier import rulebooks
+from croupier.cli.main import main
 from croupier.house.documents import read
 from croupier.house.electronic.public import kind
 from croupier.house.streams import account_stream
@@ -112,7 +113,7 @@ def test_the_first_operator(tmp_path: Path, person: str, password: str, says: st
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
         assert says in done.stderr
         return
-    assert done.stdout == "otto is an operator of this house.\n"
+    assert done.stdout == "otto is an operator of this house, and signs in with this password from now on.\n"
     with running(tmp_path, demonstration=False) as house:
         otto = Person(house.url, "otto", password)
         given = {"person": "dora", "name": "Dora", "password": "another long one", "roles": ["dealer"]}
@@ -121,6 +122,25 @@ def test_the_first_operator(tmp_path: Path, person: str, password: str, says: st
         assert dora.get("/me").json()["roles"] == ["dealer"]
         otto.http.close()
         dora.http.close()
+
+
+@pytest.mark.parametrize(("again", "status"), [("long enough", 0), ("long enouhg", 2)])
+def test_a_password_is_typed_twice(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    again: str,
+    status: int,
+) -> None:
+    """Nobody sees it, and who mistypes it could not sign in."""
+    typed = iter(["long enough", again])
+    monkeypatch.setattr("getpass.getpass", lambda prompt: next(typed))
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setenv("CROUPIER_STORE", f"sqlite:{tmp_path / 'house.db'}")
+    assert main(["operator", "otto"]) == status
+    said = capsys.readouterr()
+    assert (tmp_path / "house.db").exists() is (status == 0)
+    assert said.err == ("" if status == 0 else "croupier: The two passwords are not the same: nothing was changed.\n")
 
 
 def test_a_player_who_is_made_an_operator_has_another_password_and_keeps_the_role(tmp_path: Path) -> None:

@@ -32,23 +32,29 @@ def operator(shelf: Shelf, given: argparse.Namespace) -> int:
 
     try:
         settings = read_settings(given.settings, os.environ)
-        refusal = make_operator(settings, given.person, _password())
+        password = _password(given.person)
+        if password is None:
+            print("croupier: The two passwords are not the same: nothing was changed.", file=sys.stderr)
+            return 2
+        refusal = make_operator(settings, given.person, password)
     except (SettingsError, StoreError) as error:
         print(f"croupier: {error}", file=sys.stderr)
         return 2
     if refusal is not None:
         print(f"croupier: {refusal.message}", file=sys.stderr)
         return 2
-    print(f"{given.person} is an operator of this house.")
+    print(f"{given.person} is an operator of this house, and signs in with this password from now on.")
     return 0
 
 
-def _password() -> str:
-    if sys.stdin.isatty():
-        from getpass import getpass
+def _password(person: str) -> str | None:
+    """None where what is typed, unseen, is not the same twice."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    from getpass import getpass
 
-        return getpass("Password: ")
-    return sys.stdin.readline().rstrip("\r\n")
+    password = getpass(f"A password for {person}: ")
+    return password if getpass("The same again: ") == password else None
 
 
 def serve(shelf: Shelf, given: argparse.Namespace) -> int:

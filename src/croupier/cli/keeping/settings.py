@@ -30,7 +30,8 @@ def settings(_shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 def _file() -> Iterator[str]:
-    yield "# All settings of a house, with their defaults. What the environment says goes before a file."
+    yield "# All settings of a house, with their defaults: for croupier serve --settings FILE."
+    yield "# A setting in the environment is taken instead of what the file says."
     for name, variable, default, sentence in about():
         yield ""
         yield from textwrap.wrap(sentence, WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)

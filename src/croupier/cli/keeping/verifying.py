@@ -167,7 +167,7 @@ def _counted(report: Report, sealed: Checkpoint | None, key: PublicKey | None) -
 def _about_key(key: PublicKey | None) -> str:
     if key is not None:
         return "(the one that you gave)"
-    return "(whose key that is, --key tells: give it the house's own)"
+    return "(whose it is was not looked at: give the house's own key with --key)"
 
 
 def _is_house(books: Audited) -> bool:
