@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.play.naming import Names, read_bet
 from croupier.felt.spots import Spot, spots_of, typed_name
+from croupier.play.naming import Names, read_bet
 from croupier.play.words import Unclear, read_amount, read_line
 from tests.tables import BOOKS, SHELF
 

@@ -9,10 +9,10 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from croupier.felt.spots import Spot
 from croupier.play.canvas import Canvas
 from croupier.play.glyphs import Glyphs
 from croupier.play.naming import closed_up
-from croupier.felt.spots import Spot
 
 GREEN = {
     "ground": "white on dark_green",

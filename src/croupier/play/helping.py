@@ -8,12 +8,12 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from croupier.money import format_cents
 from croupier.felt.lamps import lamps
+from croupier.felt.spots import least_cents, odds_texts, refusal_now, short_money, typed_name
+from croupier.money import format_cents
 from croupier.play.naming import Names
 from croupier.play.saying import Teller, faces_text, second_person
 from croupier.play.session import YOU, Session
-from croupier.felt.spots import least_cents, odds_texts, refusal_now, short_money, typed_name
 from croupier.play.words import VERBS, Unclear, read_verb
 from croupier.rules import schema
 from croupier.rules.book import definition_number

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from croupier.money import format_cents
 from croupier.felt.spots import Spot, typed_name
+from croupier.money import format_cents
 from croupier.play.words import FILLERS, Asked, Unclear, plain_words, read_amount
 from croupier.rules.machine import Pick
 

@@ -11,6 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from croupier.felt.spots import Standing, least_cents, refusal_now, typed_name
 from croupier.money import format_cents
 from croupier.play.glyphs import glyphs_for
 from croupier.play.helping import Helper, hint
@@ -18,7 +19,6 @@ from croupier.play.naming import Names, read_bet, read_take
 from croupier.play.saying import Teller
 from croupier.play.screen import Screen
 from croupier.play.session import YOU, Batch, Session
-from croupier.felt.spots import Standing, least_cents, refusal_now, typed_name
 from croupier.play.words import VERBS, Asked, Unclear, plain_words, read_amount, read_line, typed_words
 from croupier.rules.picks import plain_pick
 from croupier.table.events import TableOpened

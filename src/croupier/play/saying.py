@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from rich.text import Text
 
-from croupier.play.glyphs import Glyphs
 from croupier.felt.lamps import is_marker
-from croupier.play.session import YOU, Batch, Session
 from croupier.felt.spots import wager_name
+from croupier.play.glyphs import Glyphs
+from croupier.play.session import YOU, Batch, Session
 from croupier.rules.machine import Pick
 from croupier.rules.outcomes import Faces
 from croupier.table.refusals import Refusal

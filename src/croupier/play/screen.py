@@ -8,14 +8,14 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from croupier.felt.lamps import Lamp, lamps, marked_value
+from croupier.felt.spots import Spot, Standing, odds_texts, refusal_now, short_money
 from croupier.money import format_cents
 from croupier.play.felt import Cell, draw_felt, free_square, make_plan, palette_for
 from croupier.play.glyphs import Glyphs
-from croupier.felt.lamps import Lamp, lamps, marked_value
 from croupier.play.pictures import picture, picture_lines
 from croupier.play.saying import third_person
 from croupier.play.session import YOU, Session
-from croupier.felt.spots import Spot, Standing, odds_texts, refusal_now, short_money
 from croupier.rules.machine import Pick
 from croupier.rules.paying import paid_text
 

@@ -6,9 +6,9 @@ from copy import copy
 
 import msgspec
 
+from croupier.felt.spots import Spot, Standing, spots_of, standing, wager_name, winning_keys
 from croupier.money import format_cents
 from croupier.play.dice import Dice
-from croupier.felt.spots import Spot, Standing, spots_of, standing, wager_name, winning_keys
 from croupier.rules import schema
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick

@@ -16,8 +16,8 @@ from croupier.cli.planning import throws_word
 from croupier.cli.simulation.deeds import spot_name
 from croupier.cli.simulation.orders import count, read_order
 from croupier.cli.simulation.summary import ENDS
-from croupier.money import format_cents
 from croupier.felt.lamps import is_marker
+from croupier.money import format_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, read_pay_table
 from croupier.rules.shelf import Shelf

@@ -59,9 +59,12 @@ def _read(store: Reading, stream: str, after: int, limit: int) -> tuple[Head, li
 
 def _shown(record: Record) -> RecordShown:
     """In a damaged store anything may stand in place of bytes; whatever it is, it does not fit the chain."""
-    document = record.document if isinstance(record.document, bytes) else b""
-    marked = record.hash if isinstance(record.hash, bytes) else b""
+    document, marked = _bytes(record.document), _bytes(record.hash)
     return RecordShown(record.version, document.decode(errors="replace"), marked.hex())
+
+
+def _bytes(stored: object) -> bytes:
+    return stored if isinstance(stored, bytes) else b""
 
 
 HANDLERS = [records]
