@@ -28,6 +28,7 @@ def main() -> int:
     missed = at_most(*BENCHMARKS)
     missed += house()
     missed += served()
+    missed += pages()
     missed += simulation()
     return 1 if missed else 0
 
@@ -68,6 +69,18 @@ def house() -> int:
         ("one throw with 100,000 wagers decided, stored and heard, against the engine alone", throw_ratio, 5.0),
         ("10,000 idle tables, against 2 GiB", idle_tables_ratio, 1.0),
     )
+
+
+def pages() -> int:
+    """The felt in a browser: how many bounds are missed."""
+    from bench.felt import felt_ratio
+    from tests.browser.chromium import NoBrowser
+
+    try:
+        return at_most(("an update of a felt with 1,200 chips, in scripts, against 4 ms", felt_ratio, 1.0))
+    except NoBrowser as error:
+        print(f"an update of a felt with 1,200 chips:\n    not measured; {error}", flush=True)
+        return 0
 
 
 def served() -> int:

@@ -9,7 +9,7 @@ import pytest
 
 from croupier.house import orders
 from croupier.house.alerts import LATELY, Alert
-from croupier.house.deeds.alerts import MOST_TOLD
+from croupier.house.deeds.alerts import MOST_OF_A_PLAYER, MOST_TOLD
 from croupier.house.documents import stamp
 from croupier.house.events import AlertAnswered, AlertRaised, RoundCancelled
 from croupier.house.floors import FloorTable, show_alerts, show_floor_table
@@ -282,3 +282,16 @@ def test_a_table_at_a_glance(house: TestHouse) -> None:
     assert shown.staff == {"dora": "dealer", "sue": "supervisor", "otto": "operator"}
     assert (shown.players, shown.limits) == (["ann", "ben"], {"min": "5.00", "max": "500.00"})
     assert (shown.signs, shown.alerts, shown.glance) == ([], 1, None)
+
+
+def test_one_player_cannot_bury_what_others_have_to_say(house: TestHouse) -> None:
+    staffed(house)
+    dispute(house)
+    for _ in range(MOST_OF_A_PLAYER + 5):
+        assert house.say("dealt", "ann", "complain", case="a7")["ok"]  # it is on record all the same
+    assert len(alerts(house)) == MOST_OF_A_PLAYER
+    assert house.say("dealt", "ben", "raise_dispute", case="b1", about="a chip")["ok"]
+    assert alerts(house)[-1].who == "ben"
+    house.ok(answer(alerts(house)[0]), "sue")
+    assert house.say("dealt", "ann", "complain", case="a7")["ok"]
+    assert alerts(house)[-1].who == "ann"

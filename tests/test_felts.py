@@ -85,7 +85,24 @@ def test_the_display_keeps_the_last_results_and_marks_what_did_not_count() -> No
     assert (results[-1].faces, results[-1].void, results[-1].call) == ((), "8.1", "no roll")
     invalid = events.OutcomeInvalidated("a foul", "9.2")
     results = with_results(results[:-1], {}, [invalid])
-    assert results[-1].void == "9.2"
+    assert (results[-1].faces, results[-1].void, results[-1].call) == ((), "9.2", "invalid outcome")
+
+
+def test_an_outcome_that_is_invalidated_is_not_the_one_that_was_settled_before() -> None:
+    house = TestHouse()
+    table = house.dealt_table("sic-bo-nsw-2016", "dealt")
+    house.ok(orders.TakePost(table=table, role="dealer"), house.person("dora", "dealer"))
+    house.ok(orders.TakePost(table=table, role="supervisor"), house.person("sue", "supervisor"))
+    house.ok(orders.Sit(table=table, cents=100_00), house.person("ann"))
+    assert house.say(table, "ann", "bet", wager="small", amount="10.00")["ok"]
+    assert house.say(table, "dora", "no_more_bets")["ok"]
+    assert house.say(table, "dora", "roll", dice=[1, 2, 3])["ok"]
+    assert house.say(table, "ann", "bet", wager="small", amount="10.00")["ok"]
+    assert house.say(table, "sue", "void", reason="9.4.1")["ok"]
+    settled, invalid = house.house.table(table).results
+    assert (settled.faces, settled.void) == ((1, 2, 3), None)
+    assert (invalid.faces, invalid.void) == ((), "9.5")
+    assert house.house.table(table).game.chips == {"ann": 110_00}  # won, and then had the second stake back
 
 
 def test_the_display_remembers_how_the_table_stood_before_each_throw() -> None:

@@ -1,11 +1,14 @@
-"""What a player is told that they could do now: as the dice and coins go round, and nothing that would be refused."""
+"""What a player is told that they could do now: as dice and coins go round, and nothing that would be refused."""
 
 from __future__ import annotations
 
 import pytest
 
 from croupier.house import orders
+from croupier.house.felts import show_felt
 from croupier.house.own_acts import own_acts
+from croupier.house.showing import Eyes
+from croupier.house.streams import table_stream
 from croupier.table.telling import Told
 from tests.houses import TestHouse
 
@@ -16,10 +19,10 @@ DICE_BOOKS = (CRAPS, SNAKE_EYES)
 class Evening:
     """Two players and a dealer at a table that people run."""
 
-    def __init__(self, book: str, **sign: str) -> None:
+    def __init__(self, book: str, **sign: object) -> None:
         self.house = TestHouse()
         self.dora = self.house.person("dora", "dealer", cents=0, card=False)
-        self.table = self.house.dealt_table(book, **sign)
+        self.table = self.house.dealt_table(book, "dealt", **sign)
         for person in ("ann", "ben"):
             self.house.person(person, "player")
             self.house.ok(orders.Sit(table=self.table, cents=500_00), person)
@@ -31,6 +34,11 @@ class Evening:
 
     def lines(self, person: str | None) -> list[Told]:
         return own_acts(self.house.house.shelf, self.house.house.table(self.table), person, self.house.at)
+
+    def betting(self) -> object:
+        house = self.house.house
+        head = house.head(table_stream(self.table))
+        return show_felt(house.shelf, house.table(self.table), head, Eyes("ann"), self.house.at)["betting"]
 
     def may(self, person: str | None) -> set[str]:
         return {str(line["do"]) for line in self.lines(person)}
@@ -96,3 +104,24 @@ def test_at_a_table_that_runs_by_itself_its_clock_throws() -> None:
     table = house.clock_table(CRAPS)
     house.ok(orders.Sit(table=table, cents=100_00), "ann")
     assert own_acts(house.house.shelf, house.house.table(table), "ann", house.at) == []
+
+
+@pytest.mark.parametrize(("late", "in_the_air"), [(False, "closed"), (True, "late")])
+def test_whether_wagers_are_taken_is_told_at_every_moment_of_a_throw(late: bool, in_the_air: str) -> None:
+    evening = Evening(CRAPS, late=late)
+    evening.says("ann", "bet", wager="win_line", amount="10.00")
+    seen = [evening.betting()]
+    evening.says("ann", "throw")
+    seen.append(evening.betting())
+    for act, said in (("rest", {}), ("call_result", {"faces": [3, 4]}), ("confirm_result", {})):
+        evening.says("dora", act, **said)
+        seen.append(evening.betting())
+    assert seen == ["open", in_the_air, "closed", "closed", "open"]
+
+
+def test_bets_that_were_called_closed_are_told_so() -> None:
+    evening = Evening(SIC_BO)
+    evening.says("ann", "bet", wager="small", amount="10.00")
+    assert evening.betting() == "open"
+    evening.says("dora", "no_more_bets")
+    assert evening.betting() == "closed"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier import rulebooks
-from croupier.felt.results import Result
+from croupier.felt.results import UNKNOWN, Result
 from croupier.felt.roads import Step, marker_name, roads, steps
 from croupier.house import orders
 from croupier.house.streams import table_stream
@@ -74,3 +74,11 @@ def test_results_are_the_same_however_a_table_is_read_again() -> None:
     house.load(table_stream("pit"))
     assert house.house.table("pit").results == first
     assert [result.phases["puck"] for result in first] == ["come out", "point 4", "come out"]
+
+
+def test_an_outcome_without_a_thrower_on_record_begins_no_turn_of_its_own() -> None:
+    invalid = Result((), "invalid outcome", None, UNKNOWN, {"puck": "come out"}, "10.6")
+    ann, ben = craps((4, 4), by="ann"), craps((4, 4), by="ben")
+    out = craps((4, 3), "point 8", by="ann")
+    assert [step.turn for step in told(invalid, ann, invalid, ann, invalid, ben, invalid)] == [1, 1, 1, 1, 1, 2, 2]
+    assert [step.turn for step in told(ann, out, invalid, ben, invalid, ben)] == [1, 1, 2, 2, 2, 2]

@@ -16,7 +16,9 @@ Faces = tuple[int | str, ...]
 SIDES = {"H": "heads", "T": "tails"}
 VERBS = {"lose": ("Take", "stake"), "win": ("Pay", "paid"), "void": ("Give back", "returned")}
 _LIT = "areas => areas.map(area => area.getAttribute('aria-label').split(', pays ')[0]).sort()"
-_WORK = """items => items.map(item => ['.verb', '.what', '.number'].map(part => item.querySelector(part).textContent))"""
+_WORK = (
+    """items => items.map(item => ['.verb', '.what', '.number'].map(part => item.querySelector(part).textContent))"""
+)
 _MARKED = """felt => {
     const marker = felt.querySelector('.marker.there circle')?.getBoundingClientRect();
     if (!marker) return null;
@@ -118,7 +120,9 @@ def expect_same(console: AtConsole, players: dict[str, AtFelt]) -> None:
     _expect_result(console, players, told["results"])
     wins = sorted(console.name(row) for row in told["wins"])
     for page in pages:
-        assert page.locator(".felt .area.won").evaluate_all(_LIT) == wins
+        lit = page.locator(".felt .area.won")
+        expect(lit).to_have_count(len(wins))
+        assert lit.evaluate_all(_LIT) == wins
         marked = page.locator(".felt").evaluate(_MARKED)
         place = (told["marker"] or {}).get("area")
         assert marked is None if place is None else place in marked
@@ -154,7 +158,9 @@ def _expect_lamps(console: AtConsole, players: dict[str, AtFelt], lamps: list[di
         for lamp in lamps
     ]
     shown = console.page.locator(".bar .lamp")
-    assert shown.evaluate_all("lamps => lamps.map(lamp => lamp.getAttribute('aria-label'))") == labels
+    expect(shown).to_have_count(len(labels))
+    for place, label in enumerate(labels):
+        expect(shown.nth(place)).to_have_attribute("aria-label", label)
     for felt in players.values():
         for place, lamp in enumerate(lamps):
             here = felt.page.locator(".lamps .lamp").nth(place)

@@ -6,20 +6,21 @@ import re
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.consoles import AtConsole, Faces, expect_paid, expect_same
 from tests.browser.felts import AtFelt, dealt_table
 from tests.browser.looks import DESKTOP, PHONE, Look, every_look
-from tests.browser.visiting import Visitor, Visitors
-from tests.serving import Running
+from tests.browser.visiting import Visitors
+from tests.serving import Person, Running
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016", "snake-eyes-nsw-2019"
-WITHIN = """parts => parts.filter(part => {
-    const box = part.getBoundingClientRect();
-    return part.checkVisibility() && (box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth);
+OUTSIDE = """parts => parts.filter(part => {
+    const { left, right, top, bottom } = part.getBoundingClientRect();
+    const isWithin = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    return !isWithin || !part.contains(document.elementFromPoint((left + right) / 2, bottom - 2));
 }).map(part => part.textContent)"""
-CONTROLS = ".dealing button:visible, .bar .bets, .read-back"
+CONTROLS = ".dealing button:visible, .bar .bets, .read-back:visible"
 
 
 class Game(NamedTuple):
@@ -78,7 +79,7 @@ def test_a_dealer_and_two_players_see_the_same(house: Running, visit: Visitors, 
     console.close_bets()
     assert outside(console.page) == [], "all that a throw needs is on one screen"
     console.void(game.ground, by_keys=game.by_keys)
-    expect(console.page.locator(".caption")).to_have_text(re.compile("^“no (roll|spin|result)”$"))
+    expect(console.page.locator(".results li.void")).to_have_text(re.compile("^no (roll|spin|result)$"))
     assert [row["clause"] for row in console.events("throw_voided")] == [game.ground]
     evening.expect_same()
 
@@ -97,7 +98,7 @@ def test_a_dealer_and_two_players_see_the_same(house: Running, visit: Visitors, 
 
 def outside(page: Page) -> list[str]:
     """Controls of the console that one would have to scroll to."""
-    found: list[str] = page.locator(CONTROLS).evaluate_all(WITHIN)
+    found: list[str] = page.locator(CONTROLS).evaluate_all(OUTSIDE)
     return found
 
 
@@ -112,7 +113,7 @@ def test_a_late_press_on_another_page_is_refused_and_nothing_is_doubled(house: R
     for console in (evening.console, other):
         console.put_in((2, 1))
     held: list[Route] = []
-    other.page.route("**/lines", held.append)
+    other.page.route("**/lines", lambda route: held.append(route))
     with other.page.expect_request("**/lines"):
         other.again()
     evening.console.again()
@@ -138,7 +139,7 @@ def test_dice_are_offered_accepted_thrown_and_entered(house: Running, visit: Vis
     ben_first, ann_second = (evening.ben, "300"), (evening.ann, "200")
     for felt, chips in (ben_first, ann_second):
         felt.sit_down(chips)
-    expect(ann.get_by_role("button")).to_have_text(["Something else …"])
+    expect(ann.get_by_role("button")).to_have_text(["Say something …"])
 
     console.step("Offer the dice to ben").click()
     expect(ben.get_by_role("button")).to_have_text(["Accept the dice", "Decline the dice", "Something else …"])
@@ -154,6 +155,8 @@ def test_dice_are_offered_accepted_thrown_and_entered(house: Running, visit: Vis
     evening.ben.visitor.axe()
     ann.get_by_role("button", name="Throw the dice").click()
 
+    for felt in evening.players.values():
+        expect(felt.page.locator(".status .bets")).to_have_text("No more bets")
     console.step("The dice rest").click()
     console.put_in((6, 1))
     console.again()
@@ -166,7 +169,105 @@ def test_dice_are_offered_accepted_thrown_and_entered(house: Running, visit: Vis
     assert beyond_the_edge(evening.ben.page) == 0
 
 
-def says(felt: AtFelt):  # type: ignore[no-untyped-def]
+def test_a_late_wager_waits_until_the_dealer_confirms_it(house: Running, visit: Visitors) -> None:
+    """Where late bets are taken the shooter throws on the page, and what is laid meanwhile is for the dealer to see."""
+    evening = Evening(house, visit, CRAPS, late=True)
+    evening.sit_down()
+    evening.bet(("Win Line",), ())
+    says(evening.ann).get_by_role("button", name="Throw the dice").click()
+    expect(evening.ben.page.locator(".status .bets")).to_have_text("Late bets only, which the dealer confirms")
+    evening.bet((), ("Field",))
+    console = evening.console
+    waiting = console.page.locator(".waiting")
+    expect(waiting).to_contain_text("ben Field 5.00 late")
+    waiting.get_by_role("button", name="Confirm: Field of ben").click()
+    expect(waiting).to_be_hidden()
+    console.step("The dice rest").click()
+    console.put_in((1, 2))
+    console.again()
+    console.step("Confirm").click()
+    expect(console.page.locator(".results li")).to_have_count(1)
+    evening.expect_same()
+    expect_paid(console, evening.players)
+    assert [row["player"] for row in console.events("wager_settled") if row["result"] == "win"] == ["ben"]
+
+
+def test_what_a_player_says_besides_is_searched_for_and_refused_with_its_rule(house: Running, visit: Visitors) -> None:
+    evening = Evening(house, visit, CRAPS)
+    evening.ann.visitor.allow("status of 422")
+    evening.sit_down()
+    page, panel = evening.ann.page, says(evening.ann)
+    evening.bet(("Win Line",), ())
+    expect(panel.get_by_role("button")).to_have_text(["Pass the dice", "Something else …"])  # the dealer enters throws
+    panel.get_by_role("button", name="Something else …").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label("Search").fill("inspector")
+    expect(sheet.locator(".acts li")).to_have_count(1)
+    sheet.get_by_role("button", name="Complains to an inspector about …").click()
+    sheet.get_by_label("Name of the case").fill("a1")
+    sheet.get_by_role("button", name="Do it").click()
+    refused = sheet.get_by_role("alert")
+    expect(refused.get_by_role("link", name="rule 10.14")).to_have_attribute("href", f"/rules/{CRAPS}/10.14")
+    evening.ann.visitor.axe()
+
+    sheet.get_by_role("button", name="← All acts").click()
+    sheet.get_by_label("Search").fill("raises dispute")
+    sheet.locator(".acts button").click()
+    sheet.get_by_label("Name of the case").fill("a1")
+    sheet.get_by_label("About what").fill("the last roll")
+    sheet.get_by_role("button", name="Do it").click()
+    expect(panel).to_contain_text("You said: Raise the dispute a1 about the last roll.")
+    assert [row["act"] for row in evening.console.events("act_done")] == ["raise_dispute"]
+
+
+def test_only_who_sits_at_a_table_of_people_is_asked_to_say_something(house: Running, visit: Visitors) -> None:
+    dealt = AtFelt(visit(house), dealt_table(house, CRAPS))
+    expect(says(dealt)).to_be_hidden()
+    alone = AtFelt(visit(house, "ann"), CRAPS)
+    alone.page.get_by_label("Play chips").fill("100")
+    alone.page.get_by_role("button", name="Sit down").click()
+    expect(alone.page.locator(".purse .in-hand")).to_contain_text("100.00")
+    expect(says(alone)).to_be_hidden()
+
+
+@pytest.fixture
+def busy(house: Running) -> str:
+    """A table where dora deals and chips lie: those of ann and ben, some taken and paid."""
+    table = dealt_table(house, CRAPS, min="5.00", max="500.00")
+    dora, ann, ben = (house.person(name) for name in ("dora", "ann", "ben"))
+    did(dora, f"/tables/{table}/post", {"role": "dealer"})
+    for player in (ann, ben):
+        did(player, f"/tables/{table}/seat", {"chips": "500.00"})
+        for wager in ("win_line", "field", "any_seven", "big_6", "big_8"):
+            did(player, f"/tables/{table}/lines", {"line": {"do": "bet", "wager": wager, "amount": "5.00"}})
+    did(dora, f"/tables/{table}/lines", {"line": {"do": "roll", "dice": [4, 2]}})
+    return table
+
+
+@every_look
+def test_the_console_is_accessible_with_chips_lying(house: Running, busy: str, visit: Visitors, look: Look) -> None:
+    visitor = visit(house, "dora", look)
+    console = AtConsole(visitor, busy)
+    expect(console.page.locator(".felt .stack")).not_to_have_count(0)
+    expect(console.page.locator(".pay-list .verb").first).to_be_visible()
+    visitor.axe()
+    assert beyond_the_edge(console.page) == 0
+    console.put_in((1, 1))
+    visitor.axe()
+    if look.size == DESKTOP.size:
+        assert outside(console.page) == []
+    console.page.locator(".others .danger").click()
+    visitor.axe()
+    assert beyond_the_edge(console.page) == 0
+
+
+def did(who: Person, path: str, body: object) -> None:
+    reply = who.do(path, body)
+    assert reply.status_code == 200, reply.text
+
+
+def says(felt: AtFelt) -> Locator:
+    """Where a player says something besides betting."""
     return felt.page.locator(".says")
 
 

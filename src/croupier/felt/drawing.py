@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from croupier.felt.roads import marker_name, roads
@@ -18,9 +20,29 @@ from croupier.table.view import TableView
 _OWN = ("player_limits", "limits")  # of the sign: somebody's own, and those that the areas have
 
 
+class _ToDraw:
+    """All that a felt is drawn from. It takes a while, and there are few: what is equal is drawn once."""
+
+    def __init__(self, shelf: Shelf, state: State) -> None:
+        self.shelf = shelf
+        self.state = State(settings=state.settings, terms=state.terms)
+        self._key = (shelf, state.terms, repr(state.settings))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ToDraw) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
 def draw(shelf: Shelf, state: State) -> Told:
     """The felt of a table and its sign. What an area pays is what it may pay, whatever the puck says now."""
-    view = _at_first(shelf, state)
+    return {**_drawn(_ToDraw(shelf, state))}
+
+
+@lru_cache(maxsize=32)
+def _drawn(one: _ToDraw) -> Told:
+    view = _at_first(one.shelf, one.state)
     book, settings = view.game.book, view.state.settings
     layout, throw = book.layout, book.rules.throw
     assert layout is not None, "every book of the house has a layout"

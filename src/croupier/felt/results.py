@@ -18,6 +18,8 @@ from croupier.rules.outcomes import Faces
 from croupier.table import events
 
 MOST_RESULTS = 60  # what a display has room for
+INVALID = "invalid outcome"
+UNKNOWN = ""  # the title of whoever threw, where that is not on record
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
@@ -49,8 +51,8 @@ def with_results(
                 results = (*results, Result(event.faces, event.call, event.by, event.title, now))
             case events.ThrowVoided():
                 results = (*results, Result((), event.call, event.by, event.title, now, event.reason))
-            case events.OutcomeInvalidated() if results and results[-1].faces:
-                results = (*results[:-1], msgspec.structs.replace(results[-1], void=event.clause))
+            case events.OutcomeInvalidated():  # of the throw under way; what was settled before it stays as it is
+                results = (*results, Result((), INVALID, None, UNKNOWN, now, event.clause))
     return results[-MOST_RESULTS:]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from croupier.felt.lamps import is_marker
-from croupier.felt.results import Result
+from croupier.felt.results import UNKNOWN, Result
 from croupier.rules.book import Book, holds, shown_value
 from croupier.rules.schema import Phase
 
@@ -52,13 +52,20 @@ def marker_name(book: Book) -> str | None:
 
 def steps(book: Book, results: Iterable[Result]) -> Iterator[Step]:
     """Each result in its place: another thrower, or dice that passed on, begin another turn."""
-    turn, thrower, passed, marker = 1, None, False, _marker(book)
-    for place, result in enumerate(results):
-        if place and (passed or result.by != thrower):
-            turn += 1
-        thrower, passed = result.by, _passes(book, result)
+    turn, known, passed, marker = 1, None, False, _marker(book)
+    for result in results:
+        begins = known is not None and (passed or _is_another(known, result))
+        turn += begins
+        if known is None or begins or result.title != UNKNOWN:
+            known = result
+        passed = _passes(book, result)
         before, after = (None, None) if marker is None else _lay_on(book, marker, result)
         yield Step(turn, before, after, passed)
+
+
+def _is_another(before_it: Result, result: Result) -> bool:
+    """Whether somebody else has thrown, as far as it is on record who did."""
+    return UNKNOWN not in (before_it.title, result.title) and before_it.by != result.by
 
 
 def _marker(book: Book) -> Phase | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from zlib import crc32
 
+import msgspec
+
 from croupier.felt.drawing import draw
 from croupier.felt.lamps import Lamp, is_marker, lamps, marked_value
 from croupier.felt.results import Result, winning_areas
@@ -14,6 +16,7 @@ from croupier.house.documents import stamp
 from croupier.house.live import Head
 from croupier.house.own_acts import own_acts
 from croupier.house.showing import ANOTHER, Eyes, show_table
+from croupier.house.signs import show_sign, signs_up
 from croupier.house.tables import TableState
 from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
@@ -21,41 +24,78 @@ from croupier.table.handing import next_offered
 from croupier.table.placing import limit_for
 from croupier.table.telling import Told, tell_limit
 from croupier.table.thrower import next_thrower, title
+from croupier.table.under_way import is_under_way
 from croupier.table.view import TableView
+from croupier.table.waiting import in_the_air
 
 
 def draw_table(shelf: Shelf, state: TableState, look: Eyes) -> Told:
     """The felt of a table, drawn once; it stays until the number under `terms` is another."""
     rhythm = state.rhythm
-    told: Told = {"table": state.name, "name": state.title, "terms": _terms(state), **draw(shelf, state.game)}
+    told: Told = {"table": state.name, "name": state.title, "terms": _terms(state, look), **draw(shelf, state.game)}
     told["rhythm"] = None if rhythm is None else {"open": rhythm.open, "last_call": rhythm.last_call}
     if look.person in state.game.settings.player_limits:
         told["own_limit"] = tell_limit(limit_for(state.game.settings, "", look.person, None))
     return told
 
 
-def show_felt(shelf: Shelf, state: TableState, head: Head, look: Eyes, now: datetime) -> Told:
-    """How a table stands, with all that a felt shows beside the chips. `now` is the time that its clocks go by."""
-    told = show_table(shelf, state, head, look) | {"terms": _terms(state), "now": stamp(now)}
+def show_felt(
+    shelf: Shelf, state: TableState, head: Head, look: Eyes, now: datetime, common: Told | None = None
+) -> Told:
+    """How a table stands, with all that a felt shows beside the chips. `now` is the time that its clocks go by.
+
+    `common` is what `same_for_all` has of this state, where it is at hand.
+    """
+    told = show_table(shelf, state, head, look) | {"terms": _terms(state, look), "now": stamp(now)}
     if not state.game.is_open:
         return told
+    told |= same_for_all(shelf, state) if common is None else common
     view = TableView(shelf, state.game)
     book, thrower = view.game.book, next_thrower(view)
     told["results"] = [_result(book, *row, look) for row in zip(state.results, steps(book, state.results), strict=True)]
-    told["wins"] = _wins(view, state.results)
-    told["closed_areas"] = [place for place, spot in enumerate(spots_of(book)) if not is_offered(view, spot)]
-    told["lamps"] = [_lamp(lamp) for lamp in _lamps(view, state.results)]
-    told["marker"] = _marker(view)
-    following = next_offered(view) if state.game.settings.manual_dice else None
+    hands_round = state.game.settings.manual_dice and book.rules.thrower is not None
+    following = next_offered(view) if hands_round else None
     told["thrower"] = {"by": _seen(thrower, look), "title": title(view, thrower), "next": _seen(following, look)}
     told["own_acts"] = own_acts(shelf, state, look.person, now)
     told["shown_until"] = None if state.shown_until is None else stamp(state.shown_until)
     return told
 
 
-def _terms(state: TableState) -> str:
-    """What a felt was drawn from, in short: another text, another felt."""
-    return f"{len(state.game.terms)}-{crc32(repr(state.game.settings).encode()):08x}"
+def same_for_all(shelf: Shelf, state: TableState) -> Told:
+    """What everybody sees alike of the felt of a table that is open."""
+    view = TableView(shelf, state.game)
+    spots = spots_of(view.game.book)
+    return {
+        "wins": _wins(view, state.results),
+        "closed_areas": [place for place, spot in enumerate(spots) if not is_offered(view, spot)],
+        "lamps": [_lamp(lamp) for lamp in _lamps(view, state.results)],
+        "marker": _marker(view),
+        "betting": _betting(view),
+        "signs": [msgspec.to_builtins(show_sign(sign)) for sign in signs_up(view.game.book, state.game.facts)],
+    }
+
+
+def is_like_others(state: TableState, person: str | None) -> bool:
+    """Whether somebody sees nothing of their own on a felt: no seat, no throw, no sign."""
+    if person is None:
+        return True
+    own = (state.game.chips, state.game.settings.player_limits, [result.by for result in state.results])
+    return not any(person in names for names in own)
+
+
+def _betting(view: TableView) -> str:
+    """Whether wagers are taken now: `late` ones only, if need be confirmed, while the dice are in the air."""
+    if not is_under_way(view):
+        return "open" if view.state.bets_open else "closed"
+    return "late" if in_the_air(view) and view.state.settings.late_bets else "closed"
+
+
+def _terms(state: TableState, look: Eyes) -> str:
+    """What a felt was drawn from, in short: another text, another felt. Of others' signs it tells nothing."""
+    settings = state.game.settings
+    own = {name: limit for name, limit in settings.player_limits.items() if name == look.person}
+    seen = repr(msgspec.structs.replace(settings, player_limits=own))
+    return f"{len(state.game.terms)}-{crc32(seen.encode()):08x}"
 
 
 def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:

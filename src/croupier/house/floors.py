@@ -13,7 +13,7 @@ from croupier.house.documents import stamp
 from croupier.house.reporting.pace import Pace
 from croupier.house.reporting.reports import Report
 from croupier.house.showing import show_round
-from croupier.house.signs import Sign, signs_up
+from croupier.house.signs import SignShown, show_sign, signs_up
 from croupier.house.tables import TableState
 from croupier.money import format_cents
 from croupier.rules.shelf import Shelf
@@ -47,17 +47,6 @@ class Glance(msgspec.Struct, frozen=True):
     version: int
     figures: Figures
     pace: Pace
-
-
-class SignShown(msgspec.Struct, frozen=True):
-    """A sign that announces something, since when it stands, the time it states, and when it may be acted on."""
-
-    announces: Literal["minimum", "closing"]
-    shown: str
-    states: str
-    holds: str
-    wager: str | None
-    minimum: str | None
 
 
 class FloorTable(msgspec.Struct, frozen=True):
@@ -147,7 +136,7 @@ def show_floor_table(shelf: Shelf, state: TableState, version: int, now: datetim
         limits=tell_limit(game.settings.limit),
         wager_limits={name: tell_limit(limit) for name, limit in game.settings.wager_limits.items()},
         player_limits={name: tell_limit(limit) for name, limit in game.settings.player_limits.items()},
-        signs=[_sign(sign) for sign in signs_up(book, game.facts)],
+        signs=[show_sign(sign) for sign in signs_up(book, game.facts)],
         alerts=sum(is_due(alert, stamp(now)) for alert in state.alerts),
         glance=glance,
     )
@@ -157,11 +146,6 @@ def _takes_bets(state: TableState, by_call: bool) -> bool:
     if state.rhythm is not None:
         return state.round is not None and not state.is_shut
     return state.game.bets_open or not by_call
-
-
-def _sign(sign: Sign) -> SignShown:
-    minimum = None if sign.minimum is None else format_cents(sign.minimum)
-    return SignShown(sign.announces, stamp(sign.shown), stamp(sign.states), stamp(sign.holds), sign.wager, minimum)
 
 
 def show_alerts(shelf: Shelf, tables: Sequence[TableState], now: datetime) -> AlertsShown:

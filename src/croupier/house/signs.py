@@ -8,6 +8,8 @@ from typing import Literal
 
 import msgspec
 
+from croupier.house.documents import stamp
+from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.facts import Fact
 from croupier.table.clock import moment
@@ -30,6 +32,23 @@ class Sign(msgspec.Struct, frozen=True):
     holds: datetime
     wager: str | None = None
     minimum: int | None = None
+
+
+class SignShown(msgspec.Struct, frozen=True):
+    """A sign that announces something, since when it stands, the time it states, and when it may be acted on."""
+
+    announces: Literal["minimum", "closing"]
+    shown: str
+    states: str
+    holds: str
+    wager: str | None
+    minimum: str | None
+
+
+def show_sign(sign: Sign) -> SignShown:
+    """A sign as it can be read."""
+    minimum = None if sign.minimum is None else format_cents(sign.minimum)
+    return SignShown(sign.announces, stamp(sign.shown), stamp(sign.states), stamp(sign.holds), sign.wager, minimum)
 
 
 def signs_up(book: Book, facts: Mapping[str, Fact | None]) -> list[Sign]:

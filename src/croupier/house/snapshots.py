@@ -19,7 +19,7 @@ from croupier.house.streams import TABLES, account_stream, table_stream
 from croupier.house.tables import TableState
 from croupier.store.records import Snapshot
 
-FORMAT = 1  # one more whenever the same events lead to another state than before, though it has the same shape
+FORMAT = 2  # one more whenever the same events lead to another state than before, though it has the same shape
 OPENING = b"croupier snapshot\n"
 MOST_BYTES = 64 * 2**20  # what is larger is not worth keeping; it would hold up the writes that go with it
 

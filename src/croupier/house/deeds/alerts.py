@@ -16,7 +16,7 @@ from croupier.house.streams import table_stream
 from croupier.house.tables import TableState
 from croupier.money import format_cents
 from croupier.rules.book import Book
-from croupier.rules.conduct import KINDS, Act, fields_of, filled
+from croupier.rules.conduct import KINDS, PLAYER, Act, fields_of, filled
 from croupier.rules.facts import Fact
 from croupier.table.clock import local
 from croupier.table.events import ActDone, AnyEvent, Noted, OutcomeInvalidated
@@ -24,6 +24,7 @@ from croupier.table.refusals import Refusal
 
 MOST_NOTE = 200
 MOST_TOLD = 300  # letters of what was done: people may say anything with an act
+MOST_OF_A_PLAYER = 20  # alerts of one player that wait at a table
 INVALIDATED = "Outcome invalidated"
 DONE = "The sign has done its work."
 REPLACED = "Another sign took its place."
@@ -48,7 +49,8 @@ def with_alerts(scene: Scene, table: TableState, decision: Sequence[AnyEvent], o
     if not any(type(event) in _CAUSES for event in decision):
         return outcome
     book = scene.shelf.game(table.game.terms[-1]).book
-    more = [*_answered(table, decision), *_raised(book, decision)]
+    raised = [] if _waits_for_many(table, decision) else _raised(book, decision)
+    more = [*_answered(table, decision), *raised]
     stream = table_stream(table.name)
     if not more:
         return outcome
@@ -63,6 +65,15 @@ def _answered(table: TableState, decision: Sequence[AnyEvent]) -> Iterator[Alert
             yield AlertAnswered(alert.event, DONE if changed[alert.sign] is None else REPLACED)
         elif alert.sign == CLOSING and "table" in changed:  # the sign stays up while the table closes
             yield AlertAnswered(alert.event, DONE)
+
+
+def _waits_for_many(table: TableState, decision: Sequence[AnyEvent]) -> bool:
+    """Whether a player says something who has said so much already that nobody has answered for.
+
+    What they do is on record all the same. Without an end to it one player could bury what others have to say.
+    """
+    said = {event.who for event in decision if isinstance(event, ActDone) and event.by == PLAYER}
+    return any(sum(alert.who == who for alert in table.alerts) >= MOST_OF_A_PLAYER for who in said)
 
 
 def _raised(book: Book, decision: Sequence[AnyEvent]) -> Iterator[AlertRaised]:

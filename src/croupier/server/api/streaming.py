@@ -13,13 +13,13 @@ from litestar.response import Stream
 from litestar.types import Receive, Scope, Send
 
 from croupier.house.documents import read
-from croupier.house.felts import show_felt
 from croupier.house.showing import Eyes
 from croupier.house.streams import account_stream, table_stream
 from croupier.server.api.asks import ANYONE, SIGNED_IN, Ask, TableName, premises_of, signed_in
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.tables import look
 from croupier.server.hub import Listener, Telling, message
+from croupier.server.picturing import Pictures
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem
 
@@ -62,12 +62,22 @@ async def live_table(
     person = None if asker is None else asker.person
     listen = partial(premises.hub.listen, table_stream(table), lambda: premises.look(asker, table), person)
     position = await _position(premises, table_stream(table), last_event_id, after)
-    return Live(premises, listen, position, partial(_felt, premises, table) if felt else None)
+    picture = partial(_felt, _pictures(request), premises, table)
+    return Live(premises, listen, position, picture if felt else None)
 
 
-def _felt(premises: Premises, table: str, look: Eyes) -> bytes:
+def _felt(pictures: Pictures, premises: Premises, table: str, look: Eyes) -> bytes:
     house, head = premises.house, premises.house.head(table_stream(table))
-    return message("felt", show_felt(house.shelf, house.table(table), head, look, premises.desk.clock()))
+    return message("felt", pictures.told(house.table(table), head, look, premises.desk.clock()))
+
+
+def _pictures(request: Ask) -> Pictures:
+    """The felts of this house, as they are told live."""
+    state = request.app.state
+    if "pictures" not in state:
+        state.pictures = Pictures(premises_of(request).house.shelf)
+    pictures: Pictures = state.pictures
+    return pictures
 
 
 @get(

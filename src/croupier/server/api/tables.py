@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from croupier.house.documents import read
 from croupier.house.electronic.public import public_record
 from croupier.house.felts import draw_table, show_felt
 from croupier.house.live import Head
-from croupier.house.replaying import replayed
+from croupier.house.replaying import Replays
 from croupier.house.showing import PUBLIC_EYES, Eyes, Shown, show_table
 from croupier.house.streams import table_stream
 from croupier.house.tables import TableState
@@ -132,12 +133,31 @@ async def replay_drawing(request: Ask, table: TableName, version: Version) -> di
     return await premises.reading(draw_table, premises.house.shelf, state, seen_by)
 
 
+def _replays(request: Ask) -> Replays:
+    """The replays of this house; what is kept of them is kept for all."""
+    state = request.app.state
+    if "replays" not in state:
+        state.replays = Replays(premises_of(request).store)
+    replays: Replays = state.replays
+    return replays
+
+
+def _turn(request: Ask) -> asyncio.Lock:
+    """One replay at a time: it may take long, and anybody may ask for it. What else is read does not wait for it."""
+    state = request.app.state
+    if "replay_turn" not in state:
+        state.replay_turn = asyncio.Lock()
+    turn: asyncio.Lock = state.replay_turn
+    return turn
+
+
 async def _replayed(request: Ask, table: str, version: int) -> tuple[TableState, Head, Eyes]:
     _, head, seen_by = await look(request, table)
     if version > head.version:
         raise Problem(404, "no_such_event", f"The table has come to event {head.version}, not to {version}.")
     premises = premises_of(request)
-    state, there = await premises.reading(replayed, premises.store, table_stream(table), version)
+    async with _turn(request):
+        state, there = await premises.reading(_replays(request).at, table_stream(table), version)
     assert isinstance(state, TableState), "it is the stream of a table"
     if not state.game.is_open:
         raise Problem(404, "no_such_event", f"At event {version} the table was not open yet.")

@@ -17,9 +17,9 @@ from croupier.server.problems import Problem
 from croupier.web import STATIC
 
 KINDS = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
     ".svg": "image/svg+xml",
 }
 # Pages have neither scripts nor styles within, and nothing from elsewhere; nobody else's page has them within.

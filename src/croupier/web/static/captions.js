@@ -34,14 +34,13 @@ export class Captions {
   }
 
   /**
-   * @param {string} text @param {{kind?: string, clause?: string | null, loud?: boolean, heard?: boolean}} [how]
-   *   `loud`: it is called out; `heard: false`: a screen reader need not say it
+   * @param {string} text @param {{kind?: string, clause?: string | null, loud?: boolean, heard?: boolean, once?: boolean}} [how]
+   *   `loud`: it is called out; `heard: false`: a screen reader need not say it; `once`: not where it was just called
    */
   say(text, how = {}) {
-    // The house and the book may both have a word for the same moment: it is called once.
-    const isRepeated = how.kind === "call" && text.toLowerCase() === this.called.toLowerCase();
-    this.called = how.kind === "call" ? text : "";
-    if (isRepeated) return;
+    const isRepeated = text.toLowerCase() === this.called;
+    this.called = how.kind === "call" ? text.toLowerCase() : "";
+    if (how.once && isRepeated) return;
     const line = h("li", { class: how.kind ?? "" }, text, " ", ruleLink(this.book, how.clause));
     this.list.prepend(line);
     while (this.list.childElementCount > MOST) this.list.lastElementChild?.remove();

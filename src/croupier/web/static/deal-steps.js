@@ -39,6 +39,11 @@ function houseThrows(desk) {
   return isTaken && between(desk) && due && desk.felt.thrower?.by === null && desk.felt.wagers.length > 0;
 }
 
+/** Whether it is disputed which faces are up; until that is decided nothing is settled. @param {Desk} desk */
+function isDisputed({ facts }) {
+  return facts["face dispute"] === "yes";
+}
+
 /** Whether the person has inspected the dice. @param {Desk} desk */
 function hasInspected({ facts, me }) {
   return Object.keys(facts).some((name) => name.startsWith("inspected ") && facts[name] === me.person);
@@ -154,7 +159,7 @@ const STEPS = [
   },
   {
     act: "confirm_result",
-    when: (desk) => desk.facts.throw === "called" && !needsEntry(desk),
+    when: (desk) => desk.facts.throw === "called" && !needsEntry(desk) && !isDisputed(desk),
     label: ({ called }) => `Confirm ${called}, and settle`,
     line: () => ({}),
     main: true,
@@ -185,9 +190,16 @@ const STEPS = [
   },
 ];
 
+/** @param {Desk} desk */
+function whoDecides(desk) {
+  const by = desk.book.acts.find((act) => act.id === "decide_face")?.by ?? [];
+  return by.length > 0 ? `That is for the ${by.join(" or the ")} to decide.` : "";
+}
+
 /** What people wait for that is not this person's to do. @param {Desk} desk @returns {string | null} */
 function waitsFor(desk) {
   const { facts, felt } = desk;
+  if (isDisputed(desk)) return `It is disputed which faces are up. ${whoDecides(desk)}`;
   if (facts.dice === "offered") return `${facts["offered to"]} is offered the ${things(desk)}.`;
   if (facts.throw === "thrown") return `The ${things(desk)} are in the air.`;
   if (facts.throw === "called") return `Called: ${desk.called}.`;

@@ -5,6 +5,7 @@ import { sign } from "./display-sign.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "./dom.js";
 import { faces } from "./faces.js";
 import { Felt } from "./felt.js";
+import { setClock, signWords } from "./floor-signs.js";
 import { listen } from "./live.js";
 import { results } from "./roads.js";
 import { betting, lamp } from "./status.js";
@@ -24,6 +25,8 @@ class Display {
     this.bets = h("strong", { class: "display-bets" });
     this.clock = h("span", { class: "display-clock", "aria-hidden": "true" });
     this.lost = h("p", { class: "display-lost", role: "status" });
+    this.posted = h("ul", { class: "plain display-posted", "aria-label": "Signs", hidden: true });
+    this.signs = "";
     this.last = h("div", { class: "display-last" });
     this.lamps = h("div", { class: "lamps display-lamps" });
     this.sign = h("section", { class: "card display-sign", "aria-labelledby": "sign-title" });
@@ -53,6 +56,7 @@ class Display {
         h("div", { class: "display-state" }, this.bets, this.clock),
       ),
       this.lost,
+      this.posted,
       h(
         "div",
         { class: "display-body" },
@@ -86,8 +90,22 @@ class Display {
     this.skew = Date.parse(told.now) - Date.now();
     this.felt.show({ ...told, wagers: [] });
     fill(this.lamps, (told.lamps ?? []).map(lamp), thrower(told));
+    this.announced(told);
     this.fallen(told.results ?? []);
     this.tick();
+  }
+
+  /** Signs of what is to come: a higher minimum, the closing. @param {any} told */
+  announced(told) {
+    const signs = JSON.stringify(told.signs ?? []);
+    if (signs === this.signs) return;
+    this.signs = signs;
+    setClock(told.now);
+    fill(
+      this.posted,
+      (told.signs ?? []).map((/** @type {import("./floor-signs.js").Sign} */ sign) => h("li", {}, signWords(sign))),
+    );
+    this.posted.hidden = this.posted.childElementCount === 0;
   }
 
   /** @param {import("./roads.js").Result[]} told */

@@ -105,6 +105,7 @@ class Chip {
     this.on = true;
     this.ghost = false;
     this.x = this.y = this.radius = -1;
+    this.slot = 0; // which of the places on its area
   }
 
   /** @param {string} amount @param {boolean} on @param {boolean} ghost */
@@ -260,23 +261,29 @@ export class Felt {
   update(spot, here, ghost) {
     if (!here && ghost === undefined && spot.chips.size === 0) return;
     const before = spot.chips.size;
-    let gone = 0;
+    /** @type {number[]} places that chips have left: others keep theirs, and who comes takes one of these */
+    const free = [];
     for (const [player, chip] of spot.chips) {
       if (here?.has(player) || (player === GHOST && ghost !== undefined)) continue;
       chip.group.remove();
       spot.chips.delete(player);
-      gone += 1;
+      free.push(chip.slot);
     }
-    for (const [player, wager] of here ?? []) this.chipOf(spot, player).set(wager.amount, wager.on !== false, false);
-    if (ghost !== undefined) this.chipOf(spot, GHOST).set(ghost, true, true);
-    if (gone > 0 || spot.chips.size !== before) this.stack(spot);
+    const changed = free.length > 0;
+    for (const [player, wager] of here ?? []) {
+      this.chipOf(spot, player, free).set(wager.amount, wager.on !== false, false);
+    }
+    if (ghost !== undefined) this.chipOf(spot, GHOST, free).set(ghost, true, true);
+    if (free.length > 0) closeUp(spot);
+    if (changed || spot.chips.size !== before) this.stack(spot);
   }
 
-  /** @param {Spot} spot @param {string} player @returns {Chip} */
-  chipOf(spot, player) {
+  /** @param {Spot} spot @param {string} player @param {number[]} free @returns {Chip} */
+  chipOf(spot, player, free) {
     let chip = spot.chips.get(player);
     if (!chip) {
       chip = new Chip();
+      chip.slot = free.pop() ?? spot.chips.size;
       spot.chips.set(player, chip);
       this.chipLayer.append(chip.group);
     }
@@ -289,23 +296,19 @@ export class Felt {
     const count = spot.chips.size;
     if (count === 0) return;
     if (count <= 2) {
-      const radius = Math.min(this.isNarrow ? 12 : 14, height / 2 - 3);
-      let place = 0;
+      const radius = Math.min(this.isNarrow ? 12 : 14, height / 2 - 3, Math.max(9, width / 7));
       for (const chip of spot.chips.values()) {
-        chip.place(x + width - radius - 3 - place * radius * 1.3, y + height - radius - 3, radius);
-        place += 1;
+        chip.place(x + width - radius - 3 - chip.slot * radius * 1.3, y + height - radius - 3, radius);
       }
       return;
     }
     const columns = Math.max(1, Math.ceil(Math.sqrt((count * width) / height)));
     const rows = Math.ceil(count / columns);
     const radius = Math.max(2, Math.min(12, width / columns / 2, height / rows / 2));
-    let place = 0;
     for (const chip of spot.chips.values()) {
-      const column = place % columns;
-      const row = Math.floor(place / columns);
+      const column = chip.slot % columns;
+      const row = Math.floor(chip.slot / columns);
       chip.place(x + ((column + 0.5) * width) / columns, y + ((row + 0.5) * height) / rows, radius);
-      place += 1;
     }
   }
 
@@ -396,7 +399,12 @@ export class Felt {
     svg.addEventListener("pointerover", (event) => {
       if (event.pointerType === "mouse") this.hands.looked?.(this.spotOf(event.target)?.area ?? null);
     });
-    svg.addEventListener("focusin", (event) => this.hands.looked?.(this.spotOf(event.target)?.area ?? null));
+    // Not at the drawing itself: where somebody listens for it, browsers let a drawing have the keyboard.
+    this.element.addEventListener("focusin", (event) => {
+      const spot = this.spotOf(event.target);
+      if (spot) this.rove(spot);
+      this.hands.looked?.(spot?.area ?? null);
+    });
     svg.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -447,10 +455,15 @@ export class Felt {
 
   /** Have the keyboard at an area. @param {Spot} spot */
   enter(spot) {
+    this.rove(spot);
+    spot.group.focus();
+  }
+
+  /** Tab comes back to where the keyboard was. @param {Spot} spot */
+  rove(spot) {
     this.focused?.group.setAttribute("tabindex", "-1");
     this.focused = spot;
     spot.group.setAttribute("tabindex", "0");
-    spot.group.focus();
   }
 
   /** @param {EventTarget | null} target @returns {Spot | undefined} */
@@ -511,6 +524,15 @@ const KEYS = { Enter: "add", " ": "add", "+": "add", Backspace: "take", Delete: 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** No place stays empty where fewer chips lie than before. @param {Spot} spot */
+function closeUp(spot) {
+  let slot = 0;
+  for (const chip of spot.chips.values()) {
+    chip.slot = slot;
+    slot += 1;
+  }
+}
+
 /** @param {Spot} spot @returns {[number, number]} */
 function middle(spot) {
   return [spot.box.x + spot.box.width / 2, spot.box.y + spot.box.height / 2];
@@ -541,7 +563,7 @@ function write(spot, narrow) {
   const { x, y, width, height } = box;
   const [centre, half] = [x + width / 2, y + height / 2];
   const isLow = height < 50;
-  const small = isLow ? (narrow ? 10.5 : 12.5) : Math.max(narrow ? 11 : 12.5, Math.min(24, height * 0.13));
+  const small = isLow ? (narrow ? 10.5 : 12.5) : Math.max(narrow ? 11 : 12.5, Math.min(24, height * 0.16));
   const isWide = width > 150;
   const dice = area.dice.flat();
   const hasDice = dice.length > 0 && dice.length <= 4;
@@ -577,14 +599,15 @@ function write(spot, narrow) {
   } else if (hasDice) {
     roll(y + height * (label ? 0.3 : isLow ? 0.36 : 0.42), Math.min(44, height * (label ? 0.34 : 0.42)));
     put(label, centre, y + height * 0.7, "label", Math.min(size, isLow ? 9 : 40));
-    put(printed(area.pays, width, small), centre, y + height - 5, "odds", small);
+    put(printed(area, width, small), centre, y + height - 5, "odds", small);
   } else if (isLow) {
     put(label, centre, half - 1, "label", Math.min(size, 14));
     put(area.pays, centre, y + height - 6, "odds", small);
   } else {
-    put(label, centre, half + (area.note ? -4 : 2), "label", size);
-    if (area.note.length * small * 0.5 < width) put(area.note, centre, half + small + 2, "note", small);
-    put(printed(area.pays, width, small), centre, y + height - 6, "odds", small);
+    const lift = area.note ? (height < 70 ? 8 : 4) : -2;
+    put(label, centre, half - lift, "label", size);
+    if (area.note.length * small * 0.5 < width) put(area.note, centre, half + small + 6 - lift, "note", small);
+    put(printed(area, width, small), centre, y + height - 6, "odds", small);
   }
   // Where neither words nor chips lie
   const [starX, starY] = isLow && isWide ? [x + width - 46, half + 5] : [x + 4, y + (narrow ? 9.5 : 14)];
@@ -594,8 +617,9 @@ function write(spot, narrow) {
   spot.words.replaceChildren(...words, spot.star);
 }
 
-/** Odds in words where there is room for them beside a chip. @param {string} pays @param {number} width @param {number} font */
-function printed(pays, width, font) {
-  const words = pays.replace(":", " to ");
+/** What an area pays, as fully as there is room for beside a chip. @param {Area} area @param {number} width @param {number} font */
+function printed(area, width, font) {
+  const { pays } = area;
+  const words = pays.endsWith("+") ? area.terms : pays.replace(":", " to ");
   return words.length * font * 0.55 < width - 70 ? words : pays;
 }

@@ -57,6 +57,7 @@ async function open(me) {
   const state = h("p", { class: "soft state", role: "status" });
   const clock = h("span", { class: "clock", "aria-hidden": "true" });
   let again = () => {};
+  document.addEventListener("visibilitychange", () => again());
   const cards = new Cards((table) => void supervise(table, me));
   const alerts = new Alerts({
     mayAnswer: has(me, ACTING),
@@ -92,8 +93,7 @@ async function open(me) {
       say(state, "The house does not answer. What you see is old; it is tried again.");
     }
     const waking = new Promise((/** @type {(value?: unknown) => void} */ wake) => {
-      again = wake;
-      document.addEventListener("visibilitychange", wake, { once: true });
+      again = () => wake();
     });
     await Promise.race([pause(document.hidden ? EVERY_UNSEEN : EVERY), waking]);
   }

@@ -21,6 +21,7 @@ export class Replay {
     this.past = new Past(table);
     this.moved = moved;
     this.version = 0;
+    this.isLoading = false;
     this.book = "";
     /** @type {any} */
     this.drawing = null;
@@ -123,12 +124,26 @@ export class Replay {
     fill(this.problem, error.message);
   }
 
-  /** Show how it was after an event. @param {number} wanted */
+  /** Show how it was after an event; whoever drags the scrubber is shown where they are by then. @param {number} wanted */
   async go(wanted) {
     const version = Math.max(1, Math.min(this.past.last, Math.round(wanted) || 1));
     this.version = version;
     this.range.value = this.number.value = String(version);
     this.range.setAttribute("aria-valuetext", `event ${version} of ${this.past.last}`);
+    if (this.isLoading) return;
+    this.isLoading = true;
+    try {
+      for (let shown = 0; shown !== this.version; ) {
+        shown = this.version;
+        await this.load(shown);
+      }
+    } finally {
+      this.isLoading = false;
+    }
+  }
+
+  /** @param {number} version */
+  async load(version) {
     try {
       const [entry, felt, around] = await Promise.all([
         this.past.entry(version),
@@ -152,6 +167,8 @@ export class Replay {
       fill(this.place, h("p", { class: "card soft" }, "The table was not open yet."));
       [this.felt, this.drawing] = [null, null];
       fill(this.state);
+      fill(this.chips, h("summary", {}, "Chips on the felt"));
+      fill(this.history, h("summary", {}, "Results up to here"));
       return;
     }
     if (drawing !== this.drawing) {

@@ -8,8 +8,8 @@ import { arrive } from "./session.js";
 /** What lies on a table's card before anything has fallen. @type {Record<string, (string | number)[]>} */
 const SHOWN = { craps: [4, 3], sic: [1, 5, 6], two: ["H", "T"], snake: [1, 1] };
 
-/** @param {any} table */
-function card(table) {
+/** @param {any} table @param {import("./session.js").Me | null} me */
+function card(table, me) {
   const shown = SHOWN[table.book.split("-")[0]] ?? [];
   const [game, ...rest] = table.title.split(", ");
   return h(
@@ -23,6 +23,7 @@ function card(table) {
       { class: "row" },
       h("span", { class: `pill ${table.open ? "on" : ""}` }, table.open ? "open" : "closed"),
       h("span", { class: "pill" }, table.by_itself ? "runs by itself" : "run by a dealer"),
+      me?.tables.includes(table.table) && h("span", { class: "pill on" }, "you sit here"),
       h("span", { class: "pill" }, table.players === 1 ? "1 player" : `${table.players} players`),
     ),
     h(
@@ -48,14 +49,18 @@ function card(table) {
 }
 
 async function start() {
-  const [{ house }, tables] = await Promise.all([arrive(), get("/tables")]);
+  const [{ house, me }, tables] = await Promise.all([arrive(), get("/tables")]);
   document.title = house.house;
   fill(
     byId("main"),
     h("h1", {}, "Pick a table"),
     h("p", {}, "Craps, Sic Bo, Two-Up and Snake Eyes, exactly by their approved rules. Play chips only."),
     tables.length === 0 && h("p", {}, "No table is set up yet."),
-    h("ul", { class: "grid tables" }, tables.map(card)),
+    h(
+      "ul",
+      { class: "grid tables" },
+      tables.map((/** @type {any} */ table) => card(table, me)),
+    ),
     h(
       "footer",
       {},

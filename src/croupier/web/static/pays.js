@@ -20,6 +20,11 @@ function between(min, max) {
   return min ? `from ${min}` : "any amount";
 }
 
+/** What an area pays, in words: one figure, or each with what it is for. @param {Area} area */
+function paysIn(area) {
+  return area.pays.endsWith("+") ? area.terms : spoken(area.pays);
+}
+
 /** What the sign of the table says. @param {any} drawing */
 export function signText(drawing) {
   const { sign, chip, own_limit: own } = drawing;
@@ -62,7 +67,7 @@ export class AtHand {
       this.words,
       h("strong", {}, area.name),
       own && h("span", {}, `your stake ${own.amount}${isOff ? ", off" : ""}`),
-      h("span", {}, `pays ${area.terms}`),
+      h("span", {}, `pays ${paysIn(area)}`),
       h("span", {}, limits(area, drawing.chip)),
       h("a", { href: rulePage(drawing.book, area.clause), target: "_blank" }, `rule ${area.clause}`),
       own &&
@@ -129,15 +134,31 @@ function groups(drawing) {
   return [...found].map(([name, rows]) => [name, [...rows.values()]]);
 }
 
+/** `Lay 4, Lay 10` as `Lay 4, 10`. @param {string[]} names */
+function together(names) {
+  const [first = "", ...others] = names;
+  const words = first.split(" ").slice(0, -1);
+  const shared = words.findIndex((_, count) => !others.every((name) => name.startsWith(start(words, count + 1))));
+  const left = start(words, shared < 0 ? words.length : shared).length;
+  return [first, ...others.map((name) => name.slice(left))].join(", ");
+}
+
+/** @param {string[]} words @param {number} count */
+function start(words, count) {
+  return words
+    .slice(0, count)
+    .map((word) => `${word} `)
+    .join("");
+}
+
 /** @param {any} drawing @param {Area[]} areas */
 function row(drawing, areas) {
   const area = /** @type {Area} */ (areas[0]);
-  const pays = area.pays.endsWith("+") ? area.terms : spoken(area.pays);
   return h(
     "tr",
     {},
-    h("th", { scope: "row" }, areas.map((one) => one.name).join(", ")),
-    h("td", {}, pays),
+    h("th", { scope: "row" }, together(areas.map((one) => one.name))),
+    h("td", {}, paysIn(area)),
     h("td", {}, limits(area, drawing.chip)),
     h("td", {}, h("a", { href: rulePage(drawing.book, area.clause), target: "_blank" }, area.clause)),
   );

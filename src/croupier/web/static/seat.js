@@ -41,6 +41,13 @@ export class Seat {
     );
   }
 
+  /** Have the keyboard where one signs in or sits down. */
+  enter() {
+    /** @type {HTMLElement | null} */
+    const first = this.element.querySelector("input, button, a");
+    first?.focus();
+  }
+
   /** @param {boolean} isOut @param {boolean} isOpen */
   coming(isOut, isOpen) {
     if (!isOut && !isOpen) return null;

@@ -203,7 +203,7 @@ function form(action, fields, done) {
           name,
           type: name === "password" ? "password" : "text",
           required: true,
-          autocomplete: COMPLETES[name],
+          autocomplete: name === "password" && fields.includes("name") ? "new-password" : COMPLETES[name],
           autocapitalize: "none",
           spellcheck: "false",
         }),

@@ -74,23 +74,30 @@ export class Status {
     const share = left === null ? 0 : Math.max(0, Math.min(1, left / this.length));
     const inner = /** @type {HTMLElement} */ (this.bar.firstElementChild);
     inner.style.width = `${(share * 100).toFixed(1)}%`;
+    this.bar.hidden = !told.by_itself;
     this.bar.classList.toggle("soon", left !== null && left < 6);
     this.element.dataset.bets = words === "No more bets" || !told.open ? "closed" : "open";
   }
 }
 
+/** At a table that people run. @type {Record<string, string>} */
+const BETTING = {
+  open: "Bets are open",
+  late: "Late bets only, which the dealer confirms",
+  closed: "No more bets",
+};
+
 /** Whether bets are open, in words, and for how many seconds. @param {any} told @param {number} now @returns {[string, number | null]} */
 export function betting(told, now) {
   if (!told.open) return ["The table is closed", null];
-  if (!told.by_itself)
-    return [
-      told.bets === "closed" ? "No more bets" : told.bets === "open" ? "Bets are open" : "Bets are open: dealer's call",
-      null,
-    ];
+  if (!told.by_itself) {
+    const isCalled = told.betting === "open" && told.bets === undefined; // no call of the book closes them
+    return [`${BETTING[told.betting] ?? ""}${isCalled ? ": dealer's call" : ""}`, null];
+  }
   const round = told.round;
   if (round === null) return [told.players === 0 ? "Sit down to begin" : "Next round in a moment", null];
   if (round.shut) return ["No more bets", null];
-  if (round.waiting) return ["Bets are open: the clock starts with the first", null];
+  if (round.waiting) return ["Bets are open: waiting for the first", null];
   const left = (Date.parse(round.closes) - now) / 1000;
   return [round.last_call ? "Last bets" : "Bets are open", left];
 }

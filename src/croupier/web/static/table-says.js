@@ -12,6 +12,7 @@ import { faceName } from "./faces.js";
 /** @typedef {import("./session.js").Me} Me */
 
 const GOES_ON = ["accept", "choose", "place_coins", "throw"]; // with which the game goes on: the others stop it
+const READYING = ["choose", "place_coins"]; // where nobody hands them round, nothing waits for it
 
 /** A player's place: the same orders as from a dealer's desk, in another role and with fewer eyes. */
 class Seat extends Desk {
@@ -39,11 +40,13 @@ class Seat extends Desk {
     return JSON.stringify([bets, open, results?.at(-1), own_acts]);
   }
 
-  /** What the table would take from the player now. @returns {Line[]} */
+  /** What the table would take from the player now, and waits for. @returns {Line[]} */
   get now() {
-    const { sign } = this.drawing;
-    const throwsByHand = sign.dice === "manual" || sign.late; // else whoever runs the table enters what fell, no more
-    return this.felt.own_acts.filter((/** @type {Line} */ line) => line.do !== "throw" || throwsByHand);
+    const isAwaited = (/** @type {Line} */ { do: act }) => {
+      if (this.isByHand) return true;
+      return act === "throw" ? this.drawing.sign.late === true : !READYING.includes(act);
+    };
+    return this.felt.own_acts.filter(isAwaited);
   }
 
   /** A line in words, as one would be asked for it: `Accept the dice`. @param {Line} line */
@@ -126,11 +129,12 @@ export class Says {
     const isOther = JSON.stringify(now) !== this.offered;
     this.shown = shown;
     this.offered = JSON.stringify(now);
+    const more = now.length > 0 ? "Something else …" : "Say something …";
     const at = [...this.buttons.children].indexOf(/** @type {Element} */ (document.activeElement));
     fill(
       this.buttons,
       now.map((line) => this.button(seat, line)),
-      h("button", { type: "button", class: "quiet", onclick: () => openActs(seat) }, "Something else …"),
+      h("button", { type: "button", class: "quiet", onclick: () => openActs(seat) }, more),
     );
     if (isOther && now.length > 0) announce(`You may now: ${now.map((line) => seat.words(line)).join(", ")}.`);
     if (at >= 0 && !document.querySelector("dialog[open]")) this.keep(isOther ? null : this.buttons.children[at]);

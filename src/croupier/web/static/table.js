@@ -129,18 +129,35 @@ class Page {
   /** @param {Area} area @param {number} place @param {"add" | "take"} move */
   moved(area, place, move) {
     this.look(area);
+    if (this.told?.open === false) {
+      this.felt.say(place, h("p", {}, "This table is closed at the moment."));
+      return;
+    }
     if (!this.me || !this.told?.seated) {
       this.felt.say(
         place,
         h("p", {}, this.me ? "Sit down first: then your chips are at hand." : "Sign in first, or play as a guest."),
+        h("button", { type: "button", class: "primary", onclick: () => this.seat.enter() }, "To your seat"),
       );
       return;
     }
     if (move === "take" || this.rack.isTaking) this.take(area, place);
+    else if (area.travelled) this.felt.say(place, this.howItComes(area));
     else
       this.moves.make([
         { do: "bet", wager: area.wager, pick: area.pick, amount: area.fixed ? area.least : money(this.stepFor(area)) },
       ]);
+  }
+
+  /** Nobody bets on an area to which wagers travel. @param {Area} area */
+  howItComes(area) {
+    const start = this.areaOf({ wager: area.wager, pick: null })?.name ?? area.name;
+    return h(
+      "p",
+      {},
+      `A wager comes to ${area.name} by itself: bet on ${start}. `,
+      ruleLink(this.drawing.book, area.clause),
+    );
   }
 
   /** What a chip adds here: at least what the wager is made in. @param {Area} area */
@@ -175,7 +192,7 @@ class Page {
     }
     const lines = {
       clear: () => this.mine.map(take).reverse(), // what lies behind a wager before the wager itself
-      double: () => this.mine.map((one) => bet(one, one.amount)),
+      double: () => this.mine.filter((one) => !this.areaOf(one)?.travelled).map((one) => bet(one, one.amount)),
       rebet: () => this.rebet(),
       on: () => this.calls(true),
       off: () => this.calls(false),
@@ -276,6 +293,7 @@ class Page {
     } catch {
       // no answer: what was known stays until there is one
     }
+    if (!this.me) this.felt.hush();
     this.redraw();
   }
 

@@ -4,6 +4,9 @@ import { keyOf } from "./felt.js";
 
 /** @typedef {import("./captions.js").Captions} Captions */
 
+/** @type {{kind: string, loud: boolean, once: boolean}} the book may have the same words for this moment */
+const SHUT = { kind: "call", loud: true, once: true };
+
 /** The name of a wager. @param {any} drawing @param {any} row */
 export function nameOf(drawing, row) {
   return (
@@ -24,7 +27,7 @@ export function tellEntry(entry, drawing, person, captions) {
     } else if (typeof row.call === "string" && row.call) {
       captions.say(row.call, { kind: "call", loud: true, clause: row.clause ?? row.reason });
     } else if (row.type === "last_called") captions.say("Last bets", { kind: "call", loud: true });
-    else if (row.type === "bets_shut") captions.say("No more bets", { kind: "call", loud: true });
+    else if (row.type === "bets_shut") captions.say("No more bets", SHUT);
     else if (row.type === "round_opened") captions.say("Bets are open", { kind: "call", loud: true });
     else if (row.type === "round_cancelled")
       captions.say("The round was given up: nothing was thrown, and bets stand", { kind: "call" });

@@ -1,0 +1,41 @@
+"""The first load of every page is light, and all of it comes from the house itself."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Response, expect
+
+from tests.browser.visiting import Visitors
+from tests.serving import Running
+
+MOST_BYTES = 300_000
+TABLE = "craps-nsw-2024"
+PAGES = {
+    "/": "ann",
+    f"/tables/{TABLE}": "ann",
+    f"/tables/{TABLE}/deal": "dora",
+    f"/display/{TABLE}": None,
+    "/floor": "sam",
+    "/inspect": "ivy",
+    "/me": "ann",
+    f"/rules/{TABLE}": None,
+    "/developers": None,
+}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_the_first_load_is_light(house: Running, visit: Visitors, path: str) -> None:
+    visitor = visit(house, PAGES[path])
+    came: list[Response] = []
+    visitor.page.on("response", lambda one: came.append(one))
+    page = visitor.go(path)
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    expect(page.locator("#loading")).to_have_count(0)
+    finished = [one for one in came if "/live" not in one.url]  # what is listened to never ends
+    sizes = {one.url: one.request.sizes() for one in finished}
+    total = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes.values())
+    assert 0 < total < MOST_BYTES, {url: size["responseBodySize"] for url, size in sizes.items()}
+    assert all(one.url.startswith(house.url) for one in came)
+    policy = came[0].headers["content-security-policy"]
+    assert policy.startswith("default-src 'self'")
+    assert "unsafe" not in policy
