@@ -26,12 +26,12 @@ def test_a_bet_that_no_answer_came_to_is_made_once(restarting: Restarting, visit
     restarting.kill()
     expect(felt.page.locator(".status .line")).to_contain_text("connection to the house is gone")
     felt.area("Field").click()
-    expect(felt.page.locator(".chip.ghost")).to_have_count(1)  # on its way, and shown as nothing else
+    expect(felt.page.locator(".stack.ghost")).to_have_count(1)  # on its way, and shown as nothing else
     felt.expect_staked("Field", None)
 
     restarting.open_again()
     expect(felt.page.locator(".status .line")).to_be_hidden(timeout=CALLED_WITHIN_MS)
-    expect(felt.page.locator(".chip.ghost")).to_have_count(0, timeout=CALLED_WITHIN_MS)
+    expect(felt.page.locator(".stack.ghost")).to_have_count(0, timeout=CALLED_WITHIN_MS)
     placed = [row for row in _events(felt, "wager_placed") if row["wager"] == "field"]
     refused = felt.page.locator(".calls li.refused").count()
     assert len(placed) + refused == 1, "made once, or refused because the round was over: not both, not neither"

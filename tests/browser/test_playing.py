@@ -88,10 +88,10 @@ def test_undo_takes_back_what_has_no_answer_yet(house: Running, visit: Visitors)
     felt.page.route(LINES, lambda route: held.append(route), times=1)
     with felt.page.expect_request(LINES):
         felt.area("Any Seven").click()
-    expect(felt.page.locator(".chip.ghost")).to_have_count(1)
+    expect(felt.page.locator(".stack.ghost")).to_have_count(1)
     _button(felt, "Undo").click()
     held[0].continue_()
-    expect(felt.page.locator(".chip.ghost")).to_have_count(0)
+    expect(felt.page.locator(".stack.ghost")).to_have_count(0)
     felt.expect_staked("Any Seven", None)
     felt.expect_staked("Field", "5.00")
     assert [row["wager"] for row in felt.told()["wagers"]] == ["field"]

@@ -1,4 +1,4 @@
-"""What a fresh pair of eyes found on the pages for the staff and for passers-by, and what was done about it."""
+"""The pages for the staff and for passers-by: signs, disputed faces, replays, small screens."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Request, expect
 
+from tests.browser.felts import AtFelt
 from tests.browser.looks import Look, every_look
 from tests.browser.visiting import Visitors
 from tests.serving import Person, Running
@@ -102,3 +103,11 @@ def test_the_page_for_developers_is_for_everybody(house: Running, visit: Visitor
     expect(page.get_by_text("POST /api/v1/tables/{table}/lines")).to_be_visible()
     visitor.axe()
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]  # type: ignore[index]
+
+
+def test_a_player_reads_the_sign_of_what_is_to_come(pit: Running, visit: Visitors) -> None:
+    felt = AtFelt(visit(pit, "ann"), "pit")
+    expect(felt.page.locator(".status .signs")).to_be_hidden()
+    soon = (datetime.now(UTC) + timedelta(minutes=25)).isoformat()
+    said(pit.person("sam"), do="post_minimum_sign", minimum="10.00", time=soon)
+    expect(felt.page.locator(".status .signs")).to_contain_text("Minimum 10.00 from")

@@ -96,12 +96,10 @@ function faceValue(amount) {
 /** Chips of one player on an area. What has not changed is not touched. */
 class Chip {
   constructor() {
-    this.disc = s("circle", { r: 14 });
     this.words = document.createTextNode("");
-    this.text = s("text", { class: "chip-text" }, this.words);
-    this.group = s("g", { class: "stack", "aria-hidden": "true" }, this.disc, this.text);
+    this.group = s("g", { "aria-hidden": "true" }, s("circle", { r: 14 }), s("text", {}, this.words));
     this.amount = "";
-    this.colour = "";
+    this.look = "";
     this.on = true;
     this.ghost = false;
     this.x = this.y = this.radius = -1;
@@ -112,14 +110,12 @@ class Chip {
   set(amount, on, ghost) {
     if (amount === this.amount && on === this.on && ghost === this.ghost) return;
     const { colour, text } = faceValue(amount);
-    const look = `chip ${colour}${on ? "" : " off"}${ghost ? " ghost" : ""}`;
-    if (look !== this.colour) this.disc.setAttribute("class", look);
     const words = ghost ? "…" : on ? text : `${text} off`;
-    if (words.length > 4 !== this.words.data.length > 4)
-      this.text.setAttribute("class", words.length > 4 ? "chip-text long" : "chip-text");
-    if (words !== this.words.data) this.words.data = words;
+    const look = `stack ${colour}${on ? "" : " off"}${ghost ? " ghost" : ""}${words.length > 4 ? " long" : ""}`;
+    if (look !== this.look) this.group.setAttribute("class", look);
+    this.words.data = words;
     this.amount = amount;
-    this.colour = look;
+    this.look = look;
     this.on = on;
     this.ghost = ghost;
   }

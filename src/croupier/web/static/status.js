@@ -2,6 +2,7 @@
 
 import { announce, fill, h, ruleLink } from "./dom.js";
 import { faces } from "./faces.js";
+import { setClock, signWords } from "./floor-signs.js";
 
 /** @typedef {import("./live.js").Line} Line */
 
@@ -12,6 +13,7 @@ export class Status {
     this.bar = h("div", { class: "time", "aria-hidden": "true" }, h("i"));
     this.result = h("div", { class: "result" });
     this.lamps = h("div", { class: "lamps" });
+    this.signs = h("ul", { class: "signs", "aria-label": "Signs of what is to come", hidden: true });
     this.line = h("p", { class: "line", role: "status", hidden: true });
     this.element = h(
       "section",
@@ -19,6 +21,7 @@ export class Status {
       h("div", { class: "betting" }, this.state, this.clock, this.bar),
       this.result,
       this.lamps,
+      this.signs,
       this.line,
     );
     /** @type {any} */
@@ -47,6 +50,20 @@ export class Status {
       this.fell = fell;
     }
     fill(this.lamps, (told.lamps ?? []).map(lamp), thrower(told, drawing, person));
+    this.posted(told);
+  }
+
+  /** A higher minimum or the closing, announced by a sign: who sits here must be able to read it. @param {any} told */
+  posted(told) {
+    setClock(told.now);
+    const words = (told.signs ?? []).map(signWords);
+    if (words.join() === Array.from(this.signs.children, (one) => one.textContent).join()) return;
+    for (const sign of words) announce(`A sign: ${sign}`);
+    fill(
+      this.signs,
+      words.map((/** @type {string} */ sign) => h("li", {}, sign)),
+    );
+    this.signs.hidden = words.length === 0;
   }
 
   /** @param {Line} line */
