@@ -1,0 +1,124 @@
+"""`croupier verify-draw`: whether a prize draw was what it must be, from its public record alone."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from croupier.prizes.draws import Draw, RecordError, Verdict, check
+from croupier.rules.shelf import Shelf
+
+HASH = re.compile(r"[0-9a-f]{64}")
+WIDTH = 80
+MOST_LISTED = 50
+
+# What a sound record says of how far things have come.
+ALL_WELL = {
+    "announced": "All is well so far: the draw is announced and committed to. The entries are not closed yet.",
+    "closed": "All is well so far: the entries are closed. Nothing is drawn yet.",
+    "drawn": "All is well: every draw follows from the secret that was committed to and the entries that were closed.",
+}
+
+
+def add_verify_draw(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument("file", metavar="FILE", help="the public record of a prize draw; - is standard input")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.add_argument(
+        "--seen", metavar="HASH", action="append", default=[], help="a hash noted earlier, which must be in the record"
+    )
+
+
+def show_verify_draw(_: Shelf, given: argparse.Namespace) -> int:
+    """Check a record and print what was checked and found: 0 if all is well, 1 if not, 2 if it cannot be read."""
+    try:
+        checked = _checked(given.file, given.seen)
+    except RecordError as error:
+        print(f"croupier: {given.file}: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"croupier: {given.file} cannot be read ({error.strerror})", file=sys.stderr)
+        return 2
+    if given.json:
+        print(msgspec.json.format(msgspec.json.encode(_plain(checked)), indent=2).decode())
+    else:
+        print("\n".join(_shown(checked)))
+    return 0 if checked.finding is None else 1
+
+
+def _checked(name: str, seen: list[str]) -> Verdict:
+    if any(HASH.fullmatch(mark) is None for mark in seen):
+        raise RecordError("--seen is followed by a hash of 64 hexadecimal digits.")
+    if name == "-":
+        return check(sys.stdin.buffer if sys.stdin else (), seen)
+    with Path(name).open("rb") as lines:
+        return check(lines, seen)
+
+
+# -- for people -------------------------------------------------------------------------------------------------------
+
+
+def _shown(checked: Verdict) -> Iterator[str]:
+    rule = "one prize each" if checked.one_prize_each else "several prizes for one entrant"
+    yield f"promotion  {checked.promotion}"
+    yield f"to draw    {_counted(len(checked.prizes), 'prize')}, {_counted(checked.reserves, 'reserve')}, {rule}"
+    if checked.stage != "announced":
+        entries = f"{_counted(checked.entries, 'entry', 'entries')} of {_counted(checked.entrants, 'entrant')}"
+        yield f"entries    {entries}, weight {checked.weight:,}"
+        yield f"closed     {checked.digest}"
+    yield ""
+    if checked.finding is not None:
+        yield from _wrong(checked)
+        return
+    yield from textwrap.wrap(ALL_WELL[checked.stage], WIDTH)
+    if checked.stage == "drawn":
+        yield ""
+        yield from _winners(checked)
+
+
+def _wrong(checked: Verdict) -> Iterator[str]:
+    finding = checked.finding
+    assert finding is not None, "called where something is wrong"
+    where = "the whole" if finding.line is None else f"line {finding.line:,}"
+    told = f"{where} ({finding.fault}): {finding.sentence}"
+    yield "This is not as it must be:"
+    yield from textwrap.wrap(told, WIDTH, initial_indent="- ", subsequent_indent="  ")
+
+
+def _winners(checked: Verdict) -> Iterator[str]:
+    for number, draw in list(checked.holders.items())[:MOST_LISTED]:
+        told = f"prize {number}, {checked.prizes[number - 1]}: {_winner(draw, number)}"
+        yield from textwrap.wrap(told, WIDTH, subsequent_indent="  ")
+    if len(checked.prizes) > MOST_LISTED:
+        yield f"and {len(checked.prizes) - MOST_LISTED:,} more"
+
+
+def _winner(draw: Draw, prize: int) -> str:
+    if draw.number is None:
+        return "nobody, as no entry was left"
+    passed = "" if draw.draw == prize else f", to whom it was passed on (draw {draw.draw:,})"
+    return f"entry {draw.number:,} of {draw.entrant}{passed}"
+
+
+def _counted(number: int, one: str, several: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else several or f'{one}s'}"
+
+
+# -- for programs -----------------------------------------------------------------------------------------------------
+
+
+def _plain(checked: Verdict) -> dict[str, object]:
+    plain: dict[str, object] = msgspec.to_builtins(checked)
+    del plain["weight"], plain["results"]
+    held = [
+        {**msgspec.to_builtins(draw), "prize": prize, "name": checked.prizes[prize - 1]}
+        for prize, draw in checked.holders.items()
+    ]
+    # A weight may be larger than some readers of JSON can tell, so it is text.
+    return {"ok": checked.finding is None, **plain, "weight": str(checked.weight), "winners": held}

@@ -1,0 +1,1 @@
+"""Promotional prizes: what the books ask of them, and draws that anybody can repeat."""

@@ -1,0 +1,303 @@
+"""Whether a prize draw was what it must be, from its public record alone: nothing of the house is asked.
+
+The record is followed line by line up to the first thing that is wrong, which is named: what comes behind it follows
+from it, and says nothing more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, NoReturn
+
+import msgspec
+
+from croupier.prizes.draws.drawing import Draws, commitment, holders
+from croupier.prizes.draws.lines import (
+    FORMAT,
+    HASH,
+    NAME,
+    TITLE,
+    Closed,
+    Draw,
+    Ended,
+    Entry,
+    Header,
+    Passed,
+    Shown,
+    amiss,
+    amiss_with,
+    written,
+)
+
+FAULTS = {
+    "altered": "a line, or the record up to it, is not what it was",
+    "missing": "entries, or the end of the record, are left out",
+    "added": "entries or lines stand where none can be",
+    "late_entry": "an entry came after the entries were closed",
+    "out_of_place": "a line comes when it is not its turn",
+    "other_secret": "the secret shown is not the one that was committed to",
+    "skipped": "a draw was not made, or a reserve was passed over",
+    "redrawn": "a draw was made again, or for a prize that nobody had given up",
+    "other_prize": "a draw is for another prize than the next one",
+    "other_winner": "another entry was drawn than follows from secret and entries",
+    "other_past": "a hash that was noted earlier is not in this record",
+}
+
+Stage = Literal["announced", "closed", "drawn"]
+
+
+class RecordError(ValueError):
+    """The file is no public record of a draw; the message is a sentence for a person."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What is wrong: the kind of fault, a sentence, and the line where there is one."""
+
+    fault: str
+    sentence: str
+    line: int | None = None
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What was checked, as far as the first thing that is wrong. `digest` is the hash of the closed entries."""
+
+    promotion: str
+    prizes: tuple[str, ...]
+    reserves: int
+    one_prize_each: bool
+    stage: Stage
+    entries: int
+    entrants: int
+    weight: int
+    digest: str | None
+    results: tuple[Draw | Passed, ...]
+    finding: Finding | None
+
+    @property
+    def holders(self) -> dict[int, Draw]:
+        """The draw that each prize is with, by the number of the prize."""
+        return holders(self.results)
+
+
+def check(lines: Iterable[bytes], seen: Iterable[str] = ()) -> Verdict:
+    """Follow a public record to its end, or to the first thing that is wrong. `seen` are hashes noted earlier.
+
+    Raises RecordError for a file that is no public record of a draw.
+    """
+    numbered = enumerate(lines, 1)
+    first = next((line for _, line in numbered), b"")
+    reader = _Reader(_header(first), set(seen))
+    try:
+        reader.begin(first)
+        for number, line in numbered:
+            reader.read(number, line)
+        reader.end()
+    except _Wrong as wrong:
+        return reader.verdict(wrong.finding)
+    return reader.verdict(None)
+
+
+class _Wrong(Exception):
+    """Ends the reading."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.sentence)
+        self.finding = finding
+
+
+_UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
+_headers = msgspec.json.Decoder(Header)
+
+
+def _header(line: bytes) -> Header:
+    try:
+        told = msgspec.json.decode(line)
+    except _UNREADABLE:
+        told = None
+    if not isinstance(told, dict) or told.get("record") != TITLE:
+        raise RecordError("It is no public record of a prize draw: the first line does not say so.")
+    if told.get("format") != FORMAT:
+        raise RecordError(f"It is a record of another format, and this version knows format {FORMAT}.")
+    try:
+        header = _headers.decode(line)
+    except _UNREADABLE:
+        raise RecordError("The first line does not say what is drawn.") from None
+    wrong = amiss(header)
+    if wrong is not None:
+        raise RecordError(f"The first line does not say what is drawn. {wrong}")
+    return header
+
+
+class _Reader:
+    """Takes line after line, and follows the hash of them, the entries and the course of the draws."""
+
+    def __init__(self, header: Header, seen: set[str]) -> None:
+        self.header = header
+        self.unseen = seen
+        self.hash = hashlib.sha256()
+        self.at = 1
+        self.entries: list[Entry] = []
+        self.digest: str | None = None
+        self.draws: Draws | None = None
+        self.results: list[Draw | Passed] = []
+        self.ended = False
+        # By the first field of a line: how it is read, and what it has to be held against.
+        self.kinds: dict[bytes, tuple[msgspec.json.Decoder[Any], Callable[[Any], None]]] = {
+            b"number": (msgspec.json.Decoder(Entry), self._entry),
+            b"closed": (msgspec.json.Decoder(Closed), self._closed),
+            b"secret": (msgspec.json.Decoder(Shown), self._shown),
+            b"draw": (msgspec.json.Decoder(Draw), self._draw),
+            b"passed": (msgspec.json.Decoder(Passed), self._passed),
+            b"ended": (msgspec.json.Decoder(Ended), self._ended),
+        }
+
+    def begin(self, line: bytes) -> None:
+        """The first line, which was read already."""
+        if written(self.header) != line:
+            self._wrong("altered", "The first line is not written as it must be.")
+        self._hash(line)
+
+    def read(self, number: int, line: bytes) -> None:
+        """One line after the first."""
+        self.at = number
+        kind = line[2 : line.find(b'"', 2)]
+        decoder, follow = self.kinds.get(kind, (None, None))
+        if decoder is None or follow is None:
+            self._wrong("altered", "It is no line of such a record.")
+        try:
+            told = decoder.decode(line)
+        except _UNREADABLE:
+            self._wrong("altered", "It is no line of such a record.")
+        if written(told) != line:
+            self._wrong("altered", "It is not written as it must be.")
+        if self.ended:
+            self._wrong("added", "It comes after the last line.")
+        follow(told)
+        if kind == b"number":
+            self.hash.update(line)
+        elif kind != b"ended":
+            self._hash(line)
+
+    def end(self) -> None:
+        """Nothing more comes."""
+        self.at = 0
+        if not self.ended:
+            self._wrong("missing", "The record ends without its last line: some of it is missing.")
+        for mark in sorted(self.unseen):
+            self._wrong("other_past", f"The hash {mark} was noted earlier and is not in this record.")
+
+    def verdict(self, finding: Finding | None) -> Verdict:
+        """All that was checked, and what was found."""
+        header = self.header
+        return Verdict(
+            promotion=header.promotion,
+            prizes=header.prizes,
+            reserves=header.reserves,
+            one_prize_each=header.one_prize_each,
+            stage="drawn" if self.draws is not None else "closed" if self.digest is not None else "announced",
+            entries=len(self.entries),
+            entrants=len({entry.entrant for entry in self.entries}),
+            weight=sum(entry.weight for entry in self.entries),
+            digest=self.digest,
+            results=tuple(self.results),
+            finding=finding,
+        )
+
+    def _wrong(self, fault: str, sentence: str) -> NoReturn:
+        raise _Wrong(Finding(fault, sentence, self.at or None))
+
+    def _hash(self, line: bytes) -> None:
+        """Only what somebody may have been told is a hash to note: not one in the midst of the entries."""
+        self.hash.update(line)
+        self.unseen.discard(self.hash.hexdigest())
+
+    # -- what each line has to be held against ------------------------------------------------------------------------
+
+    def _entry(self, entry: Entry) -> None:
+        number = len(self.entries) + 1
+        if self.digest is not None:
+            self._wrong("late_entry", f"Entry {entry.number} comes after the entries were closed.")
+        if entry.number > number:
+            self._wrong("missing", f"Entry {entry.number} follows entry {number - 1}: some are missing.")
+        if entry.number < number:
+            self._wrong("added", f"Entry {entry.number} comes a second time.")
+        wrong = amiss_with(entry, number)
+        if wrong is not None:
+            self._wrong("altered", wrong)
+        self.entries.append(entry)
+
+    def _closed(self, closed: Closed) -> None:
+        if self.digest is not None:
+            self._wrong("added", "The entries are closed a second time.")
+        self._counted(closed.closed, len(self.entries), "entries")
+        self._hashed(closed.sha256, "The entries, or what was announced, are not what they were at the close.")
+        self.digest = closed.sha256
+        self.unseen.discard(closed.sha256)
+
+    def _shown(self, shown: Shown) -> None:
+        if self.digest is None:
+            self._wrong("out_of_place", "The secret is shown before the entries are closed.")
+        if self.draws is not None:
+            self._wrong("redrawn", "A secret is shown a second time.")
+        secret = bytes.fromhex(shown.secret) if HASH.fullmatch(shown.secret) else None
+        if secret is None or commitment(self.header.promotion, secret) != self.header.commitment:
+            self._wrong("other_secret", "The secret is not the one that was committed to.")
+        self.draws = Draws(self.header, self.entries, self.digest, secret)
+
+    def _draw(self, draw: Draw) -> None:
+        draws = self._drawing()
+        if draw.entrant is not None and NAME.fullmatch(draw.entrant) is None:
+            self._wrong("altered", f"The entrant of draw {draw.draw} is no name that an entry can have.")
+        if draw.draw <= draws.count or not draws.due:
+            self._wrong("redrawn", f"Draw {draw.draw} is made though there is nothing left to draw for it.")
+        if draw.draw > draws.count + 1:
+            self._wrong("skipped", f"Draw {draw.draw} is made, and draw {draws.count + 1} was not.")
+        right = draws.draw()
+        if draw.prize != right.prize:
+            self._wrong("other_prize", f"Draw {draw.draw} is for {_for(right)}, not for {_for(draw)}.")
+        if draw != right:
+            self._wrong("other_winner", f"Draw {draw.draw} falls on {_whose(right)}, not on {_whose(draw)}.")
+        self.results.append(draw)
+
+    def _passed(self, passed: Passed) -> None:
+        draws = self._drawing()
+        if draws.due:
+            self._wrong("skipped", f"A prize is passed on, and draw {draws.count + 1} was not made.")
+        right = draws.pass_on(passed.passed, passed.because)
+        if right is None:
+            self._wrong("redrawn", f"Draw {passed.passed} holds no prize that could be passed on.")
+        if passed.to != right.to:
+            self._wrong("skipped", f"The prize goes to draw {passed.to}, and draw {right.to} is the next in line.")
+        self.results.append(passed)
+
+    def _drawing(self) -> Draws:
+        if self.draws is None:
+            self._wrong("out_of_place", "Something is drawn before the secret is shown.")
+        return self.draws
+
+    def _ended(self, ended: Ended) -> None:
+        if self.entries and self.digest is None:
+            self._wrong("missing", "There are entries, and they were never closed.")
+        if self.draws is not None and self.draws.due:
+            self._wrong("skipped", f"Draw {self.draws.count + 1} was not made.")
+        self._counted(ended.ended, self.at - 1, "lines")
+        self._hashed(ended.sha256, "The last line names another hash than the record has.")
+        self.ended = True
+
+    def _counted(self, said: int, there: int, what: str) -> None:
+        if said != there:
+            fault = "missing" if said > there else "added"
+            self._wrong(fault, f"It counts {said:,} {what}, and there are {there:,}.")
+
+    def _hashed(self, said: str, sentence: str) -> None:
+        if said != self.hash.hexdigest():
+            self._wrong("altered", sentence)
+
+
+def _for(draw: Draw) -> str:
+    return "a reserve" if draw.prize is None else f"prize {draw.prize}"
+
+
+def _whose(draw: Draw) -> str:
+    return "no entry" if draw.number is None else f"entry {draw.number} of {draw.entrant}"

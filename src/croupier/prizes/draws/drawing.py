@@ -1,0 +1,198 @@
+"""Prize draws that anybody can repeat: a secret committed to before the entries, and the closed entries themselves.
+
+The digest of the secret is published before the first entry, and the hash of all entries before the secret is shown.
+Who is drawn follows from both: until the entries are closed nobody can know it, and afterwards nobody can change it.
+Bits become tickets by rejection, so each entry is drawn with exactly its weight out of all weights still in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+
+import msgspec
+
+from croupier.prizes.draws.lines import (
+    SECRET_BYTES,
+    Announcement,
+    Because,
+    Closed,
+    Draw,
+    Ended,
+    Entry,
+    Passed,
+    Shown,
+    amiss,
+    amiss_with,
+    entries_digest,
+    entry_lines,
+    written,
+)
+from croupier.prizes.draws.wheel import Wheel
+
+BLOCK_BITS = 256
+KEY_BYTES = 32
+_COMMITS = b"croupier prize draw 1\n"
+_NAMES = b"croupier entrant 1\n"
+
+
+class GivenUp(msgspec.Struct, frozen=True):
+    """The holder of a prize, by the number of the draw, does not get it."""
+
+    draw: int
+    because: Because = "unclaimed"
+
+
+def commitment(promotion: str, secret: bytes) -> str:
+    """What is published before the first entry: a digest of the secret, bound to the promotion."""
+    assert len(secret) == SECRET_BYTES, "a secret has 32 bytes"
+    return hashlib.sha256(_COMMITS + f"{promotion}\n".encode() + secret).hexdigest()
+
+
+def pseudonym(key: bytes, promotion: str, account: str) -> str:
+    """The name of an entrant in a public record: another one in each promotion, and none that can be guessed back.
+
+    The key is the house's own and is never shown; whoever has it finds the account behind a name by trying.
+    """
+    assert len(key) >= KEY_BYTES, "a short key could be guessed, and every name with it"
+    return hmac.digest(key, _NAMES + f"{promotion}\n{account}".encode(), "sha256")[:16].hex()
+
+
+def drawn(
+    secret: bytes, announced: Announcement, entries: Sequence[Entry], given_up: Iterable[GivenUp] = ()
+) -> tuple[Draw | Passed, ...]:
+    """All that is drawn: the prizes, the reserves, and whatever follows from prizes that were given up, in order.
+
+    Raises ValueError, with a sentence, for what cannot be drawn from.
+    """
+    _sound(announced, entries)
+    if commitment(announced.promotion, secret) != announced.commitment:
+        raise ValueError("The secret is not the one that was committed to.")
+    draws = Draws(announced, entries, entries_digest(announced, entries), secret)
+    return tuple(_course(draws, given_up))
+
+
+def holders(results: Iterable[Draw | Passed]) -> dict[int, Draw]:
+    """Who holds each prize in the end, by the number of the prize: the draw that it is with now."""
+    draws: dict[int, Draw] = {}
+    holding: dict[int, int] = {}
+    for result in results:
+        if isinstance(result, Passed):
+            holding[result.to] = holding.pop(result.passed)
+        else:
+            draws[result.draw] = result
+            if result.prize is not None:
+                holding[result.draw] = result.prize
+    return {prize: draws[draw] for draw, prize in sorted(holding.items(), key=lambda held: held[1])}
+
+
+def public_record(
+    announced: Announcement,
+    entries: Sequence[Entry] | None = None,
+    secret: bytes | None = None,
+    given_up: Iterable[GivenUp] = (),
+) -> Iterator[bytes]:
+    """The public record, line by line, as far as things have come: without a secret nothing is drawn yet, and without
+    entries they are not closed yet. Raises ValueError, with a sentence, for what cannot be drawn from.
+    """
+    assert entries is not None or secret is None, "a secret is never shown before the entries are closed"
+    _sound(announced, entries or ())
+    lines = list(entry_lines(announced, entries or ()))
+    if entries is not None:
+        lines.append(written(Closed(len(entries), entries_digest(announced, entries))))
+        if secret is not None:
+            lines.append(written(Shown(secret.hex())))
+            lines.extend(map(written, drawn(secret, announced, entries, given_up)))
+    yield from lines
+    yield written(Ended(len(lines), hashlib.sha256(b"".join(lines)).hexdigest()))
+
+
+class Draws:
+    """The draws of a promotion, one after the other. What is due next follows from what was drawn and passed on.
+
+    Prizes are with draws: at first with those of their own numbers, and one that is given up with the next in line.
+    """
+
+    def __init__(self, announced: Announcement, entries: Sequence[Entry], digest: str, secret: bytes) -> None:
+        self._entries, self._digest, self._secret = entries, digest, secret
+        self._wheel = Wheel(entry.weight for entry in entries)
+        self._same: dict[str, list[int]] = {}
+        if announced.one_prize_each:
+            for place, entry in enumerate(entries):
+                self._same.setdefault(entry.entrant, []).append(place)
+        self._prizes = {number: number for number in range(1, len(announced.prizes) + 1)}
+        self._last_in_line = len(announced.prizes)
+        self._at_once = len(announced.prizes) + announced.reserves
+        self._fell_on_nobody: set[int] = set()
+        self.count = 0
+
+    @property
+    def due(self) -> bool:
+        """Whether a draw is due: prizes and reserves at first, then whatever prize goes beyond the reserves."""
+        return self.count < max(self._at_once, self._last_in_line)
+
+    def draw(self) -> Draw:
+        """Make the draw that is due."""
+        assert self.due, "nobody draws for nothing"
+        self.count += 1
+        prize, entry = self._prizes.get(self.count), self._entry()
+        if entry is None:
+            self._fell_on_nobody.add(self.count)
+            return Draw(self.count, prize, None, None)
+        return Draw(self.count, prize, entry.number, entry.entrant)
+
+    def pass_on(self, draw: int, because: Because) -> Passed | None:
+        """Let the prize that a draw holds go on to the next in line; None if it holds none."""
+        if draw not in self._prizes or draw in self._fell_on_nobody:
+            return None
+        self._last_in_line += 1
+        self._prizes[self._last_in_line] = self._prizes.pop(draw)
+        return Passed(draw, self._last_in_line, because)
+
+    def _entry(self) -> Entry | None:
+        """The entry that this draw falls on; it is out from then on, and so are those that its rule takes with it."""
+        total = self._wheel.total
+        if not total:
+            return None
+        place = self._wheel.holder(ticket(numbers(self._secret, self._digest, self.count, total.bit_length()), total))
+        entry = self._entries[place]
+        for other in self._same.get(entry.entrant, [place]):
+            self._wheel.take_out(other)
+        return entry
+
+
+def ticket(numbers: Iterable[int], total: int) -> int:
+    """The first number that is a ticket decides; others are thrown away, so that all tickets are equally likely."""
+    return next(number for number in numbers if number < total)
+
+
+def numbers(secret: bytes, digest: str, draw: int, bits: int) -> Iterator[int]:
+    """Numbers of so many bits without end, for one draw."""
+    for attempt in count():
+        said = f"{digest}\n{draw}\n{attempt}\n".encode()
+        yield int.from_bytes(hmac.digest(secret, said, "sha256"), "big") >> (BLOCK_BITS - bits)
+
+
+def _course(draws: Draws, given_up: Iterable[GivenUp]) -> Iterator[Draw | Passed]:
+    yield from _due(draws)
+    for one in given_up:
+        passed = draws.pass_on(one.draw, one.because)
+        if passed is None:
+            raise ValueError(f"Draw {one.draw} holds no prize that could be passed on.")
+        yield passed
+        yield from _due(draws)
+
+
+def _due(draws: Draws) -> Iterator[Draw]:
+    while draws.due:
+        yield draws.draw()
+
+
+def _sound(announced: Announcement, entries: Sequence[Entry]) -> None:
+    wrong = amiss(announced)
+    found = (amiss_with(entry, number) for number, entry in enumerate(entries, 1))
+    wrong = wrong or next((sentence for sentence in found if sentence is not None), None)
+    if wrong is not None:
+        raise ValueError(wrong)
