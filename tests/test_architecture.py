@@ -17,6 +17,7 @@ from tests.tables import BOOKS, SHELF
 SOURCE = Path(croupier.__file__).parent
 ROOT = Path(__file__).parent.parent
 ENGINE = [SOURCE / "money.py", *sorted((SOURCE / "table").rglob("*.py")), *sorted((SOURCE / "ledger").rglob("*.py"))]
+ENGINE += sorted((SOURCE / "prizes").glob("*.py"))
 COMPILER = sorted((SOURCE / "rules").rglob("*.py"))
 SIM = sorted((SOURCE / "sim").rglob("*.py"))
 MATHS = sorted(file for file in (SOURCE / "maths").rglob("*.py") if "fairness" not in file.parts)

@@ -364,7 +364,7 @@ def python_files() -> list[Path]:
     return sorted((ROOT / "src" / "croupier").rglob("*.py"))
 
 
-NOT_THE_PIPE = ("maths", "sheets", "cli", "sim", "runs", "store", "house", "server", "storm")
+NOT_THE_PIPE = ("maths", "sheets", "cli", "sim", "runs", "store", "house", "server", "storm", "prizes")
 
 
 def refusal_codes() -> set[str]:

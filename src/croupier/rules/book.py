@@ -30,6 +30,7 @@ from croupier.rules.outcomes import Outcomes
 
 if TYPE_CHECKING:
     from croupier.rules.conduct import Conduct
+    from croupier.rules.prizes import Prizes
 
 T = TypeVar("T")
 
@@ -210,6 +211,24 @@ class Book:
         return own if self.base is None else overlay(self.base._conduct_tree(), own)
 
     @cached_property
+    def prizes(self) -> Prizes | None:
+        """What the book says of promotional prizes, where it knows any, laid over what the books have in common."""
+        from croupier.rules.prizes import Prizes  # no table asks for them
+
+        tree = self.tree("prizes.toml").get("prizes")
+        if not isinstance(tree, dict):
+            return None
+        common = _common("prizes")
+        merged = {part: _over_common(common[part], tree[part]) for part in common if isinstance(tree.get(part), list)}
+        return convert({**tree, **merged}, Prizes, self.prizes_file)
+
+    @property
+    def prizes_file(self) -> str:
+        """The file that writes of prizes, the extended book's where this one does not."""
+        own = self.base is None or "prizes" in self.source.tree("prizes.toml")
+        return self.source.file_with("prizes") if own or self.base is None else self.base.prizes_file
+
+    @cached_property
     def layout(self) -> schema.Layout | None:
         """The felt, where the book has one."""
         tree = self.tree("layout.toml").get("layout")
@@ -235,10 +254,11 @@ class Book:
         return {*self.clauses, *(definition_number(word) for word in self.definitions)}
 
 
-def _over_common(common: object, own: object) -> list[Tree]:
+def _over_common(common: object, own: object) -> list[object]:
     """The entries that a book has, each laid over the common one of the same id."""
     by_id = {entry["id"]: entry for entry in cast(list[Tree], common or [])}
-    return [overlay(by_id.get(entry.get("id"), {}), entry) for entry in cast(list[Tree], own or [])]
+    own_entries = cast(list[object], own or [])
+    return [overlay(by_id.get(e.get("id"), {}), e) if isinstance(e, dict) else e for e in own_entries]
 
 
 @lru_cache(maxsize=1)
@@ -247,7 +267,7 @@ def _common_conduct() -> Tree:
     return read_folder(rulebooks.HERE / "common-conduct")
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _common(part: str) -> Tree:
     """What is written once for several books."""
     return read_toml(rulebooks.HERE / f"common-{part}.toml")

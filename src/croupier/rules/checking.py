@@ -13,6 +13,7 @@ from croupier.rules import schema
 from croupier.rules.book import Book, matches, registered_readings
 from croupier.rules.checking_conduct import check_conduct
 from croupier.rules.checking_layout import check_layout
+from croupier.rules.checking_prizes import check_prizes
 from croupier.rules.checking_studies import check_rivals, check_studies
 from croupier.rules.citations import citations
 from croupier.rules.compiling import pick_words
@@ -39,6 +40,7 @@ def check_book(book: Book) -> None:
     _check_clauses(book)
     check_layout(book)
     check_conduct(book)
+    check_prizes(book)
     check_rivals(book)
     check_studies(book, games[0])
     cited = book.citable()

@@ -12,6 +12,7 @@ import msgspec
 from croupier.rules.book import Book
 from croupier.rules.game import Game
 from croupier.rules.machine import Machine
+from croupier.rules.prizes import Prizes
 
 # What acts on the parts of a book. Names are checked by a test.
 ACTS = {
@@ -47,6 +48,26 @@ ACTS = {
     "early_call": "croupier.table.under_way.note_void_call",
 }
 
+# What acts on the parts of what a book says of prizes.
+PRIZE_ACTS = {
+    "clause": "croupier.prizes.decide.decide",
+    "kinds": "croupier.prizes.terms.check_terms",
+    "terms": "croupier.prizes.terms.check_terms",
+    "terms_clause": "croupier.prizes.terms.check_terms",
+    "prohibited": "croupier.prizes.terms.check_prohibited",
+    "prohibited_clause": "croupier.prizes.terms.check_prohibited",
+    "scrutineer": "croupier.prizes.drawing.check_scrutineer",
+    "alternative": "croupier.prizes.giving.choose_alternative",
+    "payment": "croupier.prizes.giving.pay_prize",
+    "filing": "croupier.prizes.filing.file_terms",
+    "amending": "croupier.prizes.filing.amend_terms",
+    "availability": "croupier.prizes.filing.start_promotion",
+    "winners": "croupier.prizes.giving.tell_winner",
+    "refusals": "croupier.prizes.claiming.deny_claim",
+    "disputes": "croupier.prizes.disputing.advise_of_right",
+    "integrity": "croupier.prizes.doubting.tell_inspector",
+}
+
 _CITING = ("clause", "stands_on_void", "optional", "taking", "grounds")
 
 
@@ -71,6 +92,7 @@ def citations(book: Book, game: Game) -> Iterator[Citation]:
     for wager in rules.wagers:
         yield from _of_wager(book, game, wager.id)
     yield from _of_conduct(book)
+    yield from _of_prizes(book)
     if book.layout is not None:
         yield Citation(book.layout.clause, "layout", ACTS["layout"])
 
@@ -94,6 +116,25 @@ def _of_conduct(book: Book) -> Iterator[Citation]:
         for clause, place in _walk(act, f"act {act.id}"):
             if not place.endswith(".grounds") or clause in known:  # a ground may be put in words
                 yield Citation(clause, place, ACTS["acts"])
+
+
+def _of_prizes(book: Book) -> Iterator[Citation]:
+    if book.prizes is not None:
+        yield from prize_citations(book.prizes)
+
+
+def prize_citations(prizes: Prizes) -> Iterator[Citation]:
+    """The citations of what a book says of prizes, row by row."""
+    for part, acts in PRIZE_ACTS.items():
+        value = getattr(prizes, part)
+        rows = (
+            [(f"prizes, {part} {row.id}", row) for row in value]
+            if isinstance(value, list)
+            else [(f"prizes, {part}", value)]
+        )
+        for name, row in rows:
+            for clause, place in _walk(row, name):
+                yield Citation(clause, place, acts)
 
 
 def _of_wager(book: Book, game: Game, wager_id: str) -> Iterator[Citation]:

@@ -23,7 +23,18 @@ Tree = dict[str, object]
 # What a table needs, and what can wait until somebody asks.
 RULES_KEYS = tuple(field.name for field in msgspec.structs.fields(schema.Rules))
 RULES_FILES = ("book.toml", "wagers.toml")
-KNOWN_KEYS = {*RULES_KEYS, "sections", "definitions", "clauses", "readings", "layout", "rivals", "studies", "conduct"}
+KNOWN_KEYS = {
+    *RULES_KEYS,
+    "sections",
+    "definitions",
+    "clauses",
+    "readings",
+    "layout",
+    "rivals",
+    "studies",
+    "conduct",
+    "prizes",
+}
 
 
 class Source:

@@ -260,9 +260,43 @@ def _notes(book: Book, place: str) -> Iterator[tuple[str, str | None]]:
         yield f"It is a reason that may be given: {act.says[0]}.", None
     elif place.startswith(("calls", "lights")):
         yield _heard_or_seen(book, place), None
+    elif kind == "prizes,":
+        yield _of_prizes(book, rest), None
     else:
         said = _PLACES.get(_INDEX.sub("", place))
         yield from () if said is None else ((_filled(book, said), None),)
+
+
+# Parts of what a book says of prizes, in the words of a page.
+_PRIZES = {
+    "clause": "Promotional prizes are offered under it.",
+    "terms_clause": "The terms of a promotion are refused unless they cover every point.",
+    "prohibited_clause": "Prizes that the book forbids are refused.",
+    "scrutineer": "A dear prize is drawn only with a scrutineer there.",
+    "alternative": "It says which prizes may be exchanged for money.",
+    "payment": "It says in which forms a prize of money is paid.",
+    "filing": "Terms that are filed too late are refused.",
+    "amending": "It says what it takes to change terms after the start.",
+    "availability": "A promotion starts only when patrons can get its terms.",
+    "winners": "Every attempt to tell a winner is recorded, with the time by which it is due.",
+    "refusals": "Denied claims are recorded, with the reason.",
+    "disputes": "Disputes about the terms are recorded, with the advice of the right to complain.",
+    "integrity": "What is put off or cancelled is recorded, with the time by which to tell of it.",
+}
+
+
+def _of_prizes(book: Book, place: str) -> str:
+    part, _, row = place.removesuffix(".clause").partition(" ")
+    prizes = book.prizes
+    assert prizes is not None
+    if part == "terms":
+        return f"Terms of a promotion are asked to say {prizes.terms_by_id[row].name}."
+    if part == "kinds":
+        return f"A prize may be {prizes.kinds_by_id[row].name}."
+    if part == "prohibited":
+        things = next(each.things for each in prizes.prohibited if each.id == row)
+        return f"A prize is refused for what it is or contains: {', '.join(things)}."
+    return _PRIZES[part.partition(".")[0]]
 
 
 def _heard_or_seen(book: Book, place: str) -> str:

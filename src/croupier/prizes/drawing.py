@@ -1,0 +1,113 @@
+"""Entries, the scrutineer, and the draw: its outcome is drawn elsewhere and put on the record here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+
+from croupier.money import format_cents
+from croupier.prizes import commands, events
+from croupier.prizes.state import Promotion
+from croupier.rules.prizes import Prizes
+from croupier.table.refusals import Refusal
+
+Decision = tuple[events.AnyEvent, ...] | Refusal
+
+
+def take_entries(rules: Prizes, promotion: Promotion, command: commands.TakeEntries, at: datetime) -> Decision:
+    """Entries are taken until the time that the terms say."""
+    closes = promotion.terms.time("entries_close")
+    assert closes is not None
+    if at >= closes:
+        sentence = f"By the terms entries closed at {closes.isoformat()}."
+        return Refusal("entries_closed", sentence, rules.terms_by_id["entries_close"].clause)
+    seen: set[str] = set()
+    for entry in command.entries:
+        if entry.id in promotion.entries or entry.id in seen or not entry.id:
+            return Refusal("entry_twice", f"Each entry has a name of its own, and {entry.id} is taken.")
+        if entry.weight < 1 or not entry.entrant:
+            return Refusal("entry_not_whole", f"The entry {entry.id} weighs less than one, or is nobody's.")
+        seen.add(entry.id)
+    if not seen:
+        return Refusal("no_entries", "There is no entry to take.")
+    return (events.EntriesTaken(at=at, by=command.by, clause=rules.clause, entries=command.entries),)
+
+
+def close_entries(rules: Prizes, promotion: Promotion, command: commands.CloseEntries, at: datetime) -> Decision:
+    """Not before the time that the terms promise."""
+    closes, clause = promotion.terms.time("entries_close"), rules.terms_by_id["entries_close"].clause
+    assert closes is not None
+    if at < closes:
+        return Refusal("too_early", f"By the terms entries are taken until {closes.isoformat()}.", clause)
+    return (events.EntriesClosed(at=at, by=command.by, clause=clause),)
+
+
+def name_scrutineer(rules: Prizes, promotion: Promotion, command: commands.NameScrutineer, at: datetime) -> Decision:
+    """The operator names one."""
+    clause = rules.scrutineer.clause
+    if not command.name.strip():
+        return Refusal("name_missing", "Say who the scrutineer is.", clause)
+    return (events.ScrutineerNamed(at=at, by=command.by, clause=clause, name=command.name),)
+
+
+def note_scrutineer(rules: Prizes, promotion: Promotion, command: commands.NoteScrutineer, at: datetime) -> Decision:
+    """Only one who was named can be there."""
+    clause = rules.scrutineer.clause
+    if promotion.scrutineer is None:
+        return Refusal("scrutineer_missing", "No scrutineer was named yet.", clause)
+    return (events.ScrutineerNoted(at=at, by=command.by, clause=clause),)
+
+
+def draw_prizes(rules: Prizes, promotion: Promotion, command: commands.DrawPrizes, at: datetime) -> Decision:
+    """The winners are entries, the prizes are still to be drawn, and whoever has to oversee it is there."""
+    awarded = promotion.terms.time("awarded_at")
+    assert awarded is not None
+    if at < awarded:
+        sentence = f"By the terms the prize is awarded at {awarded.isoformat()}, not before."
+        return Refusal("too_early", sentence, rules.terms_by_id["awarded_at"].clause)
+    refusal = _check_outcome(promotion, command) or check_scrutineer(rules, promotion, [p for p, _ in command.winners])
+    if refusal is not None:
+        return refusal
+    winners = tuple(
+        events.Winner(number, prize, entry, promotion.entries[entry].entrant)
+        for number, (prize, entry) in enumerate(command.winners, len(promotion.awards) + 1)
+    )
+    overseen, clause = (
+        promotion.scrutineer_there,
+        rules.scrutineer.clause if promotion.scrutineer_there else rules.clause,
+    )
+    return (
+        events.PrizesDrawn(
+            at=at, by=command.by, clause=clause, winners=winners, record=command.record, overseen=overseen
+        ),
+    )
+
+
+def _check_outcome(promotion: Promotion, command: commands.DrawPrizes) -> Refusal | None:
+    if not command.winners or not command.record.strip():
+        return Refusal("no_outcome", "A draw has winners, and a record by which it can be checked.")
+    for prize_id, number in Counter(prize for prize, _ in command.winners).items():
+        prize = promotion.terms.prize(prize_id)
+        if prize is None:
+            return Refusal("unknown_prize", f"The terms have no prize called {prize_id}.")
+        if number > promotion.left(prize):
+            return Refusal("drawn_already", f"Of {prize_id} only {promotion.left(prize)} are still to be drawn.")
+    for _, entry in command.winners:
+        if entry not in promotion.entries:
+            return Refusal("unknown_entry", f"No entry is called {entry}.")
+    return None
+
+
+def check_scrutineer(rules: Prizes, promotion: Promotion, prize_ids: list[str]) -> Refusal | None:
+    """A draw of any single prize above the threshold needs a scrutineer who was named and is there."""
+    rule = rules.scrutineer
+    prizes = [prize for prize in promotion.terms.prizes if prize.id in prize_ids]
+    if all(prize.value <= rule.above_cents for prize in prizes) or promotion.scrutineer_there:
+        return None
+    above = format_cents(rule.above_cents)
+    if promotion.scrutineer is None:
+        sentence = f"A prize worth more than ${above} is drawn under a scrutineer, and none was named."
+        return Refusal("scrutineer_missing", sentence, rule.clause)
+    return Refusal(
+        "scrutineer_absent", f"A prize worth more than ${above} is drawn with the scrutineer there.", rule.clause
+    )

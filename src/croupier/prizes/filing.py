@@ -1,0 +1,109 @@
+"""Drafting terms, filing them with the regulator, amending them, making them available, and starting."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from croupier.prizes import commands, events
+from croupier.prizes.state import Promotion
+from croupier.prizes.terms import check_prohibited, check_terms, check_values
+from croupier.prizes.values import Terms
+from croupier.rules.prizes import Prizes
+from croupier.table.refusals import Refusal
+
+Decision = tuple[events.AnyEvent, ...] | Refusal
+
+
+def draft_terms(rules: Prizes, promotion: Promotion, command: commands.DraftTerms, at: datetime) -> Decision:
+    """A draft may be as incomplete as it likes; it only has to be readable."""
+    refusal = check_values(rules, command.terms)
+    return refusal or (events.TermsDrafted(at=at, by=command.by, clause=rules.clause, terms=command.terms),)
+
+
+def file_terms(rules: Prizes, promotion: Promotion, command: commands.FileTerms, at: datetime) -> Decision:
+    """Complete terms go to the regulator, long enough before the start; amended ones go there again."""
+    if promotion.stage != "draft":
+        return _resubmit(rules, promotion, command, at)
+    refusal = _check_all(rules, promotion.terms)
+    if refusal is not None:
+        return refusal
+    if at > latest_filing(rules, promotion.terms):
+        sentence = f"{_named(rules)} must have the terms at least {rules.filing.hours_before} hours before the start."
+        return Refusal("filed_too_late", sentence, rules.filing.clause)
+    return (events.TermsFiled(at=at, by=command.by, clause=rules.filing.clause, to=rules.filing.with_),)
+
+
+def _resubmit(rules: Prizes, promotion: Promotion, command: commands.FileTerms, at: datetime) -> Decision:
+    if not any(amendment.sent is None for amendment in promotion.amendments):
+        return Refusal("nothing_to_file", f"{_named(rules)} has these terms already.", rules.filing.clause)
+    return (events.TermsResubmitted(at=at, by=command.by, clause=rules.amending.clause, to=rules.filing.with_),)
+
+
+def latest_filing(rules: Prizes, terms: Terms) -> datetime:
+    """The last moment at which terms that say their start can be filed."""
+    starts = terms.time("starts")
+    assert starts is not None
+    return starts - timedelta(hours=rules.filing.hours_before)
+
+
+def _named(rules: Prizes) -> str:
+    return rules.filing.with_[:1].upper() + rules.filing.with_[1:]
+
+
+def _check_all(rules: Prizes, terms: Terms) -> Refusal | None:
+    return check_values(rules, terms) or check_prohibited(rules, terms) or check_terms(rules, terms)
+
+
+def amend_terms(rules: Prizes, promotion: Promotion, command: commands.AmendTerms, at: datetime) -> Decision:
+    """Before the start terms become a draft again; after it the book's own rule says what an amendment takes."""
+    terms, by = command.terms, command.by
+    if promotion.stage == "filed":
+        refusal = check_values(rules, terms)
+        return refusal or (events.DraftReopened(at=at, by=by, clause=rules.filing.clause, terms=terms),)
+    refusal = _check_all(rules, terms)
+    if refusal is not None:
+        return refusal
+    clause = rules.amending.clause
+    if terms.time("starts") != promotion.terms.time("starts"):
+        return Refusal("already_started", "The promotion has started; its start can no longer be changed.", clause)
+    if rules.amending.after_start == "approval":
+        return (events.AmendmentProposed(at=at, by=by, clause=clause, terms=terms),)
+    return (events.TermsAmended(at=at, by=by, clause=clause, terms=terms, resubmit=True),)
+
+
+def record_approval(rules: Prizes, promotion: Promotion, command: commands.RecordApproval, at: datetime) -> Decision:
+    """An amendment that was proposed takes effect with the regulator's approval."""
+    clause = rules.amending.clause
+    if promotion.proposed is None:
+        return Refusal("nothing_to_approve", "No amendment waits for approval.", clause)
+    if not command.reference.strip():
+        return Refusal("reference_missing", "Say by which letter or number the approval was given.", clause)
+    return (
+        events.AmendmentApproved(at=at, by=command.by, clause=clause, reference=command.reference),
+        events.TermsAmended(at=at, by=command.by, clause=clause, terms=promotion.proposed, resubmit=False),
+    )
+
+
+def publish_terms(rules: Prizes, promotion: Promotion, command: commands.PublishTerms, at: datetime) -> Decision:
+    """The means are open: the book names some, and says that there are others."""
+    clause = rules.availability.clause
+    if not command.means.strip():
+        return Refusal("means_missing", "Say by which means patrons can get the terms.", clause)
+    marketing = command.in_marketing
+    return (events.TermsPublished(at=at, by=command.by, clause=clause, means=command.means, in_marketing=marketing),)
+
+
+def start_promotion(rules: Prizes, promotion: Promotion, command: commands.StartPromotion, at: datetime) -> Decision:
+    """A promotion starts when its terms say so, and when patrons can get them."""
+    starts = promotion.terms.time("starts")
+    if promotion.filed is None or starts is None:
+        return Refusal("not_filed", f"{_named(rules)} does not have the terms yet.", rules.filing.clause)
+    if at < starts:
+        sentence = f"By its terms the promotion starts at {starts.isoformat()}, not before."
+        return Refusal("too_early", sentence, rules.terms_by_id["starts"].clause)
+    clause = rules.availability.clause
+    if promotion.published is None:
+        return Refusal("terms_not_available", "Patrons cannot get the terms yet.", clause)
+    if not promotion.in_marketing:
+        return Refusal("terms_not_referred_to", "The marketing does not refer to the terms yet.", clause)
+    return (events.PromotionStarted(at=at, by=command.by, clause=rules.clause),)

@@ -1,0 +1,162 @@
+"""What happens to an award: its winner is told, may take money instead, is paid or handed the prize, or never comes."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from croupier.money import format_cents
+from croupier.prizes import commands, events
+from croupier.prizes.state import Award, Promotion
+from croupier.prizes.terms import no_alternative
+from croupier.rules.prizes import Prizes
+from croupier.table.refusals import Refusal
+
+Decision = tuple[events.AnyEvent, ...] | Refusal
+
+
+def open_award(promotion: Promotion, number: int) -> Award | Refusal:
+    """An award that is still to be given."""
+    award = promotion.award(number)
+    if award is None:
+        return Refusal("unknown_award", f"Nothing was won under the number {number}.")
+    if award.status != "drawn":
+        return Refusal("award_settled", f"The award {number} is {award.status} already.")
+    return award
+
+
+def tell_winner(rules: Prizes, promotion: Promotion, command: commands.TellWinner, at: datetime) -> Decision:
+    """An attempt in one of the book's ways, whether it reached the winner or not."""
+    award = open_award(promotion, command.award)
+    if isinstance(award, Refusal):
+        return award
+    way = next((way for way in rules.winners.ways if way.id == command.way), None)
+    if way is None:
+        known = ", ".join(way.id for way in rules.winners.ways)
+        sentence = f"A winner is told in one of these ways: {known}; not by {command.way}."
+        return Refusal("way_not_permitted", sentence, rules.winners.clause)
+    return (
+        events.WinnerTold(
+            at=at, by=command.by, clause=way.clause, award=award.number, way=way.id, reached=command.reached
+        ),
+    )
+
+
+def offer_alternative(
+    rules: Prizes, promotion: Promotion, command: commands.OfferAlternative, at: datetime
+) -> Decision:
+    """Give the option: what the terms state, or the value of the prize where the book does not want it stated."""
+    award = open_award(promotion, command.award)
+    if isinstance(award, Refusal):
+        return award
+    prize, rule = promotion.prize_of(award), rules.alternative
+    refusal = no_alternative(rules, prize)
+    if refusal is not None:
+        return refusal
+    if rule.stated and "alternative" not in prize.said:
+        sentence = f"The terms state no {rule.called} alternative for {prize.id}."
+        return Refusal("alternative_not_stated", sentence, rule.clause)
+    cents = int(prize.said.get("alternative", prize.value))
+    return (events.AlternativeOffered(at=at, by=command.by, clause=rule.clause, award=award.number, cents=cents),)
+
+
+def choose_alternative(
+    rules: Prizes, promotion: Promotion, command: commands.ChooseAlternative, at: datetime
+) -> Decision:
+    """Only what was offered can be chosen."""
+    award, clause = open_award(promotion, command.award), rules.alternative.clause
+    if isinstance(award, Refusal):
+        return award
+    if award.alternative is None:
+        return Refusal("alternative_not_offered", "Money instead of this prize was not offered.", clause)
+    return (events.AlternativeChosen(at=at, by=command.by, clause=clause, award=award.number, cents=award.alternative),)
+
+
+def money_due(rules: Prizes, promotion: Promotion, award: Award) -> int | None:
+    """How much is paid for an award; None where the prize itself is handed over."""
+    prize = promotion.prize_of(award)
+    if award.chosen:
+        return award.alternative
+    return prize.value if rules.kinds_by_id[prize.kind].monetary else None
+
+
+def choose_forms(rules: Prizes, promotion: Promotion, command: commands.ChooseForms, at: datetime) -> Decision:
+    """The winner may name any of the book's forms, or several."""
+    award, clause = open_award(promotion, command.award), rules.payment.clause
+    if isinstance(award, Refusal):
+        return award
+    if money_due(rules, promotion, award) is None:
+        return Refusal("not_money", "This prize is handed over, not paid.", clause)
+    refusal = _check_forms(rules, command.forms)
+    return refusal or (
+        events.FormsChosen(at=at, by=command.by, clause=clause, award=award.number, forms=command.forms),
+    )
+
+
+def _check_forms(rules: Prizes, forms: tuple[str, ...]) -> Refusal | None:
+    known = {form.id: form.name for form in rules.payment.forms}
+    for form in forms:
+        if form not in known:
+            sentence = f"A prize is paid by {', or by '.join(known.values())}; not by {form}."
+            return Refusal("form_not_permitted", sentence, rules.payment.clause)
+    return None if forms else Refusal("form_missing", "Say in which form it is paid.", rules.payment.clause)
+
+
+def pay_prize(rules: Prizes, promotion: Promotion, command: commands.PayPrize, at: datetime) -> Decision:
+    """The whole amount, in forms that the book allows; above its threshold in those that the winner chose."""
+    award = _claimed(promotion, command.award)
+    if isinstance(award, Refusal):
+        return award
+    due, clause, forms = money_due(rules, promotion, award), rules.payment.clause, tuple(p.form for p in command.parts)
+    if due is None:
+        return Refusal("not_money", "This prize is handed over, not paid.", clause)
+    refusal = _check_forms(rules, forms)
+    if refusal is not None:
+        return refusal
+    above = rules.payment.choice_above_cents
+    if above is not None and due > above and not award.forms:
+        sentence = f"Above ${format_cents(above)} the winner chooses how to be paid, and has not chosen yet."
+        return Refusal("choice_missing", sentence, clause)
+    if above is not None and due > above and set(forms) != set(award.forms):
+        return Refusal("not_as_chosen", f"The winner chose to be paid by {', '.join(award.forms)}.", clause)
+    if sum(part.cents for part in command.parts) != due or any(part.cents < 1 for part in command.parts):
+        return Refusal("wrong_amount", f"The parts of the payment add up to ${format_cents(due)}.", clause)
+    return (events.PrizePaid(at=at, by=command.by, clause=clause, award=award.number, parts=command.parts),)
+
+
+def hand_over(rules: Prizes, promotion: Promotion, command: commands.HandOver, at: datetime) -> Decision:
+    """A prize that is not money, to a winner who did not choose money instead."""
+    award = _claimed(promotion, command.award)
+    if isinstance(award, Refusal):
+        return award
+    if money_due(rules, promotion, award) is not None:
+        return Refusal("money_due", "This prize is paid, not handed over.", rules.payment.clause)
+    return (events.PrizeHandedOver(at=at, by=command.by, clause=rules.clause, award=award.number),)
+
+
+def _claimed(promotion: Promotion, number: int) -> Award | Refusal:
+    award = open_award(promotion, number)
+    if isinstance(award, Refusal) or promotion.claim_of_winner(award) is not None:
+        return award
+    return Refusal("not_claimed", f"The winner has not claimed the award {number}.")
+
+
+def tell_by(rules: Prizes, award: Award) -> datetime:
+    """By when a winner who need not attend the draw is told."""
+    return award.drawn + timedelta(days=rules.winners.within_days)
+
+
+def lapse_award(rules: Prizes, promotion: Promotion, command: commands.LapseAward, at: datetime) -> Decision:
+    """Nobody came for it: not before the time to tell the winner is over, unless the winner had to be there."""
+    award, clause = open_award(promotion, command.award), rules.winners.clause
+    if isinstance(award, Refusal):
+        return award
+    if not command.reason.strip():
+        return Refusal("reason_missing", "Say which of the terms was not met.", rules.refusals.clause)
+    if any(claim.award == award.number and claim.denied is None for claim in promotion.claims.values()):
+        return Refusal("claim_open", "There is a claim to it: the prize is given, or the claim is denied.")
+    absent = promotion.terms.said.get("presence_required") is not True
+    if absent and at <= tell_by(rules, award):
+        return Refusal("too_early", "The time in which the winner is to be told is not over yet.", clause)
+    if absent and not award.attempts:
+        return Refusal("winner_not_told", "Nobody has tried to tell the winner.", clause)
+    return (events.AwardLapsed(at=at, by=command.by, clause=rules.clause, award=award.number, reason=command.reason),)

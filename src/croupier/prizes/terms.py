@@ -1,0 +1,152 @@
+"""Whether terms say all that the book asks for, and whether their prizes are such as may be given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from croupier.money import format_cents
+from croupier.prizes.values import Prize, Terms, Value, moment
+from croupier.rules.prizes import Prizes, Term, ValueKind
+from croupier.table.refusals import Refusal
+
+_SORTS: dict[ValueKind, str] = {
+    "text": "a text",
+    "time": "a time with its zone, such as 2026-03-01T20:00+11:00",
+    "money": "an amount in cents above nothing",
+    "count": "a whole number from 1",
+    "yes or no": "yes or no",
+}
+
+
+def check_values(rules: Prizes, terms: Terms) -> Refusal | None:
+    """Refuse what nobody could read: unknown points, values of the wrong kind, prizes of no kind or none at all."""
+    ids = [prize.id for prize in terms.prizes]
+    if len(set(ids)) < len(ids) or not all(ids):
+        return Refusal("prize_not_named", "Each prize has a name of its own.")
+    for prize in terms.prizes:
+        if prize.kind not in rules.kinds_by_id:
+            known = ", ".join(rules.kinds_by_id)
+            return Refusal("unknown_kind", f"There is no kind of prize called {prize.kind}; there are {known}.")
+        if prize.count < 1 or prize.millilitres < 0:
+            return Refusal("prize_not_counted", "There is at least one of each prize, and of liquor none or some.")
+        for thing in prize.contains:
+            if thing not in rules.things:
+                known = ", ".join(rules.things)
+                return Refusal("unknown_thing", f"What a prize contains is declared as one of {known}; not as {thing}.")
+    for of, said in [("promotion", terms.said), *(("prize", prize.said) for prize in terms.prizes)]:
+        for name, value in said.items():
+            term = rules.terms_by_id.get(name)
+            if term is None or term.of != of:
+                return Refusal("unknown_term", f"The terms of a {of} have no point called {name}.")
+            if not _fits(value, term.value):
+                return Refusal(
+                    "term_not_readable", f"Not readable: {term.name}; it is {_SORTS[term.value]}.", term.clause
+                )
+    return None
+
+
+def _fits(value: Value, kind: ValueKind) -> bool:
+    if kind == "yes or no":
+        return isinstance(value, bool)
+    if kind in ("money", "count"):
+        return isinstance(value, int) and not isinstance(value, bool) and value > 0
+    return isinstance(value, str) and (kind != "time" or moment(value) is not None)
+
+
+def check_terms(rules: Prizes, terms: Terms) -> Refusal | None:
+    """Refuse terms that leave out a point which the book asks for, with the clause of that point."""
+    if not terms.prizes:
+        return Refusal("term_missing", "The terms name no prize.", rules.terms_clause)
+    for term, said, whose in due_terms(rules, terms):
+        value = said.get(term.id)
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return Refusal("term_missing", f"The terms do not say {term.name}{whose}.", term.clause)
+    return _check_order(rules, terms) or _check_alternatives(rules, terms)
+
+
+def due_terms(rules: Prizes, terms: Terms) -> Iterator[tuple[Term, Mapping[str, Value], str]]:
+    """Every point that these terms must cover, with where it is said, and of which prize; in the book's order."""
+    for term in rules.terms:
+        if term.of == "promotion":
+            if _is_due(term, terms.said):
+                yield term, terms.said, ""
+            continue
+        for prize in terms.prizes:
+            if _is_due(term, prize.said) and (not term.kinds or prize.kind in term.kinds):
+                yield term, prize.said, f" ({prize.id})"
+
+
+def _is_due(term: Term, said: Mapping[str, Value]) -> bool:
+    return not term.optional and (term.when is None or said.get(term.when) is True)
+
+
+def _check_order(rules: Prizes, terms: Terms) -> Refusal | None:
+    """A promotion starts, its entries close, its prizes are awarded: in this order."""
+    starts, closes, awarded = (terms.time(name) for name in ("starts", "entries_close", "awarded_at"))
+    assert starts is not None and closes is not None and awarded is not None  # noqa: PT018
+    steps: list[tuple[bool, Literal["entries_close", "awarded_at"], str]] = [
+        (closes <= starts, "entries_close", "Entries close after the promotion has started."),
+        (awarded < closes, "awarded_at", "The prize is awarded when the entries are closed, not before."),
+    ]
+    for wrong, name, sentence in steps:
+        if wrong:
+            return Refusal("times_out_of_order", sentence, rules.terms_by_id[name].clause)
+    return None
+
+
+def _check_alternatives(rules: Prizes, terms: Terms) -> Refusal | None:
+    """Money instead of a prize is stated only for prizes that have an alternative."""
+    for prize in terms.prizes:
+        if "alternative" in prize.said:
+            refusal = no_alternative(rules, prize)
+            if refusal is not None:
+                return refusal
+    return None
+
+
+def no_alternative(rules: Prizes, prize: Prize) -> Refusal | None:
+    """Why a prize of this kind cannot be exchanged for money, if it cannot."""
+    kind, rule = rules.kinds_by_id[prize.kind], rules.alternative
+    if not kind.monetary and kind.id not in rule.except_:
+        return None
+    sentence = f"A prize of {kind.name} has no {rule.called} alternative ({prize.id})."
+    return Refusal("no_alternative", sentence, rule.clause)
+
+
+def check_prohibited(rules: Prizes, terms: Terms) -> Refusal | None:
+    """Refuse a prize that is or contains what the book forbids, with the clause of that thing."""
+    for prize in terms.prizes:
+        for row in rules.prohibited:
+            found = [thing for thing in row.things if thing in prize.contains]
+            if row.above_litres is not None:
+                if prize.millilitres <= row.above_litres * 1000:
+                    continue
+                what = f"more than {row.above_litres} litres of {row.things[0]}"
+            elif found:
+                what = found[0]
+            else:
+                continue
+            sentence = f"No prize may be or contain: {what} ({prize.id}; {rules.prohibited_under})."
+            return Refusal("prize_prohibited", sentence, row.clause)
+    return None
+
+
+def shown_terms(rules: Prizes, terms: Terms) -> list[tuple[str, str, str]]:
+    """The terms for people to read, point by point: of what, what is said, and the clause that asks for it."""
+    lines = [
+        (term.name, _shown(terms.said[term.id], term), term.clause) for term in rules.terms if term.id in terms.said
+    ]
+    for prize in terms.prizes:
+        for term in rules.terms:
+            if term.of == "prize" and term.id in prize.said:
+                lines.append((f"{prize.id}: {term.name}", _shown(prize.said[term.id], term), term.clause))
+    return lines
+
+
+def _shown(value: Value, term: Term) -> str:
+    if term.value == "money":
+        return f"${format_cents(int(value))}"
+    if term.value == "yes or no":
+        return "yes" if value else "no"
+    return str(value)
