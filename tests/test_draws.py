@@ -522,7 +522,7 @@ def by_the_page(lines: Sequence[bytes], folder: Path) -> subprocess.CompletedPro
 
 def test_the_verifier_of_the_page_is_short_and_needs_nothing() -> None:
     code = page_verifier()
-    assert len(code.splitlines()) <= 30
+    assert len([line for line in code.splitlines() if line]) <= 30
     assert max(map(len, code.splitlines())) <= 120
     assert re.findall(r"^ *(?:import|from) (.*)$", code, re.MULTILINE) == [
         "bisect, hashlib, hmac, itertools, json, sys"

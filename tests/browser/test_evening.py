@@ -81,6 +81,12 @@ def test_an_evening_at_a_desk(house: Running, visit: Visitors, book: str) -> Non
     _until_won_and_lost(felt)
     told = felt.told()
     expect(felt.page.locator(".purse .in-hand")).to_contain_text(told["chips"]["ann"])
+
+    # Once more the same
+    felt.expect_bets_open()
+    felt.page.get_by_role("button", name="Rebet", exact=True).click()
+    felt.expect_staked(one, "5.00")
+    felt.expect_staked(other, "5.00")
     settled = felt.page.locator(".calls li.win a, .calls li.lose a").first
     assert visitor.context.request.get(settled.get_attribute("href") or "").status == 200
     visitor.axe()
