@@ -1,10 +1,14 @@
-"""The felt in a browser: how long an update of it takes in scripts, with 1,200 chips lying there."""
+"""The felt in a browser: how long an update of it takes in scripts, with 1,200 chips lying there.
+
+Three updates: a bet; a throw that takes the chips from a third of the areas and puts a quarter of the others to sleep; and
+one that no table knows, every amount being another. The longest of them is judged.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from playwright.sync_api import sync_playwright
 
@@ -15,7 +19,6 @@ CHIPS = 1200
 BOUND_MS = 4.0
 BOOK = "craps-nsw-2024"
 
-# Every chip is another amount each time, some come and some go: nothing of it can be left as it is.
 _MEASURE = """async ([book, chips]) => {
     const { Felt } = await import("/web/felt.js");
     const drawing = await (await fetch(`/api/v1/tables/${book}/drawing`)).json();
@@ -23,36 +26,51 @@ _MEASURE = """async ([book, chips]) => {
     const felt = new Felt(drawing);
     document.querySelector("main").replaceChildren(felt.element);
     const places = drawing.areas.filter(area => area.offered);
-    const wagers = turn => Array.from({ length: chips }, (_, one) => {
-        const area = places[one % places.length];
-        const player = one % 50 ? `p${one}` : `p${one}-${turn % 2}`;
-        const amount = `${1 + (one + turn) % 900}.00`;
-        return { player, wager: area.wager, pick: area.pick, amount, on: (one + turn) % 7 > 0 };
+    const full = Array.from({ length: chips }, (_, one) => {
+        const { wager, pick } = places[one % places.length];
+        return { player: `p${one}`, wager, pick, amount: `${1 + one % 900}.00`, on: true };
     });
-    const times = [];
-    for (let turn = 0; turn < 60; turn++) {
-        const next = { ...told, wagers: wagers(turn), wins: turn % 2 ? places.slice(0, 10) : [] };
+    const turns = {
+        bet: turn => full.map((row, one) => one === turn * 7 ? { ...row, amount: "77.00" } : row),
+        throw: turn => full.flatMap((row, one) => {
+            const place = one % places.length;
+            return place % 3 === turn % 3 ? [] : [{ ...row, on: place % 4 !== turn % 4 }];
+        }),
+        everything: turn => full.map((row, one) => ({ ...row, amount: `${1 + (one + turn + 1) % 900}.00` })),
+    };
+    const show = wagers => {
         const start = performance.now();
-        felt.show(next);
-        times.push(performance.now() - start);
-        await new Promise(requestAnimationFrame);
+        felt.show({ ...told, wagers, wins: wagers === full ? [] : places.slice(0, 10) });
+        return performance.now() - start;
+    };
+    const frame = () => new Promise(requestAnimationFrame);
+    const times = { bet: [], throw: [], everything: [] };
+    show(full);
+    const shown = document.querySelectorAll(".stack").length;
+    for (let turn = 0; turn < 40; turn++) {
+        for (const kind of Object.keys(times)) {
+            await frame();
+            times[kind].push(show(turns[kind](turn)));
+            await frame();
+            show(full);
+        }
     }
-    return { times: times.slice(10), shown: document.querySelectorAll(".stack").length };
+    return { times, shown };
 }"""
 
 
 def felt_ratio() -> tuple[float, str]:
-    """The middle one of all updates, as a part of what is allowed. Raises NoBrowser."""
+    """The longest of them, each in the middle, as a part of what is allowed. Raises NoBrowser."""
     with TemporaryDirectory() as name, running(Path(name)) as house, sync_playwright() as playwright:
         browser = launched(playwright)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(house.url)
-        found: dict[str, Any] = page.evaluate(_MEASURE, [BOOK, CHIPS])
+        found = page.evaluate(_MEASURE, [BOOK, CHIPS])
         browser.close()
     assert found["shown"] == CHIPS, f"{found['shown']} chips are shown"
-    times = sorted(found["times"])
-    middle, worst = times[len(times) // 2], times[-1]
-    return middle / BOUND_MS, f"{middle:.2f} ms with {CHIPS:,} chips, {worst:.2f} at the worst"
+    took = {kind: median(times[5:]) for kind, times in found["times"].items()}  # the first ones are compiled meanwhile
+    told = ", ".join(f"{kind} {milliseconds:.2f} ms" for kind, milliseconds in took.items())
+    return max(took.values()) / BOUND_MS, f"with {CHIPS:,} chips: {told}"
 
 
 if __name__ == "__main__":
