@@ -1,7 +1,7 @@
 """The felt in a browser: how long an update of it takes in scripts, with 1,200 chips lying there.
 
-Three updates: a bet; a throw that takes the chips from a third of the areas and puts a quarter of the others to sleep; and
-one that no table knows, every amount being another. The longest of them is judged.
+Three updates: a bet; a throw that takes the chips from a third of the areas and puts a quarter of the others to sleep;
+and one that no table knows, every amount being another. The longest of them is judged.
 """
 
 from __future__ import annotations
