@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.felts import AtFelt, dealt_table
-from tests.browser.looks import DESKTOP, PHONE, Look
+from tests.browser.looks import DESKTOP, PHONE, Look, every_look
 from tests.browser.visiting import Visitors
 from tests.serving import Person, Running
 
@@ -358,3 +358,12 @@ def test_super_streak_flashes_while_it_may_be_made(house: Running, visit: Visito
         assert dora.do("/tables/dealt/lines", {"line": {"do": "no_more_bets"}}).status_code == 200
         _roll(dora, *dice)
         expect(window).to_have_count(flashing)
+
+
+@every_look
+def test_a_felt_with_chips_is_accessible_and_fits(house: Running, visit: Visitors, look: Look) -> None:
+    felt = _seated(house, visit, look, "sic-bo-nsw-2016")
+    felt.area("Big").click()
+    felt.expect_staked("Big", "5.00")
+    felt.visitor.axe()
+    assert felt.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing lies beyond the edge"
