@@ -6,13 +6,15 @@ import gzip
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from string import Template
+from typing import Annotated, NamedTuple
 
 import msgspec
 from litestar import Response, get
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter
 
-from croupier.server.api.asks import ANYONE, Ask, TableName
+from croupier.server.api.asks import ANYONE, Ask
 from croupier.server.problems import Problem
 from croupier.web import STATIC
 
@@ -38,16 +40,46 @@ class File(msgspec.Struct, frozen=True):
     tag: str
 
 
+class Page(NamedTuple):
+    """A page that a script fills: its name, its title until then, its styles, whether it has the top of all pages."""
+
+    name: str
+    title: str
+    styles: tuple[str, ...] = ()
+    has_top: bool = True
+
+
+PAGES = {
+    "/": Page("lobby", "Tables"),
+    "/tables/{table:str}": Page("table", "The table", ("felt", "acts", "roads")),
+    "/tables/{table:str}/deal": Page("deal", "Dealer console", ("felt", "acts", "deal")),
+    "/display/{table:str}": Page("display", "Table display", ("felt", "roads", "display"), has_top=False),
+    "/floor": Page("floor", "The floor", ("deal", "floor")),
+    "/inspect": Page("inspect", "Inspection", ("felt", "roads", "inspect")),
+    "/me": Page("me", "My book", ("felt", "me")),
+}
+SHELL = "shell.html"
+_TOP = '<a class="skip" href="#main">To the content</a><header id="top"></header>'
+
+
 @cache
 def files() -> dict[str, File]:
-    """Every file by its name."""
-    return {path.name: _file(path) for path in sorted(STATIC.iterdir()) if path.suffix in KINDS}
+    """Every file by its name, and the shell of every page."""
+    found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in KINDS}
+    shell = found.pop(SHELL).decode()
+    found |= {f"{page.name}.html": _shell(shell, page) for page in PAGES.values()}
+    return {name: _file(name, content) for name, content in found.items()}
 
 
-def _file(path: Path) -> File:
-    content = path.read_bytes()
+def _shell(shell: str, page: Page) -> bytes:
+    styles = "".join(f'<link rel="stylesheet" href="/web/{name}.css" />' for name in page.styles)
+    dressed = shell.replace("<!-- styles -->", styles).replace("<!-- top -->", _TOP if page.has_top else "")
+    return Template(dressed).substitute(name=page.name, title=page.title).encode()
+
+
+def _file(name: str, content: bytes) -> File:
     tag = f'"{sha256(content).hexdigest()[:24]}"'
-    return File(KINDS[path.suffix], content, gzip.compress(content, mtime=0), tag)
+    return File(KINDS[Path(name).suffix], content, gzip.compress(content, mtime=0), tag)
 
 
 def sent(request: Ask, name: str) -> Response[bytes]:
@@ -70,46 +102,12 @@ async def file(request: Ask, name: FileName) -> Response[bytes]:
     return sent(request, name)
 
 
-@get("/", opt={"needs": ANYONE}, include_in_schema=False)
-async def lobby(request: Ask) -> Response[bytes]:
-    """The tables of the house."""
-    return sent(request, "lobby.html")
+def _handler(path: str, page: Page) -> HTTPRouteHandler:
+    @get(path, name=page.name, opt={"needs": ANYONE}, include_in_schema=False)
+    async def shell(request: Ask) -> Response[bytes]:
+        return sent(request, f"{page.name}.html")
+
+    return shell
 
 
-@get("/tables/{table:str}", opt={"needs": ANYONE}, include_in_schema=False)
-async def table(request: Ask, table: TableName) -> Response[bytes]:
-    """A player's felt."""
-    return sent(request, "table.html")
-
-
-@get("/tables/{table:str}/deal", opt={"needs": ANYONE}, include_in_schema=False)
-async def deal(request: Ask, table: TableName) -> Response[bytes]:
-    """The dealer's console."""
-    return sent(request, "deal.html")
-
-
-@get("/display/{table:str}", opt={"needs": ANYONE}, include_in_schema=False)
-async def display(request: Ask, table: TableName) -> Response[bytes]:
-    """A screen above a table."""
-    return sent(request, "display.html")
-
-
-@get("/floor", opt={"needs": ANYONE}, include_in_schema=False)
-async def floor(request: Ask) -> Response[bytes]:
-    """The supervisor's tables at a glance."""
-    return sent(request, "floor.html")
-
-
-@get("/inspect", opt={"needs": ANYONE}, include_in_schema=False)
-async def inspect(request: Ask) -> Response[bytes]:
-    """The inspector's replay."""
-    return sent(request, "inspect.html")
-
-
-@get("/me", opt={"needs": ANYONE}, include_in_schema=False)
-async def me(request: Ask) -> Response[bytes]:
-    """One's own book."""
-    return sent(request, "me.html")
-
-
-HANDLERS = [file, lobby, table, deal, display, floor, inspect, me]
+HANDLERS = [file, *(_handler(path, page) for path, page in PAGES.items())]
