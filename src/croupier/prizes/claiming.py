@@ -44,8 +44,7 @@ def _named(
             by=command.by,
             clause=rules.refusals.keep_clause,
             claim=command.claim,
-            name=command.name,
-            address=command.address,
+            seal=command.seal,
         ),
     )
 
@@ -59,11 +58,15 @@ def deny_claim(rules: Prizes, promotion: Promotion, command: commands.DenyClaim,
         return Refusal("reason_missing", "Say why the claim is refused.", rule.clause)
     award = promotion.award(claim.award)
     assert award is not None
-    value, winner = promotion.prize_of(award).value, claim.claimant == award.entrant
+    prize, winner = promotion.prize_of(award), claim.claimant == award.entrant
     if award.status == "given" and winner:
         return Refusal("award_settled", "The prize was given on this claim.", rule.clause)
-    kept, named = value > rule.keep_above_cents, _named(rules, command, at)
-    if kept and not named and claim.id not in promotion.named:
+    kept, named = prize.worth > rule.keep_above_cents, _named(rules, command, at)
+    known = claim.id in promotion.seals
+    if named and known:
+        say = "Name and address were taken down with the claim, and stay as they are."
+        return Refusal("named_already", say, rule.keep_clause)
+    if kept and not named and not known:
         sentence = (
             f"Of a denied claim for a prize over ${format_cents(rule.keep_above_cents)} name and address are kept."
         )
@@ -75,7 +78,7 @@ def deny_claim(rules: Prizes, promotion: Promotion, command: commands.DenyClaim,
         claim=claim.id,
         award=award.number,
         reason=command.reason,
-        value=value,
+        value=prize.value,
         kept=kept,
         winner=winner,
     )

@@ -53,7 +53,9 @@ class TakeEntries(Command, frozen=True, kw_only=True):
 
 
 class CloseEntries(Command, frozen=True, kw_only=True):
-    """Take no more entries."""
+    """Take no more entries, after those that play has earned."""
+
+    entries: tuple[Entry, ...] = ()
 
 
 class NameScrutineer(Command, frozen=True, kw_only=True):
@@ -67,10 +69,14 @@ class NoteScrutineer(Command, frozen=True, kw_only=True):
 
 
 class DrawPrizes(Command, frozen=True, kw_only=True):
-    """Put an outcome that was drawn on the record: pairs of prize and entry. `record` says where it can be checked."""
+    """Put an outcome that was drawn on the record: pairs of prize and entry. `record` says where it can be checked.
+
+    `nobody` are prizes that no entry was left for.
+    """
 
     winners: tuple[tuple[str, str], ...]
     record: str
+    nobody: tuple[str, ...] = ()
 
 
 class Postpone(Command, frozen=True, kw_only=True):
@@ -104,13 +110,17 @@ class TellWinner(Command, frozen=True, kw_only=True):
 
 
 class MakeClaim(Command, frozen=True, kw_only=True):
-    """Record a claim to an award, by whoever makes it; name and address where they are known."""
+    """Record a claim to an award, by whoever makes it; name and address where they are known.
+
+    Those are in no event: they are kept elsewhere, under this `seal`.
+    """
 
     claim: str
     award: int
     claimant: str
     name: str = ""
     address: str = ""
+    seal: str = ""
 
 
 class OfferAlternative(Command, frozen=True, kw_only=True):
@@ -146,10 +156,11 @@ class HandOver(Command, frozen=True, kw_only=True):
 
 
 class LapseAward(Command, frozen=True, kw_only=True):
-    """Record that nobody claimed an award as the terms ask."""
+    """Record that nobody claimed an award as the terms ask, or that the winner `declined` it."""
 
     award: int
     reason: str
+    declined: bool = False
 
 
 class DenyClaim(Command, frozen=True, kw_only=True):
@@ -159,6 +170,7 @@ class DenyClaim(Command, frozen=True, kw_only=True):
     reason: str
     name: str = ""
     address: str = ""
+    seal: str = ""
 
 
 class TellReason(Command, frozen=True, kw_only=True):

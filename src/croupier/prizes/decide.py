@@ -38,13 +38,27 @@ def decide(rules: Prizes, promotion: Promotion, command: commands.AnyCommand, at
     return decider(rules, promotion, command, at.astimezone(UTC))
 
 
+def may_be_asked(promotion: Promotion) -> list[type[commands.Command]]:
+    """What fits the stage that a promotion has come to; whether it is refused for another reason, `decide` tells."""
+    return [
+        kind
+        for kind, (_, stages, goes_on) in _DECIDE.items()
+        if promotion.stage in stages and (goes_on or not promotion.postponed)
+    ]
+
+
 def close_promotion(rules: Prizes, promotion: Promotion, command: commands.ClosePromotion, at: datetime) -> Decision:
     """Nothing that was promised is still to be drawn or given, and nothing is due."""
+    starts = promotion.terms.time("starts")
+    if promotion.stage == "filed" and promotion.published is not None and starts is not None and at >= starts:
+        sentence = "Patrons were promised it, and its time has come: it is started, or its draw is cancelled."
+        return Refusal("promised", sentence, rules.availability.clause)
     if promotion.stage == "entries closed" and promotion.entries:
         return Refusal("not_drawn", "There are entries, and the prizes are not drawn yet.", rules.clause)
     if promotion.stage == "drawn":
         for prize in promotion.terms.prizes:
-            if sum(award.prize == prize.id for award in promotion.awards) < prize.count:
+            drawn = sum(award.prize == prize.id for award in promotion.awards) + promotion.nobody.count(prize.id)
+            if drawn < prize.count:
                 return Refusal("not_drawn", f"{prize.id} is still to be drawn.", rules.clause)
         if any(award.status == "drawn" for award in promotion.awards):
             return Refusal("not_given", "There are prizes that were won and not given.", rules.clause)
@@ -73,7 +87,7 @@ def _left_undone(rules: Prizes, promotion: Promotion, at: datetime) -> Refusal |
 # What decides each command, the stages at which it may be given, and whether it may be given while all is put off.
 _DECIDE: dict[type, tuple[Decider, tuple[Stage, ...], bool]] = {
     commands.DraftTerms: (filing.draft_terms, ("new", "draft"), True),
-    commands.FileTerms: (filing.file_terms, ("draft", *_FILED), True),
+    commands.FileTerms: (filing.file_terms, ("draft", *_FILED, "cancelled"), True),
     commands.AmendTerms: (filing.amend_terms, ("filed", *_STARTED), True),
     commands.RecordApproval: (filing.record_approval, _STARTED, True),
     commands.PublishTerms: (filing.publish_terms, (*_FILED, "cancelled"), True),
@@ -84,22 +98,22 @@ _DECIDE: dict[type, tuple[Decider, tuple[Stage, ...], bool]] = {
     commands.NoteScrutineer: (drawing.note_scrutineer, ("entries closed", "drawn"), False),
     commands.DrawPrizes: (drawing.draw_prizes, ("entries closed", "drawn"), False),
     commands.Postpone: (doubting.postpone, _FILED, True),
-    commands.Validate: (doubting.validate, _FILED, True),
+    commands.Validate: (doubting.validate, ("draft", *_FILED), True),
     commands.CancelDraw: (doubting.cancel_draw, _FILED, True),
-    commands.TellInspector: (doubting.tell_inspector, (*_FILED, "cancelled"), True),
+    commands.TellInspector: (doubting.tell_inspector, ("draft", *_FILED, "cancelled"), True),
     commands.TellWinner: (giving.tell_winner, _DRAWN, True),
-    commands.MakeClaim: (claiming.make_claim, _AFTER, True),
+    commands.MakeClaim: (claiming.make_claim, (*_AFTER, "closed"), True),
     commands.OfferAlternative: (giving.offer_alternative, _DRAWN, False),
     commands.ChooseAlternative: (giving.choose_alternative, _DRAWN, False),
     commands.ChooseForms: (giving.choose_forms, _DRAWN, False),
     commands.PayPrize: (giving.pay_prize, _DRAWN, False),
     commands.HandOver: (giving.hand_over, _DRAWN, False),
     commands.LapseAward: (giving.lapse_award, _DRAWN, False),
-    commands.DenyClaim: (claiming.deny_claim, _AFTER, True),
+    commands.DenyClaim: (claiming.deny_claim, (*_AFTER, "closed"), True),
     commands.TellReason: (claiming.tell_reason, (*_AFTER, "closed"), True),
     commands.RaiseDispute: (disputing.raise_dispute, _KNOWN, True),
-    commands.DecideDispute: (disputing.decide_dispute, _KNOWN, True),
-    commands.NoteDissatisfied: (disputing.note_dissatisfied, _KNOWN, True),
-    commands.AdviseOfRight: (disputing.advise_of_right, _KNOWN, True),
+    commands.DecideDispute: (disputing.decide_dispute, ("draft", *_KNOWN), True),
+    commands.NoteDissatisfied: (disputing.note_dissatisfied, ("draft", *_KNOWN), True),
+    commands.AdviseOfRight: (disputing.advise_of_right, ("draft", *_KNOWN), True),
     commands.ClosePromotion: (close_promotion, ("draft", "filed", "entries closed", *_AFTER), False),
 }

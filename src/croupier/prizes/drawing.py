@@ -7,11 +7,16 @@ from datetime import datetime
 
 from croupier.money import format_cents
 from croupier.prizes import commands, events
+from croupier.prizes.draws.lines import MOST
+from croupier.prizes.filing import check_available
 from croupier.prizes.state import Promotion
+from croupier.prizes.values import Entry
 from croupier.rules.prizes import Prizes
 from croupier.table.refusals import Refusal
 
 Decision = tuple[events.AnyEvent, ...] | Refusal
+
+MOST_NAMED = 100  # letters of the name of an entry, and of whoever has it
 
 
 def take_entries(rules: Prizes, promotion: Promotion, command: commands.TakeEntries, at: datetime) -> Decision:
@@ -21,15 +26,32 @@ def take_entries(rules: Prizes, promotion: Promotion, command: commands.TakeEntr
     if at >= closes:
         sentence = f"By the terms entries closed at {closes.isoformat()}."
         return Refusal("entries_closed", sentence, rules.terms_by_id["entries_close"].clause)
+    if not command.entries:
+        return Refusal("no_entries", "There is no entry to take.")
+    names = [name for entry in command.entries for name in (entry.id, entry.entrant)]
+    if not all(len(name) <= MOST_NAMED and name.isprintable() for name in names):
+        say = f"Entries and those who have them are called by up to {MOST_NAMED} letters that can be seen."
+        return Refusal("entry_not_whole", say)
+    return _check_entries(promotion, command.entries) or _taken(rules, command, at)
+
+
+def _check_entries(promotion: Promotion, entries: tuple[Entry, ...]) -> Refusal | None:
     seen: set[str] = set()
-    for entry in command.entries:
+    for entry in entries:
         if entry.id in promotion.entries or entry.id in seen or not entry.id:
             return Refusal("entry_twice", f"Each entry has a name of its own, and {entry.id} is taken.")
-        if entry.weight < 1 or not entry.entrant:
-            return Refusal("entry_not_whole", f"The entry {entry.id} weighs less than one, or is nobody's.")
+        if not 1 <= entry.weight <= MOST or not entry.entrant:
+            say = f"The entry {entry.id} weighs less than one or more than can be drawn, or is nobody's."
+            return Refusal("entry_not_whole", say)
         seen.add(entry.id)
-    if not seen:
-        return Refusal("no_entries", "There is no entry to take.")
+    return None
+
+
+def _taken(
+    rules: Prizes, command: commands.TakeEntries | commands.CloseEntries, at: datetime
+) -> tuple[events.EntriesTaken, ...]:
+    if not command.entries:
+        return ()
     return (events.EntriesTaken(at=at, by=command.by, clause=rules.clause, entries=command.entries),)
 
 
@@ -39,7 +61,8 @@ def close_entries(rules: Prizes, promotion: Promotion, command: commands.CloseEn
     assert closes is not None
     if at < closes:
         return Refusal("too_early", f"By the terms entries are taken until {closes.isoformat()}.", clause)
-    return (events.EntriesClosed(at=at, by=command.by, clause=clause),)
+    closed = events.EntriesClosed(at=at, by=command.by, clause=clause)
+    return _check_entries(promotion, command.entries) or (*_taken(rules, command, at), closed)
 
 
 def name_scrutineer(rules: Prizes, promotion: Promotion, command: commands.NameScrutineer, at: datetime) -> Decision:
@@ -59,13 +82,21 @@ def note_scrutineer(rules: Prizes, promotion: Promotion, command: commands.NoteS
 
 
 def draw_prizes(rules: Prizes, promotion: Promotion, command: commands.DrawPrizes, at: datetime) -> Decision:
-    """The winners are entries, the prizes are still to be drawn, and whoever has to oversee it is there."""
+    """The winners are entries, the prizes are still to be drawn, patrons can get the terms that they are drawn by, and
+    whoever has to oversee it is there.
+    """
     awarded = promotion.terms.time("awarded_at")
     assert awarded is not None
     if at < awarded:
         sentence = f"By the terms the prize is awarded at {awarded.isoformat()}, not before."
         return Refusal("too_early", sentence, rules.terms_by_id["awarded_at"].clause)
-    refusal = _check_outcome(promotion, command) or check_scrutineer(rules, promotion, [p for p, _ in command.winners])
+    drawn = [*(prize for prize, _ in command.winners), *command.nobody]
+    refusal = (
+        _check_outcome(promotion, command, drawn)
+        or check_available(rules, promotion)
+        or _check_reasons(rules, promotion)
+        or check_scrutineer(rules, promotion, drawn)
+    )
     if refusal is not None:
         return refusal
     winners = tuple(
@@ -78,15 +109,32 @@ def draw_prizes(rules: Prizes, promotion: Promotion, command: commands.DrawPrize
     )
     return (
         events.PrizesDrawn(
-            at=at, by=command.by, clause=clause, winners=winners, record=command.record, overseen=overseen
+            at=at,
+            by=command.by,
+            clause=clause,
+            winners=winners,
+            record=command.record,
+            overseen=overseen,
+            nobody=command.nobody,
         ),
     )
 
 
-def _check_outcome(promotion: Promotion, command: commands.DrawPrizes) -> Refusal | None:
-    if not command.winners or not command.record.strip():
-        return Refusal("no_outcome", "A draw has winners, and a record by which it can be checked.")
-    for prize_id, number in Counter(prize for prize, _ in command.winners).items():
+def _check_reasons(rules: Prizes, promotion: Promotion) -> Refusal | None:
+    """What was refused to its winner is not drawn again behind their back."""
+    for claim in promotion.claims.values():
+        award = promotion.award(claim.award)
+        own = award is not None and award.status == "refused" and award.entrant == claim.claimant
+        if own and claim.denied is not None and claim.told is None:
+            sentence = f"Whoever made the claim {claim.id} was not told yet why it was refused."
+            return Refusal("reason_not_told", sentence, rules.refusals.clause)
+    return None
+
+
+def _check_outcome(promotion: Promotion, command: commands.DrawPrizes, drawn: list[str]) -> Refusal | None:
+    if not drawn or not command.record.strip():
+        return Refusal("no_outcome", "A draw is of prizes, and has a record by which it can be checked.")
+    for prize_id, number in Counter(drawn).items():
         prize = promotion.terms.prize(prize_id)
         if prize is None:
             return Refusal("unknown_prize", f"The terms have no prize called {prize_id}.")
@@ -102,7 +150,7 @@ def check_scrutineer(rules: Prizes, promotion: Promotion, prize_ids: list[str]) 
     """A draw of any single prize above the threshold needs a scrutineer who was named and is there."""
     rule = rules.scrutineer
     prizes = [prize for prize in promotion.terms.prizes if prize.id in prize_ids]
-    if all(prize.value <= rule.above_cents for prize in prizes) or promotion.scrutineer_there:
+    if all(prize.worth <= rule.above_cents for prize in prizes) or promotion.scrutineer_there:
         return None
     above = format_cents(rule.above_cents)
     if promotion.scrutineer is None:

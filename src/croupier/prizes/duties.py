@@ -6,7 +6,7 @@ soon as possible stays due, without a deadline, until it is done (reading X-36).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -14,11 +14,11 @@ import msgspec
 
 from croupier.prizes.filing import latest_filing
 from croupier.prizes.giving import tell_by
-from croupier.prizes.state import Award, Mark, Promotion
+from croupier.prizes.state import Award, Claim, Mark, Promotion
 from croupier.rules.prizes import Prizes
 
 # Duties that come before the draw, by their ids.
-BEFORE_THE_DRAW = frozenset({"file", "publish", "scrutineer"})
+BEFORE_THE_DRAW = frozenset({"file", "publish", "publish again", "scrutineer", "start", "draw"})
 
 Standing = Literal["due", "overdue", "done", "done late"]
 
@@ -44,8 +44,9 @@ def duties(rules: Prizes, promotion: Promotion, at: datetime) -> list[Duty]:
     """Everything that is due or was done, in the order in which it arises."""
     if promotion.stage == "new":
         return []
-    parts = (_before_the_start, _amendments, _scrutineer, _winners, _notices, _reasons, _advice)
-    return [_standing(duty, at) for part in parts for duty in part(rules, promotion)]
+    parts = (_before_the_start, _amendments, _scrutineer, _winners, _prizes, _notices, _reasons, _disputes)
+    found = [*_promised(rules, promotion, at), *(duty for part in parts for duty in part(rules, promotion))]
+    return [_standing(duty, at) for duty in found]
 
 
 def _duty(id_: str, what: str, clause: str, since: datetime | None, due: datetime | None, done: Mark | None) -> Duty:
@@ -53,14 +54,20 @@ def _duty(id_: str, what: str, clause: str, since: datetime | None, due: datetim
 
 
 def _standing(duty: Duty, at: datetime) -> Duty:
-    late = duty.due is not None and (duty.done.at if duty.done is not None else at) > duty.due
+    done = duty.done.at if duty.done is not None else None
+    return msgspec.structs.replace(duty, standing=standing_of(duty.due, done, at))
+
+
+def standing_of(due: datetime | None, done: datetime | None, at: datetime) -> Standing:
+    """How a duty stands at a time, by when it was due and when it was done; exactly when it was due is in time."""
+    late = due is not None and (done if done is not None else at) > due
     words: dict[tuple[bool, bool], Standing] = {
         (False, False): "due",
         (False, True): "overdue",
         (True, False): "done",
         (True, True): "done late",
     }
-    return msgspec.structs.replace(duty, standing=words[duty.done is not None, late])
+    return words[done is not None, late]
 
 
 def _is_over(promotion: Promotion) -> bool:
@@ -73,11 +80,54 @@ def _before_the_start(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
         by = latest_filing(rules, promotion.terms)
         what = f"File the terms with {rules.filing.with_}"
         yield _duty("file", what, rules.filing.clause, None, by, promotion.filed)
-    if starts is not None and not (_is_over(promotion) and promotion.published is None):
-        since = promotion.changed or (promotion.filed.at if promotion.filed is not None else None)
-        due = None if promotion.changed is not None else starts
-        what = "Make the terms available to patrons"
-        yield _duty("publish", what, rules.availability.clause, since, due, promotion.published)
+    if starts is not None:
+        yield from _publishing(rules, promotion, starts)
+
+
+def _publishing(rules: Prizes, promotion: Promotion, starts: datetime) -> Iterator[Duty]:
+    """Of the terms that it starts with by the start; of amended ones as soon as possible."""
+    what, clause = "Make the terms available to patrons, and refer to them in the marketing", rules.availability.clause
+    first = promotion.first_published
+    if promotion.changed is not None and first is not None:
+        yield _duty("publish", what, clause, promotion.filed.at if promotion.filed else None, starts, first)
+    if _is_over(promotion) and promotion.published is None:
+        return
+    if promotion.changed is not None:
+        what = f"{what}, as amended"
+        yield _duty("publish again", what, clause, promotion.changed, None, promotion.available)
+    else:
+        since = promotion.filed.at if promotion.filed is not None else None
+        yield _duty("publish", what, clause, since, starts, promotion.available)
+
+
+def _promised(rules: Prizes, promotion: Promotion, at: datetime) -> Iterator[Duty]:
+    """What the terms have promised for a time that has come: the start, the draw."""
+    starts, awarded = promotion.terms.time("starts"), promotion.terms.time("awarded_at")
+    if promotion.stage == "filed" and starts is not None and at >= starts:
+        what, clause = "Start the promotion, or cancel it", rules.terms_by_id["starts"].clause
+        yield _duty("start", what, clause, starts, None, None)
+    if promotion.stage == "entries closed" and promotion.entries and awarded is not None and at >= awarded:
+        what, clause = "Hold the draw, or cancel it", rules.terms_by_id["awarded_at"].clause
+        yield _duty("draw", what, clause, awarded, None, None)
+
+
+def _claims(promotion: Promotion) -> dict[tuple[int, str], list[Claim]]:
+    """By the award and who claims it: there may be thousands of both."""
+    claims: dict[tuple[int, str], list[Claim]] = {}
+    for claim in promotion.claims.values():
+        claims.setdefault((claim.award, claim.claimant), []).append(claim)
+    return claims
+
+
+def _prizes(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
+    """A prize that its winner has claimed is given, or the claim is refused."""
+    claims = _claims(promotion)
+    for award in promotion.awards if promotion.stage == "drawn" else ():
+        claim = next((one for one in claims.get((award.number, award.entrant), ()) if one.denied is None), None)
+        if award.status == "drawn" and claim is not None:
+            what = f"Give the prize of award {award.number}, or refuse the claim"
+            clause = rules.terms_by_id["claim_method"].clause
+            yield _duty(f"give {award.number}", what, clause, claim.made.at, None, None)
 
 
 def _amendments(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
@@ -87,7 +137,7 @@ def _amendments(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
 
 
 def _scrutineer(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
-    above = any(prize.value > rules.scrutineer.above_cents for prize in promotion.terms.prizes)
+    above = any(prize.worth > rules.scrutineer.above_cents for prize in promotion.terms.prizes)
     if above and not (_is_over(promotion) and promotion.scrutineer is None):
         due, clause = promotion.terms.time("awarded_at"), rules.scrutineer.clause
         yield _duty("scrutineer", "Name a scrutineer for the draw", clause, None, due, promotion.scrutineer)
@@ -96,22 +146,40 @@ def _scrutineer(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
 def _winners(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
     if promotion.terms.said.get("presence_required") is True:
         return
+    claims = _claims(promotion)
     for award in promotion.awards:
-        told = _told(promotion, award)
+        own = claims.get((award.number, award.entrant), ())
+        told = _told(award, own)
+        if told is None:
+            told = _ended_late(rules, promotion, award, own)
         if told is not None or (award.status == "drawn" and not _is_over(promotion)):
-            tries = "told" if told is not None else _tries(award)
-            what = f"Tell the winner of award {award.number} ({tries})"
+            what = f"Tell the winner of award {award.number} ({_tries(award, told)})"
             yield _duty(f"tell {award.number}", what, rules.winners.clause, award.drawn, tell_by(rules, award), told)
 
 
-def _told(promotion: Promotion, award: Award) -> Mark | None:
-    """When the winner knew of it: reached, or with a claim of their own."""
-    marks = [attempt.mark for attempt in award.attempts if attempt.reached]
-    own = (c for c in promotion.claims.values() if c.award == award.number and c.claimant == award.entrant)
-    return min([*marks, *(claim.made for claim in own)], key=lambda mark: mark.at, default=None)
+def _ended_late(rules: Prizes, promotion: Promotion, award: Award, claims: Sequence[Claim]) -> Mark | None:
+    """When it came to its end that nobody had told the winner in time: who should have done so answers for it still."""
+    ends = [claim.denied for claim in claims if claim.denied is not None and award.status == "refused"]
+    ends += [Mark(notice.since, None) for notice in promotion.notices if notice.what == "cancelled"]
+    return next((end for end in ends if end.at > tell_by(rules, award)), None)
 
 
-def _tries(award: Award) -> str:
+def _told(award: Award, claims: Sequence[Claim]) -> Mark | None:
+    """When the winner knew of it: reached, with a claim that they made themselves, or declining it.
+
+    Where the award lapsed and nobody was reached, it is when somebody first tried: who did so too late answers for it.
+    """
+    reached = [attempt.mark for attempt in award.attempts if attempt.reached]
+    own = [claim.made for claim in claims if claim.made.by in (None, claim.claimant)]
+    tried = [attempt.mark for attempt in award.attempts if award.status == "lapsed"]
+    own += [award.declined] if award.declined is not None else []
+    return min([*reached, *own] or tried, key=lambda mark: mark.at, default=None)
+
+
+def _tries(award: Award, told: Mark | None) -> str:
+    knew = award.declined is not None or any(attempt.reached for attempt in award.attempts)
+    if told is not None and (award.status != "lapsed" or knew):
+        return "told"
     return "not tried yet" if not award.attempts else f"tried {len(award.attempts)} times"
 
 
@@ -130,8 +198,10 @@ def _reasons(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
             yield _duty(f"reason {claim.id}", what, rules.refusals.clause, claim.denied.at, None, claim.told)
 
 
-def _advice(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
+def _disputes(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
     for dispute in promotion.disputes.values():
+        what, since = f"Decide the dispute {dispute.id}", dispute.raised.at
+        yield _duty(f"decide {dispute.id}", what, rules.disputes.clause, since, None, dispute.decided)
         if dispute.dissatisfied is not None:
             what = f"Tell whoever raised {dispute.id} of the right to complain to an inspector"
             since = dispute.dissatisfied.at

@@ -1,6 +1,6 @@
 """What happened to a promotion, in the past tense. The tags below are the stored format, and `FORMAT` is its version.
 
-Names and addresses of people stand in events of their own (`PERSONAL`), so that they can be kept apart from the rest.
+Names and addresses of claimants stand in no event; that they are known does.
 """
 
 from __future__ import annotations
@@ -106,11 +106,12 @@ class Winner(msgspec.Struct, frozen=True, gc=False):
 
 
 class PrizesDrawn(Event, frozen=True, kw_only=True, tag="prizes_drawn"):
-    """Prizes were drawn; `overseen`: a scrutineer was there."""
+    """Prizes were drawn; `overseen`: a scrutineer was there; `nobody`: prizes that no entry was left for."""
 
     winners: tuple[Winner, ...]
     record: str
     overseen: bool
+    nobody: tuple[str, ...] = ()
 
 
 class Postponed(Event, frozen=True, kw_only=True, tag="postponed"):
@@ -158,11 +159,10 @@ class ClaimMade(Event, frozen=True, kw_only=True, tag="claim_made"):
 
 
 class ClaimantNamed(Event, frozen=True, kw_only=True, tag="claimant_named"):
-    """The name and address of a claimant: personal, and nowhere else."""
+    """The name and address of a claimant are known; they are kept elsewhere, and `seal` is a digest of them."""
 
     claim: str
-    name: str
-    address: str
+    seal: str
 
 
 class AlternativeOffered(Event, frozen=True, kw_only=True, tag="alternative_offered"):
@@ -200,10 +200,11 @@ class PrizeHandedOver(Event, frozen=True, kw_only=True, tag="prize_handed_over")
 
 
 class AwardLapsed(Event, frozen=True, kw_only=True, tag="award_lapsed"):
-    """Nobody claimed an award as the terms ask."""
+    """Nobody claimed an award as the terms ask, or the winner declined it."""
 
     award: int
     reason: str
+    declined: bool = False
 
 
 class ClaimDenied(Event, frozen=True, kw_only=True, tag="claim_denied"):
@@ -291,8 +292,6 @@ AnyEvent = (
     | RightToComplainTold
     | PromotionClosed
 )
-
-PERSONAL: tuple[type[Event], ...] = (ClaimantNamed, ScrutineerNamed)
 
 
 class Stored(msgspec.Struct, frozen=True):

@@ -32,7 +32,7 @@ def _mark(event: events.Event) -> Mark:
 
 def _drafted(promotion: Promotion, event: events.TermsDrafted | events.DraftReopened) -> Promotion:
     return replace(
-        promotion, stage="draft", terms=event.terms, filed=None, published=None, in_marketing=False, changed=None
+        promotion, stage="draft", terms=event.terms, filed=None, published=None, referred_to=None, changed=None
     )
 
 
@@ -44,11 +44,12 @@ def _amended(promotion: Promotion, event: events.TermsAmended) -> Promotion:
     made = (Amendment(_mark(event)),) if event.resubmit else ()
     return replace(
         promotion,
+        first_published=promotion.first_published or promotion.available,
         terms=event.terms,
         proposed=None,
         amendments=(*promotion.amendments, *made),
         published=None,
-        in_marketing=False,
+        referred_to=None,
         changed=event.at,
     )
 
@@ -67,8 +68,8 @@ def _resubmitted(promotion: Promotion, event: events.TermsResubmitted) -> Promot
 
 
 def _published(promotion: Promotion, event: events.TermsPublished) -> Promotion:
-    first = promotion.published or _mark(event)
-    return replace(promotion, published=first, in_marketing=promotion.in_marketing or event.in_marketing)
+    referred = promotion.referred_to or (_mark(event) if event.in_marketing else None)
+    return replace(promotion, published=promotion.published or _mark(event), referred_to=referred)
 
 
 # -- the course of it --------------------------------------------------------------------------------------------------
@@ -83,7 +84,7 @@ def _entries_taken(promotion: Promotion, event: events.EntriesTaken) -> Promotio
 
 
 def _entries_closed(promotion: Promotion, event: events.EntriesClosed) -> Promotion:
-    return replace(promotion, stage="entries closed")
+    return replace(promotion, stage="entries closed", entries_closed=_mark(event))
 
 
 def _scrutineer_named(promotion: Promotion, event: events.ScrutineerNamed) -> Promotion:
@@ -96,12 +97,19 @@ def _scrutineer_noted(promotion: Promotion, event: events.ScrutineerNoted) -> Pr
 
 def _prizes_drawn(promotion: Promotion, event: events.PrizesDrawn) -> Promotion:
     drawn = [Award(w.award, w.prize, w.entry, w.entrant, event.at) for w in event.winners]
-    return replace(promotion, stage="drawn", awards=(*promotion.awards, *drawn), scrutineer_there=False, proposed=None)
+    return replace(
+        promotion,
+        stage="drawn",
+        awards=(*promotion.awards, *drawn),
+        nobody=(*promotion.nobody, *event.nobody),
+        scrutineer_there=False,
+        proposed=None,
+    )
 
 
 def _postponed(promotion: Promotion, event: events.Postponed) -> Promotion:
     notice = Notice("put off", event.at, event.tell, event.due)
-    return replace(promotion, postponed=True, notices=(*promotion.notices, notice))
+    return replace(promotion, postponed=True, scrutineer_there=False, notices=(*promotion.notices, notice))
 
 
 def _validated(promotion: Promotion, event: events.Validated) -> Promotion:
@@ -145,7 +153,7 @@ def _alternative_chosen(promotion: Promotion, event: events.AlternativeChosen) -
 
 
 def _forms_chosen(promotion: Promotion, event: events.FormsChosen) -> Promotion:
-    return _change_award(promotion, event.award, forms=event.forms)
+    return _change_award(promotion, event.award, forms=event.forms, forms_by=event.by)
 
 
 def _given(promotion: Promotion, event: events.PrizePaid | events.PrizeHandedOver) -> Promotion:
@@ -153,7 +161,7 @@ def _given(promotion: Promotion, event: events.PrizePaid | events.PrizeHandedOve
 
 
 def _lapsed(promotion: Promotion, event: events.AwardLapsed) -> Promotion:
-    return _change_award(promotion, event.award, status="lapsed")
+    return _change_award(promotion, event.award, status="lapsed", declined=_mark(event) if event.declined else None)
 
 
 def _claim_made(promotion: Promotion, event: events.ClaimMade) -> Promotion:
@@ -162,7 +170,7 @@ def _claim_made(promotion: Promotion, event: events.ClaimMade) -> Promotion:
 
 
 def _claimant_named(promotion: Promotion, event: events.ClaimantNamed) -> Promotion:
-    return replace(promotion, named=promotion.named | {event.claim})
+    return replace(promotion, seals={**promotion.seals, event.claim: event.seal})
 
 
 def _claim_denied(promotion: Promotion, event: events.ClaimDenied) -> Promotion:
@@ -180,7 +188,7 @@ def _reason_told(promotion: Promotion, event: events.ReasonTold) -> Promotion:
 
 
 def _dispute_raised(promotion: Promotion, event: events.DisputeRaised) -> Promotion:
-    dispute = Dispute(event.dispute, event.patron, _mark(event))
+    dispute = Dispute(event.dispute, event.patron, _mark(event), event.about)
     return replace(promotion, disputes={**promotion.disputes, dispute.id: dispute})
 
 
@@ -190,7 +198,7 @@ def _change_dispute(promotion: Promotion, dispute_id: str, **changes: object) ->
 
 
 def _dispute_decided(promotion: Promotion, event: events.DisputeDecided) -> Promotion:
-    return _change_dispute(promotion, event.dispute, decided=_mark(event))
+    return _change_dispute(promotion, event.dispute, decided=_mark(event), decision=event.decision)
 
 
 def _dissatisfied(promotion: Promotion, event: events.DissatisfactionNoted) -> Promotion:

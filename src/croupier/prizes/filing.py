@@ -64,21 +64,49 @@ def amend_terms(rules: Prizes, promotion: Promotion, command: commands.AmendTerm
     if refusal is not None:
         return refusal
     clause = rules.amending.clause
-    if terms.time("starts") != promotion.terms.time("starts"):
-        return Refusal("already_started", "The promotion has started; its start can no longer be changed.", clause)
+    refusal = _check_fixed(rules, promotion, terms, at)
+    if refusal is not None:
+        return refusal
     if rules.amending.after_start == "approval":
         return (events.AmendmentProposed(at=at, by=by, clause=clause, terms=terms),)
     return (events.TermsAmended(at=at, by=by, clause=clause, terms=terms, resubmit=True),)
 
 
+# Points of the terms that say who is in the draw, by which play, and who can win.
+_ENTERED_UNDER = ("entries_close", "eligibility", "wager_required", "minimum_wager", "presence_required")
+
+
+def _check_fixed(rules: Prizes, promotion: Promotion, terms: Terms, at: datetime) -> Refusal | None:
+    """The start stays; so does, from the closing time on, what is drawn for and what people entered under (X-40)."""
+    clause, closed = rules.amending.clause, promotion.terms.time("entries_close")
+    if terms.time("starts") != promotion.terms.time("starts"):
+        return Refusal("already_started", "The promotion has started; its start can no longer be changed.", clause)
+    if promotion.stage == "entries closed" or (closed is not None and at >= closed):
+        if _entered_under(terms) == _entered_under(promotion.terms):
+            return None
+        say = "The entries are closed: what is drawn for, and what people entered under, can no longer be changed."
+        return Refusal("draw_fixed", say, clause)
+    closes = terms.time("entries_close")
+    if closes is not None and closes < at:
+        say = "Entries are still taken: they close at a time to come."
+        return Refusal("times_out_of_order", say, rules.terms_by_id["entries_close"].clause)
+    return None
+
+
+def _entered_under(terms: Terms) -> tuple[object, ...]:
+    said = (terms.time(name) or terms.said.get(name) for name in _ENTERED_UNDER)
+    return terms.prizes, terms.earning, terms.one_prize_each, *said
+
+
 def record_approval(rules: Prizes, promotion: Promotion, command: commands.RecordApproval, at: datetime) -> Decision:
-    """An amendment that was proposed takes effect with the regulator's approval."""
+    """An amendment that was proposed takes effect with the regulator's approval, unless it has come too late for it."""
     clause = rules.amending.clause
     if promotion.proposed is None:
         return Refusal("nothing_to_approve", "No amendment waits for approval.", clause)
     if not command.reference.strip():
         return Refusal("reference_missing", "Say by which letter or number the approval was given.", clause)
-    return (
+    refusal = _check_fixed(rules, promotion, promotion.proposed, at)
+    return refusal or (
         events.AmendmentApproved(at=at, by=command.by, clause=clause, reference=command.reference),
         events.TermsAmended(at=at, by=command.by, clause=clause, terms=promotion.proposed, resubmit=False),
     )
@@ -94,16 +122,26 @@ def publish_terms(rules: Prizes, promotion: Promotion, command: commands.Publish
 
 
 def start_promotion(rules: Prizes, promotion: Promotion, command: commands.StartPromotion, at: datetime) -> Decision:
-    """A promotion starts when its terms say so, and when patrons can get them."""
+    """A promotion starts when its terms say so, while entries can still come, and when patrons can get the terms."""
     starts = promotion.terms.time("starts")
     if promotion.filed is None or starts is None:
         return Refusal("not_filed", f"{_named(rules)} does not have the terms yet.", rules.filing.clause)
     if at < starts:
         sentence = f"By its terms the promotion starts at {starts.isoformat()}, not before."
         return Refusal("too_early", sentence, rules.terms_by_id["starts"].clause)
+    closes = promotion.terms.time("entries_close")
+    if closes is not None and at >= closes:
+        sentence = f"By the terms entries closed at {closes.isoformat()}."
+        return Refusal("entries_closed", sentence, rules.terms_by_id["entries_close"].clause)
+    refusal = check_available(rules, promotion)
+    return refusal or (events.PromotionStarted(at=at, by=command.by, clause=rules.clause),)
+
+
+def check_available(rules: Prizes, promotion: Promotion) -> Refusal | None:
+    """Patrons can get the terms in force, those that were amended too, and the marketing refers to them."""
     clause = rules.availability.clause
     if promotion.published is None:
         return Refusal("terms_not_available", "Patrons cannot get the terms yet.", clause)
-    if not promotion.in_marketing:
+    if promotion.referred_to is None:
         return Refusal("terms_not_referred_to", "The marketing does not refer to the terms yet.", clause)
-    return (events.PromotionStarted(at=at, by=command.by, clause=rules.clause),)
+    return None

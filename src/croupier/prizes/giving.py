@@ -79,13 +79,21 @@ def money_due(rules: Prizes, promotion: Promotion, award: Award) -> int | None:
     return prize.value if rules.kinds_by_id[prize.kind].monetary else None
 
 
+def winner_chooses(rules: Prizes, due: int) -> bool:
+    """Whether an amount is above the one from which on the winner says how to be paid."""
+    above = rules.payment.choice_above_cents
+    return above is not None and due > above
+
+
 def choose_forms(rules: Prizes, promotion: Promotion, command: commands.ChooseForms, at: datetime) -> Decision:
-    """The winner may name any of the book's forms, or several."""
+    """The winner may name any of the book's forms, or several. Others say it for winners who have not said it yet."""
     award, clause = open_award(promotion, command.award), rules.payment.clause
     if isinstance(award, Refusal):
         return award
     if money_due(rules, promotion, award) is None:
         return Refusal("not_money", "This prize is handed over, not paid.", clause)
+    if award.forms_by == award.entrant != command.by:
+        return Refusal("winner_chose", "The winner has chosen how to be paid.", clause)
     refusal = _check_forms(rules, command.forms)
     return refusal or (
         events.FormsChosen(at=at, by=command.by, clause=clause, award=award.number, forms=command.forms),
@@ -103,20 +111,20 @@ def _check_forms(rules: Prizes, forms: tuple[str, ...]) -> Refusal | None:
 
 def pay_prize(rules: Prizes, promotion: Promotion, command: commands.PayPrize, at: datetime) -> Decision:
     """The whole amount, in forms that the book allows; above its threshold in those that the winner chose."""
-    award = _claimed(promotion, command.award)
+    award = open_award(promotion, command.award)
     if isinstance(award, Refusal):
         return award
     due, clause, forms = money_due(rules, promotion, award), rules.payment.clause, tuple(p.form for p in command.parts)
     if due is None:
         return Refusal("not_money", "This prize is handed over, not paid.", clause)
-    refusal = _check_forms(rules, forms)
+    refusal = _check_claimed(promotion, award) or _check_forms(rules, forms)
     if refusal is not None:
         return refusal
-    above = rules.payment.choice_above_cents
-    if above is not None and due > above and not award.forms:
-        sentence = f"Above ${format_cents(above)} the winner chooses how to be paid, and has not chosen yet."
+    if winner_chooses(rules, due) and not award.forms:
+        above = format_cents(rules.payment.choice_above_cents or 0)
+        sentence = f"Above ${above} the winner chooses how to be paid, and has not chosen yet."
         return Refusal("choice_missing", sentence, clause)
-    if above is not None and due > above and set(forms) != set(award.forms):
+    if winner_chooses(rules, due) and set(forms) != set(award.forms):
         return Refusal("not_as_chosen", f"The winner chose to be paid by {', '.join(award.forms)}.", clause)
     if sum(part.cents for part in command.parts) != due or any(part.cents < 1 for part in command.parts):
         return Refusal("wrong_amount", f"The parts of the payment add up to ${format_cents(due)}.", clause)
@@ -125,19 +133,19 @@ def pay_prize(rules: Prizes, promotion: Promotion, command: commands.PayPrize, a
 
 def hand_over(rules: Prizes, promotion: Promotion, command: commands.HandOver, at: datetime) -> Decision:
     """A prize that is not money, to a winner who did not choose money instead."""
-    award = _claimed(promotion, command.award)
+    award = open_award(promotion, command.award)
     if isinstance(award, Refusal):
         return award
     if money_due(rules, promotion, award) is not None:
         return Refusal("money_due", "This prize is paid, not handed over.", rules.payment.clause)
-    return (events.PrizeHandedOver(at=at, by=command.by, clause=rules.clause, award=award.number),)
+    refusal = _check_claimed(promotion, award)
+    return refusal or (events.PrizeHandedOver(at=at, by=command.by, clause=rules.clause, award=award.number),)
 
 
-def _claimed(promotion: Promotion, number: int) -> Award | Refusal:
-    award = open_award(promotion, number)
-    if isinstance(award, Refusal) or promotion.claim_of_winner(award) is not None:
-        return award
-    return Refusal("not_claimed", f"The winner has not claimed the award {number}.")
+def _check_claimed(promotion: Promotion, award: Award) -> Refusal | None:
+    if promotion.claim_of_winner(award) is not None:
+        return None
+    return Refusal("not_claimed", f"The winner has not claimed the award {award.number}.")
 
 
 def tell_by(rules: Prizes, award: Award) -> datetime:
@@ -146,7 +154,7 @@ def tell_by(rules: Prizes, award: Award) -> datetime:
 
 
 def lapse_award(rules: Prizes, promotion: Promotion, command: commands.LapseAward, at: datetime) -> Decision:
-    """Nobody came for it: not before the time to tell the winner is over, unless the winner had to be there."""
+    """Nobody came for it: not before the time to tell the winner is over, unless they had to be there or declined."""
     award, clause = open_award(promotion, command.award), rules.winners.clause
     if isinstance(award, Refusal):
         return award
@@ -154,9 +162,20 @@ def lapse_award(rules: Prizes, promotion: Promotion, command: commands.LapseAwar
         return Refusal("reason_missing", "Say which of the terms was not met.", rules.refusals.clause)
     if any(claim.award == award.number and claim.denied is None for claim in promotion.claims.values()):
         return Refusal("claim_open", "There is a claim to it: the prize is given, or the claim is denied.")
-    absent = promotion.terms.said.get("presence_required") is not True
+    reached = any(attempt.reached for attempt in award.attempts)
+    if command.declined and command.by != award.entrant and not reached:
+        return Refusal("winner_not_told", "Nobody has reached the winner, who could decline it.", clause)
+    absent = promotion.terms.said.get("presence_required") is not True and not command.declined
     if absent and at <= tell_by(rules, award):
         return Refusal("too_early", "The time in which the winner is to be told is not over yet.", clause)
     if absent and not award.attempts:
         return Refusal("winner_not_told", "Nobody has tried to tell the winner.", clause)
-    return (events.AwardLapsed(at=at, by=command.by, clause=rules.clause, award=award.number, reason=command.reason),)
+    lapsed = events.AwardLapsed(
+        at=at,
+        by=command.by,
+        clause=rules.clause,
+        award=award.number,
+        reason=command.reason,
+        declined=command.declined,
+    )
+    return (lapsed,)

@@ -45,7 +45,10 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
 
 
 class Award(msgspec.Struct, frozen=True, gc=False):
-    """What an entry won. `alternative` is what may be paid instead, `chosen` whether the winner takes that."""
+    """What an entry won. `alternative` is what may be paid instead, `chosen` whether the winner takes that.
+
+    `forms` are those to be paid in, and `forms_by` is who said so.
+    """
 
     number: int
     prize: str
@@ -57,6 +60,8 @@ class Award(msgspec.Struct, frozen=True, gc=False):
     alternative: int | None = None
     chosen: bool = False
     forms: tuple[str, ...] = ()
+    declined: Mark | None = None
+    forms_by: str | None = None
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):
@@ -78,13 +83,21 @@ class Dispute(msgspec.Struct, frozen=True, gc=False):
     id: str
     patron: str
     raised: Mark
+    about: str = ""
     decided: Mark | None = None
+    decision: str = ""
     dissatisfied: Mark | None = None
     advised: Mark | None = None
 
 
 class Promotion(msgspec.Struct, frozen=True, gc=False):
-    """Everything that matters for what may happen next. `named` holds the claims whose name and address are known."""
+    """Everything that matters for what may happen next.
+
+    `published` is when patrons could first get the terms in force, `referred_to` when the marketing first did so;
+    `first_published` is when both were done for the terms that it started with.
+    `seals` are digests of name and address, by the claims they are known of; `nobody` are prizes that no entry was
+    left for.
+    """
 
     stage: Stage = "new"
     terms: Terms = Terms()
@@ -92,17 +105,27 @@ class Promotion(msgspec.Struct, frozen=True, gc=False):
     proposed: Terms | None = None
     amendments: tuple[Amendment, ...] = ()
     published: Mark | None = None
-    in_marketing: bool = False
+    referred_to: Mark | None = None
+    first_published: Mark | None = None
     changed: datetime | None = None
     entries: dict[str, Entry] = {}
+    entries_closed: Mark | None = None
     scrutineer: Mark | None = None
     scrutineer_there: bool = False
     postponed: bool = False
     notices: tuple[Notice, ...] = ()
     awards: tuple[Award, ...] = ()
+    nobody: tuple[str, ...] = ()
     claims: dict[str, Claim] = {}
-    named: frozenset[str] = frozenset()
+    seals: dict[str, str] = {}
     disputes: dict[str, Dispute] = {}
+
+    @property
+    def available(self) -> Mark | None:
+        """When patrons could get the terms in force and the marketing referred to them: the later of both."""
+        if self.published is None or self.referred_to is None:
+            return None
+        return max(self.published, self.referred_to, key=lambda mark: mark.at)
 
     def award(self, number: int) -> Award | None:
         """An award by its number; they are counted from 1."""
@@ -117,7 +140,7 @@ class Promotion(msgspec.Struct, frozen=True, gc=False):
     def left(self, prize: Prize) -> int:
         """How many of a prize are still to be drawn: never drawn, or refused or lapsed since."""
         standing = [a for a in self.awards if a.prize == prize.id and a.status in ("drawn", "given")]
-        return prize.count - len(standing)
+        return prize.count - len(standing) - self.nobody.count(prize.id)
 
     def claim_of_winner(self, award: Award) -> Claim | None:
         """The winner's own claim to an award, unless it was denied."""

@@ -3,78 +3,116 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Literal
 
 from croupier.money import format_cents
+from croupier.prizes.draws.lines import MOST
 from croupier.prizes.values import Prize, Terms, Value, moment
 from croupier.rules.prizes import Prizes, Term, ValueKind
 from croupier.table.refusals import Refusal
 
+MOST_PRIZES = 10_000  # of a promotion: each has a line in the record of the draw
+MOST_NAMED = 60  # letters of what a prize is called
+MOST_LETTERS = 2000  # of what the terms say of a point; every prize is announced with its nature
+
 _SORTS: dict[ValueKind, str] = {
-    "text": "a text",
+    "text": f"a text of up to {MOST_LETTERS:,} letters",
     "time": "a time with its zone, such as 2026-03-01T20:00+11:00",
-    "money": "an amount in cents above nothing",
+    "money": "an amount above nothing",
     "count": "a whole number from 1",
     "yes or no": "yes or no",
 }
 
 
 def check_values(rules: Prizes, terms: Terms) -> Refusal | None:
-    """Refuse what nobody could read: unknown points, values of the wrong kind, prizes of no kind or none at all."""
+    """Refuse what nobody could read: unknown points, values of the wrong kind, prizes of no kind or none at all.
+
+    All that is accepted can be drawn, and stand in the public record of the draw.
+    """
     ids = [prize.id for prize in terms.prizes]
-    if len(set(ids)) < len(ids) or not all(ids):
-        return Refusal("prize_not_named", "Each prize has a name of its own.")
+    if len(set(ids)) < len(ids) or not all(map(_is_name, ids)):
+        say = f"Each prize has a name of its own, of 1 to {MOST_NAMED} letters that can be seen."
+        return Refusal("prize_not_named", say)
+    if sum(max(prize.count, 0) for prize in terms.prizes) > MOST_PRIZES:
+        return Refusal("prize_not_counted", f"A promotion has up to {MOST_PRIZES:,} prizes.")
+    if terms.earning is not None and not 0 < terms.earning.cents <= MOST:
+        say = "Play earns a ticket for each so much that is staked: an amount above nothing."
+        return Refusal("bad_amount", say, about=("earning",))
     for prize in terms.prizes:
         if prize.kind not in rules.kinds_by_id:
             known = ", ".join(rules.kinds_by_id)
-            return Refusal("unknown_kind", f"There is no kind of prize called {prize.kind}; there are {known}.")
-        if prize.count < 1 or prize.millilitres < 0:
-            return Refusal("prize_not_counted", "There is at least one of each prize, and of liquor none or some.")
+            say = f"There is no kind of prize called {prize.kind}; there are {known}."
+            return Refusal("unknown_kind", say, about=(prize.id,))
+        if prize.count < 1 or not 0 <= prize.millilitres <= MOST:
+            say = "There is at least one of each prize, and of liquor none or some."
+            return Refusal("prize_not_counted", say, about=(prize.id,))
         for thing in prize.contains:
             if thing not in rules.things:
                 known = ", ".join(rules.things)
-                return Refusal("unknown_thing", f"What a prize contains is declared as one of {known}; not as {thing}.")
-    for of, said in [("promotion", terms.said), *(("prize", prize.said) for prize in terms.prizes)]:
-        for name, value in said.items():
-            term = rules.terms_by_id.get(name)
-            if term is None or term.of != of:
-                return Refusal("unknown_term", f"The terms of a {of} have no point called {name}.")
-            if not _fits(value, term.value):
-                return Refusal(
-                    "term_not_readable", f"Not readable: {term.name}; it is {_SORTS[term.value]}.", term.clause
-                )
+                say = f"What a prize contains is declared as one of {known}; not as {thing}."
+                return Refusal("unknown_thing", say, about=(prize.id,))
+    parts = [("promotion", terms.said, ()), *(("prize", prize.said, (prize.id,)) for prize in terms.prizes)]
+    refusals = (_check_said(rules, of, said, whose) for of, said, whose in parts)
+    return next((refusal for refusal in refusals if refusal is not None), None)
+
+
+def _check_said(rules: Prizes, of: str, said: Mapping[str, Value], whose: tuple[str, ...]) -> Refusal | None:
+    for name, value in said.items():
+        term, about = rules.terms_by_id.get(name), (*whose, name)
+        if term is None or term.of != of:
+            return Refusal("unknown_term", f"The terms of a {of} have no point called {name}.", about=about)
+        if not _fits(value, term.value):
+            say = f"Not readable: {term.name}{_of(whose)}; it is {_SORTS[term.value]}."
+            return Refusal("term_not_readable", say, term.clause, about)
     return None
+
+
+def _of(whose: tuple[str, ...]) -> str:
+    """Which prize is meant, in a sentence."""
+    return f" ({whose[0]})" if whose else ""
+
+
+def _is_name(name: str) -> bool:
+    return bool(name.strip()) and len(name) <= MOST_NAMED and name.isprintable()
 
 
 def _fits(value: Value, kind: ValueKind) -> bool:
     if kind == "yes or no":
         return isinstance(value, bool)
     if kind in ("money", "count"):
-        return isinstance(value, int) and not isinstance(value, bool) and value > 0
-    return isinstance(value, str) and (kind != "time" or moment(value) is not None)
+        return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST
+    fits = isinstance(value, str) and len(value) <= MOST_LETTERS
+    return fits and (kind != "time" or _is_of_our_time(moment(str(value))))
+
+
+def _is_of_our_time(at: datetime | None) -> bool:
+    """Hours can be counted back from it, and on from it: no slip of the pen such as the year 206."""
+    return at is not None and 2000 <= at.year < 3000
 
 
 def check_terms(rules: Prizes, terms: Terms) -> Refusal | None:
     """Refuse terms that leave out a point which the book asks for, with the clause of that point."""
     if not terms.prizes:
-        return Refusal("term_missing", "The terms name no prize.", rules.terms_clause)
+        return Refusal("term_missing", "The terms name no prize.", rules.terms_clause, ("prizes",))
     for term, said, whose in due_terms(rules, terms):
         value = said.get(term.id)
         if value is None or (isinstance(value, str) and not value.strip()):
-            return Refusal("term_missing", f"The terms do not say {term.name}{whose}.", term.clause)
+            say = f"The terms do not say {term.name}{_of(whose)}."
+            return Refusal("term_missing", say, term.clause, (*whose, term.id))
     return _check_order(rules, terms) or _check_alternatives(rules, terms)
 
 
-def due_terms(rules: Prizes, terms: Terms) -> Iterator[tuple[Term, Mapping[str, Value], str]]:
+def due_terms(rules: Prizes, terms: Terms) -> Iterator[tuple[Term, Mapping[str, Value], tuple[str, ...]]]:
     """Every point that these terms must cover, with where it is said, and of which prize; in the book's order."""
     for term in rules.terms:
         if term.of == "promotion":
             if _is_due(term, terms.said):
-                yield term, terms.said, ""
+                yield term, terms.said, ()
             continue
         for prize in terms.prizes:
             if _is_due(term, prize.said) and (not term.kinds or prize.kind in term.kinds):
-                yield term, prize.said, f" ({prize.id})"
+                yield term, prize.said, (prize.id,)
 
 
 def _is_due(term: Term, said: Mapping[str, Value]) -> bool:
@@ -91,7 +129,7 @@ def _check_order(rules: Prizes, terms: Terms) -> Refusal | None:
     ]
     for wrong, name, sentence in steps:
         if wrong:
-            return Refusal("times_out_of_order", sentence, rules.terms_by_id[name].clause)
+            return Refusal("times_out_of_order", sentence, rules.terms_by_id[name].clause, (name,))
     return None
 
 
@@ -111,7 +149,7 @@ def no_alternative(rules: Prizes, prize: Prize) -> Refusal | None:
     if not kind.monetary and kind.id not in rule.except_:
         return None
     sentence = f"A prize of {kind.name} has no {rule.called} alternative ({prize.id})."
-    return Refusal("no_alternative", sentence, rule.clause)
+    return Refusal("no_alternative", sentence, rule.clause, (prize.id, "alternative"))
 
 
 def check_prohibited(rules: Prizes, terms: Terms) -> Refusal | None:
@@ -128,7 +166,7 @@ def check_prohibited(rules: Prizes, terms: Terms) -> Refusal | None:
             else:
                 continue
             sentence = f"No prize may be or contain: {what} ({prize.id}; {rules.prohibited_under})."
-            return Refusal("prize_prohibited", sentence, row.clause)
+            return Refusal("prize_prohibited", sentence, row.clause, (prize.id,))
     return None
 
 

@@ -27,12 +27,33 @@ class Prize(msgspec.Struct, frozen=True, gc=False):
         """What a single one is worth in cents."""
         return int(self.said.get("value", 0))
 
+    @property
+    def worth(self) -> int:
+        """What thresholds measure: the value, or what may be paid instead where the terms state more than that."""
+        return max(self.value, int(self.said.get("alternative", 0)))
+
+
+class Earning(msgspec.Struct, frozen=True, gc=False):
+    """How play becomes entries: one ticket for each so many cents staked, at these tables, on these wagers.
+
+    Without tables it is at all tables of the book, without wagers on all of them.
+    """
+
+    cents: int
+    tables: tuple[str, ...] = ()
+    wagers: tuple[str, ...] = ()
+
 
 class Terms(msgspec.Struct, frozen=True, gc=False):
-    """The terms and conditions of a promotion: what they say point by point, and its prizes."""
+    """The terms and conditions of a promotion: what they say point by point, its prizes, and how play earns entries.
+
+    Without `earning` entries come by hand alone. With `one_prize_each` nobody wins twice.
+    """
 
     said: dict[str, Value] = {}
     prizes: tuple[Prize, ...] = ()
+    earning: Earning | None = None
+    one_prize_each: bool = True
 
     def time(self, term: str) -> datetime | None:
         """A time that the terms say, where they do."""

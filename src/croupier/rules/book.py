@@ -203,7 +203,10 @@ class Book:
 
         own, common = self._conduct_tree(), _common_conduct()
         merged = {part: _over_common(common.get(part), own.get(part)) for part in ("powers", "acts")}
-        return convert({**own, **merged}, Conduct, f"{self.file}, conduct")
+        known = {act.get("id") for act in merged["acts"] if isinstance(act, dict)}
+        duties = [duty for duty in cast(list[Tree], common.get("duties", [])) if duty["id"] in known]
+        shared = {"moments": common.get("moments", []), "duties": duties}  # whether a book names them or not
+        return convert({**overlay(shared, own), **merged}, Conduct, f"{self.file}, conduct")
 
     def _conduct_tree(self) -> Tree:
         """What the book says of its conduct, laid over the book that it extends."""

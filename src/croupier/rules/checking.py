@@ -226,8 +226,8 @@ def _check_clauses(book: Book) -> None:
     known = registered_readings() | {reading.id for reading in book.readings}
     for number, clause in [*book.clauses.items(), *book.definitions.items()]:
         where = f"clause {number}"
-        if clause.class_ == "physical" and (not clause.reason or clause.planned):
-            raise RuleBookError(book.file, where, "a physical clause has a reason and is never planned")
+        if clause.class_ == "physical" and not clause.reason:
+            raise RuleBookError(book.file, where, "a physical clause has a reason")
         if clause.class_ == "shown" and not clause.moment:
             raise RuleBookError(book.file, where, "does not say at which moment it is shown")
         for reading in clause.readings:

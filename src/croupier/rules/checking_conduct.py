@@ -43,8 +43,12 @@ def _mistakes(conduct: Conduct) -> Iterator[tuple[str, str]]:
     for act in conduct.acts:
         yield from _unknown(f"act {act.id}", act.by, conduct)
         yield from _act(f"act {act.id}", act)
+    yield from _twice("duties", [duty.id for duty in conduct.duties])
+    for duty in conduct.duties:
+        if duty.id not in conduct.by_id:
+            yield f"duty {duty.id}", "is the duty to do something that the book has no act for"
     for name in unknown_facts(facts_asked(conduct), [*facts_set(conduct), *SET_BY_THE_ENGINE]):
-        yield "needs and lapses", f'ask for "{name}", which nothing sets'
+        yield "needs, lapses and duties", f'ask for "{name}", which nothing sets'
 
 
 def _twice(where: str, ids: list[str]) -> Iterator[tuple[str, str]]:
@@ -88,11 +92,12 @@ def _needs(where: str, needs: list[Need]) -> Iterator[tuple[str, str]]:
 
 
 def facts_asked(conduct: Conduct) -> set[str]:
-    """The names of the facts that needs and lapses ask for, with `*` for the words in braces."""
+    """The names of the facts that needs, lapses and duties ask for, with `*` for the words in braces."""
     needs = [need for each in (*(p.needs for p in conduct.powers), *(a.needs for a in conduct.acts)) for need in each]
     asked = [*(need.fact for need in needs), *(lapse.fact for lapse in conduct.lapses)]
+    due = [name for duty in conduct.duties for name in (duty.fact, duty.since, *duty.done)]
     fitted = [f"fitted {lapse.fitted}" for lapse in conduct.lapses if lapse.fitted is not None]
-    return {_starred(name) for name in (*asked, *fitted) if name}
+    return {_starred(name) for name in (*asked, *fitted, *due) if name}
 
 
 def facts_set(conduct: Conduct) -> set[str]:

@@ -79,3 +79,4 @@ def _figures(prizes: Prizes) -> Iterator[tuple[str, str]]:
     for where, number in counts.items():
         if not 0 <= number <= 10_000:
             yield where, "is no number from 0 to 10000"
+    yield from ((f"prohibited {row.id}", "names no thing") for row in prizes.prohibited if not row.things)

@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from croupier.money import format_cents
+from croupier.rules.duties import Duty
 from croupier.rules.facts import NONE, Fact
 from croupier.rules.schema import Part
 
@@ -42,6 +43,11 @@ KINDS: dict[str, Kind] = {
     "role": "role",
 }
 
+
+# The registers that a house keeps of what is done at its tables, for those who supervise it.
+Register = Literal[
+    "wrong_payments", "disputes", "exclusions", "invalidated_outcomes", "changes", "malfunctions_and_notices"
+]
 
 HouseRole = Literal["player", "dealer", "supervisor", "manager", "operator", "inspector"]
 
@@ -94,6 +100,51 @@ class Later(Part, frozen=True):
     clause: str
 
 
+class Step(Part, frozen=True):
+    """How something is offered to whoever runs a table, whenever the table would take it from them.
+
+    It comes `next`, or may be done `beside` that; what sees to a `wager` that waits is offered with it. `words` are
+    those of its button, `key` the letter that presses it, `press` the word for the second press where faces are
+    entered. `given` is what is said with it; what is not given is asked for. Words in braces stand for facts, for what
+    is said, and for what the house knows of the table (`house.steps`). It is offered where all checks of `when` hold,
+    and none of `unless`. What `waits` is told with the reason while the table would refuse it.
+    """
+
+    kind: Literal["next", "beside", "wager"]
+    words: str
+    given: dict[str, Fact] = {}
+    press: str = ""
+    key: str | None = None
+    when: list[str] = []
+    unless: list[str] = []
+    waits: bool = False
+
+
+class Own(Part, frozen=True):
+    """How something is offered to a player, whenever the table would take it from them and all checks of `when` hold.
+
+    `words` are those of its button; {things} stands for what is thrown. The game `goes_on` with it, or it is stopped.
+    """
+
+    words: str
+    goes_on: bool = False
+    when: list[str] = []
+
+
+class Moment(Part, frozen=True, rename={"is_": "is"}):
+    """How a game stands while a fact is one of `is`, put in `words` for whoever runs the table.
+
+    `unless` are checks of which none may hold. `act` is what ends the moment; its roles are put in for `{by}`.
+    """
+
+    id: str
+    words: str
+    fact: str
+    is_: list[Fact]
+    unless: list[str] = []
+    act: str | None = None
+
+
 class Act(Part, frozen=True, dict=True):
     """Something that somebody does besides wagering. `says` puts it in words; what stands in braces is given with it.
 
@@ -101,7 +152,8 @@ class Act(Part, frozen=True, dict=True):
     `effect` names what else the engine does. `by_clause` is cited to those who may not do it. `command` is the command
     of every table that the act begins: what stands against that command stands against the act. What is done `aside`
     leaves the throw alone, and may be done where the table itself throws. `alert` is what a supervisor is told in short
-    when it is done, and has to answer for. Acts of one `topic` belong together where they are listed.
+    when it is done, and has to answer for; `register` is where a house enters it. Acts of one `topic` belong together
+    where they are listed. `step` is how it is offered as a step of the game, `own` how it is to a player.
     """
 
     id: str
@@ -118,10 +170,13 @@ class Act(Part, frozen=True, dict=True):
     effect: str | None = None
     aside: bool = False
     alert: str | None = None
+    register: Register | None = None
     topic: str = ""
     call: str | None = None
     command: str | None = None
     later: Later | None = None
+    step: Step | None = None
+    own: Own | None = None
 
     @cached_property
     def forms(self) -> list[list[str]]:
@@ -132,7 +187,8 @@ class Act(Part, frozen=True, dict=True):
 class Power(Part, frozen=True):
     """Who may give a command that every table knows, and what must hold for it.
 
-    `reasons` narrows it to some reasons. `refusals` are clauses that refuse certain roles in particular.
+    `reasons` narrows it to some reasons. `refusals` are clauses that refuse certain roles in particular. `step` is how
+    it is offered as a step of the game. `says` puts into words what is done for somebody else, as an act does.
     """
 
     id: str
@@ -142,6 +198,8 @@ class Power(Part, frozen=True):
     refusals: dict[str, str] = {}
     reasons: list[str] = []
     needs: list[Need] = []
+    step: Step | None = None
+    says: list[str] = []
 
 
 class Lapse(Part, frozen=True, rename={"is_": "is"}):
@@ -164,7 +222,8 @@ class Conduct(Part, frozen=True, dict=True):
 
     `mandatory` are the grounds on which a throw must be called void, `lapses` what makes it void by itself.
     `early_call` is the clause that wants it called void before it rests, so that the table records when it was;
-    `early_grounds` are the grounds that the clause speaks of, all where none is named.
+    `early_grounds` are the grounds that the clause speaks of, all where none is named. Of the `moments` the first that
+    holds is told. `duties` are acts that somebody has to see to.
     """
 
     roles: list[Role] = []
@@ -175,6 +234,8 @@ class Conduct(Part, frozen=True, dict=True):
     early_grounds: list[str] = []
     powers: list[Power] = []
     acts: list[Act] = []
+    moments: list[Moment] = []
+    duties: list[Duty] = []
 
     @cached_property
     def by_id(self) -> dict[str, Act]:

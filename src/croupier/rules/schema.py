@@ -337,7 +337,6 @@ class Clause(Part, frozen=True, rename={"class_": "class"}):
     summary: str
     reason: str | None = None
     moment: str | None = None
-    planned: bool = False
     readings: list[str] = []
     code: list[str] = []
 

@@ -6,11 +6,15 @@ import msgspec
 
 
 class Refusal(msgspec.Struct, frozen=True, gc=False):
-    """Why a command was not carried out. `clause` is None where no clause of the book is behind it."""
+    """Why a command was not carried out. `clause` is None where no clause of the book is behind it.
+
+    `about` names what of it is refused, where it has many parts: a point of terms, a prize, a point of a prize.
+    """
 
     code: str
     message: str
     clause: str | None = None
+    about: tuple[str, ...] = ()
 
 
 def unknown_player(player: object) -> Refusal:

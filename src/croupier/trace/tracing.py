@@ -27,7 +27,6 @@ class TraceRow(msgspec.Struct, frozen=True, rename={"class_": "class"}):
     clause: str
     kind: Kind
     class_: str
-    planned: bool
     summary: str
     reason: str | None
     moment: str | None
@@ -50,13 +49,13 @@ def trace_book(shelf: Shelf, book_id: str) -> list[TraceRow]:
 
 
 def gaps(rows: list[TraceRow]) -> list[TraceRow]:
-    """What is still to come or not proved: planned clauses, and clauses that lack the test or the code that is due."""
-    return [row for row in rows if row.planned or is_unproved(row)]
+    """What is not proved: clauses that lack the test or the code that is due."""
+    return [row for row in rows if is_unproved(row)]
 
 
 def is_unproved(row: TraceRow) -> bool:
     """A clause that the software claims to act on, without a test, or without code that could."""
-    if row.planned or row.class_ == "physical":
+    if row.class_ == "physical":
         return False
     return not row.tests or (row.class_ == "enforced" and not row.code)
 
@@ -66,7 +65,6 @@ def _row(number: str, kind: Kind, clause: schema.Clause, code: ByClause, tests: 
         clause=number,
         kind=kind,
         class_=clause.class_,
-        planned=clause.planned,
         summary=clause.summary,
         reason=clause.reason,
         moment=clause.moment,

@@ -1,0 +1,139 @@
+"""Lines about a promotion become commands. A line is plain values: `do` names the command, amounts are text.
+
+{"do": "tell_winner", "award": 1, "way": "telephone", "reached": true}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
+
+import msgspec
+
+from croupier.money import MoneyError, parse_cents
+from croupier.prizes import commands
+from croupier.prizes.values import Part, Prize, Terms
+from croupier.rules.prizes import Prizes
+from croupier.table.refusals import Refusal
+
+# What no line says: who gives it, who a claimant is, and what the house draws and counts itself.
+_NOT_SAID = {
+    commands.MakeClaim: {"name", "address", "seal"},
+    commands.DenyClaim: {"name", "address", "seal"},
+    commands.DrawPrizes: {"winners", "record", "nobody"},
+}
+MOST_REPEATED = 20
+_NOT_A_LINE = (commands.CloseEntries,)  # the clock of the house closes them
+
+
+def _word(command: type) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", command.__name__).lower()
+
+
+COMMANDS: dict[str, type[commands.Command]] = {
+    _word(kind): kind for kind in get_args(commands.AnyCommand) if kind not in _NOT_A_LINE
+}
+WORDS: dict[type[commands.Command], str] = {kind: word for word, kind in COMMANDS.items()}
+
+
+def fields_of(kind: type[commands.Command]) -> list[str]:
+    """What is said with a command."""
+    return [name for name in kind.__struct_fields__ if name not in _NOT_SAID.get(kind, set()) | {"by"}]
+
+
+def read_line(rules: Prizes, line: Mapping[str, Any], by: str | None) -> commands.AnyCommand | Refusal:
+    """The command that a line stands for, given by somebody; a refusal with a sentence where it stands for none."""
+    kind = _kind(line)
+    if kind is None:
+        return Refusal("unknown_command", "A line about a promotion says in `do` what is to be done with it.")
+    said = {name: value for name, value in line.items() if name != "do"}
+    unknown = sorted(said.keys() - {*fields_of(kind)})
+    if unknown:
+        return Refusal("unknown_field", f"{line['do']} says nothing of {_few(unknown)}.")
+    try:
+        plain = {name: _READ.get(name, _as_it_is)(rules, value) for name, value in said.items()}
+        if kind is commands.DrawPrizes:
+            plain |= {"winners": (), "record": ""}
+        command: commands.AnyCommand = msgspec.convert({**plain, "by": by}, kind)  # type: ignore[assignment]
+    except MoneyError as error:
+        return Refusal("bad_amount", str(error), about=("earning",) if "terms" in said else ())
+    except (msgspec.ValidationError, TypeError, AttributeError, KeyError) as error:
+        where = str(error) if isinstance(error, msgspec.ValidationError) else "a part of it is of another kind"
+        return Refusal("not_readable", f"The line cannot be read: {where}.")
+    return command
+
+
+def known_part(line: Mapping[str, Any]) -> dict[str, Any]:
+    """A line without what lines of its kind do not say: somebody may have put in who a claimant is."""
+    kind = _kind(line)
+    known = () if kind is None else ("do", *fields_of(kind))
+    return {name: value for name, value in line.items() if name in known}
+
+
+def _kind(line: Mapping[str, Any]) -> type[commands.Command] | None:
+    return COMMANDS.get(line["do"]) if isinstance(line.get("do"), str) else None
+
+
+def _few(names: list[str]) -> str:
+    """Names that anybody may have made up: only those are repeated that could be some."""
+    shown = [name for name in names if name.isidentifier() and len(name) <= MOST_REPEATED]
+    return ", ".join(shown[:MOST_REPEATED]) or "that"
+
+
+def _as_it_is(rules: Prizes, value: object) -> object:
+    return value
+
+
+def _terms(rules: Prizes, told: Mapping[str, Any]) -> Terms:
+    prizes = [
+        msgspec.convert({**prize, "said": _said(rules, prize.get("said", {}))}, Prize) for prize in told["prizes"]
+    ]
+    earning = told.get("earning")
+    plain = {
+        "said": _said(rules, told.get("said", {})),
+        "one_prize_each": told.get("one_prize_each", True),
+        "earning": None
+        if earning is None
+        else {**_without(earning, "amount"), "cents": _for_a_ticket(earning["amount"])},
+    }
+    return msgspec.structs.replace(msgspec.convert(plain, Terms), prizes=tuple(prizes))
+
+
+def _said(rules: Prizes, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Points as people write them: an amount that is none is left as it is, and the terms are found unreadable."""
+    return {name: _value(rules, name, value) for name, value in told.items()}
+
+
+def _value(rules: Prizes, name: str, value: object) -> object:
+    term = rules.terms_by_id.get(name)
+    if term is None or term.value != "money":
+        return value
+    try:
+        return parse_cents(value) if isinstance(value, str) else str(value)
+    except MoneyError:
+        return value
+
+
+def _parts(rules: Prizes, told: list[Mapping[str, Any]]) -> tuple[Part, ...]:
+    return tuple(msgspec.convert({**_without(one, "amount"), "cents": _cents(one["amount"])}, Part) for one in told)
+
+
+def _cents(amount: object) -> int:
+    if not isinstance(amount, str):
+        raise MoneyError("An amount is text such as 10.00.")
+    return parse_cents(amount)
+
+
+def _for_a_ticket(amount: object) -> int:
+    try:
+        return _cents(amount)
+    except MoneyError as error:
+        raise MoneyError(f"The terms do not say for how much one ticket is given: {error}") from None
+
+
+def _without(told: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in told.items() if key != name}
+
+
+_READ: dict[str, Callable[[Prizes, Any], object]] = {"terms": _terms, "parts": _parts}
