@@ -1,6 +1,7 @@
 """Scenarios in plain files: read them, run them, see the first difference."""
 
+from croupier.scenarios.differences import Difference
 from croupier.scenarios.language import Scenario, ScenarioError, read_scenarios
-from croupier.scenarios.running import Difference, run_scenario
+from croupier.scenarios.running import run_scenario
 
 __all__ = ["Difference", "Scenario", "ScenarioError", "read_scenarios", "run_scenario"]

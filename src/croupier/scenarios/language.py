@@ -20,6 +20,8 @@ from datetime import datetime
 import msgspec
 
 from croupier.money import MoneyError, parse_cents
+from croupier.scenarios.forms import Forms
+from croupier.scenarios.promotions.forms import PROMOTION
 
 
 class ScenarioError(Exception):
@@ -59,7 +61,7 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 class Scenario(msgspec.Struct):
-    """A named course of play at a table of one book."""
+    """A named course of play at a table of one book, or the course of a promotion under it."""
 
     file: str
     line: int
@@ -68,6 +70,7 @@ class Scenario(msgspec.Struct):
     proves: list[str]
     table: dict[str, str]
     steps: list[Step]
+    promotion: bool = False
 
 
 _MONEY = r"(?P<money>[0-9]+\.[0-9]{2})"
@@ -104,8 +107,9 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 
-# A command given in a role: "as dealer, void 5.2.1".
+# A command given in a role: "as dealer, void 5.2.1". What is done to a promotion may also have its time before it.
 _AS = re.compile(r"as (?P<by>[\w ]+?), (?P<rest>.+)")
+_AT = re.compile(r"at (?P<time>[0-9]\S+), (?P<rest>.+)")
 
 # These say how things are; nothing happens by them.
 STATEMENTS = (
@@ -131,6 +135,8 @@ EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 
+
+TABLE = Forms(STEPS, STATEMENTS, EXPECTED)
 
 # What a `table` line may describe, besides the fixed amounts that a book has; `limit` names a wager as well.
 TABLE_KEYS = (
@@ -175,6 +181,9 @@ class _Reader:
         if not self.scenarios:
             raise self.error(line, "a file begins with: scenario NAME")
         header = _HEADERS.get(word)
+        if line.text == "promotion":
+            self._promotion(line)
+            return
         if header is not None and rest:
             header(self, line, rest.strip())
         elif word == ">":
@@ -196,10 +205,23 @@ class _Reader:
     def _proves(self, line: Line, rest: str) -> None:
         self.scenarios[-1].proves += [clause.strip() for clause in rest.split(",")]
 
+    def _promotion(self, line: Line) -> None:
+        if self.scenarios[-1].steps or self.scenarios[-1].table:
+            raise self.error(
+                line, "that it is about a promotion is said before anything happens, and in place of a table"
+            )
+        self.scenarios[-1].promotion = True
+
+    @property
+    def _forms(self) -> Forms:
+        return PROMOTION if self.scenarios[-1].promotion else TABLE
+
     def _table(self, line: Line, rest: str) -> None:
         key, _, value = rest.partition(" ")
         if not value:
             raise self.error(line, "write: table KEY VALUE")
+        if self.scenarios[-1].promotion:
+            raise self.error(line, "a promotion is not played at a table")
         if self.scenarios[-1].steps:
             raise self.error(line, "the table is described before anything happens")
         name = f"limit {' '.join(value.split()[:-2])}" if key == "limit" else key
@@ -211,21 +233,38 @@ class _Reader:
             step = self._step(line, role["rest"])
             step.by = role["by"]
             return step
-        for kind, form in STEPS:
+        timed = _AT.fullmatch(text) if self.scenarios[-1].promotion else None
+        if timed is not None:
+            self._check_time(line, timed["time"])
+            step = self._step(line, timed["rest"])
+            step.values["time"] = timed["time"]
+            return step
+        for kind, form in self._forms.steps:
             match = form.fullmatch(text)
             if match is not None:
                 self._check_step(line, kind, match)
                 return Step(line, kind, _values(match), [], [])
+        if self.scenarios[-1].promotion:
+            raise not_of_a_promotion(self.file, line)
         return Step(line, "act", {"text": text}, [], [])
 
     def _check_step(self, line: Line, kind: str, match: re.Match[str]) -> None:
         if kind == "open" and self.scenarios[-1].steps:
             raise self.error(line, "a table opens before anything else happens")
         if kind == "at":
-            try:
-                datetime.fromisoformat(match["time"])
-            except ValueError:
-                raise self.error(line, f'"{match["time"]}" is no time such as 2024-08-18T20:00:00') from None
+            self._check_time(line, match["time"])
+
+    def _check_time(self, line: Line, text: str) -> None:
+        promotion = self.scenarios[-1].promotion
+        try:
+            zone = datetime.fromisoformat(text).tzinfo
+        except ValueError:
+            such_as = "2026-03-01T09:00+11:00" if promotion else "2024-08-18T20:00:00"
+            raise self.error(line, f'"{text}" is no time such as {such_as}') from None
+        if promotion and zone is None:
+            raise self.error(line, f'"{text}" has no zone; write it as 2026-03-01T09:00+11:00')
+        if promotion and not text.startswith("2"):
+            raise self.error(line, f'"{text}" is in a year before 2000')
 
     def _expect(self, line: Line, text: str) -> None:
         steps = self.scenarios[-1].steps
@@ -235,11 +274,11 @@ class _Reader:
         steps[-1].expected.append(self._expectation(line, text))
 
     def _check_consequences(self, line: Line, step: Step) -> None:
-        if step.kind in STATEMENTS:
+        if step.kind in self._forms.statements:
             raise self.error(line, f'"{step.line.text}" states something; only what happens has consequences')
 
     def _expectation(self, line: Line, text: str) -> Expected:
-        for kind, form in EXPECTED:
+        for kind, form in self._forms.expected:
             match = form.fullmatch(text.strip())
             if match is not None:
                 return Expected(line, kind, _values(match))
@@ -262,9 +301,18 @@ _HEADERS: dict[str, Callable[[_Reader, Line, str], None]] = {
 
 def not_an_act(file: str, line: Line) -> ScenarioError:
     """The error of a line that no form and no act of the book fits."""
+    return ScenarioError(file, line.number, f'"{line.text}" is nothing that can happen or be stated{_hint(line)}')
+
+
+def not_of_a_promotion(file: str, line: Line) -> ScenarioError:
+    """The error of a line that no form of a promotion fits."""
+    reason = f'"{line.text}" is nothing that can happen to a promotion or be stated of one{_hint(line)}'
+    return ScenarioError(file, line.number, reason)
+
+
+def _hint(line: Line) -> str:
     whole_dollars = re.search(r"\d", line.text) and not re.search(r"\d\.\d\d\b", line.text)
-    hint = "; money has two decimals, such as 10.00" if whole_dollars else ""
-    return ScenarioError(file, line.number, f'"{line.text}" is nothing that can happen or be stated{hint}')
+    return "; money has two decimals, such as 10.00" if whole_dollars else ""
 
 
 def _values(match: re.Match[str]) -> dict[str, str]:

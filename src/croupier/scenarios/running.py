@@ -1,4 +1,4 @@
-"""Runs scenarios and finds the first difference between what a file says and what the table does."""
+"""Runs scenarios and finds the first difference between what a file says and what the table or promotion does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from croupier.rules.game import read_pay_table
 from croupier.rules.picks import typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.scenarios.acts import read_act
+from croupier.scenarios.differences import Difference, Different, expected_text, show_refusal
 from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents, not_an_act
+from croupier.scenarios.promotions.playing import play_promotion
 from croupier.table import commands
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve_all
@@ -27,30 +29,14 @@ from croupier.table.telling import Told, tell, tell_phases
 from croupier.table.view import TableView
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """The first place where the table did something else than the scenario says."""
-
-    file: str
-    line: int
-    scenario: str
-    expected: str
-    got: str
-
-    def __str__(self) -> str:
-        return f"{self.file}, line {self.line} ({self.scenario})\n  expected: {self.expected}\n  got:      {self.got}"
-
-
-class _Different(Exception):
-    def __init__(self, line: Line, expected: str, got: str) -> None:
-        self.line, self.expected, self.got = line, expected, got
-        super().__init__(expected)
-
-
 def run_scenario(scenario: Scenario, shelf: Shelf) -> Difference | None:
     """Play a scenario; None if everything happened as it says."""
     try:
-        _Run(scenario, shelf).play()
-    except _Different as difference:
+        if scenario.promotion:
+            play_promotion(scenario, shelf.book(scenario.book).prizes)
+        else:
+            _Run(scenario, shelf).play()
+    except Different as difference:
         line = difference.line
         return Difference(scenario.file, line.number, scenario.name, difference.expected, difference.got)
     return None
@@ -105,7 +91,7 @@ class _Run:
         try:
             settings = _settings(table, set(self.shelf.book(self.scenario.book).fixed_stakes))
         except (MoneyError, ValueError) as error:
-            raise _Different(line, "a table that can be opened", str(error)) from None
+            raise Different(line, "a table that can be opened", str(error)) from None
         return self._carry_out(commands.OpenTable(terms=terms, settings=settings))
 
     def _given(self, step: Step) -> dict[str, Any]:
@@ -202,13 +188,13 @@ class _Run:
     def _phase(self, step: Step) -> None:
         shown = tell_phases(TableView(self.shelf, self.state))
         if step.values["phase"] not in shown:
-            raise _Different(step.line, step.line.text, f"the book has no {step.values['phase']} to show")
+            raise Different(step.line, step.line.text, f"the book has no {step.values['phase']} to show")
         value = shown[step.values["phase"]]
         self._same(step, "off" if value is None else str(value), step.values["value"])
 
     def _same(self, step: Step, got: str, wanted: str) -> None:
         if got != wanted:
-            raise _Different(step.line, step.line.text, got)
+            raise Different(step.line, step.line.text, got)
 
     # -- what is expected -----------------------------------------------------------------------------------------
 
@@ -224,30 +210,30 @@ class _Run:
                 got -= Counter([_settlement(told)])
         for expectation in wanted:
             if got[_wanted(expectation)] < expected[_wanted(expectation)]:
-                raise _Different(expectation.line, _text(expectation.line), _show_all(got))
+                raise Different(expectation.line, expected_text(expectation.line), _show_all(got))
         if got != expected:
             line = step.expected[0].line if step.expected else step.line
-            raise _Different(line, _show_all(expected), _show_all(got))
+            raise Different(line, _show_all(expected), _show_all(got))
         for expectation in step.expected:
             self._compare_other(expectation, happened)
 
     def _compare_refusal(self, step: Step, refusal: Refusal) -> None:
-        got = _show_refusal(refusal)
+        got = show_refusal(refusal)
         refused = [e for e in step.expected if e.kind == "refused"]
         if not refused:
-            raise _Different(step.line, step.line.text, got)
+            raise Different(step.line, step.line.text, got)
         code, clause = refused[0].values["code"], refused[0].values.get("clause")
         if (code, clause) != (refusal.code, refusal.clause):
-            raise _Different(refused[0].line, _text(refused[0].line), got)
+            raise Different(refused[0].line, expected_text(refused[0].line), got)
         if len(step.expected) > 1:
-            raise _Different(step.expected[1].line, _text(step.expected[1].line), got)
+            raise Different(step.expected[1].line, expected_text(step.expected[1].line), got)
 
     def _compare_other(self, expected: Expected, happened: list[Told]) -> None:
         check = _OTHERS.get(expected.kind)
         if check is not None:
             ok, got = check(expected, happened)
             if not ok:
-                raise _Different(expected.line, _text(expected.line), got)
+                raise Different(expected.line, expected_text(expected.line), got)
 
 
 _SETTLING = ("wager_settled", "wager_reduced", "wager_removed")
@@ -374,15 +360,6 @@ _OTHERS: dict[str, Callable[[Expected, list[Told]], tuple[bool, str]]] = {
     "done": _done,
     "happens": _happens,
 }
-
-
-def _text(line: Line) -> str:
-    return line.text.removeprefix(">").strip()
-
-
-def _show_refusal(refusal: Refusal) -> str:
-    clause = f" by {refusal.clause}" if refusal.clause else ""
-    return f"refused {refusal.code}{clause}: {refusal.message}"
 
 
 def _show_all(settlements: Counter[str]) -> str:

@@ -1,0 +1,1 @@
+"""Scenarios about promotional prizes: the lines they are written in, and how they are played."""
