@@ -7,6 +7,7 @@ the table remembers only what was said: no chips have moved.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from croupier.rules.machine import Pick
 from croupier.table import events
@@ -16,7 +17,7 @@ from croupier.table.view import TableView
 IN_THE_AIR = "thrown"  # the fact "throw" between the moment of throwing and the moment of rest
 LATE, SPOKEN, CALLED_ON = "late", "spoken", "called on"
 CONFIRMING, DECLARING = "confirm_late", "declare_wager"  # the acts that a book has where it takes such wagers
-MARKING = "mark_on"  # and the one with which a call On is confirmed
+LAYING, MARKING = "place_declared", "mark_on"  # and those with which a spoken wager is laid, a call On confirmed
 
 
 def waiting_name(kind: str, player: str, wager: str, pick: Pick) -> str:
@@ -48,6 +49,42 @@ def late_cents(view: TableView, player: str, area: Area) -> int:
         return 0
     value = view.state.facts.get(late_name(view, player, area), 0)
     return min(value, view.state.layout[area][player].amount) if isinstance(value, int) else 0
+
+
+class Waiting(NamedTuple):
+    """A wager that waits for the house: its kind, whose and how much it is, and the act that sees to it."""
+
+    kind: str
+    act: str
+    player: str
+    wager: str
+    pick: Pick
+    cents: int | None
+
+
+def everything_waiting(view: TableView) -> list[Waiting]:
+    """All of them, as they lie; what was only spoken comes last."""
+    if not view.state.facts:
+        return []
+    found = []
+    for player, area, _ in view.state.wagers():
+        named = (player, area.wager, view.shown_pick(area))
+        if late_cents(view, player, area):
+            found.append(Waiting(LATE, CONFIRMING, *named, late_cents(view, player, area)))
+        if called_on_name(view, player, area) in view.state.facts:
+            found.append(Waiting(CALLED_ON, MARKING, *named, None))
+    return [*found, *_spoken(view)]
+
+
+def _spoken(view: TableView) -> Iterator[Waiting]:
+    for player in view.state.seats:
+        said = set(waiting_of(view, SPOKEN, player))
+        for wager in view.game.book.rules.wagers if said else ():
+            for pick in view.game.book.picks(wager):
+                name = waiting_name(SPOKEN, player, wager.id, pick)
+                if name in said:
+                    cents = view.state.facts[name]
+                    yield Waiting(SPOKEN, LAYING, player, wager.id, pick, cents if isinstance(cents, int) else None)
 
 
 def in_the_air(view: TableView) -> bool:

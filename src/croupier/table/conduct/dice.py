@@ -96,6 +96,11 @@ def somebody_throws(scene: Scene) -> bool:
     return next_thrower(scene.view) is not None
 
 
+def players_here(scene: Scene) -> bool:
+    """Whether anybody sits at the table at all."""
+    return bool(scene.state.seats)
+
+
 def nobody_accepts(scene: Scene) -> bool:
     """Whether everybody who could be offered them has declined."""
     return all_declined(scene.view)
@@ -170,6 +175,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     has_the_dice,
     throws_next,
     somebody_throws,
+    players_here,
     nobody_accepts,
     undecided,
     no_sole_wager,

@@ -44,6 +44,21 @@ def betting_open(scene: Scene) -> bool:
     return scene.state.bets_open
 
 
+def between_throws(scene: Scene) -> bool:
+    """Whether no throw is under way."""
+    return not is_under_way(scene.view)
+
+
+def moment_by_moment(scene: Scene) -> bool:
+    """Whether throws are taken moment by moment: by hand, or so that late wagers are made while they are in the air."""
+    return scene.state.settings.manual_dice or scene.state.settings.late_bets
+
+
+def tumbled_enough(scene: Scene) -> bool:
+    """Whether the dice have tumbled as often as the book asks."""
+    return scene.number(TUMBLED) >= tumbles_asked(scene.book)
+
+
 def throw_to_see(scene: Scene) -> bool:
     """Whether there is anything to go wrong yet: a throw under way, or dice that have been tumbled."""
     return is_under_way(scene.view) or scene.number(TUMBLED) > 0
@@ -189,6 +204,9 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     has_the_throw,
     bets_called_closed,
     betting_open,
+    between_throws,
+    moment_by_moment,
+    tumbled_enough,
     throw_to_see,
     game_begun,
     may_call_void,
