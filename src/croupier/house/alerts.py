@@ -7,6 +7,8 @@ import msgspec
 from croupier.house.documents import Entry
 from croupier.house.events import AlertAnswered, AlertRaised
 
+DONE = "The sign has done its work."  # what the house notes where a sign that an alert is about was acted on
+REPLACED = "Another sign took its place."
 LATELY = 20  # so many answered alerts are remembered at each table; all of them are in its stream
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import msgspec
 
 from croupier.house.events import HouseEvent
+from croupier.prizes.events import AnyEvent as PrizeEvent
 from croupier.store.records import Record
 from croupier.table.events import AnyEvent
 
 FORMAT = 1
 
-StoredEvent = AnyEvent | HouseEvent
+StoredEvent = AnyEvent | HouseEvent | PrizeEvent
 
 
 class Document(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename={"role": "as"}):

@@ -1,4 +1,4 @@
-"""What happens at a house beside the games: people and their chips, tables that run by a clock, electronic dice.
+"""What happens at a house beside the games: people and their chips, tables that run by a clock, electronic dice, draws.
 
 Like the events of a table they are past tense, complete, and stored under the tags below.
 """
@@ -191,6 +191,64 @@ class AlertAnswered(Event, frozen=True, tag="alert_answered"):
     note: str
 
 
+class DutyAnswered(Event, frozen=True, tag="duty_answered"):
+    """Somebody answers for a duty that was not done in time: at a table, or in a promotion."""
+
+    duty: str
+    note: str
+
+
+# The stream of a promotion, beside what `croupier.prizes.events` tells
+
+
+class PromotionOpened(Event, frozen=True, tag="promotion_opened"):
+    """There is a promotion, under the rules of a book."""
+
+    promotion: str
+    book: str
+    title: str
+
+
+class DrawCommitted(Event, frozen=True, tag="draw_committed"):
+    """What will be drawn is announced: the prizes in their order, and the digest of a secret.
+
+    `key` makes the names under which entrants stand in the public record.
+    """
+
+    commitment: str
+    key: str
+    prizes: tuple[str, ...]
+    one_prize_each: bool
+
+
+class PlayCounted(Event, frozen=True, tag="play_counted"):
+    """From which play entries were counted: tables with how far each had come, from a time until another.
+
+    A ticket is for so many `cents`, on these wagers (all, where none is named), each of at least the minimum. Those
+    `without` had earned tickets and are not in the draw: staff, and people who are excluded.
+    """
+
+    tables: dict[str, int]
+    since: str
+    until: str
+    cents: int
+    wagers: tuple[str, ...] = ()
+    minimum: int = 0
+    without: tuple[str, ...] = ()
+
+
+class DrawShown(Event, frozen=True, tag="draw_shown"):
+    """The secret that was committed to: who is drawn follows from it and from the entries."""
+
+    secret: str
+
+
+class PrizesPassedOn(Event, frozen=True, tag="prizes_passed_on"):
+    """Awards that came to nothing, by their numbers, and because of what; each goes to a further draw."""
+
+    passed: tuple[tuple[int, str], ...]
+
+
 HouseEvent = (
     AccountOpened
     | PasswordSet
@@ -213,4 +271,10 @@ HouseEvent = (
     | RoundCancelled
     | AlertRaised
     | AlertAnswered
+    | DutyAnswered
+    | PromotionOpened
+    | DrawCommitted
+    | PlayCounted
+    | DrawShown
+    | PrizesPassedOn
 )

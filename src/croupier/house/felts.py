@@ -17,7 +17,9 @@ from croupier.house.live import Head
 from croupier.house.own_acts import own_acts
 from croupier.house.showing import ANOTHER, Eyes, show_table
 from croupier.house.signs import show_sign, signs_up
+from croupier.house.steps import steps_of
 from croupier.house.tables import TableState
+from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
 from croupier.table.handing import next_offered
@@ -26,7 +28,7 @@ from croupier.table.telling import Told, tell_limit
 from croupier.table.thrower import next_thrower, title
 from croupier.table.under_way import is_under_way
 from croupier.table.view import TableView
-from croupier.table.waiting import in_the_air
+from croupier.table.waiting import Waiting, everything_waiting, in_the_air
 
 
 def draw_table(shelf: Shelf, state: TableState, look: Eyes) -> Told:
@@ -56,6 +58,9 @@ def show_felt(
     hands_round = state.game.settings.manual_dice and book.rules.thrower is not None
     following = next_offered(view) if hands_round else None
     told["thrower"] = {"by": _seen(thrower, look), "title": title(view, thrower), "next": _seen(following, look)}
+    if look.all:
+        told["waiting"] = [_waiting(book, one) for one in everything_waiting(view)]
+        told |= steps_of(shelf, state, look.person, now)
     told["own_acts"] = own_acts(shelf, state, look.person, now)
     told["shown_until"] = None if state.shown_until is None else stamp(state.shown_until)
     return told
@@ -98,11 +103,20 @@ def _terms(state: TableState, look: Eyes) -> str:
     return f"{len(state.game.terms)}-{crc32(seen.encode()):08x}"
 
 
+def _waiting(book: Book, one: Waiting) -> Told:
+    """A wager that waits for the house, and the line by which the house sees to it, in words."""
+    act = book.conduct.by_id.get(one.act)
+    line = {"do": one.act, "player": one.player, "wager": one.wager, "pick": one.pick}
+    amount = None if one.cents is None else format_cents(one.cents)
+    words = one.act if act is None or act.step is None else act.step.words
+    return {"kind": one.kind, "amount": amount, "line": line, "words": words}
+
+
 def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:
     if not results:
         return []
     areas = winning_areas(view.game, spots_of(view.game.book), results[-1])
-    return [{"wager": wager, "pick": list(pick) if isinstance(pick, tuple) else pick} for wager, pick in areas]
+    return [{"wager": wager, "pick": pick} for wager, pick in areas]
 
 
 def _lamps(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:

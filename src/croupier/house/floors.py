@@ -10,6 +10,8 @@ import msgspec
 
 from croupier.house.alerts import Alert, is_due
 from croupier.house.documents import stamp
+from croupier.house.duties import DutyShown, duties_of_promotion, duties_of_table, waiting_duties
+from croupier.house.promotions import PromotionState
 from croupier.house.reporting.pace import Pace
 from croupier.house.reporting.reports import Report
 from croupier.house.showing import show_round
@@ -50,7 +52,9 @@ class Glance(msgspec.Struct, frozen=True):
 
 
 class FloorTable(msgspec.Struct, frozen=True):
-    """One table at a glance. `glance` is null until it is reckoned; `alerts` are those that wait for an answer."""
+    """One table at a glance. `glance` is null until it is reckoned; `alerts` are those that wait for an answer, duties
+    that were not done in time among them.
+    """
 
     table: str
     title: str
@@ -91,11 +95,15 @@ class AlertShown(msgspec.Struct, frozen=True):
 
 
 class AlertsShown(msgspec.Struct, frozen=True):
-    """Alerts of all tables: those that wait, the longest first; those to come; those answered lately, newest first."""
+    """Alerts of all tables: those that wait, the longest first; those to come; those answered lately, newest first.
+
+    `duties` wait as well: they were not done in time, and no alert above stands for them.
+    """
 
     open: list[AlertShown]
     coming: list[AlertShown]
     answered: list[AlertShown]
+    duties: list[DutyShown]
 
 
 def figures_of(day: str, report: Report | None) -> Figures:
@@ -137,9 +145,14 @@ def show_floor_table(shelf: Shelf, state: TableState, version: int, now: datetim
         wager_limits={name: tell_limit(limit) for name, limit in game.settings.wager_limits.items()},
         player_limits={name: tell_limit(limit) for name, limit in game.settings.player_limits.items()},
         signs=[show_sign(sign) for sign in signs_up(book, game.facts)],
-        alerts=sum(is_due(alert, stamp(now)) for alert in state.alerts),
+        alerts=_alerts(shelf, state, now),
         glance=glance,
     )
+
+
+def _alerts(shelf: Shelf, state: TableState, now: datetime) -> int:
+    due = sum(is_due(alert, stamp(now)) for alert in state.alerts)
+    return due + len(waiting_duties(duties_of_table(shelf, state, now)))
 
 
 def _takes_bets(state: TableState, by_call: bool) -> bool:
@@ -148,8 +161,10 @@ def _takes_bets(state: TableState, by_call: bool) -> bool:
     return state.game.bets_open or not by_call
 
 
-def show_alerts(shelf: Shelf, tables: Sequence[TableState], now: datetime) -> AlertsShown:
-    """The alerts of these tables."""
+def show_alerts(
+    shelf: Shelf, tables: Sequence[TableState], now: datetime, promotions: Sequence[PromotionState] = ()
+) -> AlertsShown:
+    """The alerts of these tables, and the duties of them and of these promotions that were not done in time."""
     books = {state.name: shelf.game(state.game.terms[-1]).book.id for state in tables}
     waiting = [(state, alert) for state in tables for alert in state.alerts]
     due = [_alert(books, state, alert) for state, alert in waiting if is_due(alert, stamp(now))]
@@ -160,7 +175,9 @@ def show_alerts(shelf: Shelf, tables: Sequence[TableState], now: datetime) -> Al
         for one in state.answered
     ]
     done.sort(key=_when_answered, reverse=True)
-    return AlertsShown(_by_time(due), _by_time(coming), done[:MOST_ANSWERED])
+    duties = [duty for state in tables for duty in duties_of_table(shelf, state, now)]
+    duties += [duty for state in promotions for duty in duties_of_promotion(shelf, state, now)]
+    return AlertsShown(_by_time(due), _by_time(coming), done[:MOST_ANSWERED], waiting_duties(duties))
 
 
 def _by_time(alerts: Iterable[AlertShown]) -> list[AlertShown]:

@@ -22,18 +22,20 @@ import msgspec
 
 from croupier.house import accounts as account_books
 from croupier.house import orders
+from croupier.house import promotions as promotion_books
 from croupier.house import tables as table_books
 from croupier.house.accounts import Account
-from croupier.house.deeds import alerts, floor, limits, lines, people, rounds, seats
+from croupier.house.deeds import alerts, duties, floor, limits, lines, people, promotions, rounds, seats
 from croupier.house.deeds.permits import check_permit
 from croupier.house.deeds.scene import Decided, Entropy, Outcome, Scene
 from croupier.house.documents import FORMAT, Document, Entry, StoredEvent, stamp
 from croupier.house.electronic.public import names_nobody
 from croupier.house.events import DiceDrawn, RoundCancelled
 from croupier.house.live import RELIED_ON, Drafted, Head, Live
-from croupier.house.orders import AtTable, Order
+from croupier.house.orders import AtTable, OfPromotion, Order, impersonal
+from croupier.house.promotions import PromotionState
 from croupier.house.snapshots import Restored
-from croupier.house.streams import TABLES, account_stream, table_stream
+from croupier.house.streams import PROMOTIONS, TABLES, account_stream, promotion_stream, table_stream
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Answer, Answered, Append, Committed, Record, Secret, Write
@@ -58,7 +60,12 @@ DEEDS: dict[type, Callable[[Scene, Any], Decided]] = {
     orders.TakePost: people.take_post,
     orders.LeavePost: people.leave_post,
     orders.AnswerAlert: alerts.answer_alert,
+    orders.AnswerDuty: duties.answer_duty,
     orders.RunOn: rounds.run_on,
+    orders.OpenPromotion: promotions.open_promotion,
+    orders.Promote: promotions.promote,
+    orders.CloseEntries: promotions.close_entries,
+    orders.AnswerPromotionDuty: duties.answer_promotion_duty,
     orders.OpenAccount: people.open_account,
     orders.SetPassword: people.set_password,
     orders.ChangeRoles: people.change_roles,
@@ -97,6 +104,7 @@ class House:
         self._published = published or (lambda stream, entries: None)
         self._streams: dict[str, Live[Any]] = {}
         self._tables: dict[str, Live[TableState]] = {}  # those of them that are of tables: there are many more accounts
+        self._promotions: dict[str, Live[PromotionState]] = {}  # and those that are of promotions
         self._secrets: dict[str, bytes] = {}
 
     # What is in memory
@@ -110,12 +118,25 @@ class House:
         states = [live.state for live in self._tables.values()]
         return sorted((state for state in states if state.is_set), key=lambda state: state.name)
 
+    def promotion(self, name: str) -> PromotionState:
+        """A promotion as it is stored."""
+        return self._loaded(promotion_stream(name)).state  # type: ignore[no-any-return]
+
+    def promotions(self) -> list[PromotionState]:
+        """All promotions in memory, by name."""
+        states = [live.state for live in self._promotions.values()]
+        return sorted((state for state in states if state.is_opened), key=lambda state: state.name)
+
+    def secret(self, name: str) -> bytes | None:
+        """Something that is kept apart from the events, as the house has it at hand."""
+        return self._secrets.get(name)
+
     def account(self, person: str) -> Account:
         """An account as it is stored."""
         return self._loaded(account_stream(person)).state  # type: ignore[no-any-return]
 
-    def state(self, stream: str) -> Account | TableState:
-        """A table or an account, whichever the stream is of."""
+    def state(self, stream: str) -> Account | TableState | PromotionState:
+        """A table, an account or a promotion, whichever the stream is of."""
         return self._loaded(stream).state  # type: ignore[no-any-return]
 
     def head(self, stream: str) -> Head:
@@ -133,6 +154,7 @@ class House:
         """Let a stream go from memory, of which nothing waits to be stored; it is loaded again when it is needed."""
         live = self._streams.pop(stream, None)
         self._tables.pop(stream, None)
+        self._promotions.pop(stream, None)
         assert live is None or live.newest_head == live.head, f"{stream} is about to change"
 
     def newest_head(self, stream: str) -> Head:
@@ -167,6 +189,8 @@ class House:
             self._streams[stream] = live
             if stream.startswith(TABLES):
                 self._tables[stream] = live
+            elif stream.startswith(PROMOTIONS):
+                self._promotions[stream] = live
             self._secrets |= secrets or {}
             return
         taken = live.take_in(list(records))
@@ -185,6 +209,8 @@ class House:
     def _new(self, stream: str) -> Live[Any]:
         if stream.startswith(TABLES):
             return Live(stream, TableState(), table_books.evolve)
+        if stream.startswith(PROMOTIONS):
+            return Live(stream, PromotionState(), promotion_books.evolve)
         return Live(stream, Account(), account_books.evolve)
 
     def _loaded(self, stream: str) -> Live[Any]:
@@ -207,7 +233,7 @@ class House:
         return self._refused(order, at, decided) if isinstance(decided, Refusal) else self._drafted(scene, decided)
 
     def _scene(self, order: Order, at: datetime, entropy: Entropy) -> Scene:
-        known = self._newest_table, self._newest_account, self._secrets.get
+        known = self._newest_table, self._newest_account, self._newest_promotion, self._secrets.get
         return Scene(self.shelf, order, at, entropy, *known)
 
     def _newest_table(self, name: str) -> TableState:
@@ -216,22 +242,31 @@ class House:
     def _newest_account(self, person: str) -> Account:
         return self._loaded(account_stream(person)).newest  # type: ignore[no-any-return]
 
+    def _newest_promotion(self, name: str) -> PromotionState:
+        return self._loaded(promotion_stream(name)).newest  # type: ignore[no-any-return]
+
     def _check_version(self, order: Order) -> Refusal | None:
         deed = order.deed
-        if not isinstance(deed, AtTable) or deed.version is None:
+        if not isinstance(deed, AtTable | OfPromotion) or deed.version is None:
             return None
-        newest = self._loaded(table_stream(deed.table)).newest_head.version
+        stream = table_stream(deed.table) if isinstance(deed, AtTable) else promotion_stream(deed.promotion)
+        newest = self.newest_head(stream).version
         if deed.version == newest:
             return None
-        more = " any more" if deed.version < newest else ""
-        return Refusal("table_moved_on", f"The table is at version {newest}, not at {deed.version}{more}.")
+        at = f"at version {newest}, not at {deed.version}{' any more' if deed.version < newest else ''}"
+        if isinstance(deed, AtTable):
+            return Refusal("table_moved_on", f"The table is {at}.")
+        return Refusal("promotion_moved_on", f"The promotion is {at}.")
 
     def _refused(self, order: Order, at: datetime, refusal: Refusal) -> Pending:
         told: Told = {"ok": False, "code": refusal.code, "clause": refusal.clause, "message": refusal.message}
+        if refusal.about:
+            told["about"] = list(refusal.about)
         kept = None  # what the house refuses itself is nobody's doing
         if order.who is not None:
+            deed = impersonal(order.deed)
             kept = msgspec.json.encode(
-                {"format": FORMAT, "at": stamp(at), "who": order.who, "order": order.id, "deed": order.deed, **told}
+                {"format": FORMAT, "at": stamp(at), "who": order.who, "order": order.id, "deed": deed, **told}
             )
         return Pending(order, Write(answer=_answer(order, told), refusal=kept), {}, told, {})
 
@@ -255,7 +290,7 @@ class House:
         for stream in versions:  # only now: until here a stream may turn out not to be loaded
             self._streams[stream].go_ahead(drafted[stream])
         told: Told = {"ok": True, "versions": versions, **outcome.told}
-        vault = tuple([Secret(name, value) for name, value in outcome.secrets.items()])
+        vault = tuple([Secret(name, value) for name, value in (outcome.secrets | outcome.sealed).items()])
         write = Write(tuple(appends), _answer(order, told), vault=vault)
         return Pending(order, write, drafted, told, outcome.secrets)
 

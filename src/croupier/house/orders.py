@@ -7,6 +7,9 @@ from typing import Any
 import msgspec
 
 from croupier.house.events import Limits, Rhythm
+from croupier.house.streams import is_name
+from croupier.prizes.reading import known_part
+from croupier.prizes.values import Entry
 
 
 class Deed(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag_field="deed"):
@@ -17,6 +20,13 @@ class AtTable(Deed, frozen=True, kw_only=True):
     """A deed at one table. With `version` it is done only if nothing has happened there since that version."""
 
     table: str
+    version: int | None = None
+
+
+class OfPromotion(Deed, frozen=True, kw_only=True):
+    """A deed with one promotion. With `version` it is done only if nothing has happened to it since that version."""
+
+    promotion: str
     version: int | None = None
 
 
@@ -74,6 +84,13 @@ class AnswerAlert(AtTable, frozen=True, kw_only=True, tag="answer_alert"):
     note: str
 
 
+class AnswerDuty(AtTable, frozen=True, kw_only=True, tag="answer_duty"):
+    """Answer for a duty of a table that was not done in time, with a note on why, and what was done about it."""
+
+    duty: str
+    note: str
+
+
 class RunOn(AtTable, frozen=True, kw_only=True, tag="run_on"):
     """What the clock of a table asks for: the next step of its round that is due.
 
@@ -82,6 +99,44 @@ class RunOn(AtTable, frozen=True, kw_only=True, tag="run_on"):
     """
 
     lost: bool = False
+
+
+class OpenPromotion(OfPromotion, frozen=True, kw_only=True, tag="open_promotion"):
+    """Begin a promotion, under the rules of a book."""
+
+    book: str
+    title: str
+
+
+class Personal(msgspec.Struct, frozen=True, gc=False):
+    """Who a claimant is, and where they live. It goes into the vault, and into nothing else."""
+
+    name: str
+    address: str
+
+
+class Promote(OfPromotion, frozen=True, kw_only=True, tag="promote"):
+    """A line about a promotion: its terms, its course, its prizes, claims and disputes."""
+
+    line: dict[str, Any]
+    personal: Personal | None = None
+
+
+class CloseEntries(OfPromotion, frozen=True, kw_only=True, tag="close_entries"):
+    """What the clock of a promotion asks for: no more entries, after those that play has earned.
+
+    `tables` says from which play they were counted: tables with how far each had come.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    tables: dict[str, int] = {}
+
+
+class AnswerPromotionDuty(OfPromotion, frozen=True, kw_only=True, tag="answer_promotion_duty"):
+    """Answer for a duty of a promotion that was not done in time, with a note on why, and what was done about it."""
+
+    duty: str
+    note: str
 
 
 class OpenAccount(OfAccount, frozen=True, kw_only=True, tag="open_account"):
@@ -149,7 +204,12 @@ AnyDeed = (
     | TakePost
     | LeavePost
     | AnswerAlert
+    | AnswerDuty
     | RunOn
+    | OpenPromotion
+    | Promote
+    | CloseEntries
+    | AnswerPromotionDuty
     | OpenAccount
     | SetPassword
     | ChangeRoles
@@ -167,6 +227,23 @@ def deed_name(deed: AnyDeed) -> str:
     name = deed.__struct_config__.tag
     assert isinstance(name, str), "every deed has a tag"
     return name
+
+
+def impersonal(deed: AnyDeed) -> AnyDeed:
+    """A deed without who claimants are, wherever somebody has put it: as it may be kept anywhere."""
+    if not isinstance(deed, Promote):
+        return deed
+    said = {name: value for name, value in known_part(deed.line).items() if name not in _PEOPLE or _is_account(value)}
+    return msgspec.structs.replace(deed, personal=None, line=said)
+
+
+_PEOPLE = ("claimant", "patron", "entries")  # where a line has somebody in it, who stands there as they sign in
+
+
+def _is_account(said: object) -> bool:
+    if isinstance(said, list):
+        return all(isinstance(one, dict) and _is_account(one.get("entrant")) for one in said)
+    return isinstance(said, str) and is_name(said)
 
 
 class Order(msgspec.Struct, frozen=True, gc=False, kw_only=True):

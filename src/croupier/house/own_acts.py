@@ -7,9 +7,11 @@ from datetime import datetime
 
 from croupier.house.tables import TableState
 from croupier.rules.book import Book
-from croupier.rules.conduct import PLAYER, Act
+from croupier.rules.conduct import PLAYER, Act, Own, filled
 from croupier.rules.shelf import Shelf
 from croupier.table.commands import PerformAct
+from croupier.table.conduct.checks import CHECKS
+from croupier.table.conduct.scene import Scene
 from croupier.table.decide import decide_without_note
 from croupier.table.events import ActDone
 from croupier.table.refusals import Refusal
@@ -19,16 +21,25 @@ FACES = ["faces"]
 
 
 def own_acts(shelf: Shelf, state: TableState, person: str | None, now: datetime) -> list[Told]:
-    """The lines of acts that the table would take from this player, and that would change something.
+    """What the table would take from this player and waits for: the words, the line, whether the game goes on with it.
 
-    They are those of the game itself. What leaves the throw alone may be said at any time, and is not listed.
+    They are acts that the book offers to players. What else leaves the throw alone may be said at any time.
     """
     if state.rhythm is not None or person not in state.game.chips:
         return []
-    book = shelf.game(state.game.terms[-1]).book
-    acts = [act for act in book.conduct.acts if PLAYER in act.by and not act.aside]
-    lines = (_first_taken(shelf, state, act, person, now, _lines(book, act)) for act in acts)
-    return [line for line in lines if line is not None]
+    scene = Scene(shelf, state.game, None, person, now, {})
+    return [
+        told for act in scene.book.conduct.acts if act.own is not None for told in _offered(scene, state, act, act.own)
+    ]
+
+
+def _offered(scene: Scene, state: TableState, act: Act, own: Own) -> Iterator[Told]:
+    if PLAYER not in act.by or not all(CHECKS[check](scene) for check in own.when):
+        return
+    line = _first_taken(scene, state, act, _lines(scene.book, act))
+    if line is not None:
+        words = filled(own.words, {"things": scene.book.rules.throw.field})
+        yield {"words": words, "line": line, "goes_on": own.goes_on}
 
 
 def _lines(book: Book, act: Act) -> Iterator[Told]:
@@ -40,12 +51,10 @@ def _lines(book: Book, act: Act) -> Iterator[Told]:
             yield {"faces": list(faces)}
 
 
-def _first_taken(
-    shelf: Shelf, state: TableState, act: Act, person: str, now: datetime, lines: Iterator[Told]
-) -> Told | None:
+def _first_taken(scene: Scene, state: TableState, act: Act, lines: Iterator[Told]) -> Told | None:
     for said in lines:
-        command = PerformAct(act=act.id, said=said, by=PLAYER, who=person, at=now)
-        decision = decide_without_note(shelf, state.game, command)
+        command = PerformAct(act=act.id, said=said, by=PLAYER, who=scene.who, at=scene.at)
+        decision = decide_without_note(scene.shelf, state.game, command)
         if not isinstance(decision, Refusal):
             return {"do": act.id, **said} if any(_changes(state, event) for event in decision) else None
     return None

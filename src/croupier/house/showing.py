@@ -22,7 +22,7 @@ from croupier.money import format_cents
 from croupier.rules.shelf import Shelf
 from croupier.table import events as table
 from croupier.table.state import State
-from croupier.table.telling import Told, tell
+from croupier.table.telling import Told, tell, tell_limit
 from croupier.table.view import TableView
 from croupier.wire.replying import tell_table
 
@@ -171,6 +171,15 @@ def show_table(shelf: Shelf, state: TableState, head: Head, look: Eyes) -> Told:
     return told
 
 
+def list_table(shelf: Shelf, state: TableState, head: Head) -> Told:
+    """A table in a list, as anybody may see it: also what it takes, what is thrown there, and what fell last."""
+    throw = shelf.game(state.game.terms[-1]).book.rules.throw
+    fell = next((result.faces for result in reversed(state.results) if result.faces), ())
+    more: Told = {"limits": tell_limit(state.game.settings.limit), "fell": list(fell)}
+    more["throws"] = {"faces": list(throw.faces), "count": throw.throw}
+    return show_table(shelf, state, head, PUBLIC_EYES) | more
+
+
 def _narrowed(game: State, person: str | None) -> State:
     """The game without anything that belongs to others."""
     own = person if person in game.chips else None
@@ -252,4 +261,5 @@ _OF_HOUSE = (
     house.RoundCancelled,
     house.AlertRaised,
     house.AlertAnswered,
+    house.DutyAnswered,
 )

@@ -15,7 +15,8 @@ import msgspec
 
 from croupier.house.accounts import Account
 from croupier.house.live import Head
-from croupier.house.streams import TABLES, account_stream, table_stream
+from croupier.house.promotions import PromotionState
+from croupier.house.streams import PROMOTIONS, TABLES, account_stream, promotion_stream, table_stream
 from croupier.house.tables import TableState
 from croupier.store.records import Snapshot
 
@@ -23,7 +24,7 @@ FORMAT = 2  # one more whenever the same events lead to another state than befor
 OPENING = b"croupier snapshot\n"
 MOST_BYTES = 64 * 2**20  # what is larger is not worth keeping; it would hold up the writes that go with it
 
-State = TableState | Account
+State = TableState | Account | PromotionState
 
 
 class Restored(NamedTuple):
@@ -33,8 +34,10 @@ class Restored(NamedTuple):
     head: Head
 
 
-def kind_of(stream: str) -> type[TableState] | type[Account]:
+def kind_of(stream: str) -> type[State]:
     """What a stream is the history of."""
+    if stream.startswith(PROMOTIONS):
+        return PromotionState
     return TableState if stream.startswith(TABLES) else Account
 
 
@@ -63,6 +66,8 @@ def restored(snapshot: Snapshot) -> Restored | None:
 
 
 def _stream_of(state: State) -> str:
+    if isinstance(state, PromotionState):
+        return promotion_stream(state.name)
     return table_stream(state.name) if isinstance(state, TableState) else account_stream(state.person)
 
 
@@ -76,7 +81,7 @@ def _front(kind: type[State]) -> bytes:
 
 def make_ready() -> None:
     """Find out beforehand what stands before states: it takes longer than a snapshot of a large table."""
-    for kind in (TableState, Account):
+    for kind in (TableState, Account, PromotionState):
         _front(kind)
 
 

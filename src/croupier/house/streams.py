@@ -1,10 +1,11 @@
-"""The streams of a house: one for each table and one for each account, and what those can be called."""
+"""The streams of a house: one for each table, account and promotion, and what those can be called."""
 
 from __future__ import annotations
 
 import re
 
-TABLES, ACCOUNTS = "table/", "account/"  # what their streams begin with
+TABLES, ACCOUNTS, PROMOTIONS = "table/", "account/", "promotion/"  # what their streams begin with
+AT_HAND = (TABLES, PROMOTIONS)  # those that are in memory from the start: their clocks run
 
 # Names go into streams, addresses and files: short, plain, the same on every system.
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9_.-]{0,38}[a-z0-9])?")
@@ -20,11 +21,16 @@ def account_stream(person: str) -> str:
     return ACCOUNTS + person
 
 
+def promotion_stream(promotion: str) -> str:
+    """The stream of a promotion."""
+    return PROMOTIONS + promotion
+
+
 def name_of(stream: str) -> str:
-    """What the table or the account is called whose stream it is."""
+    """What the table, the account or the promotion is called whose stream it is."""
     return stream.partition("/")[2]
 
 
 def is_name(name: str) -> bool:
-    """Whether a table or an account can be called that."""
+    """Whether a table, an account or a promotion can be called that."""
     return NAME.fullmatch(name) is not None

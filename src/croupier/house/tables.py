@@ -13,7 +13,7 @@ from croupier.house import events
 from croupier.house.alerts import Alert, Answered, answered, raised
 from croupier.house.documents import Entry, moment
 from croupier.house.events import Rhythm
-from croupier.table.events import OutcomeInvalidated, Thrown, ThrowVoided
+from croupier.table.events import ActDone, Noted, OutcomeInvalidated, Thrown, ThrowVoided
 from croupier.table.evolve import evolve_all
 from croupier.table.state import State
 
@@ -29,8 +29,19 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     shut_at: datetime | None = None
 
 
+class Marked(msgspec.Struct, frozen=True, gc=False):
+    """When the table came to remember a fact, and by whose doing; None where the house did it itself."""
+
+    at: str
+    who: str | None
+
+
 class TableState(msgspec.Struct, frozen=True, gc=False):
-    """Everything that matters for what may happen at the table next."""
+    """Everything that matters for what may happen at the table next.
+
+    `marks` say of each fact that the game remembers when that came about, and by whom; `duties_answered` are the ids of
+    duties that somebody answered for.
+    """
 
     name: str = ""
     title: str = ""
@@ -43,6 +54,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     results: tuple[Result, ...] = ()
     alerts: tuple[Alert, ...] = ()
     answered: tuple[Answered, ...] = ()
+    duties_answered: tuple[str, ...] = ()
+    marks: dict[str, Marked] = {}
 
     @property
     def is_set(self) -> bool:
@@ -56,23 +69,43 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
 
 
 _FELL = (Thrown, ThrowVoided, OutcomeInvalidated)  # what the results display shows
+_NOTING = (ActDone, Noted)  # what the game remembers facts by
 
 
 def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
     """The table after these events."""
     game: list[Any] = []
+    noted: list[Entry] = []
     for entry in entries:
-        apply = _APPLY.get(type(entry.document.event))
+        event = entry.document.event
+        apply = _APPLY.get(type(event))
         if apply is None:
-            game.append(entry.document.event)
+            game.append(event)
+            if type(event) in _NOTING:
+                noted.append(entry)
         else:
-            table = apply(table, entry.document.event, entry)
+            table = apply(table, event, entry)
     if not game:
         return table
     results = table.results
     if any(type(event) in _FELL for event in game):
         results = with_results(results, table.game.phases, game)
-    return msgspec.structs.replace(table, game=evolve_all(table.game, game), results=results)
+    table = msgspec.structs.replace(table, game=evolve_all(table.game, game), results=results)
+    return msgspec.structs.replace(table, marks=_marked(table, noted)) if noted else table
+
+
+def _marked(table: TableState, noted: list[Entry]) -> dict[str, Marked]:
+    """The marks of all that people made the game remember; event by event, so that it never matters how many come."""
+    marks = dict(table.marks)
+    for entry in noted:
+        event, document = entry.document.event, entry.document
+        assert isinstance(event, ActDone | Noted)
+        for name, fact in event.facts.items():
+            if fact is None:
+                marks.pop(name, None)
+            else:
+                marks[name] = Marked(document.at, document.who)
+    return marks
 
 
 def _set(table: TableState, event: events.TableSet, entry: Entry) -> TableState:
@@ -122,6 +155,10 @@ def _alert_answered(table: TableState, event: events.AlertAnswered, entry: Entry
     return msgspec.structs.replace(table, alerts=still, answered=lately)
 
 
+def _duty_answered(table: TableState, event: events.DutyAnswered, entry: Entry) -> TableState:
+    return msgspec.structs.replace(table, duties_answered=(*table.duties_answered, event.duty))
+
+
 _APPLY: dict[type, Callable[[TableState, Any, Entry], TableState]] = {
     events.TableSet: _set,
     events.StaffCame: _came,
@@ -133,4 +170,5 @@ _APPLY: dict[type, Callable[[TableState, Any, Entry], TableState]] = {
     events.RoundCancelled: _cancelled,
     events.AlertRaised: _alert_raised,
     events.AlertAnswered: _alert_answered,
+    events.DutyAnswered: _duty_answered,
 }

@@ -8,6 +8,7 @@ from datetime import datetime
 import msgspec
 
 from croupier.house import orders
+from croupier.house.alerts import DONE, REPLACED
 from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.documents import stamp
 from croupier.house.events import AlertAnswered, AlertRaised
@@ -26,22 +27,28 @@ MOST_NOTE = 200
 MOST_TOLD = 300  # letters of what was done: people may say anything with an act
 MOST_OF_A_PLAYER = 20  # alerts of one player that wait at a table
 INVALIDATED = "Outcome invalidated"
-DONE = "The sign has done its work."
-REPLACED = "Another sign took its place."
 _CAUSES = frozenset([ActDone, OutcomeInvalidated])
 
 
 def answer_alert(scene: Scene, deed: orders.AnswerAlert) -> Decided:
     """The alert is answered for, by whoever asks, now."""
     table = scene.tables(deed.table)
-    if not deed.note.strip() or len(deed.note) > MOST_NOTE or not deed.note.isprintable():
-        say = f"Say what was done about it, in 1 to {MOST_NOTE} letters, and none that cannot be seen."
-        return Refusal("bad_note", say)
+    refusal = check_note(deed.note)
+    if refusal is not None:
+        return refusal
     if any(one.alert.event == deed.event for one in table.answered):
         return Refusal("alert_answered", f"Alert {deed.event} has been answered already.")
     if not any(alert.event == deed.event for alert in table.alerts):
         return Refusal("no_such_alert", f"No alert of this table has the number {deed.event}.")
     return Outcome({table_stream(deed.table): [AlertAnswered(deed.event, deed.note.strip())]})
+
+
+def check_note(note: str) -> Refusal | None:
+    """Whoever answers for something says what was done about it."""
+    if note.strip() and len(note) <= MOST_NOTE and note.isprintable():
+        return None
+    say = f"Say what was done about it, in 1 to {MOST_NOTE} letters, and none that cannot be seen."
+    return Refusal("bad_note", say)
 
 
 def with_alerts(scene: Scene, table: TableState, decision: Sequence[AnyEvent], outcome: Outcome) -> Outcome:
@@ -107,13 +114,13 @@ def _changed(decision: Sequence[AnyEvent]) -> dict[str, Fact | None]:
     }
 
 
-def told_of(book: Book, act: Act, done: ActDone) -> str:
-    """What was done, in the words of the book, with what was said put in."""
+def told_of(book: Book, act: Act, done: ActDone, most: int = MOST_TOLD) -> str:
+    """What was done, in the words of the book, with what was said put in; at most so many letters."""
     fitting = (each for each in act.says if done.said.keys() >= {*fields_of(each)})
     form = max(fitting, key=lambda each: len(fields_of(each)))
     words = {name: _written(book, name, value) for name, value in done.said.items()}
     told = filled(form, words | {"who": done.who or "", "by": done.by or ""})
-    return told if len(told) <= MOST_TOLD else f"{told[: MOST_TOLD - 1]}…"
+    return told if len(told) <= most else f"{told[: most - 1]}…"
 
 
 def _written(book: Book, name: str, value: object) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from croupier.house import orders
 from croupier.house.deeds.scene import Scene
 from croupier.house.deeds.titles import ROLES, STAFF
-from croupier.house.orders import AnyDeed, AtTable, OfAccount
+from croupier.house.orders import AnyDeed, AtTable, OfAccount, OfPromotion
+from croupier.house.promoted import looker, may_see
 from croupier.house.streams import is_name
 from croupier.rules.conduct import PLAYER
 from croupier.table.refusals import Refusal
@@ -21,7 +22,12 @@ PERMITS: dict[type, tuple[str, ...]] = {
     orders.TakePost: STAFF,
     orders.LeavePost: (*STAFF, "posted"),
     orders.AnswerAlert: ("supervisor", "manager", "operator"),
+    orders.AnswerDuty: ("supervisor", "manager", "operator"),
     orders.RunOn: ("house",),
+    orders.OpenPromotion: ("manager", "operator"),
+    orders.Promote: ("player", "manager", "operator"),  # what each may say is in deeds.promotions
+    orders.CloseEntries: ("house",),
+    orders.AnswerPromotionDuty: ("manager", "operator"),
     orders.OpenAccount: ("operator", "house"),
     orders.SetPassword: ("self", "operator", "house"),
     orders.ChangeRoles: ("operator", "house"),
@@ -33,12 +39,12 @@ PERMITS: dict[type, tuple[str, ...]] = {
     orders.LetIn: ("manager", "operator"),
 }
 
-# What may be asked for although the account it is about, or the table, is not there yet: these look at the name.
-MAKES = (orders.OpenAccount, orders.SetTable)
+# What may be asked for although what it is about is not there yet: these look at the name.
+MAKES = (orders.OpenAccount, orders.SetTable, orders.OpenPromotion)
 
 
 def check_permit(scene: Scene, deed: AnyDeed) -> Refusal | None:
-    """Whether who asks may ask for this at all, and whether there is such a table or account."""
+    """Whether who asks may ask for this at all, and whether there is what it is about."""
     permits, account = PERMITS[type(deed)], scene.asker
     if scene.is_house:
         return _check_there(scene, deed) if "house" in permits else _not_allowed()
@@ -70,14 +76,29 @@ def _check_there(scene: Scene, deed: AnyDeed) -> Refusal | None:
         return None
     if isinstance(deed, AtTable) and not (is_name(deed.table) and scene.tables(deed.table).is_set):
         return no_table(deed.table)
+    if isinstance(deed, OfPromotion) and not _is_seen(scene, deed.promotion):
+        return no_promotion(deed.promotion)
     if isinstance(deed, OfAccount) and not (is_name(deed.person) and scene.accounts(deed.person).is_open):
         return no_account(deed.person)
     return None
 
 
+def _is_seen(scene: Scene, promotion: str) -> bool:
+    """Whether there is such a promotion for who asks: a draft is for those alone who manage."""
+    if not is_name(promotion):
+        return False
+    state = scene.promotions(promotion)
+    return state.is_opened and (scene.is_house or may_see(state, looker(scene.asker.person, scene.asker.roles)))
+
+
 def no_table(name: str) -> Refusal:
     """There is no such table."""
     return Refusal("no_such_table", f"There is no table {_called(name)}.")
+
+
+def no_promotion(name: str) -> Refusal:
+    """There is no such promotion."""
+    return Refusal("no_such_promotion", f"There is no promotion {_called(name)}.")
 
 
 def no_account(name: str) -> Refusal:

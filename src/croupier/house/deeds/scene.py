@@ -10,6 +10,7 @@ import msgspec
 from croupier.house.accounts import Account
 from croupier.house.documents import StoredEvent
 from croupier.house.orders import Order
+from croupier.house.promotions import PromotionState
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.table.refusals import Refusal
@@ -27,7 +28,7 @@ class Scene:
     `asker` is who asks, with the roles that count for this order; nobody's account where the house itself acts.
     """
 
-    __slots__ = ("accounts", "asker", "at", "entropy", "is_house", "order", "secret", "shelf", "tables")
+    __slots__ = ("accounts", "asker", "at", "entropy", "is_house", "order", "promotions", "secret", "shelf", "tables")
 
     def __init__(
         self,
@@ -37,6 +38,7 @@ class Scene:
         entropy: Entropy,
         tables: Callable[[str], TableState],
         accounts: Callable[[str], Account],
+        promotions: Callable[[str], PromotionState],
         secret: Callable[[str], bytes | None],
     ) -> None:
         self.shelf = shelf
@@ -45,6 +47,7 @@ class Scene:
         self.entropy = entropy
         self.tables = tables
         self.accounts = accounts
+        self.promotions = promotions
         self.secret = secret
         self.is_house = order.who is None
         account = NOBODY if order.who is None else accounts(order.who)
@@ -54,12 +57,14 @@ class Scene:
 class Outcome(msgspec.Struct, frozen=True, gc=False):
     """What a deed leads to: events by stream, the title acted under, secrets to keep (None: forget), what to tell.
 
-    A stream without events is one that it was decided by: what is stored holds only if nothing has happened there.
+    What is `sealed` goes into the vault too, and nobody decides anything by it. A stream without events is one that it
+    was decided by: what is stored holds only if nothing has happened there.
     """
 
     events: dict[str, list[StoredEvent]]
     role: str | None = None
     secrets: dict[str, bytes | None] = {}
+    sealed: dict[str, bytes] = {}
     told: Told = {}
 
 

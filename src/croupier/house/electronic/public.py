@@ -9,17 +9,17 @@ the document can hold the line against it: players what they were told, an inspe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated
+from typing import Annotated, get_args
 
 import msgspec
 
 from croupier.house import events as house
 from croupier.house.documents import Document, StoredEvent, decode
+from croupier.prizes import events as prizes
 from croupier.rules.schema import ThrowRules
 from croupier.store.chain import anchor, digest
 from croupier.store.records import Record
 from croupier.table import events as table
-from croupier.table.events import Event
 
 FORMAT = 1
 TITLE = "croupier public record"
@@ -28,7 +28,7 @@ MOST = 2**53  # of anything that is counted: what every reader of JSON can tell 
 Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 
 # What may be seen of a table, and the fields that name people, chips or wagers: those are taken out where they do.
-PUBLIC: dict[type[Event], tuple[str, ...]] = {
+PUBLIC: dict[type[msgspec.Struct], tuple[str, ...]] = {
     house.TableSet: (),
     house.RoundOpened: (),
     house.LastCalled: (),
@@ -49,7 +49,7 @@ PUBLIC: dict[type[Event], tuple[str, ...]] = {
 }
 
 # What concerns people, their chips and wagers, the float, or may hold any words at all: only its kind is seen.
-PRIVATE: tuple[type[Event], ...] = (
+PRIVATE: tuple[type[msgspec.Struct], ...] = (
     house.AccountOpened,
     house.PasswordSet,
     house.RolesChanged,
@@ -65,6 +65,12 @@ PRIVATE: tuple[type[Event], ...] = (
     house.StaffWent,
     house.AlertRaised,
     house.AlertAnswered,
+    house.DutyAnswered,
+    house.PromotionOpened,
+    house.DrawCommitted,
+    house.PlayCounted,
+    house.DrawShown,
+    house.PrizesPassedOn,
     table.PlayerSeated,
     table.ChipsBought,
     table.TokensIssued,
@@ -84,6 +90,7 @@ PRIVATE: tuple[type[Event], ...] = (
     table.FloatMoved,
     table.RulesShown,
     table.MispaymentsReported,
+    *get_args(prizes.AnyEvent),
 )
 
 

@@ -14,11 +14,13 @@ from typing import Any, NamedTuple
 
 from croupier import ledger
 from croupier.house import accounts as account_books
+from croupier.house import promotions as promotion_books
 from croupier.house import tables as table_books
 from croupier.house.accounts import Account
 from croupier.house.documents import Entry, StoredEvent, read
 from croupier.house.events import CameFromTable, ChipsGranted, WentToTable
-from croupier.house.streams import ACCOUNTS, TABLES, name_of, table_stream
+from croupier.house.promotions import PromotionState
+from croupier.house.streams import ACCOUNTS, PROMOTIONS, TABLES, name_of, table_stream
 from croupier.house.tables import TableState
 from croupier.ledger import CAGE, FLOAT, LAYOUT, PURSE, TOKENS, Posting, hand, tokens
 from croupier.money import format_cents
@@ -208,10 +210,17 @@ def audited(streams: Mapping[str, Iterable[Entry]]) -> tuple[Books, list[Finding
             found += _audited(books, stream, stored, TableState(), table_books.evolve, books.check_table)
         elif stream.startswith(ACCOUNTS):
             found += _audited(books, stream, stored, Account(), account_books.evolve, books.check_account)
+        elif stream.startswith(PROMOTIONS):
+            found += _audited(books, stream, stored, PromotionState(), promotion_books.evolve, _no_money)
     found += books.purses()
     if books.total:
         found.append(Finding("house", None, f"All accounts together hold {format_cents(books.total)}."))
     return books, found
+
+
+def _no_money(stream: str, state: PromotionState) -> list[Finding]:
+    """A promotion moves no play chips: there is nothing to hold against the books."""
+    return []
 
 
 def _audited(

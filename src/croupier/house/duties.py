@@ -1,0 +1,351 @@
+"""Duties with a clock, of all tables and promotions in one list: what is due, when, under which clause, done by whom.
+
+A table's duties follow from what it remembers (`conduct/duties.toml` of its book), those of a promotion from the rules
+of prizes. One that is overdue, or was done late, is an alert until somebody answers for it. Where an alert was raised
+for the same thing already (a sign whose notice is over, a fault), that is the one, and who answers it has answered.
+
+Duties that were done stay listed for as long as the table remembers what was done: signs by the alerts answered lately,
+faults until they are put right, wrong payments, returns and advice for good.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from functools import lru_cache
+from typing import Literal, NamedTuple
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from croupier.house.alerts import DONE, Alert
+from croupier.house.deeds.titles import ROLES
+from croupier.house.documents import moment, stamp
+from croupier.house.promotions import PromotionState, rules_of
+from croupier.house.signs import signs_up
+from croupier.house.tables import Marked, TableState
+from croupier.prizes.duties import Standing, standing_of
+from croupier.prizes.duties import duties as duties_of_prizes
+from croupier.rules.book import Book
+from croupier.rules.conduct import Conduct, filled
+from croupier.rules.duties import Duty, Within
+from croupier.rules.facts import Fact
+from croupier.rules.shelf import Shelf
+from croupier.table.clock import moment as moment_of
+from croupier.table.clock import month_of
+
+MOST_DONE = 50
+_ALL_WAGERS = "all wagers"
+_FIELD = re.compile(r"\\\{(\w+)\\\}")
+
+
+class DutyShown(msgspec.Struct, frozen=True):
+    """Something that somebody has to see to, at a table or in a promotion. `due` is null for as soon as possible.
+
+    `responsible` are the titles that the book gives it to, `roles` those of the house that have them. `done_by` is null
+    where it was done by the clock. `alert` is the number of the alert that stands for it; answer for that one.
+    """
+
+    of: Literal["table", "promotion"]
+    name: str
+    title: str
+    book: str
+    id: str
+    what: str
+    clause: str
+    responsible: list[str]
+    roles: list[str]
+    since: str | None
+    due: str | None
+    standing: Standing
+    done_at: str | None = None
+    done_by: str | None = None
+    alert: int | None = None
+    answered: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is still to be done."""
+        return self.done_at is None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether somebody has to answer for it, or had to."""
+        return self.standing in ("overdue", "done late")
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is an alert by itself: nobody has answered for it, and no other alert stands for it."""
+        return self.is_late and not self.answered and self.alert is None
+
+
+class DutiesShown(msgspec.Struct, frozen=True):
+    """All duties at a time: those to be done, the soonest first and those without a deadline last; those done, the
+    newest first. Of the latter the last ones are shown, and all that somebody has yet to answer for.
+    """
+
+    at: str
+    open: list[DutyShown]
+    done: list[DutyShown]
+
+
+def show_duties(
+    shelf: Shelf, tables: Iterable[TableState], promotions: Iterable[PromotionState], now: datetime
+) -> DutiesShown:
+    """The duties of these tables and promotions."""
+    every = [duty for table in tables for duty in duties_of_table(shelf, table, now)]
+    every += [duty for promotion in promotions for duty in duties_of_promotion(shelf, promotion, now)]
+    done = sorted((duty for duty in every if not duty.is_open), key=lambda duty: duty.done_at or "", reverse=True)
+    shown = [duty for number, duty in enumerate(done) if number < MOST_DONE or duty.waits]
+    return DutiesShown(stamp(now), sorted((duty for duty in every if duty.is_open), key=_soonest), shown)
+
+
+def waiting_duties(duties: Iterable[DutyShown]) -> list[DutyShown]:
+    """Those that are alerts by themselves, the longest overdue first."""
+    return sorted((duty for duty in duties if duty.waits), key=_soonest)
+
+
+def _soonest(duty: DutyShown) -> tuple[bool, str, str, str]:
+    return duty.due is None, duty.due or duty.since or "", duty.name, duty.id
+
+
+# -- promotions --------------------------------------------------------------------------------------------------------
+
+
+def duties_of_promotion(shelf: Shelf, state: PromotionState, now: datetime) -> list[DutyShown]:
+    """What is due in a promotion, or was done."""
+    book = shelf.book(state.book)
+    operator = [role.id for role in book.conduct.roles if role.house == "operator"]
+    return [
+        DutyShown(
+            of="promotion",
+            name=state.name,
+            title=state.title,
+            book=book.id,
+            id=duty.id,
+            what=duty.what,
+            clause=duty.clause,
+            responsible=operator,
+            roles=["manager", "operator"],
+            since=_stamped(duty.since),
+            due=_stamped(duty.due),
+            standing=duty.standing,
+            done_at=None if duty.done is None else stamp(duty.done.at),
+            done_by=None if duty.done is None else duty.done.by,
+            answered=duty.id in state.duties_answered,
+        )
+        for duty in duties_of_prizes(rules_of(shelf, state), state.promotion, now)
+    ]
+
+
+def _stamped(at: datetime | None) -> str | None:
+    return None if at is None else stamp(at)
+
+
+# -- tables ------------------------------------------------------------------------------------------------------------
+
+
+class _Found(NamedTuple):
+    """A duty as a table's memory shows it. `called` tells it from others of its kind; `alert` stands for it."""
+
+    called: str
+    words: dict[str, str]
+    since: str | None
+    due: datetime | None
+    done: Marked | None = None
+    alert: Alert | None = None
+
+
+class _Memory(NamedTuple):
+    """What is looked at: the table, its book, all facts with those that the book begins with, and the time."""
+
+    table: TableState
+    book: Book
+    facts: Mapping[str, Fact]
+    now: datetime
+
+    @property
+    def zone(self) -> str:
+        """Where the table is at home."""
+        return self.book.rules.book.timezone
+
+    def since(self, name: str) -> str | None:
+        """When the table came to remember a fact."""
+        mark = self.mark(name)
+        return None if mark is None else mark.at
+
+    def mark(self, name: str) -> Marked | None:
+        """When that was, and by whom; a throw may have made the table forget it."""
+        return self.table.marks.get(name) if name in self.table.game.facts else None
+
+    def alert(self, at: str | None, sign: str | None = None) -> Alert | None:
+        """The alert that was raised at a time, by a sign or without one."""
+        known = [*self.table.alerts, *(one.alert for one in self.table.answered)]
+        return next((alert for alert in known if alert.at == at and alert.sign == sign), None)
+
+
+def duties_of_table(shelf: Shelf, table: TableState, now: datetime) -> list[DutyShown]:
+    """What is due at a table, or was done, as far as the table remembers it."""
+    if not table.game.is_open:
+        return []
+    book = shelf.game(table.game.terms[-1]).book
+    memory = _Memory(table, book, {**book.conduct.facts, **table.game.facts}, now)
+    return [_shown(memory, duty, found) for duty in book.conduct.duties for found in _CLOCKS[duty.within](memory, duty)]
+
+
+def _shown(memory: _Memory, duty: Duty, found: _Found) -> DutyShown:
+    table, act = memory.table, memory.book.conduct.by_id[duty.id]
+    id_, done, alert = f"{duty.id} {found.called}".strip(), found.done, found.alert
+    still = alert is not None and alert in table.alerts
+    # No clause says by when a sign is acted on: nothing that was done about one is late.
+    due = None if duty.within == "notice" and done is not None else found.due
+    return DutyShown(
+        of="table",
+        name=table.name,
+        title=table.title,
+        book=memory.book.id,
+        id=id_,
+        what=filled(duty.what, found.words),
+        clause=act.clause,
+        responsible=list(act.by),
+        roles=_roles(memory.book.conduct, act.by),
+        since=found.since,
+        due=_stamped(found.due),
+        standing=standing_of(due, None if done is None else moment(done.at), memory.now),
+        done_at=None if done is None else done.at,
+        done_by=None if done is None else done.who,
+        alert=alert.event if still and alert is not None else None,
+        answered=id_ in table.duties_answered or (alert is not None and not still),
+    )
+
+
+def _roles(conduct: Conduct, by: list[str]) -> list[str]:
+    """Whose titles in the house those are that the book gives something to."""
+    own = {role.house for role in conduct.roles if conduct.may(role.id, by)}
+    return [role for role in ROLES if role in own]
+
+
+# -- at once, or as soon as possible -----------------------------------------------------------------------------------
+
+
+def _by_facts(memory: _Memory, duty: Duty) -> Iterator[_Found]:
+    """Open while the fact says so; done once the table remembers how."""
+    if duty.wager is not None and duty.wager in memory.table.game.settings.without:
+        return
+    for words in _named(memory, duty):
+        name = filled(duty.since or duty.fact, words)
+        done = None if _is_open(memory, duty, words) else _done(memory, duty, words)
+        if done is None and not _is_open(memory, duty, words):
+            continue
+        since = None if done is not None and name == done[0] else memory.since(name)
+        at_once = duty.within == "at once" and since is not None
+        yield _Found(
+            called=" ".join(words.values()) or since or "",
+            words=words,
+            since=since,
+            due=moment(since) if at_once and since is not None else None,
+            done=None if done is None else done[1],
+            alert=memory.alert(since) if at_once else None,
+        )
+
+
+def _named(memory: _Memory, duty: Duty) -> list[dict[str, str]]:
+    """All that is remembered for the words in braces, in the order in which it came."""
+    found: list[dict[str, str]] = []
+    for pattern in filter(None, (duty.since, duty.fact)):
+        for name in memory.facts:
+            match = _pattern(pattern).fullmatch(name)
+            if match is not None and match.groupdict() not in found:
+                found.append(match.groupdict())
+    return found
+
+
+@lru_cache(maxsize=256)
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(_FIELD.sub(r"(?P<\1>.+)", re.escape(text)))
+
+
+def _is_open(memory: _Memory, duty: Duty, words: dict[str, str]) -> bool:
+    """Whether the fact says so: some hold several things that are due, with commas between."""
+    value = memory.facts.get(filled(duty.fact, words))
+    if value is None:
+        return False
+    return not {*duty.is_}.isdisjoint(str(value).split(", ")) if duty.is_ else _done(memory, duty, words) is None
+
+
+def _done(memory: _Memory, duty: Duty, words: dict[str, str]) -> tuple[str, Marked] | None:
+    """The first fact that the table remembers of those by which it is done, and when and by whom that came."""
+    for pattern in duty.done:
+        mark = memory.mark(filled(pattern, words))
+        if mark is not None:
+            return filled(pattern, words), mark
+    return None
+
+
+# -- signs -------------------------------------------------------------------------------------------------------------
+
+
+def _by_signs(memory: _Memory, duty: Duty) -> Iterator[_Found]:
+    """What a sign announces is to be done when its notice is over; those acted on lately are known by their alerts."""
+    for sign in signs_up(memory.book, memory.table.game.facts):
+        if sign.fact.startswith(duty.fact):
+            shown = stamp(sign.shown)
+            yield _of_sign(sign.wager or "", shown, sign.holds, memory.alert(shown, sign.fact))
+    for one in memory.table.answered:
+        alert = one.alert
+        if alert.sign is not None and alert.due is not None and alert.sign.startswith(duty.fact) and one.note == DONE:
+            found = _of_sign(alert.sign.removeprefix(duty.fact).strip(), alert.at, moment(alert.due), alert)
+            yield found._replace(done=Marked(one.at, one.who))
+
+
+def _of_sign(wager: str, shown: str, holds: datetime, alert: Alert | None) -> _Found:
+    return _Found(f"{wager} {shown}".strip(), {"wager": wager or _ALL_WAGERS}, shown, holds, alert=alert)
+
+
+def _by_a_time(memory: _Memory, duty: Duty) -> Iterator[_Found]:
+    """A sign that stands until a time: then all that the book asks for has been done, by the clock."""
+    until = memory.facts.get(duty.fact)
+    if until is None:
+        return
+    due, since = moment_of(datetime.fromisoformat(str(until)), memory.zone), memory.since(duty.fact)
+    done = Marked(stamp(due), None) if memory.now >= due else None
+    yield _Found(since or "", {}, since, due, done)
+
+
+# -- months ------------------------------------------------------------------------------------------------------------
+
+
+def _by_months(memory: _Memory, duty: Duty) -> Iterator[_Found]:
+    """One for each month in which something came up that is still to be told, and for each that was told of."""
+    assert duty.since is not None, "a month is that in which something came up"
+    arose: dict[str, str] = {}
+    for words in _named(memory, duty):
+        since = memory.since(filled(duty.since, words))
+        if since is not None and _is_open(memory, duty, words):
+            month = month_of(moment(since), memory.zone)
+            arose[month] = min(since, arose.get(month, since))
+    for month, since in sorted(arose.items()):
+        yield _Found(month, {"month": month}, since, _day_after(month, memory.zone))
+    for pattern in duty.done:
+        for name in memory.table.marks:
+            match, mark = _pattern(pattern).fullmatch(name), memory.mark(name)
+            if match is not None and mark is not None and match["month"] not in arose:
+                month = match["month"]
+                yield _Found(month, {"month": month}, None, _day_after(month, memory.zone), mark)
+
+
+def _day_after(month: str, zone: str) -> datetime:
+    """The end of the first day after a month, where the table is at home."""
+    year, number = (int(part) for part in month.split("-"))
+    year, number = (year + 1, 1) if number == 12 else (year, number + 1)
+    return moment_of(datetime(year, number, 2, tzinfo=ZoneInfo(zone)), zone)
+
+
+_CLOCKS: dict[Within, Callable[[_Memory, Duty], Iterator[_Found]]] = {
+    "at once": _by_facts,
+    "as soon as possible": _by_facts,
+    "notice": _by_signs,
+    "until": _by_a_time,
+    "month end": _by_months,
+}

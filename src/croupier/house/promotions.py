@@ -1,0 +1,129 @@
+"""A promotion as the house runs it: what the book makes of it, the draw, and the play that entries come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from croupier.house import events
+from croupier.house.documents import Entry
+from croupier.prizes.draws import Announcement, GivenUp, public_record
+from croupier.prizes.draws import Entry as Ticket
+from croupier.prizes.draws.drawing import pseudonym
+from croupier.prizes.evolve import evolve as evolve_promotion
+from croupier.prizes.state import Promotion
+from croupier.rules.prizes import Prizes
+from croupier.rules.shelf import Shelf
+
+
+class PromotionState(msgspec.Struct, frozen=True, gc=False):
+    """Everything that matters for what may happen to a promotion next.
+
+    `secret` is empty until it was shown; `passed` are awards that came to nothing and were drawn for again.
+    """
+
+    name: str = ""
+    book: str = ""
+    title: str = ""
+    promotion: Promotion = Promotion()
+    commitment: str = ""
+    key: str = ""
+    prizes: tuple[str, ...] = ()
+    one_prize_each: bool = True
+    secret: str = ""
+    passed: tuple[tuple[int, str], ...] = ()
+    counted: events.PlayCounted | None = None
+    duties_answered: tuple[str, ...] = ()
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether there is such a promotion."""
+        return bool(self.name)
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether the regulator has its terms: patrons can get them from then on."""
+        return self.promotion.filed is not None
+
+    @property
+    def announcement(self) -> Announcement:
+        """What was fixed before the first entry: what will be drawn, and the digest of the secret."""
+        return Announcement(self.name, self.commitment, self.prizes, 0, self.one_prize_each)
+
+    def tickets(self) -> list[Ticket]:
+        """The entries as they stand in the public record."""
+        key = bytes.fromhex(self.key)
+        taken = self.promotion.entries.values()
+        return [Ticket(n, pseudonym(key, self.name, one.entrant), one.weight) for n, one in enumerate(taken, 1)]
+
+    def record(self) -> Iterator[bytes]:
+        """The public record of the draw, line by line, as far as things have come."""
+        tickets = None if self.promotion.entries_closed is None else self.tickets()
+        secret = bytes.fromhex(self.secret) if self.secret else None
+        return public_record(self.announcement, tickets, secret, self.given_up)
+
+    @property
+    def given_up(self) -> list[GivenUp]:
+        """The awards that were drawn for again: an award has the number of its draw."""
+        return [GivenUp(award, because) for award, because in self.passed]  # type: ignore[arg-type]  # as it was stored
+
+
+def rules_of(shelf: Shelf, state: PromotionState) -> Prizes:
+    """What the book of a promotion says of prizes."""
+    rules = shelf.book(state.book).prizes
+    assert rules is not None, "only a book that knows prizes has promotions"
+    return rules
+
+
+def evolve(state: PromotionState, entries: Iterable[Entry]) -> PromotionState:
+    """The promotion after these events."""
+    for entry in entries:
+        event: Any = entry.document.event
+        apply = _APPLY.get(type(event))
+        if apply is None:
+            state = msgspec.structs.replace(state, promotion=evolve_promotion(state.promotion, event))
+        else:
+            state = apply(state, event)
+    return state
+
+
+def _opened(state: PromotionState, event: events.PromotionOpened) -> PromotionState:
+    return PromotionState(name=event.promotion, book=event.book, title=event.title)
+
+
+def _committed(state: PromotionState, event: events.DrawCommitted) -> PromotionState:
+    return msgspec.structs.replace(
+        state,
+        commitment=event.commitment,
+        key=event.key,
+        prizes=event.prizes,
+        one_prize_each=event.one_prize_each,
+    )
+
+
+def _counted(state: PromotionState, event: events.PlayCounted) -> PromotionState:
+    return msgspec.structs.replace(state, counted=event)
+
+
+def _shown(state: PromotionState, event: events.DrawShown) -> PromotionState:
+    return msgspec.structs.replace(state, secret=event.secret)
+
+
+def _passed_on(state: PromotionState, event: events.PrizesPassedOn) -> PromotionState:
+    return msgspec.structs.replace(state, passed=(*state.passed, *event.passed))
+
+
+def _duty_answered(state: PromotionState, event: events.DutyAnswered) -> PromotionState:
+    return msgspec.structs.replace(state, duties_answered=(*state.duties_answered, event.duty))
+
+
+_APPLY: dict[type, Callable[[PromotionState, Any], PromotionState]] = {
+    events.PromotionOpened: _opened,
+    events.DrawCommitted: _committed,
+    events.PlayCounted: _counted,
+    events.DrawShown: _shown,
+    events.PrizesPassedOn: _passed_on,
+    events.DutyAnswered: _duty_answered,
+}

@@ -1,0 +1,81 @@
+"""Registers as files: CSV that is safe in a spreadsheet, and PDF for paper. The same register makes the same bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+
+from croupier.house.registers.kinds import Column
+from croupier.house.registers.rows import Register
+from croupier.house.reporting.rows import Row, csv_text
+from croupier.sheets import register as sheet
+from croupier.sheets.par_typst import pdf_of
+from croupier.sheets.wording import day
+
+# A spreadsheet would take such a text for a formula, and people may say anything; a figure it may read as one.
+_FORMULA = re.compile(r"[=+@\t\r-]")
+_OFFSET = len("2026-11-15 12:00:00")  # letters of a time, before how far it is from universal time
+_FIGURE = re.compile(r"-?[0-9]+(\.[0-9]+)?", re.ASCII)
+
+
+def name_of_file(register: Register, ending: str) -> str:
+    """What a file of it is called."""
+    return f"{register.id}-{register.period.replace('/', '_')}.{ending}"
+
+
+def csv_of(register: Register) -> bytes:
+    """Every row in full, each with its period; the names of the columns alone where there is nothing."""
+    period = register.period if register.so_far is None else f"{register.period}, {register.so_far}"
+    names = ["period", *(column.id for column in register.columns)]
+    rows: list[Row] = [dict(zip(names, [period, *map(_safe, row)], strict=True)) for row in register.rows]
+    return (csv_text(rows) or ",".join(names) + "\n").encode()
+
+
+def _safe(cell: str) -> str:
+    return f"'{cell}" if _FORMULA.match(cell) and not _FIGURE.fullmatch(cell) else cell
+
+
+def pdf_of_register(register: Register, house: str | None) -> bytes:
+    """The register on paper, with the digest of what is in the CSV. Raises ImportError where Typst is not installed."""
+    wide = [column for column in register.columns if column.under is None]
+    small = {column.under: column for column in register.columns if column.under is not None}
+    places = {column.id: place for place, column in enumerate(register.columns)}
+    return pdf_of(
+        sheet.register_sheet(
+            title=register.title,
+            facts=_facts(register, house),
+            columns=[_printed(column, small.get(column.id)) for column in wide],
+            rows=[[_cell(row, column, small.get(column.id), places) for column in wide] for row in register.rows],
+            digest=sha256(csv_of(register)).hexdigest(),
+            foot=f"{register.title} · {register.period}",
+        )
+    )
+
+
+def _cell(row: Sequence[str], column: Column, small: Column | None, places: dict[str, int]) -> tuple[str, str]:
+    """A text and what stands under it: under the time, how far it is from universal time."""
+    text = row[places[column.id]]
+    if column.id == "when":
+        return text[:_OFFSET], text[_OFFSET:]
+    return text, "" if small is None else row[places[small.id]]
+
+
+def _printed(column: Column, small: Column | None) -> sheet.Printed:
+    name = column.name if small is None else f"{column.name}, {small.name.lower()}"
+    return sheet.Printed(column.id, name, column.is_figure)
+
+
+def _facts(register: Register, house: str | None) -> Sequence[tuple[str, Sequence[str]]]:
+    days = {register.first: None, register.last: None}
+    period = " to ".join(map(day, days))
+    clauses = [f"{book}: {', '.join(cited)}" for book, cited in register.clauses.items()]
+    facts = [
+        ("House", [house] if house else []),
+        ("Period", [f"{period}, by the clock of each table"]),
+        ("", [f"The period is not over: {register.so_far}."] if register.so_far else []),
+        ("What it is", [register.purpose]),
+        ("Clauses", clauses),
+        ("Entries", [f"{len(register.rows):,}"] if register.rows else []),
+    ]
+    return [(label, said) for label, said in facts if said]

@@ -1,0 +1,137 @@
+"""Which registers there are, what each is for, and its columns. What goes into them is written where it happens."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Column(NamedTuple):
+    """A column by its id, with what stands above it. On paper it may stand in small print `under` another."""
+
+    id: str
+    name: str
+    under: str | None = None
+    is_figure: bool = False
+
+
+class Kind(NamedTuple):
+    """A register: its id and title, what it is for, and the columns that it has besides those of every register."""
+
+    id: str
+    title: str
+    purpose: str
+    own: tuple[Column, ...]
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """All of its columns."""
+        return (*EVERY, *self.own)
+
+
+# What every register says of every row.
+EVERY = (
+    Column("when", "When"),
+    Column("where", "Where"),
+    Column("book", "Book", under="where"),
+    Column("clause", "Clause"),
+    Column("who", "Who"),
+    Column("title", "As", under="who"),
+    Column("what", "What"),
+)
+CASE, AMOUNT, PATRON = Column("case", "Case"), Column("amount", "Amount", is_figure=True), Column("patron", "Patron")
+WAY, FINDING = Column("way", "Way", under="case"), Column("finding", "Finding")
+STANDING = Column("standing", "Standing", under="finding")
+
+KINDS = (
+    Kind(
+        "monthly_return",
+        "Monthly return of wrong payments",
+        "Every single wrong payment above the book's amount that came to light in the period, as it stood at its end, "
+        "or when the return was made where that was later.",
+        (
+            CASE,
+            WAY,
+            AMOUNT,
+            Column("no_credit", "No credit", under="amount"),
+            PATRON,
+            FINDING,
+            STANDING,
+            Column("put_right", "Put right"),
+            Column("returned", "Return made"),
+            Column("returned_by", "Made by", under="returned"),
+        ),
+    ),
+    Kind(
+        "wrong_payments",
+        "Wrong payments",
+        "Every step in every case of a payment that was wrong, whatever its amount.",
+        (CASE, WAY, AMOUNT, PATRON, FINDING, STANDING, Column("due", "Still due")),
+    ),
+    Kind(
+        "disputes",
+        "Disputes and complaints",
+        "What players and patrons disputed, who decided it and how, and complaints to an inspector.",
+        (CASE, PATRON, Column("standing", "Standing"), Column("decision", "Decision")),
+    ),
+    Kind(
+        "exclusions",
+        "Exclusions",
+        "Who was excluded from a game, the casino or the house, by whom and until when, and what led to it.",
+        (Column("person", "Person"), Column("from", "From"), Column("until", "Until")),
+    ),
+    Kind(
+        "invalidated_outcomes",
+        "Invalidated outcomes",
+        "Outcomes that were taken back, and wagers that were found invalid, with what became of the money.",
+        (
+            Column("reason", "Ground"),
+            Column("person", "Players named"),
+            Column("given_back", "Given back", is_figure=True),
+            Column("forfeited", "Forfeited", is_figure=True),
+        ),
+    ),
+    Kind(
+        "changes",
+        "Changes of limits and pay tables",
+        "Every change of what the sign states, of units and of the pay table, with the sign that announced it and "
+        "whether its notice was kept.",
+        (
+            Column("before", "Before"),
+            Column("now", "Now"),
+            Column("sign", "Sign"),
+            Column("notice", "Notice", under="sign"),
+        ),
+    ),
+    Kind(
+        "malfunctions_and_notices",
+        "Malfunctions and notices",
+        "Faults of the equipment and what was done about them, and everything of which an inspector was to be told.",
+        (Column("about", "About"), Column("told", "Whom to tell"), Column("by_when", "By when", under="told")),
+    ),
+    Kind(
+        "promotions",
+        "Promotions",
+        "Every step of every promotion, from its draft to its close.",
+        (
+            Column("award", "Award"),
+            Column("amount", "Amount", is_figure=True),
+            Column("told", "Told"),
+            Column("by_when", "By when", under="told"),
+        ),
+    ),
+    Kind(
+        "denied_claims",
+        "Denied claims",
+        "Claims to prizes that were denied, with the reason; above the book's amount with name and address.",
+        (
+            Column("claim", "Claim"),
+            Column("award", "Award", under="claim"),
+            Column("value", "Value", is_figure=True),
+            Column("claimant", "Claimant"),
+            Column("reason", "Reason"),
+            Column("name", "Name"),
+            Column("address", "Address", under="name"),
+        ),
+    ),
+)
+BY_ID = {kind.id: kind for kind in KINDS}

@@ -1,0 +1,224 @@
+"""The rows of a promotion: one table says of each event which registers it goes into, in which words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from croupier.house import events as house
+from croupier.house.documents import Entry, moment
+from croupier.house.registers.rows import NOT_KEPT, Cell, Row, row_of, written
+from croupier.house.streams import name_of
+from croupier.money import format_cents
+from croupier.prizes import events
+from croupier.prizes.values import Entry as Ticket
+from croupier.rules.book import Book
+from croupier.rules.conduct import filled
+from croupier.rules.shelf import Shelf
+
+PROMOTIONS, DISPUTES, DENIED, NOTICES = "promotions", "disputes", "denied_claims", "malfunctions_and_notices"
+
+
+class Told(NamedTuple):
+    """An event in words, what stands in braces being one of its fields; its registers; its fields by their columns."""
+
+    says: str
+    registers: tuple[str, ...] = (PROMOTIONS,)
+    cells: Mapping[str, str] = {}
+
+
+_OF_AWARD = {"award": "award"}
+_PAID = {**_OF_AWARD, "amount": "cents"}
+_CLAIM = {**_OF_AWARD, "claim": "claim", "amount": "value", "value": "value", "reason": "reason"}
+_DISPUTE = {"case": "dispute", "patron": "patron", "decision": "decision"}
+_DOUBT = {"about": "reason", "told": "tell", "by_when": "due"}
+_DOUBTED = (PROMOTIONS, NOTICES)
+
+EVENTS: dict[type, Told] = {
+    house.PromotionOpened: Told('opens the promotion "{title}"'),
+    events.TermsDrafted: Told("drafts the terms"),
+    events.TermsFiled: Told("files the terms", cells={"told": "to"}),
+    events.DraftReopened: Told("changes the terms before the start: they are a draft again"),
+    events.TermsAmended: Told("amends the terms"),
+    events.AmendmentProposed: Told("proposes an amendment of the terms"),
+    events.AmendmentApproved: Told("records the approval {reference} of an amendment"),
+    events.TermsResubmitted: Told("sends the amended terms", cells={"told": "to"}),
+    events.TermsPublished: Told("makes the terms available: {means}"),
+    events.PromotionStarted: Told("starts the promotion"),
+    house.DrawCommitted: Told("commits to the draw under {commitment}"),
+    events.EntriesTaken: Told("takes {entries}"),
+    house.PlayCounted: Told("counts the play from {since} to {until}"),
+    events.EntriesClosed: Told("closes the entries"),
+    events.ScrutineerNamed: Told("names {name} as scrutineer"),
+    events.ScrutineerNoted: Told("notes that the scrutineer is there"),
+    house.DrawShown: Told("shows what the draw was committed to"),
+    events.PrizesDrawn: Told("draws the prizes {overseen}: {winners}"),
+    house.PrizesPassedOn: Told("passes prizes on to a further draw: {passed}"),
+    events.Postponed: Told("puts it off: {reason}", _DOUBTED, _DOUBT),
+    events.Validated: Told("finds its integrity validated: {finding}", _DOUBTED, {"about": "finding"}),
+    events.DrawCancelled: Told("cancels the draw: {reason}", _DOUBTED, _DOUBT),
+    events.InspectorTold: Told("tells of what was put off or cancelled", _DOUBTED, {"told": "who"}),
+    events.WinnerTold: Told("tries to tell the winner by {way}: {reached}", cells=_OF_AWARD),
+    events.ClaimMade: Told("takes the claim {claim} of {claimant}", cells=_OF_AWARD),
+    events.ClaimantNamed: Told("keeps name and address for the claim {claim}"),
+    events.AlternativeOffered: Told("offers money instead of the prize", cells=_PAID),
+    events.AlternativeChosen: Told("takes the money instead of the prize", cells=_PAID),
+    events.FormsChosen: Told("chooses how to be paid: {forms}", cells=_OF_AWARD),
+    events.PrizePaid: Told("pays the prize: {parts}", cells={**_OF_AWARD, "amount": "paid"}),
+    events.PrizeHandedOver: Told("hands the prize over", cells=_OF_AWARD),
+    events.AwardLapsed: Told("has the award lapse: {reason}", cells=_OF_AWARD),
+    events.ClaimDenied: Told("denies the claim {claim}: {reason}", (PROMOTIONS, DENIED), _CLAIM),
+    events.ReasonTold: Told("tells the claimant of {claim} why", (PROMOTIONS, DENIED), {"claim": "claim"}),
+    events.DisputeRaised: Told("raises the dispute {dispute} about {about}", (DISPUTES,), _DISPUTE),
+    events.DisputeDecided: Told("decides the dispute {dispute} with {decision}", (DISPUTES,), _DISPUTE),
+    events.DissatisfactionNoted: Told("notes dissatisfaction with {dispute}", (DISPUTES,), _DISPUTE),
+    events.RightToComplainTold: Told("tells of the right to complain about {dispute}: {words}", (DISPUTES,), _DISPUTE),
+    events.PromotionClosed: Told("closes the promotion"),
+    house.DutyAnswered: Told("answers for the duty {duty}, which was not done in time: {note}"),
+}
+
+
+class PromotionReading:
+    """A promotion, read from its first entry on."""
+
+    def __init__(self, shelf: Shelf, stream: str) -> None:
+        self.rows: list[Row] = []
+        self.book: Book | None = None
+        self._shelf = shelf
+        self._stream = stream
+        self._people: dict[str, str] = {}  # who made which claim or raised which dispute
+
+    def take_in(self, entries: Iterable[Entry]) -> None:
+        """Go on with what was stored after what was read already."""
+        for entry in entries:
+            event = entry.document.event
+            if isinstance(event, house.PromotionOpened):
+                self.book = self._shelf.book(event.book)
+            if self.book is not None and type(event) in EVENTS:
+                self._enter(self.book, entry, EVENTS[type(event)])
+
+    def _enter(self, book: Book, entry: Entry, told: Told) -> None:
+        event, zone = entry.document.event, book.rules.book.timezone
+        said = _fields(event, zone)
+        self._remember(event)
+        for register in told.registers:
+            cells: dict[str, Cell] = {column: said[field] for column, field in told.cells.items() if field in said}
+            self.rows.append(
+                row_of(
+                    register,
+                    entry,
+                    self._stream,
+                    name_of(self._stream),
+                    filled(told.says, said),
+                    zone=zone,
+                    book=book.id,
+                    clause=getattr(event, "clause", None),
+                    cells=cells | self._about(register, event),
+                    claim=_kept(register, event),
+                )
+            )
+
+    def _remember(self, event: object) -> None:
+        match event:
+            case events.ClaimMade():
+                self._people[f"claim {event.claim}"] = event.claimant
+            case events.DisputeRaised():
+                self._people[f"dispute {event.dispute}"] = event.patron
+
+    def _about(self, register: str, event: Any) -> dict[str, Cell]:  # noqa: ANN401  # any that the table has
+        """What earlier events say: who claimed or disputed, and how far it has come."""
+        if register == DISPUTES:
+            return {"patron": self._people.get(f"dispute {event.dispute}", ""), "standing": _STANDING[type(event)]}
+        if register != DENIED:
+            return {}
+        claimant = {"claimant": self._people.get(f"claim {event.claim}", "")}
+        unkept = isinstance(event, events.ClaimDenied) and not event.kept
+        return {**claimant, "name": NOT_KEPT, "address": NOT_KEPT} if unkept else {**claimant}
+
+
+_STANDING: dict[type, str] = {
+    events.DisputeRaised: "raised",
+    events.DisputeDecided: "final",
+    events.DissatisfactionNoted: "advice due",
+    events.RightToComplainTold: "advice given",
+}
+
+
+def _kept(register: str, event: object) -> str | None:
+    """The claim whose name and address belong into the row."""
+    return event.claim if register == DENIED and isinstance(event, events.ClaimDenied) and event.kept else None
+
+
+def _fields(event: Any, zone: str) -> dict[str, str]:  # noqa: ANN401  # any that the table has
+    """What an event says, field by field, as text."""
+    plain = {name: getattr(event, name) for name in event.__struct_fields__}
+    said = {name: _FIELDS.get(name, _text)(value) for name, value in plain.items()}
+    return {name: written(value, zone) for name, value in said.items()} | (
+        {"paid": format_cents(sum(part.cents for part in event.parts))} if "parts" in plain else {}
+    )
+
+
+def _text(value: object) -> Cell:
+    return value if isinstance(value, datetime) else str(value)
+
+
+def _listed(values: Iterable[object]) -> str:
+    return ", ".join(map(str, values)) or "nothing"
+
+
+def _won(winners: Iterable[events.Winner]) -> str:
+    return _listed(f"{one.prize} to {one.entrant}" for one in winners)
+
+
+def _parts(parts: Iterable[Any]) -> str:
+    return _listed(f"{format_cents(part.cents)} as {_spoken(part.form)}" for part in parts)
+
+
+def _passed(passed: Iterable[tuple[int, str]]) -> str:
+    return _listed(f"award {number}, {why}" for number, why in passed)
+
+
+def _entries(entries: tuple[Ticket, ...]) -> str:
+    """How many, and what they weigh: one entry may outweigh all others."""
+    weight = sum(entry.weight for entry in entries)
+    return f"{_counted(len(entries), 'entry', 'entries')} with {_counted(weight, 'ticket', 'tickets')}"
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def _overseen(overseen: bool) -> str:
+    return "under the scrutineer" if overseen else "without a scrutineer"
+
+
+def _reached(reached: bool) -> str:
+    return "reached" if reached else "not reached"
+
+
+def _spoken(word: str) -> str:
+    return word.replace("_", " ")
+
+
+def _elsewhere(_terms: object) -> str:
+    """Terms fill pages of their own."""
+    return ""
+
+
+# Fields that are more than a text, and how they are written.
+_FIELDS: dict[str, Callable[[Any], Cell]] = {
+    "value": format_cents,
+    "cents": format_cents,
+    "winners": _won,
+    "parts": _parts,
+    "passed": _passed,
+    "entries": _entries,
+    "reached": _reached,
+    "overseen": _overseen,
+    "forms": _listed,
+    "since": moment,
+    "until": moment,
+    "way": _spoken,
+    "terms": _elsewhere,
+}

@@ -1,0 +1,225 @@
+"""The rows of a table: acts that the book of the table enters in a register, and what else happens there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from croupier.house.deeds.alerts import told_of
+from croupier.house.documents import Entry, moment
+from croupier.house.events import DutyAnswered, RoundCancelled
+from croupier.house.registers.cases import RETURN_ABOVE, Cases, cells_of_case
+from croupier.house.registers.changes import cells_of_change
+from croupier.house.registers.periods import Period
+from croupier.house.registers.rows import Cell, Row, row_of
+from croupier.house.registers.scenes import Facts, Scene, Standing, changed
+from croupier.house.streams import name_of
+from croupier.money import format_cents
+from croupier.rules.book import Book
+from croupier.rules.game import Terms
+from croupier.rules.shelf import Shelf
+from croupier.table import events
+from croupier.table.commands import Settings
+
+ALL_OF_IT = 10**9  # letters: a register leaves nothing out of what people said
+
+Telling = Callable[[Scene, Any], tuple[str, dict[str, Cell]]]
+
+
+class TableReading:
+    """A table, read from its first entry on; what is asked of it is asked after a whole write."""
+
+    def __init__(self, shelf: Shelf, stream: str) -> None:
+        self.rows: list[Row] = []
+        self._shelf = shelf
+        self._stream = stream
+        self._facts: dict[str, Any] = {}
+        self._standing = Standing(Terms(""), Settings())
+        self._cases = Cases()
+        self._write: list[Entry] = []
+        self._key: object = None
+
+    @property
+    def book(self) -> Book | None:
+        """The book that it plays by; None before it has opened."""
+        terms = self._standing.terms
+        return self._shelf.book(terms.book, terms.readings) if terms.book else None
+
+    def take_in(self, entries: Iterable[Entry]) -> None:
+        """Go on with what was stored after what was read already."""
+        for entry in entries:
+            if type(entry.document.event) not in _HEARD:
+                continue
+            key = entry.document.order, entry.document.at
+            if key != self._key:
+                self.close()
+                self._key = key
+            self._write.append(entry)
+
+    def close(self) -> None:
+        """The write that was read last is whole."""
+        write, self._write = self._write, []
+        if not write:
+            return
+        happened = tuple(entry.document.event for entry in write)
+        before, changes = self._facts, changed(happened)
+        was, self._standing = self._standing, _after(self._standing, happened)
+        book = self.book
+        if book is not None:
+            at = moment(write[0].document.at)
+            scene = Scene(book, at, before, changes, was, self._standing, happened)
+            for entry in write:
+                self._enter(scene, entry)
+        self._facts = _remembered(before, changes) if changes else before
+
+    def _enter(self, scene: Scene, entry: Entry) -> None:
+        event = entry.document.event
+        if isinstance(event, events.ActDone):
+            self._enter_act(scene, entry, event)
+        elif isinstance(event, events.MispaymentsReported):
+            self._cases.take_in_return(entry, event)
+        elif type(event) in _EVENTS:
+            register, tell = _EVENTS[type(event)]
+            what, cells = tell(scene, event)
+            if what:
+                self.rows.append(self._row(scene, register, entry, what, cells))
+
+    def _enter_act(self, scene: Scene, entry: Entry, done: events.ActDone) -> None:
+        act = scene.book.conduct.by_id.get(done.act)
+        if act is None or act.register is None:
+            return
+        what = told_of(scene.book, act, done, ALL_OF_IT)
+        row = self._row(scene, act.register, entry, what, _CELLS[act.register](scene, done))
+        self.rows.append(row)
+        case = _said(done, "case")
+        if act.register == "wrong_payments" and case:
+            self._cases.take_in(scene, case, row)
+
+    def _row(self, scene: Scene, register: str, entry: Entry, what: str, cells: dict[str, Cell]) -> Row:
+        event = entry.document.event
+        return row_of(
+            register,
+            entry,
+            self._stream,
+            name_of(self._stream),
+            what,
+            zone=scene.book.rules.book.timezone,
+            book=scene.book.id,
+            clause=getattr(event, "clause", None),
+            cells=cells,
+        )
+
+    def returned(self, period: Period) -> Iterator[Row]:
+        """The monthly return, where the book has one."""
+        above = None if self.book is None else self.book.conduct.facts.get(RETURN_ABOVE)
+        return self._cases.listed(period, above) if isinstance(above, int) else iter(())
+
+
+def _after(standing: Standing, happened: Iterable[Any]) -> Standing:
+    for event in happened:
+        match event:
+            case events.TableOpened():
+                standing = Standing(event.terms, event.settings)
+            case events.RulesAdopted():
+                standing = standing._replace(terms=event.terms)
+            case events.SignChanged():
+                standing = standing._replace(sign=event.settings)
+    return standing
+
+
+def _remembered(before: Facts, changes: dict[str, Any]) -> dict[str, Any]:
+    return {name: fact for name, fact in {**before, **changes}.items() if fact is not None}
+
+
+def _said(done: events.ActDone, *names: str) -> str:
+    """What was said with an act under the first of these names that there is."""
+    found = (done.said[name] for name in names if done.said.get(name) is not None)
+    return str(next(found, ""))
+
+
+# What the registers say of acts besides what was done, when and by whom
+
+
+def _of_payment(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+    return cells_of_case(scene, _said(done, "case"))
+
+
+def _of_dispute(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+    case = _said(done, "case")
+    if not case:  # a face that was disputed, or something that the rules do not speak of
+        faces = done.said.get("faces")
+        read = " ".join(map(str, faces)) if isinstance(faces, tuple | list) else str(faces or "")
+        return {"case": _said(done, "about"), "decision": _said(done, "decision") or read}
+    words = {"dispute": "", "notice": "notice ", "complaint": "complaint "}
+    told = [f"{begin}{scene.text(f'{word} {case}')}" for word, begin in words.items() if scene.text(f"{word} {case}")]
+    patron, decision = scene.text(f"disputant {case}"), scene.text(f"decision {case}")
+    return {"case": case, "patron": patron, "standing": ", ".join(told), "decision": decision}
+
+
+def _of_exclusion(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+    person = _said(done, "person", "player")
+    excluded = scene.changes.get(f"excluded {person}")
+    return {"person": person, "from": "" if excluded is None else f"the {excluded}"}
+
+
+def _of_invalid_wagers(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+    return {"reason": _said(done, "reason"), "person": _said(done, "player"), **_money(scene)}
+
+
+def _of_change(scene: Scene, _done: events.ActDone) -> dict[str, Cell]:
+    return cells_of_change(scene)
+
+
+def _of_malfunction(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+    about = _said(done, "what", "procedures") or str(scene.before.get("malfunction", ""))
+    return {"about": about, "told": "an inspector" if scene.changes.get("inspector told of fault") else ""}
+
+
+_CELLS: dict[str, Callable[[Scene, events.ActDone], dict[str, Cell]]] = {
+    "wrong_payments": _of_payment,
+    "disputes": _of_dispute,
+    "exclusions": _of_exclusion,
+    "invalidated_outcomes": _of_invalid_wagers,
+    "changes": _of_change,
+    "malfunctions_and_notices": _of_malfunction,
+}
+
+# What is no act and belongs into a register all the same
+
+
+def _invalidated(scene: Scene, event: events.OutcomeInvalidated) -> tuple[str, dict[str, Cell]]:
+    ground = scene.book.clauses.get(event.reason)
+    reason = event.reason if ground is None else f"{event.reason}: {ground.summary}"
+    cells: dict[str, Cell] = {"reason": reason, "person": ", ".join(event.forfeit), **_money(scene)}
+    return f"takes the outcome back under {event.reason}", cells
+
+
+def _money(scene: Scene) -> dict[str, Cell]:
+    return {"given_back": format_cents(scene.given_back), "forfeited": format_cents(scene.forfeited)}
+
+
+def _adopted(scene: Scene, _event: events.RulesAdopted) -> tuple[str, dict[str, Cell]]:
+    return "has the table play by other rules or another pay table", cells_of_change(scene)
+
+
+def _given_up(_scene: Scene, event: RoundCancelled) -> tuple[str, dict[str, Cell]]:
+    """A round that was called off as it should be is no fault."""
+    return "" if event.secret else f"gives round {event.number} up: its secret is lost", {"about": "electronic dice"}
+
+
+def _answered(_scene: Scene, event: DutyAnswered) -> tuple[str, dict[str, Cell]]:
+    return f"answers for a duty that was not done in time: {event.note}", {"about": event.duty}
+
+
+_EVENTS: dict[type, tuple[str, Telling]] = {
+    events.OutcomeInvalidated: ("invalidated_outcomes", _invalidated),
+    events.RulesAdopted: ("changes", _adopted),
+    RoundCancelled: ("malfunctions_and_notices", _given_up),
+    DutyAnswered: ("malfunctions_and_notices", _answered),
+}
+# What a register is made from, and what it is understood by.
+_HEARD = {
+    *_EVENTS,
+    *(events.TableOpened, events.SignChanged, events.ActDone, events.Noted, events.MispaymentsReported),
+    *(events.AreaSettled, events.WagerReduced),
+}

@@ -1,0 +1,181 @@
+"""The steps of whoever runs a table: what comes next, what may be done beside it, and how the game stands.
+
+A book marks its acts and commands as steps, with their words. Here they are tried: what is told is what the table would
+take from this very person now, and changes something. Whoever draws it needs to know no rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import product
+
+from croupier.house.deeds.titles import fitting_title
+from croupier.house.tables import TableState
+from croupier.rules.book import Book
+from croupier.rules.conduct import KINDS, Act, Need, Power, Step, fields_of, filled
+from croupier.rules.facts import Fact
+from croupier.rules.shelf import Shelf
+from croupier.table.commands import AnyCommand, CloseBets, PerformAct, Throw
+from croupier.table.conduct.checks import CHECKS
+from croupier.table.conduct.powers import check_power
+from croupier.table.conduct.scene import Scene
+from croupier.table.decide import Decision, decide_without_note
+from croupier.table.events import ActDone, AnyEvent
+from croupier.table.handing import next_offered
+from croupier.table.refusals import Refusal
+from croupier.table.telling import Told
+from croupier.table.thrower import next_thrower, title
+from croupier.table.under_way import TUMBLED, tumbles_asked
+
+BETS_OPEN = "The bets are open. They are called closed first."
+MOST_ASKED = 9  # nobody is asked for a larger number of dice or coins
+ORDER = ("next", "beside")
+FACES = "faces"
+
+
+def steps_of(shelf: Shelf, state: TableState, person: str | None, now: datetime) -> Told:
+    """What whoever has a post at the table is told: the `steps`, and the `moment` in a sentence."""
+    role = None if person is None else state.staff.get(person)
+    if role is None or state.rhythm is not None:
+        return {}
+    return _Steps(shelf, state, role, str(person), now).told()
+
+
+class _Steps:
+    """All steps of one moment of a table, for one person."""
+
+    def __init__(self, shelf: Shelf, state: TableState, role: str, person: str, now: datetime) -> None:
+        self.shelf = shelf
+        self.state = state
+        self.role = role
+        self.person = person
+        self.now = now
+        self.scene = Scene(shelf, state.game, None, person, now, {})
+        self.book: Book = self.scene.book
+        self.words = self._words()
+
+    def told(self) -> Told:
+        conduct = self.book.conduct
+        found = [step for act in conduct.acts if act.step is not None for step in self._act(act, act.step)]
+        found += [step for power in conduct.powers if power.step is not None for step in self._power(power, power.step)]
+        return {"steps": sorted(found, key=lambda step: ORDER.index(str(step["kind"]))), "moment": self._moment()}
+
+    def _words(self) -> dict[str, object]:
+        """What may stand in braces besides what is said with an act; a fact of several words has _ between them."""
+        view, rules = self.scene.view, self.book.rules
+        facts = {**self.book.conduct.facts, **self.state.game.facts}
+        words: dict[str, object] = {name.replace(" ", "_"): value for name, value in facts.items()}
+        words |= {"things": rules.throw.field, "throw": rules.throw.command, "house": title(view, None)}
+        words |= {"tumbled": self.scene.number(TUMBLED), "tumbles": tumbles_asked(self.book)}
+        words |= {"thrower": next_thrower(view) or "", "next": ""}
+        if self.scene.hand_to_hand:
+            words["next"] = next_offered(view) or ""
+        return words | {"outcome": self.scene.words().get("outcome", "")}
+
+    # -- acts ----------------------------------------------------------------------------------------------------------
+
+    def _act(self, act: Act, step: Step) -> Iterator[Told]:
+        by = fitting_title(self.book.conduct, self.role, act.by)
+        if by is None or not self.book.conduct.may(by, act.by) or not self._matters(step) or self._is_ruled_out(act):
+            return
+        given = {name: self._given(name, value) for name, value in step.given.items()}
+        asked = [name for name in act.forms[0] if name not in given]
+        if "" in given.values():  # nobody is there to whom it could be done
+            return
+        for values in product(*(self._values(name) for name in asked)):
+            said = {**given, **dict(zip(asked, values, strict=True))}
+            decision = self._decide(PerformAct(act=act.id, said=said, by=by, who=self.person, at=self.now))
+            if isinstance(decision, Refusal):
+                continue
+            if any(self._changes(event) for event in decision):
+                done = next(event for event in decision if isinstance(event, ActDone))
+                yield self._told(step, {"do": act.id, **given}, asked, done.clause)
+            return
+
+    def _changes(self, event: AnyEvent) -> bool:
+        """Whether the table remembers or forgets something, or something else happens than that it was said."""
+        facts = self.state.game.facts
+        return not isinstance(event, ActDone) or any(facts.get(name) != now for name, now in event.facts.items())
+
+    def _matters(self, step: Step) -> bool:
+        return (
+            step.kind in ORDER
+            and all(CHECKS[check](self.scene) for check in step.when)
+            and not any(CHECKS[check](self.scene) for check in step.unless)
+        )
+
+    def _is_ruled_out(self, act: Act) -> bool:
+        """Whether a need for a plain fact stands against it, whatever is said: cheap to ask, and rules most out."""
+        return any(_is_plain(need) and not self.scene.holds(need, {}) for need in act.needs)
+
+    def _given(self, name: str, value: Fact) -> object:
+        text = filled(str(value), self.words)
+        return int(text) if KINDS.get(name) == "count" and text.isdigit() else text
+
+    def _values(self, name: str) -> Iterator[object]:
+        """What could be said for a field that is asked for."""
+        if KINDS.get(name) == FACES:
+            yield from self.book.outcomes.all
+        else:
+            yield from range(1, MOST_ASKED + 1)
+
+    def _decide(self, command: AnyCommand) -> Decision:
+        return decide_without_note(self.shelf, self.state.game, command)
+
+    # -- commands of every table ---------------------------------------------------------------------------------------
+
+    def _power(self, power: Power, step: Step) -> Iterator[Told]:
+        by = fitting_title(self.book.conduct, self.role, power.by)
+        if by is None or not self._matters(step):
+            return
+        if power.command == "throw":
+            yield from self._throw(power, step, by)
+        elif power.command == "no_more_bets":
+            decision = self._decide(CloseBets(by=by, who=self.person, at=self.now))
+            if not isinstance(decision, Refusal):
+                yield self._told(step, {"do": power.command}, [], power.clause)
+
+    def _throw(self, power: Power, step: Step, by: str) -> Iterator[Told]:
+        """What fell is entered. What stands against it is asked for; nothing is settled only to find that out."""
+        throw = self.book.rules.throw
+        refused = self._against_throw(power, by)
+        if refused is None or step.waits:
+            yield self._told(step, {"do": throw.command}, [throw.field], power.clause, refused)
+
+    def _against_throw(self, power: Power, by: str) -> Told | None:
+        """Why what fell cannot be entered, by this person now."""
+        game, book = self.state.game, self.book
+        if not book.conduct.may(by, power.by):
+            may = " or the ".join(power.by)
+            return {"message": f"The {book.rules.throw.command} is entered by the {may}.", "clause": power.clause}
+        command = Throw(faces=book.outcomes.all[0], by=by, who=self.person, at=self.now)
+        refusal, betting = check_power(self.shelf, game, command), book.rules.betting
+        if refusal is not None:
+            return {"message": refusal.message, "clause": refusal.clause}
+        if betting is not None and game.bets_open:
+            return {"message": BETS_OPEN, "clause": betting.without_clause}
+        return None
+
+    # -- telling -------------------------------------------------------------------------------------------------------
+
+    def _told(self, step: Step, line: Told, asks: list[str], clause: str | None, refused: Told | None = None) -> Told:
+        kinds = [{"name": name, "kind": KINDS.get(name, FACES)} for name in asks]
+        told: Told = {"kind": step.kind, "words": filled(step.words, self.words | line), "line": line, "asks": kinds}
+        return told | {"press": step.press, "key": step.key, "clause": clause, "refused": refused}
+
+    def _moment(self) -> str | None:
+        conduct = self.book.conduct
+        for moment in conduct.moments:
+            holds = self.scene.fact(moment.fact) in moment.is_
+            if holds and not any(CHECKS[check](self.scene) for check in moment.unless):
+                act = conduct.by_id.get(moment.act or "")
+                return filled(moment.words, self.words | {"by": " or the ".join(act.by if act is not None else [])})
+        return None
+
+
+def _is_plain(need: Need) -> bool:
+    """Whether a need asks for a fact that does not depend on who acts, what is said or what time it is."""
+    if need.fact is None or need.minutes is not None or need.reached:
+        return False
+    return not any(fields_of(str(text)) for text in (need.fact, *need.is_, *need.not_))
