@@ -55,6 +55,11 @@ COMPUTING = {
     "export": ("keeping.moving", "export", "Write all events of a store to a file that anybody can verify."),
     "import": ("keeping.moving", "import_", "Fill an empty store from an exported file, which is verified first."),
     "backup": ("keeping.moving", "backup", "Copy a store into a file while a house is at work on it."),
+    "registers": (
+        "registers",
+        "registers",
+        "Write the registers and returns of a month as CSV and PDF, from a store or an exported file.",
+    ),
     "settings": (
         "keeping.settings",
         "settings",
@@ -102,7 +107,7 @@ def parser(wanted: str | None = None) -> argparse.ArgumentParser:
     trace = command("trace", "Show every clause with its class, the code that acts on it and the tests that prove it.")
     trace.add_argument("book", metavar="BOOK")
     trace.add_argument("--json", action="store_true", help="print JSON, a row for every clause")
-    trace.add_argument("--gaps", action="store_true", help="only what is planned or not proved")
+    trace.add_argument("--gaps", action="store_true", help="only what is not proved")
     command("table", "Run one table over a pipe: JSON lines in, JSON lines out.")
     play = command("play", "Play in the terminal with electronic dice.")
     play.add_argument("book", metavar="BOOK", nargs="?", default="craps-nsw-2024")

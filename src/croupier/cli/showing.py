@@ -95,12 +95,11 @@ def _show_tree(console: Console, book: Book) -> None:
 
 def _show_line(console: Console, number: str, item: schema.Clause, depth: int) -> None:
     style = CLASS_STYLES[item.class_]
-    planned = " [magenta]planned[/magenta]" if item.planned else ""
     line = Table.grid(padding=(0, 1))
     line.add_column(no_wrap=True, width=2 * depth - 1)
     line.add_column(no_wrap=True)
     line.add_column()
-    line.add_row("", escape(number), f"{escape(item.summary)} [{style}]{item.class_}[/{style}]{planned}")
+    line.add_row("", escape(number), f"{escape(item.summary)} [{style}]{item.class_}[/{style}]")
     console.print(line)
 
 
@@ -169,22 +168,20 @@ def _show_traced(console: Console, row: TraceRow) -> None:
     """A clause with what acts on it and what proves it; long lists are cut (`--json` has all of them)."""
     depth = row.clause.count(".") + row.clause.count("(") if row.kind == "clause" else 1
     style = "red" if is_unproved(row) else CLASS_STYLES[row.class_]
-    planned = " [magenta]planned[/magenta]" if row.planned else ""
-    text = f"{escape(row.clause)}  {escape(row.summary)} [{style}]{row.class_}[/{style}]{planned}"
+    text = f"{escape(row.clause)}  {escape(row.summary)} [{style}]{row.class_}[/{style}]"
     indented(console, text, 2 * depth - 2)
     for name, found in (("code", row.code), ("tests", row.tests)):
-        if found and not row.planned:
+        if found:
             more = f" and {len(found) - 3} more" if len(found) > 3 else ""
             indented(console, f"[dim]{name}: {escape('; '.join(found[:3]))}{more}[/dim]", 2 * depth + 2)
 
 
 def _show_counts(console: Console, rows: list[TraceRow]) -> None:
     classes = Counter(row.class_ for row in rows)
-    planned = sum(row.planned for row in rows)
     unproved = sum(is_unproved(row) for row in rows)
     kinds = ", ".join(f"{classes[name]} {name}" for name in CLASS_STYLES)
     console.print(f"\n{len(rows)} rows: {kinds}", highlight=False)
-    console.print(f"gaps: {planned} planned for later, {unproved} without the proof that is due", highlight=False)
+    console.print(f"gaps: {unproved} without the proof that is due", highlight=False)
 
 
 def run_scenarios(shelf: Shelf, files: list[str]) -> int:

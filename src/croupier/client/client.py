@@ -234,6 +234,68 @@ class Client:
         """Answer for an alert, called by the number of its event, with a note on what was done about it."""
         return self._at(table, f"alerts/{event}/answer", {"note": note}, version, key)
 
+    def answer_duty(
+        self, table: str, duty: str, note: str, *, version: int | None = None, key: str | None = None
+    ) -> Done:
+        """Answer for a duty at a table that is overdue or was done late, by its id."""
+        return self._at(table, "duties/answer", {"duty": duty, "note": note}, version, key)
+
+    # Promotions
+
+    def open_promotion(self, promotion: str, book: str, title: str, *, key: str | None = None) -> Done:
+        """Begin a promotion, under the rules of a book."""
+        return self._command("/promotions", {"promotion": promotion, "book": book, "title": title}, key)
+
+    def promote(
+        self,
+        promotion: str,
+        line: Mapping[str, object],
+        *,
+        name: str | None = None,
+        address: str | None = None,
+        version: int | None = None,
+        key: str | None = None,
+    ) -> Done:
+        """A line about a promotion; name and address go with a claim, and are kept apart from everything else."""
+        personal = None if name is None and address is None else {"name": name or "", "address": address or ""}
+        body = {"line": dict(line)} | _given(version=version, personal=personal)
+        return self._command(f"/promotions/{_name(promotion)}/lines", body, key)
+
+    def answer_promotion_duty(
+        self, promotion: str, duty: str, note: str, *, version: int | None = None, key: str | None = None
+    ) -> Done:
+        """Answer for a duty of a promotion that is overdue or was done late, by its id."""
+        body = {"duty": duty, "note": note} | _given(version=version)
+        return self._command(f"/promotions/{_name(promotion)}/duties/answer", body, key)
+
+    def promotions(self) -> list[dict[str, Any]]:
+        """All promotions that one may see."""
+        return self._line.get("/promotions", list[dict[str, Any]])
+
+    def promotion(self, promotion: str) -> dict[str, Any]:
+        """Its terms, the draw, one's own part in it; for those who manage all of it."""
+        return self._line.get(f"/promotions/{_name(promotion)}", dict[str, Any])
+
+    def promotion_events(self, promotion: str, after: int = 0) -> Iterator[Entry]:
+        """What happened to a promotion, page after page."""
+        return self._pages(f"/promotions/{_name(promotion)}/events", Entry, after)
+
+    def promotion_play(self, promotion: str) -> dict[str, Any]:
+        """What play has earned so far; once it was counted, whether counting again comes to the same."""
+        return self._line.get(f"/promotions/{_name(promotion)}/play", dict[str, Any])
+
+    def draw_record(self, promotion: str) -> Iterator[bytes]:
+        """The public record of a draw, line by line, for `croupier verify-draw`."""
+        return self._line.lines(f"/promotions/{_name(promotion)}/record")
+
+    def claimant(self, promotion: str, claim: str) -> replies.Claimant:
+        """Who a claimant is, for those who need to know."""
+        return self._line.get(f"/promotions/{_name(promotion)}/claims/{_name(claim)}", replies.Claimant)
+
+    def prizes(self, book: str) -> dict[str, Any]:
+        """What a book asks of promotions."""
+        return self._line.get(f"/books/{_name(book)}/prizes", dict[str, Any])
+
     # Accounts
 
     def open_account(
@@ -366,6 +428,10 @@ class Client:
         """What somebody must answer for at all tables, what is to come, and what was answered lately."""
         return self._line.get("/floor/alerts", replies.Alerts)
 
+    def duties(self) -> replies.Duties:
+        """What is to be done in time at tables and in promotions, and what was done lately, for those responsible."""
+        return self._line.get("/duties", replies.Duties)
+
     def me(self) -> replies.Account:
         """One's own account."""
         return self._line.get("/me", replies.Account)
@@ -410,6 +476,31 @@ class Client:
     def books_report(self) -> replies.BooksReport:
         """All balances, and what an audit finds."""
         return self._line.get("/reports/books", replies.BooksReport, slow=True)
+
+    def registers(self, period: str, *, table: str | None = None, book: str | None = None) -> replies.Registers:
+        """All registers of a period, such as 2026-11, and how much there is in each."""
+        query = {"period": period} | _given(table=table, book=book)
+        return self._line.get("/registers", replies.Registers, query, slow=True)
+
+    def register(
+        self, register: str, period: str, *, table: str | None = None, book: str | None = None
+    ) -> replies.Register:
+        """One of the registers, with its rows."""
+        query = {"period": period} | _given(table=table, book=book)
+        return self._line.get(f"/registers/{_name(register)}", replies.Register, query, slow=True)
+
+    def register_file(
+        self,
+        register: str,
+        period: str,
+        format: Literal["csv", "pdf"],
+        *,
+        table: str | None = None,
+        book: str | None = None,
+    ) -> bytes:
+        """The same as a file: CSV for a spreadsheet, or PDF."""
+        query = {"period": period, "format": format} | _given(table=table, book=book)
+        return self._line.get_bytes(f"/registers/{_name(register)}", query)
 
     def export(self, file: str | PathLike[str], *, refusals: bool = False) -> None:
         """All events of the house, signed, in a file for `croupier verify`. It is whole, or it is not there."""

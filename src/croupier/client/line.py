@@ -89,6 +89,10 @@ class Line:
         """Ask for something; what is slow to make may take as long as all tries together."""
         return read(self._asked("GET", path, None, None, query, slow=slow).content, kind)
 
+    def get_bytes(self, path: str, query: Mapping[str, Any] | None = None) -> bytes:
+        """Ask for a file that is slow to make, whatever is in it."""
+        return self._asked("GET", path, None, None, query, slow=True).content
+
     def command(self, path: str, body: object, key: str, kind: type[T]) -> T:
         """Have something done once: the key sees to that, however often it has to be sent."""
         return read(self._asked("POST", path, body, key).content, kind)

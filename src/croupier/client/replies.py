@@ -5,7 +5,7 @@ Amounts are texts such as "10.00"; `croupier.money.parse_cents` makes whole cent
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
@@ -168,7 +168,6 @@ class Clause(Reply, frozen=True, kw_only=True, rename={"class_": "class"}):
     summary: str
     reason: str | None
     moment: str | None
-    planned: bool
     readings: list[str]
     page: str
 
@@ -214,12 +213,58 @@ class Alert(Reply, frozen=True, kw_only=True):
     answered: Answered | None = None
 
 
+class Duty(Reply, frozen=True, kw_only=True):
+    """Something that somebody has to see to, `of` a table or a promotion; `due` is None for as soon as possible.
+
+    `alert` is the number of the alert that stands for it; who answers for that one has answered for the duty.
+    """
+
+    of: str
+    name: str
+    title: str
+    book: str
+    id: str
+    what: str
+    clause: str
+    responsible: list[str]
+    roles: list[str]
+    since: datetime | None
+    due: datetime | None
+    standing: str
+    done_at: datetime | None
+    done_by: str | None
+    alert: int | None
+    answered: bool
+
+
+class Duties(Reply, frozen=True, kw_only=True):
+    """Duties that are open, the soonest first and those without a deadline last; those done, the newest first."""
+
+    at: datetime
+    open: list[Duty]
+    done: list[Duty]
+
+
 class Alerts(Reply, frozen=True, kw_only=True):
-    """Alerts that wait, the longest first; those to come; those answered lately, the newest first."""
+    """Alerts that wait, the longest first; those to come; those answered lately, the newest first.
+
+    `duties` wait as well: they were not done in time, and no alert above stands for them.
+    """
 
     open: list[Alert]
     coming: list[Alert]
     answered: list[Alert]
+    duties: list[Duty]
+
+
+class Claimant(Reply, frozen=True, kw_only=True):
+    """Who a claimant is. `sealed`: it is what was taken down with the claim, letter for letter."""
+
+    promotion: str
+    claim: str
+    name: str
+    address: str
+    sealed: bool
 
 
 class Rhythm(Reply, frozen=True, kw_only=True):
@@ -424,6 +469,41 @@ class BooksReport(Reply, frozen=True, kw_only=True):
     total: str
     balances: list[Balance]
     findings: list[Finding]
+
+
+class RegisterTitle(Reply, frozen=True, kw_only=True):
+    """A register: what it is for, by which clauses of which books, and how many rows it has in a period."""
+
+    register: str
+    title: str
+    purpose: str
+    clauses: dict[str, list[str]]
+    rows: int
+
+
+class Registers(Reply, frozen=True, kw_only=True):
+    """All registers of a period. `so_far` says how far they go where it is not over."""
+
+    period: str
+    first: date
+    last: date
+    so_far: str | None
+    registers: list[RegisterTitle]
+
+
+class Register(Reply, frozen=True, kw_only=True):
+    """A register of a period: rows of texts, by the ids of their columns."""
+
+    register: str
+    title: str
+    purpose: str
+    clauses: dict[str, list[str]]
+    period: str
+    first: date
+    last: date
+    so_far: str | None
+    columns: list[dict[str, str]]
+    rows: list[dict[str, str]]
 
 
 class StoredRecord(Reply, frozen=True, kw_only=True):

@@ -75,7 +75,7 @@ def _area(view: TableView, spot: Spot, area: schema.Area) -> Told:
     wager = spot.wager
     lines = pay_lines(view.game, wager, [machine_pick(spot)])
     odds = odds_texts(view, spot, " to ")
-    told: Told = {"wager": wager.id, "pick": _plain(spot.pick), "name": spot.name, "label": spot.label}
+    told: Told = {"wager": wager.id, "pick": spot.pick, "name": spot.name, "label": spot.label}
     told |= {"note": spot.note, "clause": wager.clause, "at": list(area.at), "narrow": list(area.narrow)}
     told |= {"group": area.group, "dice": [list(faces) for faces in area.dice], "travelled": spot.travelled}
     told |= {"pays": odds[-1] if len(odds) > 1 else odds[0], "terms": terms_text(view.game, wager)}
@@ -84,7 +84,3 @@ def _area(view: TableView, spot: Spot, area: schema.Area) -> Told:
     told |= {"optional": wager.optional is not None, "behind": None if wager.behind is None else wager.behind.flat}
     told |= {"offered": wager.id not in view.state.settings.without, "sleeps": wager.sleeps is not None}
     return told | tell_limit(limit_for(view.state.settings, wager.id, None, machine_pick(spot)))
-
-
-def _plain(pick: object) -> object:
-    return list(pick) if isinstance(pick, tuple) else pick

@@ -1,15 +1,17 @@
-"""A house to look at: a table for each book, run by the clock, and somebody of every role to sign in as."""
+"""A house to look at: a table for each book, a promotion, and somebody of every role to sign in as."""
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from ipaddress import ip_address
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from croupier import rulebooks
 from croupier.house import orders
 from croupier.house.deeds.titles import ROLES
 from croupier.house.events import Rhythm
-from croupier.house.streams import account_stream, table_stream
+from croupier.house.orders import AnyDeed
+from croupier.house.streams import account_stream, promotion_stream, table_stream
 from croupier.server.premises import Premises
 from croupier.server.settings import Settings, SettingsError
 
@@ -39,6 +41,7 @@ PEOPLE = (
 assert {role for one in PEOPLE for role in one.roles} == set(ROLES), "somebody of every role"
 
 CHIPS_CENTS = 1_000_00
+PROMOTION = "harbour-draw"
 RHYTHM = Rhythm(open=20.0, last_call=5.0, shut=1.0, show=5.0, waits=True)
 
 
@@ -67,3 +70,59 @@ async def furnish(premises: Premises) -> None:
             line = {"book": book, "min": "1.00"}
             told = await premises.own_order(orders.SetTable(table=book, title=title, line=line, rhythm=RHYTHM))
             assert told["ok"], told
+    if premises.store.head(promotion_stream(PROMOTION)).version == 0:
+        await _promote(premises)
+
+
+async def _promote(premises: Premises) -> None:
+    """A promotion that is filed, as a manager would: it starts tomorrow, because the book wants a day before that."""
+    start = premises.clock().replace(minute=0, second=0, microsecond=0) + timedelta(hours=26)
+    deeds: list[AnyDeed] = [orders.OpenPromotion(promotion=PROMOTION, book="craps-nsw-2024", title="Harbour draw")]
+    lines = (
+        {"do": "draft_terms", "terms": _terms(start)},
+        {"do": "file_terms"},
+        {"do": "publish_terms", "means": "on this site, and in print at the cashier's desk", "in_marketing": True},
+    )
+    deeds += [orders.Promote(promotion=PROMOTION, line=line) for line in lines]
+    for deed in deeds:
+        told = await premises.desk.do(premises.desk.order(deed, "mia"))
+        assert told["ok"], told
+
+
+def _terms(start: datetime) -> dict[str, Any]:
+    closes = start + timedelta(days=7)
+    return {
+        "said": {
+            "manner": "By an electronic draw among all entries, which anybody can repeat from its public record.",
+            "awarded_at": (closes + timedelta(hours=1)).isoformat(),
+            "awarded_where": "At the main stage, next to the Craps tables.",
+            "eligibility": "Everybody with a Player Card who plays Craps while the promotion runs.",
+            "wager_required": True,
+            "minimum_wager": "5.00",
+            "entries_close": closes.isoformat(),
+            "held_where": "At the Craps tables of this house.",
+            "starts": start.isoformat(),
+            "claim_method": "At the cashier's desk or on this site, within 30 days.",
+            "presence_required": False,
+            "winner_told": "By telephone or email, within two days of the draw.",
+            "results_published": "On this site, under the names that entrants have in the public record.",
+        },
+        "prizes": [
+            {
+                "id": "main",
+                "kind": "money",
+                "said": {"nature": "Play money", "details": "Paid once, to one winner.", "value": "5000.00"},
+            },
+            {
+                "id": "dinner",
+                "kind": "other",
+                "count": 3,
+                "said": {
+                    "nature": "Dinner for two",
+                    "details": "Three courses at the harbour restaurant, drinks not included.",
+                    "value": "240.00",
+                },
+            },
+        ],
+        "earning": {"amount": "20.00"},
+    }

@@ -19,13 +19,14 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.house import snapshots
+from croupier.house.deeds.promotions import draw_secret
 from croupier.house.deeds.rounds import secret_name
 from croupier.house.documents import UnknownFormat
 from croupier.house.house import House, NotLoaded, Pending
 from croupier.house.live import Head
-from croupier.house.orders import AnyDeed, AtTable, OfAccount, Order
+from croupier.house.orders import AnyDeed, AtTable, OfAccount, OfPromotion, Order
 from croupier.house.snapshots import Intervals, Restored, State
-from croupier.house.streams import TABLES, account_stream, name_of, table_stream
+from croupier.house.streams import AT_HAND, PROMOTIONS, TABLES, account_stream, name_of, promotion_stream, table_stream
 from croupier.server.chance import Chance
 from croupier.store.contract import Boundary, CorruptStore, InDoubt, Reading, Store, StoreError, nothing
 from croupier.store.group import LoopScribe, Measured
@@ -198,7 +199,7 @@ class Desk:
     # Streams in memory
 
     async def open_tables(self) -> dict[str, CorruptStore]:
-        """Load all tables, so that their clocks run. Returns those that are damaged: the others are served."""
+        """Load all tables and promotions, so that their clocks run. Returns those that are damaged."""
         await asyncio.to_thread(snapshots.make_ready)  # now, while nobody waits for it
         streams = await asyncio.to_thread(self._stored_tables)
         room = asyncio.Semaphore(LOADED_AT_ONCE)
@@ -213,9 +214,9 @@ class Desk:
 
     def _stored_tables(self) -> list[str]:
         try:
-            return [head.stream for head in self.store.heads(TABLES)]
+            return [head.stream for prefix in AT_HAND for head in self.store.heads(prefix)]
         except CorruptStore:  # one of the heads: the events still say which streams there are
-            return [stream for stream in self.store.streams() if stream.startswith(TABLES)]
+            return [stream for stream in self.store.streams() if stream.startswith(AT_HAND)]
 
     async def catch_up(self, stream: str, version: int) -> None:
         """See that a stream is in memory up to a version that the store has. Raises StoreError."""
@@ -270,7 +271,7 @@ class Desk:
         return Found([], found.secrets, Restored(house.state(stream), house.head(stream)), kept)
 
     def _read(self, stream: str, after: int) -> Found:
-        if not stream.startswith(TABLES):
+        if not stream.startswith(AT_HAND):
             return Found(self.store.read(stream, after), {})
         with self.store.still() as view:  # a round and its secret are of the same moment
             return Found(view.read(stream, after), _secrets(view, stream))
@@ -330,6 +331,8 @@ def _concerned(order: Order) -> list[str]:
     deed, streams = order.deed, []
     if isinstance(deed, AtTable):
         streams.append(table_stream(deed.table))
+    if isinstance(deed, OfPromotion):
+        streams.append(promotion_stream(deed.promotion))
     if isinstance(deed, OfAccount):
         streams.append(account_stream(deed.person))
     if order.who is not None and account_stream(order.who) not in streams:
@@ -338,6 +341,10 @@ def _concerned(order: Order) -> list[str]:
 
 
 def _secrets(view: Reading, stream: str) -> dict[str, bytes]:
+    if stream.startswith(PROMOTIONS):
+        name = draw_secret(name_of(stream))
+        secret = view.secret(name)
+        return {} if secret is None else {name: secret}
     kept = view.secrets(secret_name(name_of(stream)))
     return {one.name: one.value for one in kept if one.value is not None}
 

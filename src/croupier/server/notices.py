@@ -14,7 +14,7 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import Protocol
 
-from croupier.house.streams import TABLES
+from croupier.house.streams import AT_HAND
 from croupier.server.desk import LOADED_AT_ONCE, Desk
 from croupier.store.contract import CorruptStore, StoreError
 
@@ -118,7 +118,7 @@ class Notices:
     def _note(self, heads: dict[str, int]) -> None:
         """While the desk catches up with a stream more is noted, and only the newest counts."""
         for stream, version in heads.items():
-            if stream.startswith(TABLES) or self._desk.house.has(stream):
+            if stream.startswith(AT_HAND) or self._desk.house.has(stream):
                 self._news[stream] = max(version, self._news.get(stream, 0))
                 if stream not in self._following:
                     self._following[stream] = asyncio.create_task(self._follow(stream), name=f"croupier-{stream}")

@@ -10,17 +10,22 @@ from croupier.house.documents import stamp
 from croupier.house.felts import is_like_others, same_for_all, show_felt
 from croupier.house.live import Head
 from croupier.house.showing import PUBLIC_EYES, Eyes
+from croupier.house.steps import steps_of
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.table.telling import Told
 
 
 class _Kept(msgspec.Struct):
-    """What was made of one moment of a table: what is the same for all, and felts of those who see the same."""
+    """What was made of one moment of a table: what is the same for all, felts of those who see the same, and steps.
+
+    The steps are those of each of the few who run the table.
+    """
 
     head: Head
     common: Told
     told: dict[bool, Told] = {}
+    steps: dict[str, Told] = {}
 
 
 class Pictures:
@@ -43,4 +48,11 @@ class Pictures:
         if felt is None:
             audience = PUBLIC_EYES._replace(all=look.all)
             felt = kept.told[look.all] = show_felt(self._shelf, state, head, audience, now, kept.common)
-        return felt | {"now": stamp(now)}
+        return felt | self._steps(kept, state, look, now) | {"now": stamp(now)}
+
+    def _steps(self, kept: _Kept, state: TableState, look: Eyes, now: datetime) -> Told:
+        if look.person is None or not look.all or look.person not in state.staff:
+            return {}
+        if look.person not in kept.steps:
+            kept.steps[look.person] = steps_of(self._shelf, state, look.person, now)
+        return kept.steps[look.person]

@@ -14,14 +14,17 @@ from time import perf_counter
 from typing import ParamSpec, TypeVar
 
 from croupier.house.accounts import Account
-from croupier.house.deeds.permits import no_account, no_table
+from croupier.house.deeds.permits import no_account, no_promotion, no_table
+from croupier.house.deeds.promotions import MANAGING, draw_secret
 from croupier.house.documents import Entry
+from croupier.house.draws import reckoned
 from croupier.house.electronic.public import kind
 from croupier.house.house import House
 from croupier.house.live import Head
 from croupier.house.orders import AnyDeed, SetPassword, deed_name
+from croupier.house.promotions import PromotionState
 from croupier.house.showing import Eyes, eyes
-from croupier.house.streams import account_stream, is_name, name_of, table_stream
+from croupier.house.streams import account_stream, is_name, name_of, promotion_stream, table_stream
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.server.asking import Asker, Asking
@@ -32,7 +35,9 @@ from croupier.server.hub import Hub
 from croupier.server.metrics import Gauges, Metrics
 from croupier.server.notices import Notices
 from croupier.server.problems import STATUS, Problem
+from croupier.server.promoting import EntriesClock
 from croupier.server.rates import Rate
+from croupier.server.reckoning import Reckoning
 from croupier.server.running import Clockwork
 from croupier.server.settings import Settings
 from croupier.store.checkpoints import STREAM, Sealer
@@ -116,11 +121,14 @@ class Premises:
             boundary=self._boundary,
             snapshot_events=settings.snapshot_events,
         )
+        self.reckoning = Reckoning(self.store, self.house.shelf)
         await self.desk.open_tables()
         self._notices = Notices(self.desk)
         self._notices.start()
         self._clockwork = Clockwork(self.desk)
         self._clockwork.start()
+        self._entries_clock = EntriesClock(self.desk, self.reckoning)
+        self._entries_clock.start()
         self._sealing = asyncio.create_task(self._seal(), name="croupier-sealing")
 
     def close_doors(self) -> None:
@@ -133,6 +141,7 @@ class Premises:
         self.is_open = False
         self.hub.close()
         await self._clockwork.stop()
+        await self._entries_clock.stop()
         await self._notices.stop()
         if self._sealing is not None:
             self._sealing.cancel()
@@ -248,6 +257,23 @@ class Premises:
         """A table and how far its stream has come. Raises Problem where there is none."""
         head = await self._in_memory(table_stream(name), no_table(name))
         return self.house.table(name), head
+
+    async def promotion(self, name: str) -> tuple[PromotionState, Head]:
+        """A promotion and how far its stream has come. Raises Problem where there is none."""
+        head = await self._in_memory(promotion_stream(name), no_promotion(name))
+        return self.house.promotion(name), head
+
+    async def reckon_draw(self, asker: Asker, name: str) -> None:
+        """Reckon the draw that somebody is about to ask for, in a thread: of very many entries it takes long."""
+        await self.account(asker.person)
+        if self.acting(asker).roles.isdisjoint(MANAGING):
+            return
+        state, _ = await self.promotion(name)
+        promotion, awarded = state.promotion, state.promotion.terms.time("awarded_at")
+        secret = bytes.fromhex(state.secret) if state.secret else self.house.secret(draw_secret(name))
+        is_due = promotion.stage in ("entries closed", "drawn") and awarded is not None and self.clock() >= awarded
+        if is_due and secret is not None and promotion.entries:
+            await self.reading(reckoned, state, secret)
 
     async def account(self, person: str) -> tuple[Account, Head]:
         """An account and how far its book has come. Raises Problem where there is none."""

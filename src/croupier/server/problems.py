@@ -21,8 +21,8 @@ _STATUS = {
         "loss_limit_reached",
         "own_exclusion",
     ),
-    404: ("no_such_table", "unknown_person", "no_such_alert"),
-    409: ("table_moved_on", "key_used", "name_taken", "alert_answered"),
+    404: ("no_such_table", "unknown_person", "no_such_alert", "no_such_duty", "no_such_promotion", "no_such_claim"),
+    409: ("table_moved_on", "promotion_moved_on", "key_used", "name_taken", "alert_answered", "duty_answered"),
 }
 STATUS = {code: status for status, codes in _STATUS.items() for code in codes}
 REFUSED = 422
@@ -43,12 +43,16 @@ class Problem(Exception):
 
 
 class ProblemBody(msgspec.Struct, frozen=True):
-    """What every error says: a code that programs can rely on, the clause of the book, and a sentence for a person."""
+    """What every error says: a code that programs can rely on, the clause of the book, and a sentence for a person.
+
+    `about` names what of a promotion's terms is refused: a point, a prize, or a prize and its point.
+    """
 
     code: str
     message: str
     clause: str | None = None
     ok: bool = False
+    about: list[str] | msgspec.UnsetType = msgspec.UNSET
 
 
 def status_of(told: Told) -> int:

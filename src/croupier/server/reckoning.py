@@ -1,4 +1,4 @@
-"""Reports, books and exports of a running house: made in a thread of their own, one at a time.
+"""Reports, books, registers and exports of a running house: made in a thread of their own, one at a time.
 
 A report is not made anew each time: the reading of a table goes on where it was, with the events that came since.
 """
@@ -6,7 +6,7 @@ A report is not made anew each time: the reading of a table goes on where it was
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
@@ -18,10 +18,13 @@ import msgspec
 
 from croupier.house.documents import Entry, UnknownFormat
 from croupier.house.floors import Glance, figures_of
+from croupier.house.registers.following import Followed, claimants_of
+from croupier.house.registers.registers import Claimants, Registers
 from croupier.house.reporting.books import Finding, audited, entries
 from croupier.house.reporting.pace import Paces
+from croupier.house.reporting.plays import Counting, Played, Plays, Stretch, stretch_of
 from croupier.house.reporting.reports import Open, Report, Reports, Span
-from croupier.house.streams import ACCOUNTS, TABLES, table_stream
+from croupier.house.streams import ACCOUNTS, PROMOTIONS, TABLES, table_stream
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import CorruptStore, Reading, Store, StoreError
 from croupier.store.exporting import every_record, export_to
@@ -61,10 +64,13 @@ class Reckoning:
         self._begin()
 
     def _begin(self) -> None:
-        self._reports = Reports(Shelf(self._paths))  # a shelf of its own: the house's is at work in another thread
+        shelf = Shelf(self._paths)  # one of its own: the house's is at work in another thread
+        self._reports = Reports(shelf)
+        self._followed = Followed(shelf)
         self._paces = Paces()
         self._read: dict[str, int] = {}
         self._glances: dict[str, Glance] = {}
+        self._stretches: dict[str, list[Stretch]] = {}
 
     async def _in_turn(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._clerk, work)
@@ -135,10 +141,59 @@ class Reckoning:
 
     def _books(self) -> BooksReport:
         with self._store.still() as view:
-            heads = [head for head in view.heads() if head.stream.startswith((TABLES, ACCOUNTS))]
+            heads = [head for head in view.heads() if head.stream.startswith((TABLES, ACCOUNTS, PROMOTIONS))]
             books, findings = audited({head.stream: _every_entry(view, head.stream) for head in heads})
         events = sum(head.version for head in heads)
         return BooksReport(events, len(heads), books.balances(), books.total, findings)
+
+    # Registers
+
+    async def registers(self, asked: Callable[[Registers, Claimants | None], T], *, names: bool = False) -> T:
+        """Whatever is asked of the registers, as far as all streams are stored. Raises StoreError.
+
+        Names and addresses of claimants are read only where they are wanted.
+        """
+        return await self._in_turn(lambda: self._registers(asked, names))
+
+    def _registers(self, asked: Callable[[Registers, Claimants | None], T], names: bool) -> T:
+        with self._store.still() as view:
+            registers = self._followed.up_to(view)
+            claimants = claimants_of(view) if names else None
+        return asked(registers, claimants)
+
+    # Play
+
+    async def plays(self, counting: Counting, tables: Mapping[str, int | None]) -> Played:
+        """What play at these tables has earned, up to a version of each; None is as far as it is stored.
+
+        The same versions make the same entries, whenever they are counted. Raises StoreError.
+        """
+        return await self._in_turn(lambda: self._plays(counting, tables))
+
+    def _plays(self, counting: Counting, tables: Mapping[str, int | None]) -> Played:
+        plays, versions = Plays(counting), dict[str, int]()
+        with self._store.still() as view:
+            for table, upto in sorted(tables.items()):
+                stream = table_stream(table)
+                head = view.head(stream).version
+                versions[table] = head if upto is None else min(head, upto)
+                for records in self._touched(view, stream, versions[table], counting):
+                    plays.take_in(_entries(view, stream, records))
+        return Played(plays.staked, plays.entries(), versions)
+
+    def _touched(self, view: Reading, stream: str, end: int, counting: Counting) -> Iterator[list[Record]]:
+        """The pages of a stream in which anything may count. Of the others only the times are looked at, and once."""
+        known = self._stretches.setdefault(stream, [])
+        for number, after in enumerate(range(0, end, PAGE)):
+            if number < len(known):
+                stretch = known[number]
+            else:
+                page = view.read(stream, after, PAGE, verified=False)
+                stretch = stretch_of(page)
+                if len(page) == PAGE:
+                    known.append(stretch)
+            if stretch.touches(counting):
+                yield view.read(stream, after, min(PAGE, end - after))
 
     # Exports
 
@@ -168,7 +223,11 @@ class Reckoning:
 
 def _every_entry(view: Reading, stream: str) -> Iterator[Entry]:
     """All entries of a stream. Raises CorruptStore, also where a document is none that can be read."""
-    for record in every_record(view, stream):
+    return _entries(view, stream, every_record(view, stream))
+
+
+def _entries(view: Reading, stream: str, records: Iterable[Record]) -> Iterator[Entry]:
+    for record in records:
         try:
             yield from entries([record])
         except UnknownFormat as error:

@@ -98,7 +98,7 @@ def _say_where(premises: Premises, where: str) -> None:
         print("\nSign in as:", flush=True)
         for one in demonstration.PEOPLE:
             print(f"  {', '.join(one.roles):<11} {one.person:<5} {one.password}", flush=True)
-        print("\nWhat it offers is shown there. Ctrl-C closes the house.", flush=True)
+        print("\nOpen it in a browser and pick a table. Ctrl-C closes the house.", flush=True)
 
 
 def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:

@@ -31,11 +31,15 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, tag="table"):
-    """Rows under the heads of their columns. Without a caption it belongs to what stands above it."""
+    """Rows under the heads of their columns. Without a caption it belongs to what stands above it.
+
+    On paper a short one stays on one page and a long one begins on a page of its own, unless it `flows`.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     caption: str = ""
+    flows: bool = False
 
 
 class Facts(msgspec.Struct, frozen=True, tag="facts"):

@@ -13,7 +13,7 @@ import msgspec
 from croupier.cli.keeping.still import StillStore
 from croupier.house.documents import Entry, UnknownFormat
 from croupier.house.reporting.books import audit, entries
-from croupier.house.streams import ACCOUNTS, TABLES
+from croupier.house.streams import ACCOUNTS, PROMOTIONS, TABLES
 from croupier.store.contract import StoreError
 from croupier.store.exporting import EventLine, Header, RefusalLine, every_record, read_document
 from croupier.store.lines import ExportLines
@@ -52,7 +52,8 @@ def audited(streams: Streams) -> Audited:
                 unread.append(Wrong("unread", f"{where} cannot be read: {error}", stream, record.version))
                 return
 
-    house = {stream: read(stream, streams[stream]) for stream in streams if stream.startswith((TABLES, ACCOUNTS))}
+    kept = (stream for stream in streams if stream.startswith((TABLES, ACCOUNTS, PROMOTIONS)))
+    house = {stream: read(stream, streams[stream]) for stream in kept}
     found = [Wrong("books", str(finding), finding.stream, finding.version) for finding in audit(house)]
     tables = sum(stream.startswith(TABLES) for stream in house)
     # What is missing for want of reading would be missing in the books as well: that is one fault, not many.

@@ -16,7 +16,7 @@ from croupier.cli.keeping.still import StillStore, bar, still_store
 from croupier.cli.keeping.words import complain, held, many, plain, print_json
 from croupier.house.replaying import replayed
 from croupier.house.snapshots import Restored, restored
-from croupier.house.streams import ACCOUNTS, TABLES
+from croupier.house.streams import ACCOUNTS, PROMOTIONS, TABLES
 from croupier.rules.shelf import Shelf
 from croupier.store.checkpoints import STREAM, Checkpoint, read_checkpoint
 from croupier.store.contract import CorruptStore, StoreError
@@ -106,7 +106,7 @@ def _wrong(report: Report) -> list[Wrong]:
 
 def _forged(store: StillStore) -> Iterator[Wrong]:
     """Snapshots that a house would begin with, and that are not what the events up to there lead to."""
-    for stream in (head.stream for head in store.heads() if head.stream.startswith((TABLES, ACCOUNTS))):
+    for stream in (head.stream for head in store.heads() if head.stream.startswith((TABLES, ACCOUNTS, PROMOTIONS))):
         snapshot = store.snapshot(stream)
         start = None if snapshot is None else restored(snapshot)
         if start is not None and not _is_lead_to(store, stream, start):

@@ -14,7 +14,7 @@ from litestar import get
 from croupier import rulebooks
 from croupier.house.deeds.titles import titles
 from croupier.rules.book import Book
-from croupier.rules.conduct import KINDS, Act, Conduct, HouseRole, Kind, Need, Power
+from croupier.rules.conduct import KINDS, Act, Conduct, HouseRole, Kind, Need, Power, fields_of
 from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
 from croupier.server.api.asks import ANYONE, Ask, premises_of
@@ -63,13 +63,18 @@ class Against(msgspec.Struct, frozen=True):
 
 
 class CommandShown(msgspec.Struct, frozen=True):
-    """A command that every table knows; `do` is the word of the line. `by` are titles, `roles` those of the house."""
+    """A command that every table knows; `do` is the word of the line. `by` are titles, `roles` those of the house.
+
+    What staff do with it for a player is put in words by `says`, like an act.
+    """
 
     do: str
     by: list[str]
     roles: list[HouseRole]
     clause: str | None
     against: list[Against]
+    says: list[str]
+    fields: list[Field]
 
 
 class ActShown(msgspec.Struct, frozen=True):
@@ -167,7 +172,9 @@ def _against(needs: Iterable[Need], clause: str | None) -> list[Against]:
 def _command(book: Book, power: Power) -> CommandShown:
     may = _may(book.conduct, power.by)
     word = book.rules.throw.command if power.command == "throw" else power.command
-    return CommandShown(word, may, _roles_as(book.conduct, *may), power.clause, _against(power.needs, power.clause))
+    fields = [Field(name, KINDS.get(name, "text"), [], []) for form in power.says for name in fields_of(form)]
+    against = _against(power.needs, power.clause)
+    return CommandShown(word, may, _roles_as(book.conduct, *may), power.clause, against, power.says, fields)
 
 
 def _act(book: Book, act: Act) -> ActShown:

@@ -21,13 +21,16 @@ from croupier.server.api import (
     accounts,
     acts,
     books,
+    duties,
     entering,
     errors,
     floor,
     mine,
     operating,
     ordering,
+    promotions,
     records,
+    registers,
     reports,
     streaming,
     tables,
@@ -55,7 +58,10 @@ SAFE_HEADERS = [
 
 def make_app(premises: Premises) -> ASGIApp:
     """The application of a house."""
-    modules = (ordering, entering, accounts, tables, books, acts, streaming, reports, floor, mine, records)
+    modules = (
+        *(ordering, entering, accounts, tables, books, acts, streaming, reports, floor, mine, records, promotions),
+        *(duties, registers),
+    )
     api = Router("/api/v1", route_handlers=[_secured(one) for module in modules for one in module.HANDLERS])
     litestar = Litestar(
         route_handlers=[

@@ -95,6 +95,33 @@ class TableBody(Body, frozen=True, kw_only=True):
         _check_depth(self.line)
 
 
+class OpenPromotionBody(Body, frozen=True, kw_only=True):
+    """A new promotion."""
+
+    promotion: Name
+    book: Annotated[str, msgspec.Meta(max_length=40)]
+    title: Shown
+
+
+class PersonalBody(Body, frozen=True, kw_only=True):
+    """Who a claimant is. It is kept apart from everything else."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    address: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+
+
+class PromotionLineBody(Body, frozen=True, kw_only=True):
+    """A line about a promotion, such as `{"do":"tell_winner","award":1,"way":"telephone","reached":true}`."""
+
+    line: dict[str, Any]
+    version: Annotated[int, msgspec.Meta(ge=0, description="Only if nothing has happened to it since.")] | None = None
+    personal: PersonalBody | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ValueError."""
+        _check_depth(self.line)
+
+
 class AccountBody(Body, frozen=True, kw_only=True):
     """A new account, opened by an operator."""
 

@@ -17,7 +17,6 @@ from croupier.rules.schema import Wager
 from croupier.rules.shelf import Shelf
 from croupier.server.api.asks import ANYONE, Ask, premises_of
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.pages.chances import Discretion
 from croupier.server.pages.citing import above, below, clause_address, every_clause, meant, readings_on
 from croupier.server.problems import Problem
 
@@ -26,10 +25,11 @@ ClauseNumber = Annotated[str, PathParameter(max_length=200, description="A claus
 
 
 class BookTitle(msgspec.Struct, frozen=True):
-    """A book by its id."""
+    """A book by its id. `prizes`: it knows promotional prizes, so that there can be promotions under it."""
 
     id: str
     title: str
+    prizes: bool
 
 
 class Offered(msgspec.Struct, frozen=True):
@@ -58,7 +58,6 @@ class ClauseListed(msgspec.Struct, frozen=True, rename={"class_": "class"}):
     summary: str
     reason: str | None
     moment: str | None
-    planned: bool
     readings: list[str]
     page: str
 
@@ -90,7 +89,7 @@ async def books(request: Ask) -> list[BookTitle]:
 @get("/books/{book:str}", opt={"needs": ANYONE}, summary="A rule book", responses=PROBLEMS, tags=["books"])
 async def book(request: Ask, book: BookName) -> BookShown:
     """Its wagers, with what each pays by the pay table that a table has unless it was opened with another."""
-    _check_book(book)
+    check_book(book)
     premises = premises_of(request)
     return await premises.reading(shown, premises.house.shelf, book)
 
@@ -98,7 +97,7 @@ async def book(request: Ask, book: BookName) -> BookShown:
 @get("/books/{book:str}/clauses", opt={"needs": ANYONE}, summary="All clauses", responses=PROBLEMS, tags=["books"])
 async def clauses(request: Ask, book: BookName) -> list[ClauseListed]:
     """Every definition and every clause of a book, in the order of the document."""
-    _check_book(book)
+    check_book(book)
     premises = premises_of(request)
     return await premises.reading(listed, premises.house.shelf.book(book))
 
@@ -112,7 +111,7 @@ async def clauses(request: Ask, book: BookName) -> list[ClauseListed]:
 )
 async def clause(request: Ask, book: BookName, clause: ClauseNumber) -> ClauseShown:
     """A clause as refusals and settlements cite it; where there is none of that number, the nearest to it."""
-    _check_book(book)
+    check_book(book)
     premises = premises_of(request)
     found = await premises.reading(clause_shown, premises.house.shelf.book(book), clause)
     if found is None:
@@ -120,14 +119,16 @@ async def clause(request: Ask, book: BookName, clause: ClauseNumber) -> ClauseSh
     return found
 
 
-def _check_book(book: str) -> None:
+def check_book(book: str) -> None:
+    """Raises Problem where there is no such book."""
     if book not in rulebooks.ids():
         raise Problem(404, "no_such_book", "There is no book of that id; GET /api/v1/books lists them.")
 
 
 def titles(shelf: Shelf) -> list[BookTitle]:
     """Every book by its id."""
-    return [BookTitle(book_id, shelf.book(book_id).rules.book.title) for book_id in rulebooks.ids()]
+    books = [shelf.book(book_id) for book_id in rulebooks.ids()]
+    return [BookTitle(book.id, book.rules.book.title, book.prizes is not None) for book in books]
 
 
 def shown(shelf: Shelf, book_id: str) -> BookShown:
@@ -154,12 +155,11 @@ def listed(book: Book) -> list[ClauseListed]:
 
 
 def clause_shown(book: Book, cited: str) -> ClauseShown | None:
-    """The clause that a citation means. How likely anything is, readings leave out here."""
+    """The clause that a citation means. What readings say of chances, in reasons and edges, anybody is not told."""
     number = meant(book, cited)
     if number is None:
         return None
-    plain = Discretion(book).plain
-    readings = [ReadingTold(one.id, plain(one.question), plain(one.taken)) for one in readings_on(book, number)]
+    readings = [ReadingTold(one.id, one.question, one.taken) for one in readings_on(book, number)]
     own = _clause(book, number, every_clause(book)[number])
     return ClauseShown(own, above(book, number), below(book, number), readings)
 
@@ -171,7 +171,6 @@ def _clause(book: Book, number: str, clause: schema.Clause) -> ClauseListed:
         summary=clause.summary,
         reason=clause.reason,
         moment=clause.moment,
-        planned=clause.planned,
         readings=clause.readings,
         page=clause_address(book.id, number),
     )

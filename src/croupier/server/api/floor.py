@@ -9,6 +9,7 @@ from croupier.house.documents import stamp
 from croupier.house.floors import AlertsShown, FloorTable, show_alerts, show_floor_table
 from croupier.house.streams import table_stream
 from croupier.server.api.asks import SUPERVISING, Ask, premises_of
+from croupier.server.api.duties import promotions_shown
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.reports import reckoning_of
 from croupier.server.glancing import Glances
@@ -49,10 +50,14 @@ async def floor(request: Ask) -> FloorShown:
 
 @get("/floor/alerts", opt={"needs": SUPERVISING}, summary="Alerts", responses=PROBLEMS, tags=["floor"])
 async def alerts(request: Ask) -> AlertsShown:
-    """What somebody must answer for, at all tables; what is to come; what was answered lately, by whom and how."""
+    """What somebody must answer for, at all tables; what is to come; what was answered lately, by whom and how.
+
+    `duties` are those that were not done in time: of promotions as well, for those who keep the books.
+    """
     premises = premises_of(request)
     tables = [state for state in premises.house.tables() if state.game.is_open]
-    return show_alerts(premises.house.shelf, tables, premises.clock())
+    seen = promotions_shown(request)
+    return await premises.reading(show_alerts, premises.house.shelf, tables, premises.clock(), seen)
 
 
 HANDLERS = [floor, alerts]

@@ -10,7 +10,8 @@ from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
 
 from croupier import rulebooks
-from croupier.house.streams import TABLES
+from croupier.house.documents import stamp
+from croupier.house.streams import PROMOTIONS, TABLES
 from croupier.server.api.asks import ANYONE, Ask, premises_of
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.demonstration import PEOPLE
@@ -40,10 +41,12 @@ async def health(request: Ask) -> Response[dict[str, Any]]:
 
 
 def _damaged(premises: Premises) -> dict[str, Any]:
-    """Tables that are damaged, and where; of accounts, whose names are nobody's business, how many."""
+    """Tables that are damaged, and where; of all else, whose names may be nobody's business, how many."""
     found = premises.damaged.items()
     tables = {stream: premises.sentence(error) for stream, error in found if stream.startswith(TABLES)}
-    return {"damaged": tables, "damaged_accounts": len(found) - len(tables)}
+    promotions = sum(stream.startswith(PROMOTIONS) for stream, _ in found)
+    accounts = len(found) - len(tables) - promotions
+    return {"damaged": tables, "damaged_accounts": accounts, "damaged_promotions": promotions}
 
 
 @get(
@@ -63,13 +66,15 @@ async def metrics(request: Ask) -> Response[bytes]:
 async def house(request: Ask) -> dict[str, Any]:
     """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it.
 
-    `you` is who asks; `sign_ins` are those of a demonstration, which everybody knows.
+    `at` is the time by the house's clock; `you` is who asks; `sign_ins` are those of a demonstration, which everybody
+    knows.
     """
     premises = premises_of(request)
     newest = await asyncio.to_thread(_newest_checkpoint, premises.store)
     return {
         "house": premises.settings.name,
         "version": version("croupier"),
+        "at": stamp(premises.clock()),
         "key": premises.key.public.hex,
         "checkpoint": newest,
         "sign_up": premises.settings.sign_up,

@@ -61,7 +61,8 @@ class Reply(Response[Done]):
         await send({"type": "http.response.body", "body": self._body, "more_body": False})
 
 
-async def _ordered(request: Ask, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Response[Done]:
+async def ordered(request: Ask, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Response[Done]:
+    """What the house answers to an order of whoever asks."""
     return Reply(await premises_of(request).order(signed_in(request), key, deed, beside))
 
 
@@ -70,43 +71,43 @@ async def set_table(request: Ask, data: JSONBody[bodies.TableBody], key: Key) ->
     """For managers and operators. `line` has the fields of `open` in the pipe: book, chip, min, max, pay table."""
     own = None if data.rhythm is None else Rhythm(**{n: getattr(data.rhythm, n) for n in data.rhythm.__struct_fields__})
     deed = orders.SetTable(table=data.table, title=data.title, line=data.line, rhythm=own)
-    return await _ordered(request, key, deed)
+    return await ordered(request, key, deed)
 
 
 @command("/tables/{table:str}/lines", "Say something at a table")
 async def say(request: Ask, table: TableName, data: JSONBody[bodies.LineBody], key: Key) -> Response[Done]:
     """A bet, a throw, an act of the book: the lines are those of `croupier table`, without `at` and `who`."""
-    return await _ordered(request, key, orders.Say(table=table, version=data.version, line=data.line, round=data.round))
+    return await ordered(request, key, orders.Say(table=table, version=data.version, line=data.line, round=data.round))
 
 
 @command("/tables/{table:str}/seat", "Sit down")
 async def sit(request: Ask, table: TableName, data: JSONBody[bodies.ChipsBody], key: Key) -> Response[Done]:
     """Take a seat with chips from the account."""
-    return await _ordered(request, key, orders.Sit(table=table, version=data.version, cents=parse_cents(data.chips)))
+    return await ordered(request, key, orders.Sit(table=table, version=data.version, cents=parse_cents(data.chips)))
 
 
 @command("/tables/{table:str}/chips", "Buy in")
 async def buy_in(request: Ask, table: TableName, data: JSONBody[bodies.ChipsBody], key: Key) -> Response[Done]:
     """Have more chips brought from the account to the seat."""
-    return await _ordered(request, key, orders.BuyIn(table=table, version=data.version, cents=parse_cents(data.chips)))
+    return await ordered(request, key, orders.BuyIn(table=table, version=data.version, cents=parse_cents(data.chips)))
 
 
 @command("/tables/{table:str}/leave", "Get up")
 async def get_up(request: Ask, table: TableName, data: JSONBody[bodies.AtTable], key: Key) -> Response[Done]:
     """Leave the table; the chips in hand go back to the account."""
-    return await _ordered(request, key, orders.GetUp(table=table, version=data.version))
+    return await ordered(request, key, orders.GetUp(table=table, version=data.version))
 
 
 @command("/tables/{table:str}/post", "Take a post")
 async def take_post(request: Ask, table: TableName, data: JSONBody[bodies.PostBody], key: Key) -> Response[Done]:
     """Run a table from now on, in a role that one has. Who plays at it may not."""
-    return await _ordered(request, key, orders.TakePost(table=table, version=data.version, role=data.role))
+    return await ordered(request, key, orders.TakePost(table=table, version=data.version, role=data.role))
 
 
 @command("/tables/{table:str}/post/leave", "Leave a post")
 async def leave_post(request: Ask, table: TableName, data: JSONBody[bodies.AtTable], key: Key) -> Response[Done]:
     """Run the table no longer."""
-    return await _ordered(request, key, orders.LeavePost(table=table, version=data.version))
+    return await ordered(request, key, orders.LeavePost(table=table, version=data.version))
 
 
 @command("/tables/{table:str}/alerts/{event:int}/answer", "Answer for an alert")
@@ -114,7 +115,7 @@ async def answer_alert(
     request: Ask, table: TableName, event: EventNumber, data: JSONBody[bodies.AnswerBody], key: Key
 ) -> Response[Done]:
     """For supervisors and above: who answers, and when, stays on record with the note. The number is the alert's."""
-    return await _ordered(
+    return await ordered(
         request, key, orders.AnswerAlert(table=table, version=data.version, event=event, note=data.note)
     )
 
@@ -130,51 +131,51 @@ async def open_account(request: Ask, data: JSONBody[bodies.AccountBody], key: Ke
     mark = await premises.marked(data.person, data.password) if may else ""
     cents = parse_cents(data.chips)
     deed = orders.OpenAccount(person=data.person, name=data.name, roles=data.roles, cents=cents, credential=mark)
-    return await _ordered(request, key, deed, kept)
+    return await ordered(request, key, deed, kept)
 
 
 @command("/accounts/{person:str}/roles", "Change somebody's roles")
 async def change_roles(request: Ask, person: PersonName, data: JSONBody[bodies.RolesBody], key: Key) -> Response[Done]:
     """For operators. Nobody changes their own."""
-    return await _ordered(request, key, orders.ChangeRoles(person=person, roles=tuple(data.roles)))
+    return await ordered(request, key, orders.ChangeRoles(person=person, roles=tuple(data.roles)))
 
 
 @command("/accounts/{person:str}/card", "Issue a Player Card")
 async def issue_card(request: Ask, person: PersonName, data: JSONBody[bodies.Body], key: Key) -> Response[Done]:
     """For supervisors and above: one card for one person."""
-    return await _ordered(request, key, orders.IssueCard(person=person))
+    return await ordered(request, key, orders.IssueCard(person=person))
 
 
 @command("/accounts/{person:str}/card/end", "End a Player Card")
 async def end_card(request: Ask, person: PersonName, data: JSONBody[bodies.Body], key: Key) -> Response[Done]:
     """For supervisors and above: the card is no longer valid."""
-    return await _ordered(request, key, orders.EndCard(person=person))
+    return await ordered(request, key, orders.EndCard(person=person))
 
 
 @command("/accounts/{person:str}/chips", "Grant play chips")
 async def grant_chips(request: Ask, person: PersonName, data: JSONBody[bodies.GrantBody], key: Key) -> Response[Done]:
     """For operators: play chips out of nothing."""
     deed = orders.GrantChips(person=person, cents=parse_cents(data.chips), reason=data.reason)
-    return await _ordered(request, key, deed)
+    return await ordered(request, key, deed)
 
 
 @command("/accounts/{person:str}/limits", "Set one's own limits")
 async def set_limits(request: Ask, person: PersonName, data: JSONBody[bodies.LimitsBody], key: Key) -> Response[Done]:
     """A tighter limit holds at once, a looser one after 24 hours."""
     loss = None if data.loss is None else parse_cents(data.loss)
-    return await _ordered(request, key, orders.SetLimits(person=person, limits=Limits(loss, data.minutes)))
+    return await ordered(request, key, orders.SetLimits(person=person, limits=Limits(loss, data.minutes)))
 
 
 @command("/accounts/{person:str}/exclusion", "Exclude")
 async def exclude(request: Ask, person: PersonName, data: JSONBody[bodies.ExclusionBody], key: Key) -> Response[Done]:
     """Keep oneself, or as a supervisor somebody, from playing: until a time, or for good."""
-    return await _ordered(request, key, orders.Exclude(person=person, until=data.until))
+    return await ordered(request, key, orders.Exclude(person=person, until=data.until))
 
 
 @command("/accounts/{person:str}/exclusion/end", "Let in again")
 async def let_in(request: Ask, person: PersonName, data: JSONBody[bodies.Body], key: Key) -> Response[Done]:
     """For managers: end an exclusion that the house began."""
-    return await _ordered(request, key, orders.LetIn(person=person))
+    return await ordered(request, key, orders.LetIn(person=person))
 
 
 HANDLERS = [

@@ -115,13 +115,8 @@ def report(path: str, summary: str) -> get:
 
 
 def reckoning_of(request: Ask) -> Reckoning:
-    """Whoever reckons for this house; they come when they are first asked."""
-    state = request.app.state
-    if "reckoning" not in state:
-        premises = premises_of(request)
-        state.reckoning = Reckoning(premises.store, premises.house.shelf)
-    reckoning: Reckoning = state.reckoning
-    return reckoning
+    """Whoever reckons for this house."""
+    return premises_of(request).reckoning
 
 
 @report("/reports/tables/{table:str}", "What a table took in")

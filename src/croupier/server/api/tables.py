@@ -15,7 +15,7 @@ from croupier.house.electronic.public import public_record
 from croupier.house.felts import draw_table, show_felt
 from croupier.house.live import Head
 from croupier.house.replaying import Replays
-from croupier.house.showing import PUBLIC_EYES, Eyes, Shown, show_table
+from croupier.house.showing import Eyes, Shown, list_table, show_table
 from croupier.house.streams import table_stream
 from croupier.house.tables import TableState
 from croupier.server.api.asks import ANYONE, After, Ask, Limit, TableName, premises_of
@@ -40,10 +40,10 @@ async def look(request: Ask, table: str) -> tuple[TableState, Head, Eyes]:
 
 @get("/tables", opt={"needs": ANYONE}, summary="All tables", responses=PROBLEMS, tags=["tables"])
 async def tables(request: Ask) -> list[dict[str, Any]]:
-    """Every table of the house, as anybody may see it."""
+    """Every table of the house, as anybody may see it: with its limits, what is thrown there, and what `fell` last."""
     premises = premises_of(request)
     return [
-        show_table(premises.house.shelf, state, premises.house.head(table_stream(state.name)), PUBLIC_EYES)
+        list_table(premises.house.shelf, state, premises.house.head(table_stream(state.name)))
         for state in premises.house.tables()
     ]
 

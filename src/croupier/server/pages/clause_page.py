@@ -26,7 +26,6 @@ CLASSES = {
     "recorded": "A person decides it, and the software keeps the record.",
     "physical": "There is nothing in it for software to do.",
 }
-PLANNED = "Planned for later: the software does not do this yet."
 
 
 def clause_page(known: Known, number: str) -> Page:
@@ -66,14 +65,12 @@ def said(known: Known, number: str) -> Html:
     rows: list[tuple[Inside, Inside]] = [("Class", (badge(clause), " ", CLASSES[clause.class_]))]
     rows += [("Why", known.text(clause.reason))] if clause.reason else []
     rows += [("When", clause.moment)] if clause.moment else []
-    rows += [("Note", PLANNED)] if clause.planned else []
     return joined(element("p", known.text(clause.summary, number), class_="summary"), facts(rows))
 
 
 def badge(clause: schema.Clause) -> Html:
     """The class of a clause as a small sign; it is a word, not only a colour."""
-    planned = element("span", "planned", class_="pill planned") if clause.planned else None
-    return joined(element("span", clause.class_, class_=f"pill {clause.class_}"), planned)
+    return element("span", clause.class_, class_=f"pill {clause.class_}")
 
 
 def clause_lines(known: Known, numbers: list[str]) -> Html:

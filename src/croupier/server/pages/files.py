@@ -57,6 +57,10 @@ PAGES = {
     "/floor": Page("floor", "The floor", ("deal", "floor")),
     "/inspect": Page("inspect", "Inspection", ("felt", "roads", "inspect")),
     "/me": Page("me", "My book", ("felt", "me")),
+    "/promotions": Page("promotions", "Promotions", ("promotions",)),
+    "/promotions/{promotion:str}": Page("promotion", "Promotion", ("promotions", "promotion", "duties")),
+    "/duties": Page("duties", "Duties", ("promotions", "duties")),
+    "/registers": Page("registers", "Registers and returns", ("registers",)),
 }
 SHELL = "shell.html"
 _TOP = '<a class="skip" href="#main">To the content</a><header id="top"></header>'

@@ -10,7 +10,7 @@ from croupier.server.pages.files import POLICY
 from croupier.server.pages.html import Html, Inside, element, joined, link
 
 STYLES = ("style.css", "rules.css")
-PAGES = (("/", "Tables"), ("/rules", "Rules"))
+PAGES = (("/", "Tables"), ("/promotions", "Promotions"), ("/rules", "Rules"))
 FOR_STAFF = (("/sheets", "PAR sheets"),)
 
 

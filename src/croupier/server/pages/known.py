@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 
 from croupier.rules.shelf import Shelf
-from croupier.server.pages.chances import Discretion
 from croupier.server.pages.citing import Linking, every_clause
 from croupier.server.pages.html import Html, Inside, element, joined
 from croupier.server.pages.standing import Standing, standing
@@ -16,7 +15,7 @@ _BRACES = re.compile(r"\{(\w+)\}")
 
 
 class Known:
-    """A book with all that is said of it. `full` is for those who may see figures of chance."""
+    """A book with all that is said of it. `full` is for those who may see PAR sheets."""
 
     def __init__(self, shelf: Shelf, book_id: str, full: bool) -> None:
         self.shelf = shelf
@@ -27,15 +26,9 @@ class Known:
         self.standing: dict[str, Standing] = standing(self.book, self.game)
         self.trace: dict[str, TraceRow] = {row.clause: row for row in trace_book(shelf, book_id)}
         self._linking = Linking(shelf, self.book)
-        self._discretion = Discretion(self.book)
-
-    def told(self, text: str | None, own: str | None = None) -> Html:
-        """A text about readings, with links, and without chances for those who are not to see them."""
-        said = text or ""
-        return self._linking.text(said if self.full else self._discretion.plain(said), own)
 
     def text(self, text: str, own: str | None = None) -> Html:
-        """A text of the rules, with links."""
+        """A text of the rules or the register, with links."""
         return self._linking.text(text, own)
 
 

@@ -9,13 +9,13 @@ from croupier.server.pages.html import Html, Inside, element, facts, items, join
 from croupier.server.pages.known import Known
 
 TAGS = {"MONEY": "touches money", "STATE": "touches the course of the game", "TEXT": "is about the text"}
-LEFT_OUT = "What is said of chances is left out here; it is on the PAR sheet, for those who may see it."
+LEFT_OUT = "Why it is read so, and what each reading is worth, is told to those who may see PAR sheets."
 
 
 def register_page(known: Known) -> Page:
     """Every reading of a book."""
     rows = [
-        (link(reading_address(known.book.id, one.id), one.id, class_="clause"), " ", known.told(one.question, one.id))
+        (link(reading_address(known.book.id, one.id), one.id, class_="clause"), " ", known.text(one.question, one.id))
         for one in known.book.readings
     ]
     about = "Where the document is ambiguous, misprinted or silent, it is read in one way, and that is written down."
@@ -49,10 +49,10 @@ def _way(known: Known) -> tuple[tuple[str, str], ...]:
 
 
 def _said(known: Known, reading: schema.Reading, level: str) -> Html:
-    rows: list[tuple[Inside, Inside]] = [("Open", known.told(reading.question, reading.id))]
-    rows += [("Taken", known.told(reading.taken, reading.id))]
-    why = known.told(reading.reason, reading.id)
-    rows += [("Because", why)] if why else []
+    """Chances are spoken of in reasons and edges alone, so that players read the rest as it is."""
+    rows: list[tuple[Inside, Inside]] = [("Open", known.text(reading.question, reading.id))]
+    rows += [("Taken", known.text(reading.taken, reading.id))]
+    rows += [("Because", known.text(reading.reason, reading.id))] if known.full else []
     rows += [("Edge", reading.edge)] if known.full and reading.edge else []
     return joined(facts(rows), _rivals(known, reading, level))
 
@@ -62,7 +62,6 @@ def _rivals(known: Known, reading: schema.Reading, level: str) -> Html:
         return Html()
     rows = []
     for rival in reading.rivals:
-        text = known.told(rival.reading, reading.id)
         cost = f" Edge: {rival.edge}." if known.full and rival.edge else ""
-        rows.append((element("strong", rival.name), f": {'' if text else 'not taken.'}", text, cost))
+        rows.append((element("strong", rival.name), ": ", known.text(rival.reading, reading.id), cost))
     return joined(element(level, "Not taken"), items(rows))

@@ -1,0 +1,250 @@
+"""Promotions: terms and draws for everybody, one's own entries and awards, and for those who manage all of it."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, get
+from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.response import Stream
+
+from croupier import rulebooks
+from croupier.house import orders
+from croupier.house.deeds.promotions import claimant_secret, seal_of
+from croupier.house.documents import Entry, read
+from croupier.house.live import Head
+from croupier.house.promoted import Looker, looker, may_see, show_promotion, show_summary
+from croupier.house.promotions import PromotionState
+from croupier.house.reporting.plays import Counting, Played
+from croupier.house.streams import promotion_stream
+from croupier.money import format_cents
+from croupier.rules.prizes import Prizes
+from croupier.server.api.asks import ANYONE, KEEPING_BOOKS, After, Ask, Key, Limit, premises_of, signed_in
+from croupier.server.api.bodies import Done, OpenPromotionBody, Page, PromotionLineBody
+from croupier.server.api.books import BookName
+from croupier.server.api.errors import PROBLEMS
+from croupier.server.api.ordering import command, ordered
+from croupier.server.problems import Problem
+from croupier.server.promoting import play_of
+
+JSONL = "application/jsonl"
+LINES_AT_ONCE = 1000
+
+PromotionName = Annotated[str, PathParameter(max_length=40, description="A promotion by its name.")]
+Brief = Annotated[bool, QueryParameter(name="brief", description="Entries are counted, and not listed.")]
+ClaimName = Annotated[str, PathParameter(max_length=200, description="A claim by its name.")]
+
+
+class PlayRow(msgspec.Struct, frozen=True):
+    """What somebody staked, and how many tickets that is worth."""
+
+    person: str
+    staked: str
+    tickets: int
+
+
+class PlayShown(msgspec.Struct, frozen=True):
+    """Play that earns entries. `tables`: how far each was read; `same`: whether a second count came to the same."""
+
+    promotion: str
+    earns: bool
+    people: list[PlayRow]
+    tables: dict[str, int]
+    same: bool | None
+
+
+class Claimant(msgspec.Struct, frozen=True):
+    """Who a claimant is. `sealed`: it is what was taken down with the claim, letter for letter."""
+
+    promotion: str
+    claim: str
+    name: str
+    address: str
+    sealed: bool
+
+
+async def _looker(request: Ask) -> Looker:
+    if request.user is None:
+        return Looker()
+    premises = premises_of(request)
+    await premises.account(request.user.person)
+    return looker(request.user.person, premises.acting(request.user).roles)
+
+
+async def _seen(request: Ask, name: str) -> tuple[PromotionState, Head, Looker]:
+    """A promotion that somebody may see. Raises Problem: for whoever may not there is none."""
+    state, head = await premises_of(request).promotion(name)
+    look = await _looker(request)
+    if not may_see(state, look):
+        raise Problem(404, "no_such_promotion", f"There is no promotion called {name}.")
+    return state, head, look
+
+
+@get("/promotions", opt={"needs": ANYONE}, summary="All promotions", responses=PROBLEMS, tags=["promotions"])
+async def promotions(request: Ask) -> list[dict[str, Any]]:
+    """Promotions whose terms the regulator has; those who manage, and inspectors, see drafts as well."""
+    premises, look = premises_of(request), await _looker(request)
+    house = premises.house
+    seen = [(one, house.head(promotion_stream(one.name))) for one in house.promotions() if may_see(one, look)]
+    return await premises.reading(lambda: [show_summary(house.shelf, one, head, look) for one, head in seen])
+
+
+@get(
+    "/promotions/{promotion:str}",
+    opt={"needs": ANYONE},
+    summary="A promotion",
+    responses=PROBLEMS,
+    tags=["promotions"],
+)
+async def promotion(request: Ask, promotion: PromotionName) -> dict[str, Any]:
+    """Its terms with the clause behind each, the draw, one's own entries and awards; for those who manage all of it."""
+    state, head, look = await _seen(request, promotion)
+    premises = premises_of(request)
+    return await premises.reading(  # there may be many entries
+        show_promotion, premises.house.shelf, state, head, look, premises.clock()
+    )
+
+
+@get(
+    "/promotions/{promotion:str}/record",
+    opt={"needs": ANYONE},
+    summary="Public record of a draw",
+    media_type=JSONL,
+    responses=PROBLEMS,
+    tags=["promotions"],
+)
+async def record(request: Ask, promotion: PromotionName) -> Stream:
+    """The draw as far as it has come, for `croupier verify-draw`. Nobody is named in it."""
+    state, _, _ = await _seen(request, promotion)
+    if not state.commitment:
+        raise Problem(404, "not_announced", "The draw is announced when the promotion starts.")
+    return Stream(await premises_of(request).reading(_record, state), media_type=JSONL)
+
+
+def _record(state: PromotionState) -> list[bytes]:
+    """In pieces of many lines: sent one by one, a hundred thousand of them would take half a minute."""
+    lines = state.record()
+    return [b"".join(piece) for piece in iter(lambda: list(islice(lines, LINES_AT_ONCE)), [])]
+
+
+@get(
+    "/promotions/{promotion:str}/events",
+    opt={"needs": KEEPING_BOOKS},
+    summary="History of a promotion",
+    responses=PROBLEMS,
+    tags=["promotions"],
+)
+async def events(
+    request: Ask, promotion: PromotionName, after: After = 0, limit: Limit = 100, brief: Brief = False
+) -> Page:
+    """Everything that happened to it, and who did it."""
+    premises = premises_of(request)
+    await premises.promotion(promotion)
+    found = await premises.reading(premises.store.read, promotion_stream(promotion), after, limit)
+    shown = await premises.reading(lambda: [_shown(read(one), brief) for one in found])
+    return Page(shown, found[-1].version if len(found) == limit else None)
+
+
+def _shown(entry: Entry, brief: bool) -> dict[str, Any]:
+    document = msgspec.to_builtins(entry.document)
+    event = document["event"]
+    if brief and "entries" in event:
+        event["entries"] = len(event["entries"])
+    told = {name: document.get(name) for name in ("at", "who", "as", "order")}
+    return {"version": entry.version, "hash": entry.hash.hex(), "type": event["type"], "events": [event], **told}
+
+
+@get(
+    "/promotions/{promotion:str}/play",
+    opt={"needs": KEEPING_BOOKS},
+    summary="Play that earns entries",
+    responses=PROBLEMS,
+    tags=["promotions"],
+)
+async def play(request: Ask, promotion: PromotionName) -> PlayShown:
+    """What people have staked so far, and the tickets that are due for it. Once it was counted, counted again from the
+    same events: whether it comes to the same.
+    """
+    premises = premises_of(request)
+    state, _ = await premises.promotion(promotion)
+    counted = state.counted
+    if counted is None:
+        played = await play_of(premises.desk, premises.reckoning, state)
+        return await premises.reading(_play, promotion, played)
+    by = Counting(counted.since, counted.until, counted.cents, frozenset(counted.wagers), counted.minimum)
+    again = await premises.reckoning.plays(by, counted.tables)
+    return await premises.reading(lambda: _play(promotion, again, _is_same(state, again)))
+
+
+def _play(promotion: str, played: Played | None, same: bool | None = None) -> PlayShown:
+    if played is None:
+        return PlayShown(promotion, False, [], {}, None)
+    weights = {entry.entrant: entry.weight for entry in played.entries}
+    rows = [PlayRow(person, format_cents(cents), weights.get(person, 0)) for person, cents in played.staked.items()]
+    return PlayShown(promotion, True, rows, played.tables, same)
+
+
+def _is_same(state: PromotionState, played: Played) -> bool:
+    """Whether the entries that were taken at the close are those that play has earned."""
+    out = () if state.counted is None else state.counted.without
+    earned = {(entry.entrant, entry.weight) for entry in played.entries if entry.entrant not in out}
+    return earned <= {(entry.entrant, entry.weight) for entry in state.promotion.entries.values()}
+
+
+@get(
+    "/promotions/{promotion:str}/claims/{claim:str}",
+    opt={"needs": KEEPING_BOOKS},
+    summary="Who a claimant is",
+    responses=PROBLEMS,
+    tags=["promotions"],
+)
+async def claimant(request: Ask, promotion: PromotionName, claim: ClaimName) -> Claimant:
+    """Name and address, for those alone who need them. They are in no event, no export and no log."""
+    premises = premises_of(request)
+    await premises.promotion(promotion)
+    kept = await premises.reading(premises.store.secret, claimant_secret(promotion, claim))
+    if kept is None:
+        raise Problem(404, "no_such_claim", "Nobody's name and address were taken down with a claim of that name.")
+    told = msgspec.json.decode(kept, type=dict[str, str])
+    personal = orders.Personal(told["name"], told["address"])
+    seal = premises.house.promotion(promotion).promotion.seals.get(claim)
+    return Claimant(promotion, claim, personal.name, personal.address, seal == seal_of(personal, told["salt"]))
+
+
+@get(
+    "/books/{book:str}/prizes",
+    opt={"needs": ANYONE},
+    summary="Prizes of a book",
+    responses=PROBLEMS,
+    tags=["promotions"],
+)
+async def prizes(request: Ask, book: BookName) -> Prizes:
+    """What the book asks of promotions: the points that terms must cover, kinds of prizes, forms of payment, times."""
+    rules = premises_of(request).house.shelf.book(book).prizes if book in rulebooks.ids() else None
+    if rules is None:
+        raise Problem(404, "no_such_book", "There is no book of that id that knows promotional prizes.")
+    return rules
+
+
+@command("/promotions", "Begin a promotion")
+async def open_promotion(request: Ask, data: JSONBody[OpenPromotionBody], key: Key) -> Response[Done]:
+    """For managers and operators: a draft without terms, under the rules of a book."""
+    deed = orders.OpenPromotion(promotion=data.promotion, book=data.book, title=data.title)
+    return await ordered(request, key, deed)
+
+
+@command("/promotions/{promotion:str}/lines", "Say something of a promotion")
+async def promote(
+    request: Ask, promotion: PromotionName, data: JSONBody[PromotionLineBody], key: Key
+) -> Response[Done]:
+    """Its terms, its course, its prizes, claims and disputes: what may be said now is in `may` of the promotion."""
+    personal = None if data.personal is None else orders.Personal(data.personal.name, data.personal.address)
+    if data.line.get("do") == "draw_prizes":
+        await premises_of(request).reckon_draw(signed_in(request), promotion)
+    deed = orders.Promote(promotion=promotion, version=data.version, line=data.line, personal=personal)
+    return await ordered(request, key, deed)
+
+
+HANDLERS = [promotions, promotion, record, events, play, claimant, prizes, open_promotion, promote]

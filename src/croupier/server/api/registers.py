@@ -1,0 +1,190 @@
+"""Registers and returns for those who supervise the house: month by month, as JSON, as CSV and on paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Response, get
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIResponse, Operation, Schema
+from litestar.openapi.spec.enums import OpenAPIFormat, OpenAPIType
+from litestar.params import PathParameter, QueryParameter
+
+from croupier.house.registers.files import csv_of, name_of_file, pdf_of_register
+from croupier.house.registers.kinds import BY_ID
+from croupier.house.registers.periods import MOST_LETTERS, Period, PeriodError, read_period
+from croupier.house.registers.registers import Claimants, Registers, Scope
+from croupier.house.registers.rows import Register
+from croupier.server.api.asks import KEEPING_BOOKS, Ask, premises_of
+from croupier.server.api.books import check_book
+from croupier.server.api.errors import PROBLEMS
+from croupier.server.api.reports import CSV, reckoning_of
+from croupier.server.problems import Problem
+
+PDF = "application/pdf"
+
+PeriodText = Annotated[
+    str,
+    QueryParameter(
+        name="period",
+        max_length=MOST_LETTERS,
+        description="A month such as 2026-11, a day, a year, or two days with / between them; where each table is.",
+    ),
+]
+OfTable = Annotated[str | None, QueryParameter(name="table", max_length=40, description="Only what is of this table.")]
+OfBook = Annotated[str | None, QueryParameter(name="book", max_length=40, description="Only what is under this book.")]
+RegisterId = Annotated[str, PathParameter(max_length=40, description="A register by its id; GET /registers has them.")]
+Form = Annotated[Literal["json", "csv", "pdf"], QueryParameter(name="format", description="JSON, CSV or PDF.")]
+
+
+class RegisterListed(msgspec.Struct, frozen=True):
+    """A register: what it is for, by which clauses of which books, and how many rows it has in the period."""
+
+    register: str
+    title: str
+    purpose: str
+    clauses: dict[str, list[str]]
+    rows: int
+
+
+class RegistersListed(msgspec.Struct, frozen=True):
+    """All registers of a period. `so_far` says how far they go where it is not over."""
+
+    period: str
+    first: str
+    last: str
+    so_far: str | None
+    registers: list[RegisterListed]
+
+
+class ColumnShown(msgspec.Struct, frozen=True):
+    """A column: its name in every row, and what stands above it."""
+
+    id: str
+    name: str
+
+
+class RegisterShown(msgspec.Struct, frozen=True):
+    """A register of a period, with all of its rows: texts by the names of their columns."""
+
+    register: str
+    title: str
+    purpose: str
+    clauses: dict[str, list[str]]
+    period: str
+    first: str
+    last: str
+    so_far: str | None
+    columns: list[ColumnShown]
+    rows: list[dict[str, str]]
+
+
+@dataclass
+class AlsoFiles(Operation):
+    """The document says that the reply may be CSV or a PDF."""
+
+    def __post_init__(self) -> None:
+        """Beside what the framework knows by itself."""
+        reply = (self.responses or {}).get("200")
+        if isinstance(reply, OpenAPIResponse) and reply.content is not None:
+            reply.content[CSV] = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))
+            reply.content[PDF] = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY))
+
+
+@get("/registers", opt={"needs": KEEPING_BOOKS}, summary="All registers", responses=PROBLEMS, tags=["registers"])
+async def registers(request: Ask, period: PeriodText, table: OfTable = None, book: OfBook = None) -> RegistersListed:
+    """What is kept for those who supervise the house, with how much there is of it in a period."""
+    asked, scope = _period(period), await _scope(request, table, book)
+
+    def every(kept: Registers, _claimants: Claimants | None) -> list[Register]:
+        return kept.made(asked, scope)
+
+    made = await reckoning_of(request).registers(every)
+    return RegistersListed(
+        period=asked.text,
+        first=asked.first.isoformat(),
+        last=asked.last.isoformat(),
+        so_far=made[0].so_far,
+        registers=[RegisterListed(one.id, one.title, one.purpose, _clauses(one), len(one.rows)) for one in made],
+    )
+
+
+@get(
+    "/registers/{register:str}",
+    opt={"needs": KEEPING_BOOKS},
+    summary="A register",
+    responses=PROBLEMS,
+    tags=["registers"],
+    operation_class=AlsoFiles,
+)
+async def register(
+    request: Ask,
+    register: RegisterId,
+    period: PeriodText,
+    table: OfTable = None,
+    book: OfBook = None,
+    format: Form = "json",
+) -> Response[RegisterShown]:
+    """One of them, whole. The same events and the same period make the same bytes, in every format."""
+    if register not in BY_ID:
+        raise Problem(404, "no_such_register", f"There is no register of that name; there are {', '.join(BY_ID)}.")
+    asked, scope = _period(period), await _scope(request, table, book)
+    house = premises_of(request).settings.name
+
+    def one(kept: Registers, claimants: Claimants | None) -> Response[Any]:
+        return _replied(kept.register(register, asked, scope, claimants), format, house)
+
+    try:
+        reply: Response[RegisterShown] = await reckoning_of(request).registers(one, names=register == "denied_claims")
+    except ImportError:
+        raise Problem(404, "no_pdf", "A PDF is made with Typst, which is not installed here.") from None
+    return reply
+
+
+def _period(text: str) -> Period:
+    """Raises Problem."""
+    try:
+        return read_period(text)
+    except PeriodError as error:
+        raise Problem(400, "bad_period", str(error)) from None
+
+
+async def _scope(request: Ask, table: str | None, book: str | None) -> Scope:
+    """What it is narrowed to. Raises Problem where there is nothing of that name."""
+    if table is not None:
+        await premises_of(request).table(table)
+    if book is not None:
+        check_book(book)
+    return Scope(table, book)
+
+
+def _replied(made: Register, form: str, house: str) -> Response[Any]:
+    if form == "json":
+        return Response(_shown(made))
+    kind, content = (CSV, csv_of(made)) if form == "csv" else (PDF, pdf_of_register(made, house))
+    headers = {"content-disposition": f'attachment; filename="{name_of_file(made, form)}"'}
+    return Response(content, media_type=kind, headers=headers)
+
+
+def _shown(made: Register) -> RegisterShown:
+    names = [column.id for column in made.columns]
+    return RegisterShown(
+        register=made.id,
+        title=made.title,
+        purpose=made.purpose,
+        clauses=_clauses(made),
+        period=made.period,
+        first=made.first.isoformat(),
+        last=made.last.isoformat(),
+        so_far=made.so_far,
+        columns=[ColumnShown(column.id, column.name) for column in made.columns],
+        rows=[dict(zip(names, row, strict=True)) for row in made.rows],
+    )
+
+
+def _clauses(made: Register) -> dict[str, list[str]]:
+    return {book: list(cited) for book, cited in made.clauses.items()}
+
+
+HANDLERS = [registers, register]
