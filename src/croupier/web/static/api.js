@@ -5,12 +5,13 @@ const PAUSES = [250, 500, 1000, 2000, 4000, 8000];
 
 /** The house said no, or could not be reached. `status` is 0 where no answer came. */
 export class Refused extends Error {
-  /** @param {number} status @param {{code?: string, clause?: string | null, message?: string}} told */
+  /** @param {number} status @param {{code?: string, clause?: string | null, message?: string, about?: string[]}} told */
   constructor(status, told) {
     super(told.message ?? "The house cannot be reached.");
     this.status = status;
     this.code = told.code ?? "no_answer";
     this.clause = told.clause ?? null;
+    this.about = told.about ?? [];
   }
 }
 

@@ -64,11 +64,12 @@ export class Bar {
   }
 }
 
+/** @type {Record<string, string>} */
+const BETTING = { open: "bets open", late: "late bets only", closed: "bets closed" };
+
 /** Whether wagers are taken now. @param {Desk} desk */
-function betting({ felt, facts, drawing, betsAreOpen }) {
-  if (felt.open === false) return "table closed";
-  if (facts.throw === "thrown" && drawing.sign.late) return "late bets only";
-  return betsAreOpen && facts.throw === undefined ? "bets open" : "bets closed";
+function betting({ felt }) {
+  return felt.open === false ? "table closed" : (BETTING[felt.betting] ?? felt.betting);
 }
 
 /** @param {{name: string, words: string, lit: number, of: number}} told */

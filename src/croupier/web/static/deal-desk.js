@@ -14,6 +14,11 @@ import { fill, h, ruleLink } from "./dom.js";
  * @property {string} topic
  */
 /**
+ * @typedef {object} Command
+ * @property {string} do @property {string[]} by @property {string[]} roles @property {string | null} clause
+ * @property {Against[]} against @property {string[]} says @property {Field[]} fields
+ */
+/**
  * @typedef {object} Ground
  * @property {string} clause @property {string} summary @property {string[]} by @property {string[]} roles
  * @property {string[]} calls @property {"void" | "invalidates" | "forfeits"} kind @property {boolean} mandatory
@@ -21,11 +26,18 @@ import { fill, h, ruleLink } from "./dom.js";
 /**
  * @typedef {object} BookActs
  * @property {string} id @property {{title: string, clause: string, rank: number, roles: string[]}[]} titles
- * @property {{do: string, by: string[], roles: string[], clause: string | null, against: Against[]}[]} commands
+ * @property {Command[]} commands
  * @property {Act[]} acts @property {Ground[]} voids @property {Record<string, string>} results
- * @property {Record<string, string | number>} facts @property {number} tumbles
+ * @property {Record<string, string | number>} facts
  */
 /** @typedef {Record<string, any> & {do: string}} Line */
+/**
+ * A step of whoever runs the table, as the house tells it: the line that does it, and what is still asked for.
+ * @typedef {object} Step
+ * @property {"next" | "beside"} kind @property {string} words @property {Line} line
+ * @property {{name: string, kind: string}[]} asks @property {string} press @property {string | null} key
+ * @property {string | null} clause @property {{message: string, clause: string | null} | null} refused
+ */
 
 const TRIES = 12; // how often an order is sent again because players went on betting meanwhile
 const CATCHING_UP = 3000;
@@ -59,19 +71,14 @@ export class Desk {
     return this.drawing.sign.dice === "manual";
   }
 
-  get betsAreOpen() {
-    return this.felt.bets !== "closed";
+  /** What the person could do now, as the house tells it. @returns {Step[]} */
+  get steps() {
+    return this.felt.steps ?? [];
   }
 
   /** Everybody with a seat, in the order of the seats. @returns {string[]} */
   get players() {
     return Object.keys(this.felt.chips ?? {});
-  }
-
-  /** What was called of the throw under way, in the book's words. @returns {string} */
-  get called() {
-    const result = String(this.facts.result ?? "");
-    return this.book.results[result.includes(" ") ? result : [...result].join(" ")] ?? result;
   }
 
   /** An act that the person may do here, if the book has it. @param {string} id @returns {Act | undefined} */

@@ -1,40 +1,15 @@
 // Entering what fell: faces as big buttons, read back in pictures and words, and a second press.
 
-import { fill, h, s } from "./dom.js";
+import { fill, h, ruleLink, s } from "./dom.js";
 import { face, faceName } from "./faces.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
-/** @typedef {{act: string, title: string, again: string} | {why: string}} Mode what the entry is for, or why it waits */
+/** @typedef {import("./deal-desk.js").Step} Step */
 
-/** What a throw under way waits for, by the act that takes the faces. @type {[string, (desk: Desk) => boolean, string, string][]} */
-const MOMENTS = [
-  ["decide_face", ({ facts }) => facts["face dispute"] === "yes", "Which faces are up?", "decide"],
-  ["call_result", ({ facts }) => facts.throw === "at rest", "Call what lies there", "call"],
-  ["enter_result", needsEntry, "Enter the result on the terminal", "enter"],
-];
-
-/** Whether the result that was called is still to be entered on the table's equipment. @param {Desk} desk */
-export function needsEntry({ facts }) {
-  return (
-    facts.throw === "called" && Boolean(facts["fitted electronic equipment"]) && !facts.entered && !facts.malfunction
-  );
-}
-
-/** @param {Desk} desk @returns {Mode} */
-function modeOf(desk) {
-  const { facts, drawing } = desk;
-  for (const [act, isDue, title, again] of MOMENTS) if (isDue(desk) && desk.act(act)) return { act, title, again };
-  if (facts.throw !== undefined) return { why: "" }; // what the throw under way waits for is among what comes next
-  const { command } = drawing.throw;
-  if (!desk.command(command)) return { why: `The ${command} is entered by ${allowed(desk, command)}.` };
-  if (drawing.closes_bets && desk.betsAreOpen) return { why: "The bets are open. They are called closed first." };
-  return { act: command, title: `Enter the ${command}`, again: "settle" };
-}
-
-/** @param {Desk} desk @param {string} command */
-function allowed(desk, command) {
-  const by = desk.book.commands.find((one) => one.do === command)?.by ?? [];
-  return by.length > 0 ? `the ${by.join(" or the ")}` : "nobody";
+/** What the faces are for now: the step that asks for them, also one that waits. @param {Desk} desk @returns {Step | undefined} */
+function asking(desk) {
+  const asks = desk.steps.filter((step) => step.asks.some(({ kind }) => kind === "faces"));
+  return asks.find((step) => !step.refused) ?? asks[0];
 }
 
 export class Entry {
@@ -44,7 +19,7 @@ export class Entry {
     /** @type {(number | string)[]} */
     this.chosen = [];
     this.heard = desk.throws;
-    /** @type {string} what the faces are for; another thing begins anew */
+    /** @type {string} the act that the faces are for; another one begins anew */
     this.purpose = "";
     this.title = h("h2", {});
     this.slots = h("p", { class: "slots" });
@@ -85,13 +60,19 @@ export class Entry {
     );
   }
 
+  /** What the faces are for, if they can be entered now. @returns {Step | undefined} */
+  get step() {
+    const step = asking(this.desk);
+    return step?.refused ? undefined : step;
+  }
+
   get isComplete() {
     return this.chosen.length === this.desk.drawing.throw.count;
   }
 
   /** @param {number | string} value */
   press(value) {
-    if (this.isComplete || this.desk.isSending || "why" in modeOf(this.desk)) return;
+    if (this.isComplete || this.desk.isSending || !this.step) return;
     this.chosen.push(value);
     fill(this.beside);
     this.show();
@@ -112,11 +93,11 @@ export class Entry {
 
   /** The second press. */
   async enter() {
-    const mode = modeOf(this.desk);
-    if (!this.isComplete || "why" in mode) return;
+    const { step } = this;
+    const field = step?.asks.find(({ kind }) => kind === "faces");
+    if (!this.isComplete || !step || !field) return;
     const faces = typeof this.chosen[0] === "string" ? this.chosen.join("") : [...this.chosen];
-    const isThrow = mode.act === this.desk.drawing.throw.command;
-    const line = { do: mode.act, [isThrow ? this.desk.drawing.throw.field : "faces"]: faces };
+    const line = { ...step.line, [field.name]: faces };
     const { throws } = this.desk;
     const told = await this.desk.say(line, this.beside);
     if (told || throws !== this.desk.throws) this.chosen = []; // of a throw that somebody else entered nothing is left
@@ -125,8 +106,9 @@ export class Entry {
 
   /** How the table stands is another. */
   show() {
-    const mode = modeOf(this.desk);
-    const purpose = "why" in mode ? "" : mode.act;
+    const { step } = this;
+    const asked = asking(this.desk);
+    const purpose = step?.line.do ?? "";
     if (
       this.chosen.length > 0 &&
       !this.desk.isSending &&
@@ -140,23 +122,25 @@ export class Entry {
     }
     this.heard = this.desk.throws;
     this.purpose = purpose;
-    fill(this.title, "why" in mode ? `The ${this.desk.drawing.throw.command}` : mode.title);
+    if (asked) fill(this.title, asked.words);
     const { count } = this.desk.drawing.throw;
     fill(
       this.slots,
       Array.from({ length: count }, (_, place) => slot(this.chosen[place])),
     );
-    for (const button of this.faces) button.disabled = "why" in mode || this.isComplete;
-    fill(this.back, "why" in mode ? mode.why : this.readBack());
-    this.confirm.disabled = !this.isComplete || "why" in mode;
-    fill(
-      this.confirm,
-      this.isComplete && !("why" in mode) ? `${this.words()}: ${mode.again} ` : "Press again ",
-      h("kbd", {}, "Enter"),
-    );
+    for (const button of this.faces) button.disabled = !step || this.isComplete;
+    fill(this.back, asked?.refused ? this.why(asked.refused) : step && this.readBack());
+    this.confirm.disabled = !this.isComplete || !step;
+    const again = this.isComplete && step ? `${this.words()}: ${step.press} ` : "Press again ";
+    fill(this.confirm, again, h("kbd", {}, "Enter"));
     this.clear.disabled = this.chosen.length === 0;
-    this.element.classList.toggle("waits", "why" in mode);
-    this.element.hidden = "why" in mode && mode.why === "" && this.beside.childElementCount === 0;
+    this.element.classList.toggle("waits", !step);
+    this.element.hidden = !asked && this.beside.childElementCount === 0;
+  }
+
+  /** Why nothing can be entered yet. @param {{message: string, clause: string | null}} refused */
+  why({ message, clause }) {
+    return [`${message} `, ruleLink(this.desk.book.id, clause)];
   }
 
   readBack() {

@@ -7,34 +7,13 @@ import { announce, fill, h, ruleLink } from "./dom.js";
 /** @typedef {import("./deal-desk.js").Desk} Desk */
 /** @typedef {import("./deal-desk.js").Act} Act */
 
-/** Commands of every table that belong among the acts, in words. @type {Record<string, string>} */
-const COMMANDS = { bet: "lays {amount} of {player} on {wager}", find: "finds {amount} of {player} on {wager}" };
-/** @type {import("./deal-desk.js").Field[]} */
-const WAGER_FIELDS = [
-  { name: "amount", kind: "money", choices: [], reasons: [] },
-  { name: "player", kind: "player", choices: [], reasons: [] },
-  { name: "wager", kind: "wager", choices: [], reasons: [] },
-];
-
-/** What the person may do here, in words. @param {Desk} desk @returns {Act[]} */
+/** What the person may do here, in words: acts, and what is done for a player. @param {Desk} desk @returns {Act[]} */
 function mine(desk) {
-  const commands = Object.entries(COMMANDS).flatMap(([word, says]) => {
-    const command = desk.command(word);
-    return command
-      ? [
-          {
-            ...command,
-            id: word,
-            says: [says],
-            clause: command.clause ?? "",
-            fields: WAGER_FIELDS,
-            aside: false,
-            topic: "",
-          },
-        ]
-      : [];
-  });
-  return [...desk.book.acts.filter((act) => desk.isMine(act.roles)), ...commands].sort((one, other) =>
+  const { acts, commands } = desk.book;
+  const forPlayers = commands
+    .filter((command) => command.says.length > 0 && desk.command(command.do))
+    .map((command) => ({ ...command, id: command.do, clause: command.clause ?? "", aside: false, topic: "" }));
+  return [...acts.filter((act) => desk.isMine(act.roles)), ...forPlayers].sort((one, other) =>
     plain(one).localeCompare(plain(other)),
   );
 }

@@ -56,6 +56,7 @@ async function start() {
 async function open(me) {
   const state = h("p", { class: "soft state", role: "status" });
   const clock = h("span", { class: "clock", "aria-hidden": "true" });
+  const duties = h("a", { href: "/duties" }, "Duties");
   let again = () => {};
   document.addEventListener("visibilitychange", () => again());
   const cards = new Cards((table) => void supervise(table, me));
@@ -67,7 +68,7 @@ async function open(me) {
   const people = new People(me, has(me, ACTING));
   fill(
     byId("main"),
-    h("div", { class: "row spread" }, h("h1", {}, "The floor"), h("p", { class: "row" }, clock, state)),
+    h("div", { class: "row spread" }, h("h1", {}, "The floor"), h("p", { class: "row" }, duties, clock, state)),
     alerts.element,
     cards.element,
     people.element,
@@ -83,6 +84,7 @@ async function open(me) {
       setClock(floor.at);
       cards.show(floor.tables);
       alerts.show(told);
+      showDuties(duties, told.duties.length);
       document.title = `${told.open.length > 0 ? `(${told.open.length}) ` : ""}The floor`;
       say(state, "");
     } catch (error) {
@@ -97,6 +99,13 @@ async function open(me) {
     });
     await Promise.race([pause(document.hidden ? EVERY_UNSEEN : EVERY), waking]);
   }
+}
+
+/** How many duties wait for an answer. @param {HTMLElement} link @param {number} late */
+function showDuties(link, late) {
+  const words = late === 0 ? "Duties" : late === 1 ? "! 1 duty is late" : `! ${late} duties are late`;
+  link.className = late > 0 ? "pill warn" : "";
+  if (link.textContent !== words) fill(link, words);
 }
 
 /** Only what is new is said: a screen reader would hear it again and again. @param {HTMLElement} state @param {string} words */

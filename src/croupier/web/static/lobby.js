@@ -5,17 +5,25 @@ import { byId, fill, h } from "./dom.js";
 import { faces } from "./faces.js";
 import { arrive } from "./session.js";
 
-/** What lies on a table's card before anything has fallen. @type {Record<string, (string | number)[]>} */
-const SHOWN = { craps: [4, 3], sic: [1, 5, 6], two: ["H", "T"], snake: [1, 1] };
+/** What fell last at a table, or what might. @param {any} table @returns {(string | number)[]} */
+function picture({ fell, throws }) {
+  if (fell.length > 0) return fell;
+  return Array.from({ length: throws.count }, (_, n) => throws.faces[n % throws.faces.length]);
+}
+
+/** @param {{min: string | null, max: string | null}} limits */
+function limit({ min, max }) {
+  if (min && max) return `${min} to ${max}`;
+  return min ? `from ${min}` : max ? `up to ${max}` : "no limits";
+}
 
 /** @param {any} table @param {import("./session.js").Me | null} me */
 function card(table, me) {
-  const shown = SHOWN[table.book.split("-")[0]] ?? [];
   const [game, ...rest] = table.title.split(", ");
   return h(
     "li",
     { class: "card table-card" },
-    h("div", { class: "table-picture", "aria-hidden": "true" }, faces(shown, { size: 46 })),
+    h("div", { class: "table-picture", "aria-hidden": "true" }, faces(picture(table), { size: 46 })),
     h("h2", {}, game),
     h("p", { class: "soft" }, rest.join(", ")),
     h(
@@ -24,6 +32,7 @@ function card(table, me) {
       h("span", { class: `pill ${table.open ? "on" : ""}` }, table.open ? "open" : "closed"),
       h("span", { class: "pill" }, table.by_itself ? "runs by itself" : "run by a dealer"),
       me?.tables.includes(table.table) && h("span", { class: "pill on" }, "you sit here"),
+      h("span", { class: "pill" }, limit(table.limits)),
       h("span", { class: "pill" }, table.players === 1 ? "1 player" : `${table.players} players`),
     ),
     h(

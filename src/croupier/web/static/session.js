@@ -5,7 +5,7 @@ import { announce, byId, fill, h } from "./dom.js";
 
 /**
  * @typedef {object} House
- * @property {string} house @property {boolean} sign_up @property {string | null} you
+ * @property {string} house @property {string} at @property {boolean} sign_up @property {string | null} you
  * @property {{person: string, password: string, role: string}[]} sign_ins
  */
 /**
@@ -19,6 +19,7 @@ import { announce, byId, fill, h } from "./dom.js";
 
 const FLOOR = ["supervisor", "manager", "operator", "inspector"];
 const INSPECTING = ["inspector", "manager", "operator", "supervisor"];
+const KEEPING_BOOKS = ["inspector", "manager", "operator"];
 
 /** The house and who is signed in; the top of the page says both. @returns {Promise<{house: House, me: Me | null}>} */
 export async function arrive() {
@@ -46,7 +47,10 @@ function top(house, me) {
       { "aria-label": "Pages of the house" },
       link("/", "Tables"),
       may(FLOOR) && link("/floor", "Floor"),
+      may(FLOOR) && link("/duties", "Duties"),
       may(INSPECTING) && link("/inspect", "Inspect"),
+      may(KEEPING_BOOKS) && link("/registers", "Registers"),
+      link("/promotions", "Promotions"),
       link("/rules", "Rules"),
       me && link("/me", "My book"),
     ),
@@ -56,6 +60,7 @@ function top(house, me) {
       me ? signedIn(me) : h("button", { type: "button", onclick: () => void welcome(house) }, "Sign in"),
     ),
   );
+  document.querySelector("#top [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 /** @param {string} href @param {string} text */

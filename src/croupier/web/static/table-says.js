@@ -11,8 +11,7 @@ import { faceName } from "./faces.js";
 /** @typedef {import("./felt.js").Drawing} Drawing */
 /** @typedef {import("./session.js").Me} Me */
 
-const GOES_ON = ["accept", "choose", "place_coins", "throw"]; // with which the game goes on: the others stop it
-const READYING = ["choose", "place_coins"]; // where nobody hands them round, nothing waits for it
+/** What the table would take from the player now, and waits for. @typedef {{words: string, line: Line, goes_on: boolean}} Offered */
 
 /** A player's place: the same orders as from a dealer's desk, in another role and with fewer eyes. */
 class Seat extends Desk {
@@ -40,13 +39,9 @@ class Seat extends Desk {
     return JSON.stringify([bets, open, results?.at(-1), own_acts]);
   }
 
-  /** What the table would take from the player now, and waits for. @returns {Line[]} */
+  /** @returns {Offered[]} */
   get now() {
-    const isAwaited = (/** @type {Line} */ { do: act }) => {
-      if (this.isByHand) return true;
-      return act === "throw" ? this.drawing.sign.late === true : !READYING.includes(act);
-    };
-    return this.felt.own_acts.filter(isAwaited);
+    return this.felt.own_acts;
   }
 
   /** A line in words, as one would be asked for it: `Accept the dice`. @param {Line} line */
@@ -133,10 +128,10 @@ export class Says {
     const at = [...this.buttons.children].indexOf(/** @type {Element} */ (document.activeElement));
     fill(
       this.buttons,
-      now.map((line) => this.button(seat, line)),
+      now.map((one) => this.button(seat, one)),
       h("button", { type: "button", class: "quiet", onclick: () => openActs(seat) }, more),
     );
-    if (isOther && now.length > 0) announce(`You may now: ${now.map((line) => seat.words(line)).join(", ")}.`);
+    if (isOther && now.length > 0) announce(`You may now: ${now.map((one) => one.words).join(", ")}.`);
     if (at >= 0 && !document.querySelector("dialog[open]")) this.keep(isOther ? null : this.buttons.children[at]);
   }
 
@@ -146,10 +141,10 @@ export class Says {
     (isThere ? button : this.buttons).focus({ preventScroll: true });
   }
 
-  /** @param {Seat} seat @param {Line} line */
-  button(seat, line) {
-    const kind = GOES_ON.includes(line.do) ? "primary" : null;
+  /** @param {Seat} seat @param {Offered} one */
+  button(seat, { words, line, goes_on }) {
     const press = () => void seat.say(line, this.beside);
-    return h("button", { type: "button", class: kind, disabled: seat.isSending, onclick: press }, seat.words(line));
+    const kind = goes_on ? "primary" : null;
+    return h("button", { type: "button", class: kind, disabled: seat.isSending, onclick: press }, words);
   }
 }
