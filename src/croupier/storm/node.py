@@ -14,15 +14,19 @@ from random import Random
 from typing import NamedTuple
 
 from croupier.house import snapshots
+from croupier.house.deeds.promotions import draw_secret
 from croupier.house.deeds.rounds import secret_name
 from croupier.house.documents import Entry
 from croupier.house.house import House, NotLoaded, Pending
-from croupier.house.orders import Order, RunOn
+from croupier.house.orders import CloseEntries, Order, RunOn
+from croupier.house.promotions import PromotionState
+from croupier.house.reporting.books import entries
+from croupier.house.reporting.plays import Plays, counting_of, tables_that_count
 from croupier.house.snapshots import Intervals
-from croupier.house.streams import TABLES, name_of
+from croupier.house.streams import AT_HAND, PROMOTIONS, TABLES, name_of, table_stream
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import InDoubt, Store, StoreError
-from croupier.store.records import Outcome, Write
+from croupier.store.records import Outcome, Secret, Write
 from croupier.storm.agenda import Agenda
 from croupier.storm.faults import Crash, Faults
 from croupier.table.telling import Told
@@ -78,7 +82,7 @@ class Node:
         self._queue: list[Waiting] = []
         self._committed_groups: deque[tuple[list[Waiting], list[Outcome | StoreError]]] = deque()
         self._is_writing = False
-        for head in self._store.heads(TABLES):
+        for head in (head for kind in AT_HAND for head in self._store.heads(kind)):
             self.load(head.stream)
         self._in(TICK, self._tick)
 
@@ -141,11 +145,18 @@ class Node:
             self.restored += restored is not None
             self._intervals.found(stream, kept.version)
         after = self.house.head(stream).version if has else (restored.head.version if restored is not None else 0)
-        dice = self._store.secrets(secret_name(name_of(stream))) if stream.startswith(TABLES) else []
-        secrets = {one.name: one.value for one in dice if one.value is not None}
-        self.house.take_in(stream, self._store.read(stream, after), secrets, restored)
+        self.house.take_in(stream, self._store.read(stream, after), self._secrets(stream), restored)
         if not has:
             self._told[stream] = self.house.head(stream).version
+
+    def _secrets(self, stream: str) -> dict[str, bytes]:
+        kept: list[Secret] = []
+        if stream.startswith(TABLES):
+            kept = self._store.secrets(secret_name(name_of(stream)))
+        elif stream.startswith(PROMOTIONS):
+            name = draw_secret(name_of(stream))
+            kept = [Secret(name, self._store.secret(name))]
+        return {one.name: one.value for one in kept if one.value is not None}
 
     # Writing
 
@@ -191,8 +202,8 @@ class Node:
                     self._agenda.after(self._faults.delay(), partial(other.hear, stream))
 
     def hear(self, stream: str) -> None:
-        """Another process has written: catch up with what is in memory, and have every table there."""
-        if self.is_up and (stream.startswith(TABLES) or self.house.has(stream)):
+        """Another process has written: catch up with what is in memory, and have every table and promotion there."""
+        if self.is_up and (stream.startswith(AT_HAND) or self.house.has(stream)):
             self.load(stream)
 
     def _settle_next(self) -> None:
@@ -236,4 +247,22 @@ class Node:
                 self._numbers += 1
                 number = f"clock-{self._random.getrandbits(32):08x}-{self._numbers}"
                 self.take(Order(id=number, deed=RunOn(table=table)), lambda told: None)
+        for state in self.house.promotions():
+            closes = state.promotion.terms.time("entries_close")
+            if state.promotion.stage == "running" and closes is not None and closes <= self.clock:
+                self._close_entries(state)
         self._in(TICK, self._tick)
+
+    def _close_entries(self, state: PromotionState) -> None:
+        """With what play has earned, as far as it is stored."""
+        counting = counting_of(state.promotion.terms)
+        assert counting is not None, "in a storm all promotions are earned by play"
+        plays, tables = Plays(counting), dict[str, int]()
+        for name in tables_that_count(self._shelf, state.book, state.promotion.terms, self.house.tables()):
+            read = list(entries(self._store.read(table_stream(name))))
+            plays.take_in(read)
+            tables[name] = len(read)
+        self._numbers += 1
+        deed = CloseEntries(promotion=state.name, entries=plays.entries(), tables=tables)
+        number = f"entries-{self._random.getrandbits(32):08x}-{self._numbers}"
+        self.take(Order(id=number, deed=deed), lambda told: None)

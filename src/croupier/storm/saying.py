@@ -230,7 +230,8 @@ def makes_sense(node: Node, deed: Say, who: str) -> bool:
     house = node.house
     try:
         order = Order(id="thought", deed=deed, who=who)
-        scene = Scene(house.shelf, order, node.clock, bytes, house.table, house.account, lambda name: None)
+        known = house.table, house.account, house.promotion
+        scene = Scene(house.shelf, order, node.clock, bytes, *known, lambda name: None)
         return not isinstance(say(scene, deed), Refusal)
     except NotLoaded:
         return True

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from croupier.house import orders
 from croupier.house.deeds.titles import titles
+from croupier.house.duties import duties_of_table
 from croupier.house.events import Rhythm
 from croupier.house.orders import AnyDeed
 from croupier.house.streams import table_stream
@@ -70,6 +71,13 @@ class Crew(Person):
         """For something that waits for it at the table, as it looks; with nothing there, something else."""
         node = self.look(self._table)
         waiting = () if node is None else node.house.table(self._table).alerts
+        if node is not None and self._random.random() < 0.5:
+            duties = duties_of_table(node.house.shelf, node.house.table(self._table), node.clock)
+            late = [duty.id for duty in duties if duty.is_late and not duty.answered]
+            if late:
+                deed = orders.AnswerDuty(table=self._table, duty=self._random.choice(late), note="Seen to.")
+                self.ask(deed, self._go_on)
+                return
         if not waiting:
             self._say_something()
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 
 import msgspec
@@ -24,6 +24,7 @@ from croupier.storm.checking import Read
 from croupier.storm.faults import Chances, Faults
 from croupier.storm.node import Node
 from croupier.storm.people import CarefulPlayer, Person, Player, PlayingDealer, World
+from croupier.storm.promoting import FILED, Promoter, filing, wrong_draws
 from croupier.storm.saying import Phrases
 from croupier.storm.staff import Crew, Office
 from croupier.storm.witness import OrderedStore, Witness
@@ -41,7 +42,7 @@ PLAYERS: dict[str, type[Player]] = {
 }
 CREW = {"dealer-0": "dealer", "dealer-1": "dealer", "supervisor": "supervisor"}  # at each table that people run
 FLOOR = ("supervisor", "manager", "operator", "inspector")  # one of each for all tables
-OFFICE = "office"
+OFFICE, PROMOTER = "office", "promoter"
 
 
 class Weathered(msgspec.Struct, frozen=True):
@@ -75,6 +76,8 @@ class Storm:
         self._store = OrderedStore(self._faults.boundary)
         self._clock = {f"clock-{book}": book for book in ids()}
         self._hand = {f"hand-{book}": book for book in ids()}
+        books = (book for book in ids() if self._shelf.book(book).prizes is not None)
+        self._promotions = {f"promotion-{book}": book for book in books}
         self._tables = {table: self._shelf.book(book) for table, book in (self._clock | self._hand).items()}
         self._phrases = {table: Phrases(book, list(PLAYERS), self._random) for table, book in self._tables.items()}
         self._set_up()
@@ -96,11 +99,11 @@ class Storm:
         """Tables and accounts, in fair weather."""
         house = House(self._shelf)
 
-        def do(deed: AnyDeed) -> None:
-            order = Order(id=f"set-up-{self._random.getrandbits(64):016x}", deed=deed)
+        def do(deed: AnyDeed, at: datetime = START, who: str | None = None) -> None:
+            order = Order(id=f"set-up-{self._random.getrandbits(64):016x}", deed=deed, who=who)
             while True:
                 try:
-                    pending = house.decide(order, START, self._random.randbytes)
+                    pending = house.decide(order, at, self._random.randbytes)
                     break
                 except NotLoaded as missing:
                     house.take_in(missing.stream, [])
@@ -122,9 +125,14 @@ class Storm:
             roles = staff.get(player, ("player",))
             do(orders.OpenAccount(person=player, name=player, roles=roles, cents=10_000_00))
             do(orders.IssueCard(person=player))
-        for person, roles in ({OFFICE: ("operator",)} | staff).items():
+        for person, roles in ({OFFICE: ("operator",), PROMOTER: ("manager",)} | staff).items():
             if person not in PLAYERS:
                 do(orders.OpenAccount(person=person, name=person, roles=roles))
+        for promotion, book in self._promotions.items():
+            rules = self._shelf.book(book).prizes
+            assert rules is not None
+            for deed in filing(rules, promotion, book):
+                do(deed, FILED, PROMOTER)
 
     def _everybody(self, world: World) -> Iterator[Person]:
         for name, kind in PLAYERS.items():
@@ -140,6 +148,7 @@ class Storm:
             yield from crew
         for role in FLOOR:
             yield Crew(f"floor-{role}", world, role, self._tables, self._phrases, 20)
+        yield Promoter(PROMOTER, world, self._promotions, list(PLAYERS))
         yield Office(OFFICE, world, list(PLAYERS), self._staff())
 
     # In it
@@ -168,7 +177,9 @@ class Storm:
         asked = [each for person in self._people for each in person.asked]
         done = [each.order.deed for each in asked if each.answers and each.answers[0]["ok"]]
         runs = {document.order for document in happened if (document.order or "").startswith("clock-")}
-        deeds = Counter(str(deed.__struct_config__.tag) for deed in done) + Counter(run_on=len(runs))
+        closed = {document.order for document in happened if (document.order or "").startswith("entries-")}
+        deeds = Counter(str(deed.__struct_config__.tag) for deed in done)
+        deeds += Counter(run_on=len(runs), close_entries=len(closed))
         refused = (each.answers[0] for each in asked if each.answers and not each.answers[0]["ok"])
         return Weathered(
             seed=self.seed,
@@ -197,3 +208,4 @@ class Storm:
         yield from checking.wrong_memories(self._shelf, records, self._nodes)
         yield from checking.wrong_news(records, self._nodes)
         yield from checking.wrong_dice(self._shelf, records, read)
+        yield from wrong_draws(self._shelf, records, read)

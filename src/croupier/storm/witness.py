@@ -69,7 +69,7 @@ class Witness:
                 kind, _, name = stream.partition("/")
                 if kind == "account":
                     self._accounts[name] = account_books.evolve(self._accounts[name], [entry])
-                else:
+                elif kind == "table":
                     yield from self._at_table(name, entry.document)
                     event = entry.document.event
                     if isinstance(event, table_events.WagerPlaced | table_events.WagerReduced):
