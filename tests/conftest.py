@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,6 +28,16 @@ settings.register_profile(
     "soak", max_examples=1000, stateful_step_count=100, deadline=None, suppress_health_check=_CHECKS
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+@pytest.fixture
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are made slow to guess, which is not what every test of a whole house is about."""
+    from argon2 import PasswordHasher
+
+    from croupier.server import credentials
+
+    monkeypatch.setattr(credentials, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=64))
 
 
 @pytest.fixture(scope="session")

@@ -20,8 +20,8 @@ PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 HEAD = "| endpoint | for | takes | what |\n|---|---|---|---|\n"
 # In which order they are listed: by how addresses begin.
 ORDER = (
-    *("house", "sign-", "password", "tokens", "tables", "floor", "books"),
-    *("me", "accounts", "refusals", "reports", "export", "check"),
+    *("house", "sign-", "password", "tokens", "tables", "floor", "duties", "books"),
+    *("me", "accounts", "refusals", "registers", "reports", "export", "check"),
 )
 # What is for people who look, and not in the document for programs.
 FOR_PEOPLE = {
@@ -33,6 +33,10 @@ FOR_PEOPLE = {
     "/floor": "the supervisors' page",
     "/inspect": "the inspectors' page",
     "/me": "one's own book",
+    "/promotions": "all promotions; for those who manage drafts as well",
+    "/promotions/{promotion}": "a promotion: terms, draw, one's own part, the console of those who manage",
+    "/duties": "what is due, by when, under which clause",
+    "/registers": "registers and returns of a month",
     "/developers": "all endpoints",
     "/rules": "the rules, clause by clause",
     "/rules/{book}": "a book, searched with `q`",

@@ -61,7 +61,12 @@ class TestHouse:
     def load(self, stream: str) -> None:
         """Take a stream in, or catch up with it."""
         after = self.house.head(stream).version if self.house.has(stream) else 0
-        secrets = {one.name: one.value for one in self.store.secrets("dice/") if one.value is not None}
+        secrets = {
+            one.name: one.value
+            for kind in ("dice/", "draw/")
+            for one in self.store.secrets(kind)
+            if one.value is not None
+        }
         self.house.take_in(stream, self.store.read(stream, after), secrets)
 
     def do(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> Told:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import msgspec
@@ -17,6 +18,8 @@ from croupier.server import demonstration
 from croupier.server.premises import Premises
 from croupier.server.serving import HouseServer, address, bound
 from croupier.server.settings import Settings
+
+T = TypeVar("T")
 
 _keys = count(1)
 
@@ -67,10 +70,14 @@ class Running:
         self.people.append(Person(self.url, one.person, one.password))
         return self.people[-1]
 
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """Something done inside the house."""
+        return asyncio.run_coroutine_threadsafe(work, self.premises.loop).result(60)
+
 
 @contextmanager
-def running(folder: Path, **changes: object) -> Iterator[Running]:
-    """The demonstration house on an SQLite store in a folder, or on another store."""
+def running(folder: Path, clock: Callable[[], datetime] | None = None, **changes: object) -> Iterator[Running]:
+    """The demonstration house on an SQLite store in a folder, or on another store; with a clock of its own."""
     given: dict[str, Any] = {
         "store": f"sqlite:{folder / 'house.db'}",
         "key": str(folder / "house.key"),
@@ -84,7 +91,7 @@ def running(folder: Path, **changes: object) -> Iterator[Running]:
 
     async def work() -> None:
         listening = bound(settings)
-        premises = Premises(settings)
+        premises = Premises(settings, clock=clock or (lambda: datetime.now(UTC)))
         try:
             await premises.open()
             if settings.demonstration:

@@ -92,6 +92,14 @@ def test_every_field_of_an_act_is_told_with_its_kind(book: BookActs) -> None:
         assert all(against.say and against.code for against in act.against)
 
 
+def test_what_staff_do_for_a_player_is_told_like_an_act(book: BookActs) -> None:
+    kinds = {"amount": "money", "player": "player", "wager": "wager"}
+    for command in book.commands:
+        told = (command.says, {field.name: field.kind for field in command.fields})
+        verb = {"bet": "lays", "find": "finds"}.get(command.do)
+        assert told == (([], {}) if verb is None else ([f"{verb} {{amount}} of {{player}} on {{wager}}"], kinds))
+
+
 def test_every_ground_is_told_in_our_own_words_and_with_its_call(book: BookActs) -> None:
     for ground in book.voids:
         assert ground.summary, ground.clause

@@ -209,3 +209,14 @@ def _next_felt(lines: Iterator[str]) -> dict[str, Any]:
             told: dict[str, Any] = json.loads(next(lines).removeprefix("data: "))
             return told
     raise AssertionError("the stream ended")
+
+
+def test_the_list_of_tables_says_what_each_takes_and_what_fell_last(house: Running) -> None:
+    mia, dora, name = house.person("mia"), house.person("dora"), "listed"
+    mia.do("/tables", {"table": name, "title": "Listed", "line": {"book": "craps-nsw-2024", "min": "5.00"}})
+    listed = {one["table"]: one for one in house.nobody().get("/tables").json()}[name]
+    assert (listed["limits"]["min"], listed["fell"]) == ("5.00", [])
+    assert listed["throws"] == {"faces": [1, 2, 3, 4, 5, 6], "count": 2}
+    dora.do(f"/tables/{name}/post", {"role": "dealer"})
+    assert dora.do(f"/tables/{name}/lines", {"line": {"do": "roll", "dice": [6, 2]}}).is_success
+    assert {one["table"]: one for one in house.nobody().get("/tables").json()}[name]["fell"] == [6, 2]

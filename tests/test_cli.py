@@ -60,14 +60,14 @@ def test_the_trace_has_a_row_for_every_clause(book: str, capsys: pytest.CaptureF
     status, out, _ = run("trace", book, capsys=capsys)
     assert "gaps:" in out
     status, out, _ = run("trace", book, "--gaps", "--json", capsys=capsys)
-    assert all(row["planned"] for row in json.loads(out))
+    assert json.loads(out) == []
 
 
 def test_the_register_of_readings_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run("readings", "sic-bo-nsw-2016", capsys=capsys)
     assert status == 0
     assert "SB-8" in out
-    assert "house 5/18" in out
+    assert "house 5/18" in " ".join(out.split())
     status, out, _ = run("readings", "sic-bo-nsw-2016", "--json", capsys=capsys)
     playable = {row["id"]: row["playable"] for row in json.loads(out)}
     assert playable["SB-9"] == ["SB-9 repeats"]

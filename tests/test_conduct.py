@@ -185,8 +185,16 @@ def test_at_a_table_where_nothing_is_remembered_no_need_stands_against_a_command
             assert met, (power.id, need.id)
 
 
+def checks_of_steps(conduct: Conduct) -> set[str]:
+    """The checks on which it depends whether something is offered, or said of the game."""
+    steps = [step for step in (*(act.step for act in conduct.acts), *(power.step for power in conduct.powers)) if step]
+    named = [*(step.when for step in steps), *(step.unless for step in steps), *(one.unless for one in conduct.moments)]
+    return {check for checks in named for check in checks}
+
+
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_checks_and_effects_that_books_name_exist_and_no_others(book_id: str) -> None:
+    assert checks_of_steps(SHELF.book(book_id).conduct) <= set(CHECKS)
     for _, need, _ in needs_of(SHELF.book(book_id).conduct):
         assert need.check is None or need.check in CHECKS
     for act in SHELF.book(book_id).conduct.acts:
@@ -197,7 +205,7 @@ def test_no_check_or_effect_is_left_over() -> None:
     conducts = [SHELF.book(book_id).conduct for book_id in BOOKS]
     named = {need.check for conduct in conducts for _, need, _ in needs_of(conduct) if need.check}
     later = {act.later.check for conduct in conducts for act in conduct.acts if act.later is not None}
-    assert named | later == set(CHECKS)
+    assert named | later | {check for conduct in conducts for check in checks_of_steps(conduct)} == set(CHECKS)
     assert {act.effect for conduct in conducts for act in conduct.acts if act.effect} == set(EFFECTS)
 
 

@@ -32,12 +32,14 @@ from croupier.cli.main import parser
 from croupier.client import Client
 from croupier.house.events import HouseEvent, Rhythm
 from croupier.pipe import Pipe
+from croupier.prizes.reading import COMMANDS
 from croupier.rules import conduct, schema
 from croupier.rules.checking import check_book
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
 from croupier.scenarios import read_scenarios, run_scenario
-from croupier.scenarios.language import EXPECTED, STEPS, TABLE_KEYS
+from croupier.scenarios.language import TABLE, TABLE_KEYS
+from croupier.scenarios.promotions.forms import PROMOTION
 from croupier.server import demonstration
 from croupier.server.api import errors
 from croupier.server.problems import REFUSED, STATUS
@@ -468,6 +470,23 @@ def test_api_page_has_every_event_of_the_house() -> None:
     assert {kind.__struct_config__.tag for kind in get_args(HouseEvent)} - in_backticks("api.md") == set()
 
 
+def test_the_page_of_promotions_has_every_refusal_of_the_prizes_and_no_other() -> None:
+    said = {
+        node.args[0].value
+        for file in (ROOT / "src" / "croupier" / "prizes").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal"
+        if isinstance(node.args[0], ast.Constant)
+    }
+    text = (DOCS / "promotions.md").read_text(encoding="utf-8").partition("## Refusals")[2]
+    rows = [row for row in text.splitlines() if row.startswith("| `")]
+    assert {code for row in rows for code in re.findall(r"`(\w+)`", row.split("|")[1])} == said
+
+
+def test_the_page_of_promotions_has_every_line() -> None:
+    assert COMMANDS.keys() - in_backticks("promotions.md") == set()
+
+
 def test_the_page_of_acts_is_up_to_date() -> None:
     """It is made from the books; `make index` writes it."""
     assert acts.PAGE.read_text(encoding="utf-8") == acts.page()
@@ -494,10 +513,11 @@ def test_rule_book_page_has_every_field_of_every_part() -> None:
 def test_scenario_page_shows_every_form_of_line() -> None:
     read = [item for block in scenario_blocks() if block.page.name == "scenarios.md"
             for item in read_scenarios("\n".join(block.lines), block.name)]  # fmt: skip
-    steps = [step for scenario in read for step in scenario.steps]
-    steps += [trial for step in steps for trial in step.trials]
-    assert {kind for kind, _ in STEPS} - {step.kind for step in steps} == set()
-    assert {kind for kind, _ in EXPECTED} - {expected.kind for step in steps for expected in step.expected} == set()
+    for forms in (TABLE, PROMOTION):
+        steps = [step for scenario in read if scenario.promotion == (forms is PROMOTION) for step in scenario.steps]
+        steps += [trial for step in steps for trial in step.trials]
+        assert {kind for kind, _ in forms.steps} - {step.kind for step in steps} == set()
+        assert {kind for kind, _ in forms.expected} - {e.kind for step in steps for e in step.expected} == set()
     assert set(TABLE_KEYS) - in_backticks("scenarios.md") == set()
 
 

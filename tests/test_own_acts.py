@@ -9,8 +9,9 @@ from croupier.house.felts import show_felt
 from croupier.house.own_acts import own_acts
 from croupier.house.showing import Eyes
 from croupier.house.streams import table_stream
+from croupier.rulebooks import ids
 from croupier.table.telling import Told
-from tests.houses import TestHouse
+from tests.houses import SHELF, TestHouse
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016", "snake-eyes-nsw-2019"
 DICE_BOOKS = (CRAPS, SNAKE_EYES)
@@ -33,12 +34,23 @@ class Evening:
         assert reply["ok"], reply
 
     def lines(self, person: str | None) -> list[Told]:
-        return own_acts(self.house.house.shelf, self.house.house.table(self.table), person, self.house.at)
+        told = own_acts(self.house.house.shelf, self.house.house.table(self.table), person, self.house.at)
+        return [one["line"] for one in told]  # type: ignore[misc]  # a line is plain values too
 
-    def betting(self) -> object:
+    def felt(self, look: Eyes) -> Told:
         house = self.house.house
         head = house.head(table_stream(self.table))
-        return show_felt(house.shelf, house.table(self.table), head, Eyes("ann"), self.house.at)["betting"]
+        return show_felt(house.shelf, house.table(self.table), head, look, self.house.at)
+
+    def betting(self) -> object:
+        return self.felt(Eyes("ann"))["betting"]
+
+    def waiting(self) -> list[Told]:
+        """What waits for the house, as the dealer is told it; whoever plays is told nothing of it."""
+        assert "waiting" not in self.felt(Eyes("ann"))
+        told = self.felt(Eyes("dora", all=True))["waiting"]
+        assert isinstance(told, list)
+        return told
 
     def may(self, person: str | None) -> set[str]:
         return {str(line["do"]) for line in self.lines(person)}
@@ -86,7 +98,7 @@ def test_every_line_told_is_taken_as_it_is() -> None:
 
 @pytest.mark.parametrize("person", [None, "cleo", "dora"])
 def test_who_has_no_seat_is_told_nothing(person: str | None) -> None:
-    evening = Evening(CRAPS)
+    evening = Evening(CRAPS, late=True)
     evening.says("ann", "bet", wager="win_line", amount="10.00")
     assert "throw" in evening.may("ann")
     assert evening.may(person) == set()
@@ -125,3 +137,61 @@ def test_bets_that_were_called_closed_are_told_so() -> None:
     assert evening.betting() == "open"
     evening.says("dora", "no_more_bets")
     assert evening.betting() == "closed"
+
+
+def test_a_late_wager_waits_and_the_line_that_is_told_confirms_it() -> None:
+    evening = Evening(CRAPS, late=True)
+    evening.says("ann", "bet", wager="win_line", amount="10.00")
+    evening.says("ann", "throw")
+    assert evening.waiting() == []
+    evening.says("ben", "bet", wager="hardway", pick=8, amount="5.00")
+    (late,) = evening.waiting()
+    line = {"do": "confirm_late", "player": "ben", "wager": "hardway", "pick": 8}
+    assert late == {"kind": "late", "amount": "5.00", "line": line, "words": "Confirm"}
+    evening.says("dora", line.pop("do"), **line)  # type: ignore[arg-type]  # its first word is the act
+    assert evening.waiting() == []
+
+
+def test_a_spoken_wager_waits_and_the_line_that_is_told_lays_it() -> None:
+    evening = Evening(SIC_BO)
+    evening.says("ann", "declare_wager", wager="combination", pick=[2, 5], amount="5.00")
+    (spoken,) = evening.waiting()
+    line = {"do": "place_declared", "player": "ann", "wager": "combination", "pick": (2, 5)}
+    assert spoken == {"kind": "spoken", "amount": "5.00", "line": line, "words": "Lay it"}
+    evening.says("dora", line.pop("do"), **line)  # type: ignore[arg-type]  # its first word is the act
+    assert evening.waiting() == []
+
+
+def test_a_wager_called_on_waits_for_its_marker() -> None:
+    evening = Evening(CRAPS, dice="manual")
+    evening.says("ann", "bet", wager="hardway", pick=4, amount="5.00")
+    evening.says("ann", "call", wager="hardway", pick=4, on=True)
+    (called,) = evening.waiting()
+    line = {"do": "mark_on", "player": "ann", "wager": "hardway", "pick": 4}
+    assert called == {"kind": "called on", "amount": None, "line": line, "words": "Mark On"}
+    evening.says("dora", line.pop("do"), **line)  # type: ignore[arg-type]  # its first word is the act
+    assert evening.waiting() == []
+
+
+@pytest.mark.parametrize("book", ids())
+def test_every_act_of_the_game_that_is_a_players_is_offered_to_them(book: str) -> None:
+    acts = [act for act in SHELF.book(book).conduct.acts if "player" in act.by and not act.aside]
+    whole = {act.id for act in acts if [] in act.forms or ["faces"] in act.forms}
+    assert {act.id for act in acts if act.own is not None} == whole
+
+
+def test_what_is_offered_has_its_words_and_says_whether_the_game_goes_on() -> None:
+    evening = Evening(TWO_UP, dice="manual")
+    evening.says("dora", "offer", player="ann")
+    house = evening.house.house
+    told = own_acts(house.shelf, house.table(evening.table), "ann", evening.house.at)
+    assert [(one["words"], one["goes_on"]) for one in told] == [
+        ("Accept the coins", True),
+        ("Decline the coins", False),
+    ]
+
+
+def test_with_electronic_dice_nobody_waits_for_a_player_to_throw() -> None:
+    evening = Evening(CRAPS)
+    evening.says("ann", "bet", wager="win_line", amount="10.00")
+    assert evening.may("ann") == {"pass"}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
 
-from croupier.rules.book import common_readings
+from croupier.rules.book import Book, common_readings
 from croupier.rules.checking import all_choices
 from croupier.rules.errors import RuleBookError
 from croupier.rules.game import Game
@@ -14,7 +16,7 @@ from croupier.rules.shelf import Shelf
 from tests.chains import expectation
 from tests.tables import BOOKS, SHELF
 
-COUNTS = {"craps-nsw-2024": ("CR", 32), "sic-bo-nsw-2016": ("SB", 24), "two-up-nsw-2016": ("TU", 17)}
+COUNTS = {"craps-nsw-2024": ("CR", 33), "sic-bo-nsw-2016": ("SB", 24), "two-up-nsw-2016": ("TU", 17)}
 COUNTS |= {"snake-eyes-nsw-2019": ("SE", 15), "snake-eyes-nz": ("NZ", 18)}
 
 # Book, reading (None: as taken), wager, pick, start, expectation of the player.
@@ -77,7 +79,7 @@ def test_the_register_is_complete(book_id: str) -> None:
     prefix, count = COUNTS[book_id]
     own = [reading.id for reading in SHELF.book(book_id).readings if reading.id.startswith(prefix)]
     assert own == [f"{prefix}-{n}" for n in range(1, count + 1)]
-    assert [reading.id for reading in common_readings()] == [f"X-{n}" for n in range(1, 39)]
+    assert [reading.id for reading in common_readings()] == [f"X-{n}" for n in range(1, 43)]
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
@@ -103,3 +105,78 @@ def test_every_playable_rival_is_registered_and_compiles(book_id: str) -> None:
 def test_an_unknown_rival_is_refused_by_name() -> None:
     with pytest.raises(RuleBookError, match=r'no rival reading "SB-8 nonsense".*SB-8 letter'):
         Shelf().book("sic-bo-nsw-2016", ("SB-8 nonsense",))
+
+
+# Chances
+
+# A share, a probability, a count of outcomes or a long decimal; and words that speak of nothing else.
+FIGURE = re.compile(r"\d\s?%|\d\s?/\s?\d|\bP ?[=(]|\d\^|\b\d{2,3} (?:wins|ways)\b|\d\.\d{3}")
+TALK = re.compile(
+    r"\bedges?\b|probab|\bchances?\b|\blikel|varian|correlat|statistic|expected|expectation|on average|\bfavour"
+    r"|\bdominated\b|\bfair\b|\bruinous\b|\bvalues? in\b|\bat a loss\b",
+    re.IGNORECASE,
+)
+
+
+def said_of_chances(book: Book, text: str) -> list[str]:
+    """What a text says of chances. A rate of commission is printed in the rules and is none."""
+    rates = {Fraction(wager.commission.rate) for wager in book.rules.wagers if wager.commission}
+    for rate in rates:
+        text = re.sub(rf"(?<![\d.]){float(100 * rate):g}%", "", text)
+    return [found[0] for pattern in (FIGURE, TALK) for found in pattern.finditer(text)]
+
+
+def for_players(book: Book) -> Iterator[tuple[str, str]]:
+    """Every text of the register that a house shows to everybody, as it is."""
+    for reading in book.readings:
+        yield f"{reading.id} question", reading.question
+        yield f"{reading.id} taken", reading.taken
+        for rival in reading.rivals:
+            yield f"{reading.id} {rival.name}", rival.reading
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_what_players_read_says_nothing_of_chances(book_id: str) -> None:
+    """What there is to say of them stands in the reason or the edge, which are for those who may see PAR sheets."""
+    book = SHELF.book(book_id)
+    assert {where: found for where, text in for_players(book) if (found := said_of_chances(book, text))} == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("The side is fixed; P(win) = 1/16.", ["P(", "1/1"]),
+        ("The wager is returned with probability 15.80%.", ["0%", "probab"]),
+        ("All five forms have the same edge.", ["edge"]),
+        ("Even wins without triples (105 ways).", ["105 ways"]),
+        ("The list as printed: 79 wins.", ["79 wins"]),
+        ("It lasts 2.0571 results.", ["2.057"]),
+        ("With k Odds it is worth -2^-k.", ["2^"]),
+        ("Big 6/8 beside Place 6/8.", ["6/8", "6/8"]),
+        ("Buy 5% of the stake, 2.5% of the outlay.", ["5%"]),
+        ("Buy 5% of the stake; units of 24 (Lay 6, 8) under 6.2.25; 1,000.00 on the sign.", []),
+    ],
+)
+def test_talk_of_chances_is_found(said: str, found: list[str]) -> None:
+    assert said_of_chances(SHELF.book("craps-nsw-2024"), said) == found
+
+
+@pytest.mark.parametrize(
+    ("book_id", "reading_id", "figures"),
+    [
+        ("craps-nsw-2024", "CR-9", ["1187/7512 = 15.80%", "673/3954", "16769/91704"]),
+        ("craps-nsw-2024", "CR-22", ["9.09%", "1.52%", "6.67%"]),
+        ("craps-nsw-2024", "X-2", ["+36.36%", "+5975/262144 = +2.28%"]),
+        ("sic-bo-nsw-2016", "SB-1", ["P(at least n) = 2^-n, P(win) = 1/16", "1053/512", "77.99", "1/8", "1/32"]),
+        ("sic-bo-nsw-2016", "SB-8", ["105 ways", "78", "79", "106"]),
+        ("sic-bo-nsw-2016", "SB-16", ["correlation 1/7"]),
+        ("snake-eyes-nsw-2019", "SE-2", ["18/11 = 1.64 rolls"]),
+        ("snake-eyes-nz", "NZ-1", ["3.874 rolls"]),
+        ("two-up-nsw-2016", "TU-1", ["P = 29791/262144", "P = 99/1024"]),
+        ("two-up-nsw-2016", "TU-2", ["-1/16, -1/8, -1/4, -1/2"]),
+    ],
+)
+def test_what_there_is_to_say_of_chances_stands_in_the_edge(book_id: str, reading_id: str, figures: list[str]) -> None:
+    """PAR sheets print the edge, and the pages show it to those who may see them."""
+    (edge,) = (reading.edge for reading in SHELF.book(book_id).readings if reading.id == reading_id)
+    assert [figure for figure in figures if figure not in str(edge)] == []

@@ -51,6 +51,7 @@ KNOWN = {
     "person": "cleo",
     "version": 2,
     "name": "bot",
+    "register": "disputes",
 }
 PASSWORD = "long enough for anybody"
 ASKERS = [None, *(one.person for one in PEOPLE if one.person != "ben")]

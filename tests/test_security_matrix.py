@@ -50,6 +50,10 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/tables/{table}/post": {"role": "dealer", "version": NEVER},
     "POST /api/v1/tables/{table}/post/leave": {"version": NEVER},
     "POST /api/v1/tables/{table}/alerts/{event}/answer": {"note": "Seen to.", "version": NEVER},
+    "POST /api/v1/tables/{table}/duties/answer": {"duty": "none", "note": "Seen to.", "version": NEVER},
+    "POST /api/v1/promotions": {"promotion": "coins", "book": "two-up-nsw-2016", "title": "Coins"},
+    "POST /api/v1/promotions/{promotion}/lines": {"line": {"do": "file_terms"}},
+    "POST /api/v1/promotions/{promotion}/duties/answer": {"duty": "none", "note": "Seen to."},
     "POST /api/v1/accounts": {"person": OTHER, "name": "Ben", "password": "long enough for anybody"},
     "POST /api/v1/accounts/{person}/roles": {"roles": ["operator"]},
     "POST /api/v1/accounts/{person}/chips": {"chips": "10.00", "reason": "because"},
@@ -204,6 +208,7 @@ def _sent(http: httpx.Client, endpoint: str, asker: Asker, target: str | None) -
     path = path.replace("{table}", TABLE).replace("{version}", "2").replace("{name}", "none-of-that-name")
     path = path.replace("{path}", "nothing-here").replace("{book}", TABLE).replace("{clause}", "6.5")
     path = path.replace("{reading}", "CR-1").replace("{wager}", "field")
+    path = path.replace("{promotion}", "none-of-that-name").replace("{claim}", "claim-1")
     path = path.replace("{person}", target or "").replace("{event}", "1")
     body = BODIES.get(endpoint, {} if method == "POST" else None)
     headers = {**asker.headers, "idempotency-key": f"matrix-{next(_keys)}"}
@@ -235,7 +240,8 @@ def _check_kept(store: Store, before: int, endpoint: str, asker: Asker, body: di
         "/answer"
     }
     is_command = endpoint.startswith("POST") and (
-        any(endpoint.endswith(word) for word in deed) or endpoint in ("POST /api/v1/tables", "POST /api/v1/accounts")
+        any(endpoint.endswith(word) for word in deed)
+        or endpoint in ("POST /api/v1/tables", "POST /api/v1/accounts", "POST /api/v1/promotions")
     )
     if is_command and body["code"] == "not_allowed":
         assert [(one["who"], one["code"]) for one in kept] == [(asker.person, "not_allowed")]
@@ -295,7 +301,12 @@ def samples(person: str) -> dict[str, AnyDeed]:
         orders.TakePost(table="t", role="dealer"),
         orders.LeavePost(table="t"),
         orders.AnswerAlert(table="t", event=1, note="Seen to."),
+        orders.AnswerDuty(table="t", duty="none", note="Seen to."),
         orders.RunOn(table="t"),
+        orders.OpenPromotion(promotion="coins", book="two-up-nsw-2016", title="Coins"),
+        orders.Promote(promotion="p", line={"do": "file_terms"}),
+        orders.CloseEntries(promotion="p"),
+        orders.AnswerPromotionDuty(promotion="p", duty="none", note="Seen to."),
         orders.OpenAccount(person="new", name="New"),
         orders.SetPassword(person=person),
         orders.ChangeRoles(person=person, roles=("operator",)),

@@ -34,7 +34,9 @@ from croupier.store.contract import Reading, Store, StoreBusy, StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.opening import open_store
 from croupier.store.records import Outcome, Record, Snapshot, Write
+from croupier.table.clock import local
 from croupier.table.state import State
+from tests.casino import Casino
 from tests.houses import SHELF
 from tests.properties.nights import COURSES
 from tests.properties.test_house_money import Floor, NightAtTheHouse
@@ -81,7 +83,18 @@ def floor(book: str) -> Streams:
         ("ida", orders.LeavePost(table="two")),
     ):
         casino.do(who, deed)
+    if book == "craps-nsw-2024":
+        forget_the_return(casino)
     return stored(casino.store)
+
+
+def forget_the_return(casino: Casino) -> None:
+    """Somebody answers for a duty: the return of a month in which far too much was paid."""
+    paid = {"case": "m1", "way": "overpaid", "amount": "1500.00", "wager": "field"}
+    assert casino.say("dot", "one", "report_mispayment", **paid)["ok"]
+    month = local(casino.now, "Australia/Sydney").strftime("%Y-%m")
+    casino.now += timedelta(days=40)
+    casino.do("sue", orders.AnswerDuty(table="one", duty=f"month_end {month}", note="It was forgotten."))
 
 
 def stored(store: Store) -> Streams:

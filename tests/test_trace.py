@@ -9,21 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from croupier.rules.citations import ACTS
+from croupier.rules.citations import ACTS, PRIZE_ACTS
 from croupier.trace.tracing import TESTS, is_unproved, trace_book
 from tests.mutants import load_scenarios
 from tests.tables import BOOKS, SHELF
 
 HERE = Path(__file__).parent
 
-# Clauses that later work will bring to life. Lower the number when you bring a clause to life; it never rises.
-PLANNED = {
-    "craps-nsw-2024": 56,
-    "sic-bo-nsw-2016": 56,
-    "two-up-nsw-2016": 0,
-    "snake-eyes-nsw-2019": 56,
-    "snake-eyes-nz": 0,
-}
+# The section on promotional prizes, in the books that have one.
+PRIZES = {"craps-nsw-2024": "11.", "sic-bo-nsw-2016": "10.", "snake-eyes-nsw-2019": "10."}
 
 
 def marked_tests() -> dict[str, dict[str, list[str]]]:
@@ -59,15 +53,9 @@ def test_every_claim_is_proved(book_id: str) -> None:
     assert [row.clause for row in rows if is_unproved(row)] == []
 
 
-@pytest.mark.parametrize("book_id", BOOKS)
-def test_planned_clauses_become_fewer_only_knowingly(book_id: str) -> None:
-    planned = sum(row.planned for row in trace_book(SHELF, book_id))
-    assert planned == PLANNED[book_id]
-
-
 def test_the_code_that_is_named_exists() -> None:
     named = {name for book_id in BOOKS for row in trace_book(SHELF, book_id) for name in row.code}
-    for name in {*ACTS.values(), *(name for name in named if name.startswith("croupier."))}:
+    for name in {*ACTS.values(), *PRIZE_ACTS.values(), *(name for name in named if name.startswith("croupier."))}:
         parts = name.split(".")
         for split in range(len(parts), 0, -1):
             try:
@@ -82,10 +70,28 @@ def test_the_code_that_is_named_exists() -> None:
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_only_the_prizes_are_still_planned(book_id: str) -> None:
-    prizes = {"craps-nsw-2024": "11.", "sic-bo-nsw-2016": "10.", "snake-eyes-nsw-2019": "10."}.get(book_id, "none")
-    planned = [row.clause for row in trace_book(SHELF, book_id) if row.planned]
-    assert [clause for clause in planned if not clause.startswith((prizes, '1.1 "promotional prize'))] == []
+def test_a_clause_is_physical_with_a_reason_or_has_a_test(book_id: str) -> None:
+    """No clause of any book waits for later work."""
+    rows = trace_book(SHELF, book_id)
+    assert [row.clause for row in rows if not (row.tests if row.class_ != "physical" else row.reason)] == []
+
+
+def is_of_prizes(book_id: str, clause: str) -> bool:
+    """Whether a clause is about promotional prizes."""
+    return clause.startswith((PRIZES[book_id], '1.1 "promotional prize'))
+
+
+@pytest.mark.parametrize("book_id", PRIZES)
+def test_every_clause_about_prizes_has_code_and_a_scenario_named_after_it(book_id: str) -> None:
+    rows = [row for row in trace_book(SHELF, book_id) if is_of_prizes(book_id, row.clause)]
+    assert len(rows) == 56
+    assert [row.clause for row in rows if row.class_ == "physical"] == []
+    cited = [row.clause for row in rows if any(name.startswith("croupier.prizes.") for name in row.code)]
+    assert [row.clause for row in rows if row.clause not in cited] == []
+    named = named_after(book_id, "promotion-")
+    assert [row.clause for row in rows if row.clause.removeprefix("1.1 ") not in named] == []
+    without = [row.clause for row in rows if not any(test.startswith("promotion-") for test in row.tests)]
+    assert without == []
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
@@ -93,22 +99,28 @@ def test_every_enforced_or_recorded_clause_of_the_conduct_has_a_scenario(book_id
     """Not only a test in Python: a course of play in plain words that somebody can read against the document."""
     layout = SHELF.book(book_id).layout
     drawn = layout.clause if layout is not None else None  # the felt is proved area by area in test_layouts.py
-    rows = [row for row in trace_book(SHELF, book_id) if row.class_ in ("enforced", "recorded") and not row.planned]
+    rows = [row for row in trace_book(SHELF, book_id) if row.class_ in ("enforced", "recorded")]
     without = [row.clause for row in rows if not any(".scenario: " in test for test in row.tests)]
     assert [clause for clause in without if clause != drawn] == []
 
 
-TOKEN = r'\d+(?:\.\d+)*(?:\([a-z]+\))*(?: tail)?|"[^"]+"|[A-Z]{1,2}-\d+'
+TOKEN = r'\d+(?:\.\d+)*(?:\([a-z0-9]+\))*(?: tail)?|"[^"]+"|[A-Z]{1,2}-\d+'
 NAMED_AFTER = re.compile(rf"((?:{TOKEN})(?:(?:, | and | to | )(?:{TOKEN}))*) ")
+
+
+def named_after(book_id: str, files: str) -> set[str]:
+    """The clauses after which the scenarios of some files are named."""
+    scenarios = [scenario for scenario in load_scenarios(book_id) if scenario.file.startswith(files)]
+    leads = [match[1] for scenario in scenarios if (match := NAMED_AFTER.match(scenario.name)) is not None]
+    return {token for lead in leads for token in re.findall(TOKEN, lead)}
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_every_clause_of_the_conduct_has_a_scenario_named_after_it(book_id: str) -> None:
     scenarios = [scenario for scenario in load_scenarios(book_id) if scenario.file.startswith("conduct-")]
-    leads = [match[1] for scenario in scenarios if (match := NAMED_AFTER.match(scenario.name)) is not None]
-    named = {token for lead in leads for token in re.findall(TOKEN, lead)}
+    named = named_after(book_id, "conduct-")
     proved = {clause for scenario in scenarios for clause in scenario.proves}
-    rows = [row for row in trace_book(SHELF, book_id) if row.class_ in ("enforced", "recorded") and not row.planned]
+    rows = [row for row in trace_book(SHELF, book_id) if row.class_ in ("enforced", "recorded")]
     due = [row.clause for row in rows if row.clause in proved]
     assert len(due) > 50
     assert [clause for clause in due if clause.removeprefix("1.1 ") not in named] == []

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from croupier.server import credentials
 from tests.browser.chromium import NoBrowser, launched
 from tests.browser.restarting import Restarting
 from tests.browser.visiting import PATIENCE_MS, Visitors
@@ -58,9 +55,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
-    """The demonstration, in a thread. Passwords are made slow to guess, which is not what is tested here."""
-    monkeypatch.setattr(credentials, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=64))
+def house(tmp_path: Path, quick_passwords: None) -> Iterator[Running]:
+    """The demonstration, in a thread."""
     with running(tmp_path) as opened:
         yield opened
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 import pytest
+from playwright.sync_api import Page
 
 Size = Literal["phone", "tablet", "desktop"]
 Scheme = Literal["light", "dark"]
@@ -42,3 +43,10 @@ LOOKS = tuple(Look(look.size, scheme) for look in SIZES for scheme in ("light", 
 
 every_size = pytest.mark.parametrize("look", SIZES, ids=str)
 every_look = pytest.mark.parametrize("look", LOOKS, ids=str)
+
+
+def fits(page: Page) -> None:
+    """Nothing stands out over the edge of the page."""
+    size = page.viewport_size
+    assert size is not None
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

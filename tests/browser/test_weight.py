@@ -18,6 +18,10 @@ PAGES = {
     "/floor": "sam",
     "/inspect": "ivy",
     "/me": "ann",
+    "/promotions": "ann",
+    "/promotions/harbour-draw": "mia",
+    "/duties": "mia",
+    "/registers": "ivy",
     f"/rules/{TABLE}": None,
     "/developers": None,
 }

@@ -1,0 +1,87 @@
+"""A house over HTTP with a promotion in it, and everybody who has to do with it; the clock is in the hand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+
+from croupier.house import orders
+from tests.clocks import Clock
+from tests.promoting import AWARD, CLOSE, START, Promoting
+from tests.promotions import CRAPS
+from tests.serving import Running
+
+NAME = "spring"
+WHO = {"name": "Qqanna Winnerzz", "address": "9 Qqharbour Road"}
+PATH = f"/promotions/{NAME}"
+
+
+class Evening:
+    """A house with a promotion; `mia` runs it."""
+
+    def __init__(self, house: Running, clock: Clock) -> None:
+        self.house, self.clock = house, clock
+        self.people = {name: house.person(name) for name in ("ann", "ben", "dora", "sam", "mia", "otto", "ivy")}
+        self.nobody = house.nobody()
+
+    def says(self, do: str, who: str = "mia", personal: dict[str, str] | None = None, **said: object) -> httpx.Response:
+        """A line that must not be refused."""
+        reply = self.line(do, who, personal, **said)
+        assert reply.is_success, reply.text
+        return reply
+
+    def line(self, do: str, who: str = "mia", personal: dict[str, str] | None = None, **said: object) -> httpx.Response:
+        """A line about the promotion."""
+        body: dict[str, Any] = {"line": {"do": do, **said}}
+        return self.people[who].do(f"{PATH}/lines", body | ({} if personal is None else {"personal": personal}))
+
+    def started(self) -> Evening:
+        """Drafted, filed, published, started; ann and ben have entries."""
+        body = {"promotion": NAME, "book": CRAPS, "title": "Spring draw"}
+        assert self.people["mia"].do("/promotions", body).is_success
+        self.says("draft_terms", terms=Promoting().terms())
+        self.says("file_terms")
+        self.says("publish_terms", means="this page", in_marketing=True)
+        self.clock.at = START
+        self.says("start_promotion")
+        self.says("take_entries", entries=[{"id": "e1", "entrant": "ann"}, {"id": "e2", "entrant": "ann", "weight": 5}])
+        return self
+
+    def drawn(self) -> Evening:
+        """Entries closed and the prize drawn: ann has it."""
+        self.started()
+        self.clock.at = CLOSE
+        self.house.call(self.house.premises.own_order(orders.CloseEntries(promotion=NAME)))
+        self.clock.at = AWARD
+        self.says("draw_prizes")
+        return self
+
+    def told(self, who: str | None) -> dict[str, Any]:
+        """The promotion, with somebody's eyes."""
+        person = self.nobody if who is None else self.people[who]
+        reply = person.get(PATH)
+        assert reply.status_code == 200, reply.text
+        told: dict[str, Any] = reply.json()
+        return told
+
+
+def throw(evening: Evening, _why: str, **stakes: str) -> None:
+    """Everybody who stakes sits down, and a natural decides it."""
+    for name, stake in stakes.items():
+        player = evening.people[name]
+        player.do("/tables/dealt/seat", {"chips": "100.00"})
+        bet = {"do": "bet", "wager": "win_line", "amount": stake}
+        assert player.do("/tables/dealt/lines", {"line": bet}).is_success
+    assert evening.people["dora"].do("/tables/dealt/lines", {"line": {"do": "roll", "dice": [3, 4]}}).is_success
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for the house's own clock."""
+    for _ in range(200):
+        if holds():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it never held")
