@@ -3,47 +3,33 @@
 from __future__ import annotations
 
 import argparse
-import re
-import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from croupier.cli.public_records import add_record, checked_record
 from croupier.house.electronic.course import Finding
 from croupier.house.electronic.fair import RecordError, Verdict, look_at_throws, verify_dice
 from croupier.maths.fairness.verdict import Fairness, verdict
 from croupier.rules.errors import RuleBookError
 from croupier.rules.shelf import Shelf
 
-HASH = re.compile(r"[0-9a-f]{64}")
 LOOKED_AT = ("faces", "heads", "runs")
 MOST_LISTED = 50
-TOLD_EVERY = 10_000
 WIDTH = 80
 ALL_WELL = "All is well: every throw is the one that was committed to, and none was redrawn, skipped or voided."
 
 
 def add_verify_dice(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument("file", metavar="FILE", help="the public record of a table; - is standard input")
-    command.add_argument("--json", action="store_true", help="print JSON")
-    command.add_argument(
-        "--seen", metavar="HASH", action="append", default=[], help="a hash noted earlier, which must be in the record"
-    )
+    add_record(command, "a table")
 
 
 def show_verify_dice(shelf: Shelf, given: argparse.Namespace) -> int:
     """Verify a record and print what was checked and found: 0 if all is well, 1 if not, 2 if it cannot be read."""
-    try:
-        checked = _checked(given.file, given.seen)
-    except RecordError as error:
-        print(f"croupier: {given.file}: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"croupier: {given.file} cannot be read ({error.strerror})", file=sys.stderr)
+    checked = checked_record(given, _verified, RecordError)
+    if checked is None:
         return 2
     note, against = _held_against_the_book(shelf, checked)
     checked = msgspec.structs.replace(checked, findings=(*checked.findings, *against))
@@ -55,11 +41,8 @@ def show_verify_dice(shelf: Shelf, given: argparse.Namespace) -> int:
     return 1 if checked.findings else 0
 
 
-def _checked(name: str, seen: list[str]) -> Verdict:
-    if any(HASH.fullmatch(mark) is None for mark in seen):
-        raise RecordError("--seen is followed by a hash of 64 hexadecimal digits.")
-    with _lines(name) as lines:
-        checked = verify_dice(lines, seen)
+def _verified(lines: Iterable[bytes], seen: list[str]) -> Verdict:
+    checked = verify_dice(lines, seen)
     if not checked.runs_by_itself and not checked.findings:
         raise RecordError("People run this table: there are no electronic dice to verify.")
     return checked
@@ -74,36 +57,6 @@ def _held_against_the_book(shelf: Shelf, checked: Verdict) -> tuple[str | None, 
     if (tuple(rules.faces), rules.throw) == (checked.faces, checked.throw):
         return None, []
     return None, [Finding("other_dice", f"The record throws something else than the book {checked.book} does.")]
-
-
-# -- the file ---------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _lines(name: str) -> Iterator[Iterable[bytes]]:
-    """The lines of a file, with a bar where the output for errors is a screen."""
-    if name == "-":
-        yield sys.stdin.buffer if sys.stdin else ()
-        return
-    with Path(name).open("rb") as file:
-        if not sys.stderr.isatty():
-            yield file
-            return
-        from rich.console import Console
-        from rich.progress import Progress
-
-        with Progress(console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task("reading", total=Path(name).stat().st_size or None)
-            yield _counted(file, lambda done: bar.update(task, completed=done))
-
-
-def _counted(lines: Iterable[bytes], tell: Callable[[int], None]) -> Iterator[bytes]:
-    done = 0
-    for number, line in enumerate(lines):
-        if number % TOLD_EVERY == 0:
-            tell(done)
-        done += len(line)
-        yield line
 
 
 # -- for people -------------------------------------------------------------------------------------------------------

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import re
-import sys
 import textwrap
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 
+from croupier.cli.public_records import add_record, checked_record
 from croupier.prizes.draws import Draw, RecordError, Verdict, check
 from croupier.rules.shelf import Shelf
 
-HASH = re.compile(r"[0-9a-f]{64}")
 WIDTH = 80
 MOST_LISTED = 50
 
@@ -28,37 +25,19 @@ ALL_WELL = {
 
 def add_verify_draw(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument("file", metavar="FILE", help="the public record of a prize draw; - is standard input")
-    command.add_argument("--json", action="store_true", help="print JSON")
-    command.add_argument(
-        "--seen", metavar="HASH", action="append", default=[], help="a hash noted earlier, which must be in the record"
-    )
+    add_record(command, "a prize draw")
 
 
 def show_verify_draw(_: Shelf, given: argparse.Namespace) -> int:
     """Check a record and print what was checked and found: 0 if all is well, 1 if not, 2 if it cannot be read."""
-    try:
-        checked = _checked(given.file, given.seen)
-    except RecordError as error:
-        print(f"croupier: {given.file}: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"croupier: {given.file} cannot be read ({error.strerror})", file=sys.stderr)
+    checked = checked_record(given, check, RecordError)
+    if checked is None:
         return 2
     if given.json:
         print(msgspec.json.format(msgspec.json.encode(_plain(checked)), indent=2).decode())
     else:
         print("\n".join(_shown(checked)))
     return 0 if checked.finding is None else 1
-
-
-def _checked(name: str, seen: list[str]) -> Verdict:
-    if any(HASH.fullmatch(mark) is None for mark in seen):
-        raise RecordError("--seen is followed by a hash of 64 hexadecimal digits.")
-    if name == "-":
-        return check(sys.stdin.buffer if sys.stdin else (), seen)
-    with Path(name).open("rb") as lines:
-        return check(lines, seen)
 
 
 # -- for people -------------------------------------------------------------------------------------------------------
