@@ -85,11 +85,25 @@ function attempts(award) {
   );
 }
 
+/** What is said to be refused yet. @type {Record<string, string>} */
+const WANTED = {
+  tell_winner: "To tell the winner",
+  offer_alternative: "To offer money instead",
+  choose_alternative: "To take the money instead",
+  choose_forms: "To say how it is paid",
+  pay_prize: "To pay it",
+  hand_over: "To hand it over",
+  lapse_award: "To let it lapse",
+  decline: "To decline it",
+};
+
 /** Something that may be done with an award; or why not yet, or nothing. @param {any} told @param {any} award @param {string} name @param {() => any} form */
 function offered(told, award, name, form) {
   if (!(name in award.offers)) return null;
   const refused = award.offers[name];
-  return refused ? h("p", { class: "soft" }, `${refused.message} `, ruleLink(told.book, refused.clause)) : form();
+  if (!refused) return form();
+  const what = h("strong", {}, `${WANTED[name] ?? capital(plain(name))}: `);
+  return h("p", { class: "soft" }, what, `${refused.message} `, ruleLink(told.book, refused.clause));
 }
 
 /** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */

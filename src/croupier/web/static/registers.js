@@ -79,6 +79,7 @@ class Registers {
         this.list,
         told.registers.map((one) => this.item(one)),
       );
+      this.chosen ||= told.registers.find((one) => one.rows > 0)?.register ?? "";
       await this.show();
     } catch (error) {
       if (turn !== this.turn) return;
@@ -120,7 +121,7 @@ class Registers {
     for (const button of this.list.querySelectorAll("button"))
       button.setAttribute("aria-pressed", String(button.getAttribute("data-register") === this.chosen));
     if (!this.chosen) {
-      fill(this.open, h("p", { class: "soft" }, "Choose a register to read it."));
+      fill(this.open, h("p", { class: "soft" }, "Nothing is on record in this time. Choose a register to read it."));
       return;
     }
     const path = `/registers/${encodeURIComponent(this.chosen)}?period=${encodeURIComponent(this.period)}`;

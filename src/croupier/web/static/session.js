@@ -65,7 +65,9 @@ function top(house, me) {
 
 /** @param {string} href @param {string} text */
 function link(href, text) {
-  return h("a", { href, "aria-current": location.pathname === href ? "page" : null }, text);
+  const isHere = location.pathname === href;
+  const isWithin = href !== "/" && location.pathname.startsWith(`${href}/`);
+  return h("a", { href, "aria-current": isHere ? "page" : isWithin ? "true" : null }, text);
 }
 
 /** @param {Me} me */
