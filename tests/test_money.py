@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from croupier.money import (
     MoneyError,
     commission_cents,
+    dollars,
     format_cents,
     parse_cents,
     round_down_to_chip,
@@ -39,6 +40,17 @@ def test_money_reads_back_as_written(cents: int) -> None:
 def test_amounts_below_nothing_are_written_with_a_sign() -> None:
     assert format_cents(-5) == "-0.05"
     assert format_cents(-1234) == "-12.34"
+
+
+@pytest.mark.parametrize(
+    ("cents", "says"), [(0, "$0"), (5, "$0.05"), (1250, "$12.50"), (1_000_000, "$10,000"), (-250, "$-2.50")]
+)
+def test_amounts_in_a_sentence(cents: int, says: str) -> None:
+    assert dollars(cents) == says
+
+
+def test_no_amount_is_too_large_for_a_sentence() -> None:
+    assert dollars(10**5000) == f"$1{'0' * 4998}.00"
 
 
 stakes = st.integers(1, 10**12)

@@ -333,7 +333,7 @@ def test_times_out_of_order_are_refused(book_id: str) -> None:
 def test_terms_can_be_read_point_by_point_with_their_clauses() -> None:
     rules = prizes_of(CRAPS)
     lines = shown_terms(rules, terms_of(rules, a_prize(rules, "motor_vehicle", 4_000_000)))
-    assert ("first: the value of the prize", "$40000.00", "11.7.11") in lines
+    assert ("first: the value of the prize", "$40,000", "11.7.11") in lines
     assert ("first: whether registration and other on-road costs are included", "no", "11.7.11.2(iv)") in lines
     assert ("when entries close", CLOSE.isoformat(), "11.7.6") in lines
 
@@ -1169,6 +1169,11 @@ def long_course(book_id: str) -> Course:
     course.do(commands.MakeClaim(claim="c2", award=2, claimant="ben", name="Ben Both", address="2 B St"))
     course.do(commands.DenyClaim(claim="c2", reason="Not a member."))
     course.do(commands.TellReason(claim="c2"))
+    course.do(commands.RaiseDispute(dispute="d0", patron="ben", about="I am one."))
+    course.do(commands.DecideDispute(dispute="d0", decision="So it seems.", restores=2))
+    course.do(commands.MakeClaim(claim="c3", award=2, claimant="ben", name="Ben Both", address="2 B St"))
+    course.do(commands.DenyClaim(claim="c3", reason="It was another's card."))
+    course.do(commands.TellReason(claim="c3"))
     course.do(commands.TellWinner(award=3, way="mail", reached=False))
     course.do(commands.LapseAward(award=3, reason="Nobody came."), AWARD + 9 * DAY)
     course.do(commands.DrawPrizes(winners=(("first", "e1"),), record="draw 2"))

@@ -98,7 +98,7 @@ def test_players_speak_for_themselves_and_managers_run_it() -> None:
     said = {
         "terms": promoting.terms(), "reference": "R", "means": "M", "in_marketing": True, "entries": [], "name": "N",
         "reason": "R", "finding": "F", "award": 1, "way": "mail", "reached": True, "parts": [], "claim": "claim-1",
-        "dispute": "dispute-1", "decision": "D",
+        "dispute": "dispute-1", "decision": "D", "restores": 1,
     }  # fmt: skip
     for do, kind in COMMANDS.items():
         if do not in own:
@@ -224,6 +224,23 @@ def test_what_nobody_claims_is_drawn_again_and_the_record_says_why() -> None:
     assert check(record_of(promoting)).finding is None
     assert promoting.refused("draw_prizes") == "nothing_to_draw"
     promoting.says("close_promotion")
+
+
+def test_an_award_that_a_dispute_gives_back_is_neither_passed_on_nor_drawn_again() -> None:
+    promoting = Promoting().started().entered("ann", "ben").closed().says("draw_prizes")
+    winner = promoting.state.promotion.awards[0].entrant
+    promoting.says("make_claim", winner, award=1, claimant=winner, claim="c1")
+    promoting.says("deny_claim", claim="c1", reason="Another's card.", personal=orders.Personal("A", "1 Street"))
+    promoting.says("tell_reason", claim="c1")
+    promoting.says("raise_dispute", winner, patron=winner, about="My card.", dispute="d1")
+    assert promoting.refused("decide_dispute", winner, dispute="d1", decision="Mine.", restores=1) == "not_allowed"
+    promoting.says("decide_dispute", dispute="d1", decision="It was theirs.", restores=1)
+    assert promoting.refused("draw_prizes") == "nothing_to_draw"
+    assert promoting.refused("close_promotion") == "not_given"
+    promoting.says("make_claim", winner, award=1, claimant=winner).house.restart()
+    promoting.says("pay_prize", award=1, parts=[{"form": "crossed_cheque", "amount": "500.00"}])
+    assert promoting.state.passed == ()
+    assert check(record_of(promoting)).finding is None
 
 
 def test_where_nobody_entered_nothing_is_drawn_and_it_can_be_closed() -> None:

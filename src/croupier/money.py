@@ -28,6 +28,14 @@ def format_cents(cents: int) -> str:
     return f"{sign}{dollars if dollars < _EASY else _digits(dollars)}.{rest:02d}"
 
 
+def dollars(cents: int) -> str:
+    """An amount as a sentence has it: ``$10,000``, ``$12.50``."""
+    whole, rest = divmod(cents, 100)
+    if not 0 <= whole < _EASY:
+        return f"${format_cents(cents)}"
+    return f"${whole:,}" if rest == 0 else f"${whole:,}.{rest:02d}"
+
+
 def winnings_cents(stake_cents: int, odds: Fraction, chip_cents: int) -> int:
     """What a win pays: stake times odds, rounded up once to the smallest chip (reading X-2)."""
     return winnings_of_many([stake_cents], odds, chip_cents)[0]

@@ -152,7 +152,10 @@ def _everything(rules: Prizes, state: PromotionState, person: str | None, now: d
         "to_draw": sum(promotion.left(prize) for prize in promotion.terms.prizes),
         "awards": [_award(rules, promotion, award, person, now) for award in promotion.awards],
         "claims": [_claim(claim) | {"named": claim.id in promotion.seals} for claim in promotion.claims.values()],
-        "disputes": [_dispute(dispute) for dispute in promotion.disputes.values()],
+        "disputes": [
+            _dispute(dispute) | {"restorable": _restorable(promotion, dispute)}
+            for dispute in promotion.disputes.values()
+        ],
     }
 
 
@@ -209,3 +212,9 @@ def _dispute(dispute: Dispute) -> Told:
     marks = {name: _mark(getattr(dispute, name)) for name in ("raised", "decided", "dissatisfied", "advised")}
     said = {"about": dispute.about, "decision": dispute.decision}
     return {"dispute": dispute.id, "patron": dispute.patron, **said, **marks}
+
+
+def _restorable(promotion: Promotion, dispute: Dispute) -> list[int]:
+    """The awards that a decision for the patron can give back."""
+    own = (award for award in promotion.awards if award.entrant == dispute.patron and award.is_restorable)
+    return [award.number for award in own if promotion.stage == "drawn"]

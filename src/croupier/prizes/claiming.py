@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from croupier.money import format_cents
+from croupier.money import dollars
 from croupier.prizes import commands, events
 from croupier.prizes.state import Claim, Promotion
 from croupier.rules.prizes import Prizes
@@ -67,9 +67,7 @@ def deny_claim(rules: Prizes, promotion: Promotion, command: commands.DenyClaim,
         say = "Name and address were taken down with the claim, and stay as they are."
         return Refusal("named_already", say, rule.keep_clause)
     if kept and not named and not known:
-        sentence = (
-            f"Of a denied claim for a prize over ${format_cents(rule.keep_above_cents)} name and address are kept."
-        )
+        sentence = f"Of a denied claim for a prize over {dollars(rule.keep_above_cents)} name and address are kept."
         return Refusal("name_or_address_missing", sentence, rule.keep_clause)
     denied = events.ClaimDenied(
         at=at,

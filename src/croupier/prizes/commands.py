@@ -188,10 +188,11 @@ class RaiseDispute(Command, frozen=True, kw_only=True):
 
 
 class DecideDispute(Command, frozen=True, kw_only=True):
-    """The operator's decision."""
+    """The operator's decision. `restores` is an award that it gives back to who disputes."""
 
     dispute: str
     decision: str
+    restores: int | None = None
 
 
 class NoteDissatisfied(Command, frozen=True, kw_only=True):

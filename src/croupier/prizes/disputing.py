@@ -35,7 +35,29 @@ def decide_dispute(rules: Prizes, promotion: Promotion, command: commands.Decide
         return Refusal("decision_final", "The operator has decided, and that decision is final.", clause)
     if not command.decision.strip():
         return Refusal("decision_missing", "Say what is decided.", clause)
-    return (events.DisputeDecided(at=at, by=command.by, clause=clause, dispute=dispute.id, decision=command.decision),)
+    decided = events.DisputeDecided(at=at, by=command.by, clause=clause, dispute=dispute.id, decision=command.decision)
+    if command.restores is None:
+        return (decided,)
+    refusal = _check_restored(rules, promotion, dispute, command.restores)
+    if refusal is not None:
+        return refusal
+    return decided, events.AwardRestored(
+        at=at, by=command.by, clause=clause, dispute=dispute.id, award=command.restores
+    )
+
+
+def _check_restored(rules: Prizes, promotion: Promotion, dispute: Dispute, number: int) -> Refusal | None:
+    """An award goes back to the winner who disputes, as long as nobody else was drawn for it."""
+    clause, award = rules.disputes.clause, promotion.award(number)
+    if award is None or award.entrant != dispute.patron:
+        return Refusal("not_their_award", f"{dispute.patron} won nothing under the number {number}.", clause)
+    if promotion.stage != "drawn":
+        return Refusal("wrong_stage", "The promotion is over: no award is given back any more.", clause)
+    if award.followed:
+        return Refusal("drawn_already", f"The award {number} was drawn again: it is no longer there to give.", clause)
+    if not award.is_restorable:
+        return Refusal("not_refused", f"The award {number} was neither refused nor has it lapsed.", clause)
+    return None
 
 
 def note_dissatisfied(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 
-from croupier.money import format_cents
+from croupier.money import dollars
 from croupier.prizes import commands, events
 from croupier.prizes.draws.lines import MOST
 from croupier.prizes.filing import check_available
@@ -152,10 +152,10 @@ def check_scrutineer(rules: Prizes, promotion: Promotion, prize_ids: list[str]) 
     prizes = [prize for prize in promotion.terms.prizes if prize.id in prize_ids]
     if all(prize.worth <= rule.above_cents for prize in prizes) or promotion.scrutineer_there:
         return None
-    above = format_cents(rule.above_cents)
+    above = dollars(rule.above_cents)
     if promotion.scrutineer is None:
-        sentence = f"A prize worth more than ${above} is drawn under a scrutineer, and none was named."
+        sentence = f"A prize worth more than {above} is drawn under a scrutineer, and none was named."
         return Refusal("scrutineer_missing", sentence, rule.clause)
     return Refusal(
-        "scrutineer_absent", f"A prize worth more than ${above} is drawn with the scrutineer there.", rule.clause
+        "scrutineer_absent", f"A prize worth more than {above} is drawn with the scrutineer there.", rule.clause
     )

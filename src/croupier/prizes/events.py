@@ -239,6 +239,13 @@ class DisputeDecided(Event, frozen=True, kw_only=True, tag="dispute_decided"):
     decision: str
 
 
+class AwardRestored(Event, frozen=True, kw_only=True, tag="award_restored"):
+    """By the decision of a dispute an award that was refused or had lapsed is its winner's again."""
+
+    award: int
+    dispute: str
+
+
 class DissatisfactionNoted(Event, frozen=True, kw_only=True, tag="dissatisfaction_noted"):
     """Somebody was not satisfied with the decision."""
 
@@ -288,6 +295,7 @@ AnyEvent = (
     | ReasonTold
     | DisputeRaised
     | DisputeDecided
+    | AwardRestored
     | DissatisfactionNoted
     | RightToComplainTold
     | PromotionClosed

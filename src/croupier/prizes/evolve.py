@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from croupier.prizes import events
-from croupier.prizes.state import Amendment, Attempt, Award, Claim, Dispute, Mark, Notice, Promotion
+from croupier.prizes.state import ENDED, Amendment, Attempt, Award, Claim, Dispute, Mark, Notice, Promotion
 
 
 def evolve(promotion: Promotion, event: events.AnyEvent) -> Promotion:
@@ -100,7 +100,7 @@ def _prizes_drawn(promotion: Promotion, event: events.PrizesDrawn) -> Promotion:
     return replace(
         promotion,
         stage="drawn",
-        awards=(*promotion.awards, *drawn),
+        awards=(*(replace(award, followed=award.status in ENDED) for award in promotion.awards), *drawn),
         nobody=(*promotion.nobody, *event.nobody),
         scrutineer_there=False,
         proposed=None,
@@ -201,6 +201,10 @@ def _dispute_decided(promotion: Promotion, event: events.DisputeDecided) -> Prom
     return _change_dispute(promotion, event.dispute, decided=_mark(event), decision=event.decision)
 
 
+def _award_restored(promotion: Promotion, event: events.AwardRestored) -> Promotion:
+    return _change_award(promotion, event.award, status="drawn", declined=None)
+
+
 def _dissatisfied(promotion: Promotion, event: events.DissatisfactionNoted) -> Promotion:
     return _change_dispute(promotion, event.dispute, dissatisfied=_mark(event))
 
@@ -241,6 +245,7 @@ _EVOLVE: dict[type, Callable[[Promotion, Any], Promotion]] = {
     events.ReasonTold: _reason_told,
     events.DisputeRaised: _dispute_raised,
     events.DisputeDecided: _dispute_decided,
+    events.AwardRestored: _award_restored,
     events.DissatisfactionNoted: _dissatisfied,
     events.RightToComplainTold: _advised,
     events.PromotionClosed: _closed,

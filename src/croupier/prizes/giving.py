@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from croupier.money import format_cents
+from croupier.money import dollars
 from croupier.prizes import commands, events
 from croupier.prizes.state import Award, Promotion
 from croupier.prizes.terms import no_alternative
@@ -121,13 +121,13 @@ def pay_prize(rules: Prizes, promotion: Promotion, command: commands.PayPrize, a
     if refusal is not None:
         return refusal
     if winner_chooses(rules, due) and not award.forms:
-        above = format_cents(rules.payment.choice_above_cents or 0)
-        sentence = f"Above ${above} the winner chooses how to be paid, and has not chosen yet."
+        above = dollars(rules.payment.choice_above_cents or 0)
+        sentence = f"Above {above} the winner chooses how to be paid, and has not chosen yet."
         return Refusal("choice_missing", sentence, clause)
     if winner_chooses(rules, due) and set(forms) != set(award.forms):
         return Refusal("not_as_chosen", f"The winner chose to be paid by {', '.join(award.forms)}.", clause)
     if sum(part.cents for part in command.parts) != due or any(part.cents < 1 for part in command.parts):
-        return Refusal("wrong_amount", f"The parts of the payment add up to ${format_cents(due)}.", clause)
+        return Refusal("wrong_amount", f"The parts of the payment add up to {dollars(due)}.", clause)
     return (events.PrizePaid(at=at, by=command.by, clause=clause, award=award.number, parts=command.parts),)
 
 

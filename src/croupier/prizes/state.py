@@ -12,6 +12,9 @@ from croupier.prizes.values import Entry, Prize, Terms
 Stage = Literal["new", "draft", "filed", "running", "entries closed", "drawn", "cancelled", "closed"]
 
 
+ENDED = ("refused", "lapsed")  # how an award comes to nothing
+
+
 class Mark(msgspec.Struct, frozen=True, gc=False):
     """When something was done, and by whom."""
 
@@ -47,7 +50,8 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
 class Award(msgspec.Struct, frozen=True, gc=False):
     """What an entry won. `alternative` is what may be paid instead, `chosen` whether the winner takes that.
 
-    `forms` are those to be paid in, and `forms_by` is who said so.
+    `forms` are those to be paid in, and `forms_by` is who said so. `followed`: it came to nothing, and there was
+    another draw since.
     """
 
     number: int
@@ -62,6 +66,12 @@ class Award(msgspec.Struct, frozen=True, gc=False):
     forms: tuple[str, ...] = ()
     declined: Mark | None = None
     forms_by: str | None = None
+    followed: bool = False
+
+    @property
+    def is_restorable(self) -> bool:
+        """Whether it came to nothing, and nobody else was drawn for it."""
+        return self.status in ENDED and not self.followed
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Literal
 
-from croupier.money import format_cents
+from croupier.money import dollars
 from croupier.prizes.draws.lines import MOST
 from croupier.prizes.values import Prize, Terms, Value, moment
 from croupier.rules.prizes import Prizes, Term, ValueKind
@@ -184,7 +184,7 @@ def shown_terms(rules: Prizes, terms: Terms) -> list[tuple[str, str, str]]:
 
 def _shown(value: Value, term: Term) -> str:
     if term.value == "money":
-        return f"${format_cents(int(value))}"
+        return dollars(int(value))
     if term.value == "yes or no":
         return "yes" if value else "no"
     return str(value)

@@ -72,6 +72,7 @@ EVENTS: dict[type, Told] = {
     events.ReasonTold: Told("tells the claimant of {claim} why", (PROMOTIONS, DENIED), {"claim": "claim"}),
     events.DisputeRaised: Told("raises the dispute {dispute} about {about}", (DISPUTES,), _DISPUTE),
     events.DisputeDecided: Told("decides the dispute {dispute} with {decision}", (DISPUTES,), _DISPUTE),
+    events.AwardRestored: Told("gives the award back by the decision of {dispute}", cells=_OF_AWARD),
     events.DissatisfactionNoted: Told("notes dissatisfaction with {dispute}", (DISPUTES,), _DISPUTE),
     events.RightToComplainTold: Told("tells of the right to complain about {dispute}: {words}", (DISPUTES,), _DISPUTE),
     events.PromotionClosed: Told("closes the promotion"),

@@ -80,7 +80,7 @@ _HAPPENING = (
     ("lapse", rf"{_AWARD} lapses{_WHY}"),
     ("deny", rf"claim {_CLAIM}{_NAMED},? is denied{_WHY}"),
     ("tell_reason", rf"the claimant of {_CLAIM} is told why"),
-    ("decide_dispute", rf"{_DISPUTE} is decided(?:, (?P<decision>.+))?"),
+    ("decide_dispute", rf"{_DISPUTE} is decided(?:, (?P<decision>.+?))?(?:; award (?P<restores>\d+) is given back)?"),
     ("dissatisfied", rf"whoever raised {_DISPUTE} is dissatisfied"),
     ("advise", rf"whoever raised {_DISPUTE} is told of the right to complain"),
     ("close", r"the promotion closes"),

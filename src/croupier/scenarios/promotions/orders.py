@@ -88,7 +88,8 @@ def _raise_dispute(said: Values, by: str | None, terms: Terms) -> commands.AnyCo
 
 
 def _decide_dispute(said: Values, by: str | None, terms: Terms) -> commands.AnyCommand:
-    return commands.DecideDispute(dispute=said["dispute"], decision=said.get("decision", ""), by=by)
+    restores = int(said["restores"]) if "restores" in said else None
+    return commands.DecideDispute(dispute=said["dispute"], decision=said.get("decision", ""), restores=restores, by=by)
 
 
 ORDERS: dict[str, Order] = {

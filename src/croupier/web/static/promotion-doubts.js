@@ -124,8 +124,13 @@ function dispute(told, rules, one, may, speaker) {
         sayForm(speaker, {
           button: "Decide it",
           done: "The decision is on record.",
-          asked: [{ name: "decision", label: "What is decided; it is final", kind: "long" }],
-          line: ({ decision }) => ({ do: "decide_dispute", dispute: one.dispute, decision }),
+          asked: [{ name: "decision", label: "What is decided; it is final", kind: "long" }, ...restoring(one)],
+          line: ({ decision, restores }) => ({
+            do: "decide_dispute",
+            dispute: one.dispute,
+            decision,
+            restores: restores ? Number(restores) : null,
+          }),
         }),
       one.decided &&
         !one.dissatisfied &&
@@ -146,4 +151,22 @@ function dispute(told, rules, one, may, speaker) {
         }),
     ],
   );
+}
+
+/** What a decision can give back, where there is something. @param {any} one @returns {import("./promotion-say.js").Asked[]} */
+function restoring(one) {
+  if (one.restorable.length === 0) return [];
+  const awards = one.restorable.map((/** @type {number} */ number) => [
+    String(number),
+    `Award ${number} is theirs again`,
+  ]);
+  return [
+    {
+      name: "restores",
+      label: "The prize",
+      kind: "choice",
+      optional: true,
+      choices: [["", "Nothing is given back"], ...awards],
+    },
+  ];
 }

@@ -47,6 +47,7 @@ const WORDS = {
   prize_paid: "The prize was paid",
   prize_handed_over: "The prize was handed over",
   award_lapsed: "The award lapsed",
+  award_restored: "The award was given back",
   dispute_raised: "A dispute was raised",
   dispute_decided: "The dispute was decided",
   dissatisfaction_noted: "They are not satisfied with the decision",
