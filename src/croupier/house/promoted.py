@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from croupier.house.deeds.titles import KEEPING_BOOKS
 from croupier.house.documents import stamp
 from croupier.house.live import Head
 from croupier.house.offering import offers
@@ -26,7 +27,6 @@ from croupier.rules.shelf import Shelf
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
-SEEING_ALL = ("manager", "operator", "inspector")
 TIMES = ("starts", "entries_close", "awarded_at")
 
 
@@ -39,7 +39,7 @@ class Looker(msgspec.Struct, frozen=True):
 
 def looker(person: str | None, roles: Collection[str]) -> Looker:
     """With whose eyes somebody looks at promotions."""
-    return Looker(person, not frozenset(roles).isdisjoint(SEEING_ALL))
+    return Looker(person, not frozenset(roles).isdisjoint(KEEPING_BOOKS))
 
 
 def may_see(state: PromotionState, look: Looker) -> bool:

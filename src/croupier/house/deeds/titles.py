@@ -8,6 +8,7 @@ from croupier.rules.conduct import Conduct
 
 ROLES = ("player", "dealer", "supervisor", "manager", "operator", "inspector")
 STAFF = ROLES[1:]
+KEEPING_BOOKS = ("manager", "operator", "inspector")  # they see all that is on record
 
 # Whose titles a role may use: a manager is a supervisor as well.
 _ACTS_AS = {role: (role,) for role in ROLES} | {"manager": ("manager", "supervisor")}

@@ -11,6 +11,7 @@ from litestar.datastructures import State
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from litestar.types import HTTPScope
 
+from croupier.house.deeds import titles
 from croupier.server.asking import NOT_SIGNED_IN, Asker
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem
@@ -19,8 +20,8 @@ from croupier.server.problems import Problem
 ANYONE: tuple[str, ...] = ("anyone",)
 SIGNED_IN: tuple[str, ...] = ("signed in",)
 IN_PERSON = "in_person"  # not by a program: a token opens no doors beyond its own
-SUPERVISING = ("supervisor", "manager", "operator", "inspector")
-KEEPING_BOOKS = ("manager", "operator", "inspector")
+KEEPING_BOOKS = titles.KEEPING_BOOKS
+SUPERVISING = ("supervisor", *KEEPING_BOOKS)
 JSON = "application/json"
 
 Ask = Request[Asker | None, Any, State]
