@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
@@ -73,6 +74,25 @@ class Running:
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """Something done inside the house."""
         return asyncio.run_coroutine_threadsafe(work, self.premises.loop).result(60)
+
+
+@cache
+def person(house: Running, name: str) -> Person:
+    """Somebody who stays signed in, since passwords are slow to check."""
+    return house.person(name)
+
+
+def did(who: Person, path: str, body: object) -> None:
+    """Something that must not be refused."""
+    reply = who.do(path, body)
+    assert reply.status_code == 200, reply.text
+
+
+def got(who: Person, path: str) -> Any:  # noqa: ANN401  # JSON
+    """What is told at an address."""
+    reply = who.get(path)
+    assert reply.status_code == 200, reply.text
+    return reply.json()
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 from croupier.client import Client
 from tests.clocks import Clock
 from tests.promotions import AWARD, CLOSE, START, prizes_of, terms_of
-from tests.serving import Person, Running, running
+from tests.serving import Person, Running, did, got, person, running
 
 CRAPS, SIC_BO = "craps-nsw-2024", "sic-bo-nsw-2016"
 ANSWER = "/tables/craps-1/duties/answer"
@@ -39,24 +38,8 @@ def house(tmp_path: Path, clock: Clock, quick_passwords: None) -> Iterator[Runni
         yield opened
 
 
-@cache
-def person(house: Running, name: str) -> Person:
-    return house.person(name)
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
-
-
 def said(who: Person, line: dict[str, Any], table: str = "craps-1") -> None:
     did(who, f"/tables/{table}/lines", {"line": line})
-
-
-def got(who: Person, path: str) -> Any:  # noqa: ANN401  # JSON
-    reply = who.get(path)
-    assert reply.status_code == 200, reply.text
-    return reply.json()
 
 
 def listed(who: Person, part: str = "open") -> list[tuple[str, str, str]]:

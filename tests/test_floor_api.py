@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from croupier.server import glancing
 from croupier.server.reckoning import Reckoning
 from croupier.store.contract import CorruptStore, Reading
 from croupier.table.events import ThrowVoided
-from tests.serving import Person, Running, running
+from tests.serving import Person, Running, did, got, person, running
 
 TABLE = "/tables/craps-1"
 
@@ -39,25 +38,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield opened
 
 
-@cache
-def person(house: Running, name: str) -> Person:
-    """Somebody who stays signed in, since passwords are slow to check."""
-    return house.person(name)
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
-
-
 def said(who: Person, **line: object) -> None:
     did(who, f"{TABLE}/lines", {"line": line})
-
-
-def got(who: Person, path: str) -> Any:  # noqa: ANN401  # JSON
-    reply = who.get(path)
-    assert reply.status_code == 200, reply.text
-    return reply.json()
 
 
 def on_the_floor(house: Running, table: str = "craps-1") -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import apsw
 import pytest
 
 from croupier.house import past_wagers
-from tests.serving import Person, Running, running
+from tests.serving import Person, Running, did, got, person, running
 
 TABLE = "/tables/pit"
 OWN = "/me/wagers?table=pit"
@@ -41,25 +40,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield opened
 
 
-@cache
-def person(house: Running, name: str) -> Person:
-    """Somebody who stays signed in, since passwords are slow to check."""
-    return house.person(name)
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
-
-
 def said(who: Person, **line: object) -> None:
     did(who, f"{TABLE}/lines", {"line": line})
-
-
-def got(who: Person, path: str) -> Any:  # noqa: ANN401  # JSON
-    reply = who.get(path)
-    assert reply.status_code == 200, reply.text
-    return reply.json()
 
 
 # Past wagers

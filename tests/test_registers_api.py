@@ -5,10 +5,8 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,7 +22,7 @@ from tests.houses import SHELF
 from tests.promoting import Promoting
 from tests.promotions import CRAPS
 from tests.registering import CLAIMANT, promotion, read
-from tests.serving import Person, Running, running
+from tests.serving import Person, Running, did, got, person, running
 
 TABLE = "/tables/craps-1"
 NOW = month_of(datetime.now(UTC), "Australia/Sydney")
@@ -53,25 +51,8 @@ def _copy_promotion(house: Running, from_: Promoting) -> None:
     store.commit([Write((Append(stream, 0, documents),), vault=tuple(other.secrets("claimant/")))])
 
 
-@cache
-def person(house: Running, name: str) -> Person:
-    """Somebody who stays signed in, since passwords are slow to check."""
-    return house.person(name)
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
-
-
 def said(who: Person, **line: object) -> None:
     did(who, f"{TABLE}/lines", {"line": line})
-
-
-def got(who: Person, path: str) -> Any:  # noqa: ANN401  # JSON
-    reply = who.get(path)
-    assert reply.status_code == 200, reply.text
-    return reply.json()
 
 
 @pytest.mark.parametrize("path", ["/registers", *(f"/registers/{kind.id}" for kind in KINDS)])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from io import StringIO
 from pathlib import Path
 from threading import Event, Thread
@@ -26,7 +25,7 @@ from croupier.store.exporting import Footer
 from croupier.store.keys import PublicKey
 from croupier.store.lines import ExportLines
 from croupier.store.verifying import verify
-from tests.serving import Person, Running, running
+from tests.serving import Person, Running, did, got, person, running
 
 TABLE = "/tables/craps-1"
 REPORT = "/reports/tables/craps-1"
@@ -48,25 +47,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield opened
 
 
-@cache
-def person(house: Running, name: str) -> Person:
-    """Somebody who stays signed in, since passwords are slow to check."""
-    return house.person(name)
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
-
-
 def said(who: Person, **line: object) -> None:
     did(who, f"{TABLE}/lines", {"line": line})
-
-
-def got(who: Person, path: str) -> Any:  # noqa: ANN401  # JSON
-    reply = who.get(path)
-    assert reply.status_code == 200, reply.text
-    return reply.json()
 
 
 def rows(who: Person, path: str) -> list[dict[str, str]]:

@@ -12,7 +12,7 @@ from tests.browser.consoles import AtConsole, Faces, expect_paid, expect_same
 from tests.browser.felts import AtFelt, dealt_table
 from tests.browser.looks import DESKTOP, PHONE, Look, every_look
 from tests.browser.visiting import Visitors
-from tests.serving import Person, Running
+from tests.serving import Running, did
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016", "snake-eyes-nsw-2019"
 OUTSIDE = """parts => parts.filter(part => {
@@ -259,11 +259,6 @@ def test_the_console_is_accessible_with_chips_lying(house: Running, busy: str, v
     console.page.locator(".others .danger").click()
     visitor.axe()
     assert beyond_the_edge(console.page) == 0
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
 
 
 def says(felt: AtFelt) -> Locator:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.looks import Look, every_look
 from tests.browser.restarting import Restarting
 from tests.browser.visiting import Visitor, Visitors
-from tests.serving import Person, Running
+from tests.serving import Running, did
 
 BOOKS: dict[str, tuple[str, str, str, list[Any]]] = {
     "craps": ("craps-nsw-2024", "roll", "dice", [[2, 2], [6, 5], [3, 4]]),
@@ -40,11 +40,6 @@ class Dealt:
             self.dora.do(f"/tables/{self.name}/lines", {"line": {"do": "no_more_bets"}})
         line = {"do": self._do, self._field: self._throws.pop(0)}
         did(self.dora, f"/tables/{self.name}/lines", {"line": line})
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
 
 
 def results(page: Page) -> list[str]:

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.looks import Look, every_look
 from tests.browser.visiting import Visitors
-from tests.serving import Person, Running
+from tests.serving import Person, Running, did
 
 TABLE = "/tables/pit"
 
@@ -26,11 +26,6 @@ def pit(house: Running) -> Running:
     said(ann, do="bet", wager="field", amount="10.00")
     said(dora, do="roll", dice=[2, 1])
     return house
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
 
 
 def said(who: Person, **line: object) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.looks import Look, every_look
 from tests.browser.visiting import Visitors
-from tests.serving import Person, Running
+from tests.serving import Running, did
 
 TABLE = "/tables/pit"
 ROLL, SETTLED, LAST = 7, 8, 10  # of the events below
@@ -33,11 +33,6 @@ def pit(house: Running) -> Running:
     did(dora, f"{TABLE}/lines", {"line": {"do": "roll", "dice": [2, 1]}})
     did(dora, f"{TABLE}/lines", {"line": {"do": "roll", "dice": [2, 2]}})
     return house
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
 
 
 def at_event(page: Page, number: int) -> None:

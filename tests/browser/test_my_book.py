@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.looks import Look, every_look
 from tests.browser.visiting import Visitors
-from tests.serving import Person, Running
+from tests.serving import Running, did
 
 TABLE = "/tables/pit"
 
@@ -27,11 +27,6 @@ def pit(house: Running) -> Running:
         did(ann, f"{TABLE}/lines", {"line": {"do": "bet", "wager": "field", "amount": stake}})
         did(dora, f"{TABLE}/lines", {"line": {"do": "roll", "dice": dice}})
     return house
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
 
 
 def test_every_past_wager_has_what_fell_and_its_clause(pit: Running, visit: Visitors) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.clocks import MovedClock
 from tests.browser.looks import PHONE, Look, every_look, fits
 from tests.browser.visiting import Visitors
-from tests.serving import Person, Running, running
+from tests.serving import Running, did, running
 
 NOVEMBER, DECEMBER = datetime(2026, 11, 12, 10, tzinfo=UTC), datetime(2026, 12, 3, 10, tzinfo=UTC)
 RETURN = "Monthly return of wrong payments"
@@ -37,11 +37,6 @@ def house(tmp_path: Path, quick_passwords: None, clock: MovedClock) -> Iterator[
             paid = {"do": "report_mispayment", "case": case, "way": way, "amount": amount, "wager": "field"}
             did(dora, "/tables/pit/lines", {"line": paid})
         yield opened
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
 
 
 def register(page: Page, title: str) -> Locator:

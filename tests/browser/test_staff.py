@@ -10,12 +10,7 @@ from playwright.sync_api import Request, expect
 from tests.browser.felts import AtFelt
 from tests.browser.looks import Look, every_look
 from tests.browser.visiting import Visitors
-from tests.serving import Person, Running
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
+from tests.serving import Person, Running, did
 
 
 def said(who: Person, **line: object) -> None:

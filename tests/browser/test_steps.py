@@ -9,14 +9,9 @@ from playwright.sync_api import expect
 from tests.browser.consoles import AtConsole
 from tests.browser.felts import dealt_table
 from tests.browser.visiting import Visitors
-from tests.serving import Person, Running
+from tests.serving import Running, did
 
 NEW_ZEALAND, SIC_BO = "snake-eyes-nz", "sic-bo-nsw-2016"
-
-
-def did(who: Person, path: str, body: object) -> None:
-    reply = who.do(path, body)
-    assert reply.status_code == 200, reply.text
 
 
 def answered(console: AtConsole) -> None:

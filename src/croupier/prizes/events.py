@@ -1,4 +1,4 @@
-"""What happened to a promotion, in the past tense. The tags below are the stored format, and `FORMAT` is its version.
+"""What happened to a promotion, in the past tense. The tags below are what is stored.
 
 Names and addresses of claimants stand in no event; that they are known does.
 """
@@ -10,8 +10,6 @@ from datetime import datetime
 import msgspec
 
 from croupier.prizes.values import Entry, Part, Terms
-
-FORMAT = 1
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag_field="type"):
@@ -300,23 +298,3 @@ AnyEvent = (
     | RightToComplainTold
     | PromotionClosed
 )
-
-
-class Stored(msgspec.Struct, frozen=True):
-    """The stored form: the version of the format and the event."""
-
-    format: int
-    event: AnyEvent
-
-
-def encode(event: AnyEvent) -> bytes:
-    """The stored form of an event: a versioned JSON document."""
-    return msgspec.json.encode(Stored(FORMAT, event))
-
-
-def decode(document: bytes) -> AnyEvent:
-    """Read a stored event back. Raises ValueError for a document that is none."""
-    stored = msgspec.json.decode(document, type=Stored)
-    if stored.format != FORMAT:
-        raise ValueError(f"format {stored.format} of a stored event is not known")
-    return stored.event
