@@ -96,6 +96,7 @@ ENDPOINTS = {
     "GET /api/v1/promotions/{promotion}/record": ANYONE,
     "GET /api/v1/promotions/{promotion}/events": "moi",
     "GET /api/v1/promotions/{promotion}/play": "moi",
+    "GET /api/v1/promotions/{promotion}/play/own": SIGNED_IN,
     "GET /api/v1/promotions/{promotion}/claims/{claim}": "moi",
     "POST /api/v1/promotions/{promotion}/lines": "pmo",
     "POST /api/v1/promotions/{promotion}/duties/answer": "mo",

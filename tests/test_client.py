@@ -573,6 +573,7 @@ USES: dict[str, tuple[Any, ...]] = {
     "promotion": ("p",),
     "promotion_events": ("p",),
     "promotion_play": ("p",),
+    "own_play": ("p",),
     "draw_record": ("p",),
     "claimant": ("p", "claim-1"),
     "prizes": ("book",),

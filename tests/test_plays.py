@@ -14,11 +14,21 @@ import pytest
 from croupier.house import orders
 from croupier.house.documents import FORMAT, Document, Entry, encode, stamp
 from croupier.house.reporting.books import entries
-from croupier.house.reporting.plays import Counting, Played, Plays, counting_of, stretch_of, tables_that_count
+from croupier.house.reporting.plays import (
+    Counting,
+    Earned,
+    Played,
+    Plays,
+    counting_of,
+    earned,
+    stretch_of,
+    tables_that_count,
+)
+from croupier.prizes.draws.lines import MOST
 from croupier.prizes.values import Earning, Terms, Value
 from croupier.prizes.values import Entry as Ticket
-from croupier.server.reckoning import Reckoning
-from croupier.store.contract import CorruptStore, Reading
+from croupier.server.reckoning import MOST_COUNTS, Reckoning
+from croupier.store.contract import CorruptStore, Reading, StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Append, Committed, Record, Write
 from croupier.store.view import PAGE
@@ -203,6 +213,13 @@ def test_one_entry_for_each_person_weighs_a_ticket_for_so_many_cents() -> None:
     assert plays.entries() == (Ticket("ann", "ann", 3), Ticket("cat", "cat", 10**12), Ticket("dan", "dan", 1))
 
 
+def test_what_play_is_worth_and_what_is_missing_to_the_next_ticket() -> None:
+    worth = {cents: (earned(ALWAYS, cents).tickets, earned(ALWAYS, cents).missing) for cents in (0, 9_99, 10_00, 39_99)}
+    assert worth == {0: (0, 10_00), 9_99: (0, 1), 10_00: (1, 10_00), 39_99: (3, 1)}
+    assert earned(ALWAYS, MOST * 10_00 - 1) == Earned(MOST * 10_00 - 1, MOST - 1, 1)
+    assert earned(ALWAYS, MOST * 10_00 + 5) == Earned(MOST * 10_00 + 5, MOST, None)
+
+
 def test_how_terms_count_play() -> None:
     said: dict[str, Value] = {"starts": "2026-03-01T09:00:00+11:00", "entries_close": "2026-03-08T09:00:00+11:00"}
     assert counting_of(Terms(said)) is None
@@ -245,9 +262,9 @@ class Watched(MemoryStore):
             yield view
 
 
-def settled(at: datetime, cents: int = 1_00, person: str = "ann") -> bytes:
+def settled(at: datetime, cents: int = 1_00, person: str = "ann", order: str = "o1") -> bytes:
     event = events.AreaSettled("field", None, "start", 0, "lose", "6.2.17", ((person, cents, 0, 0),))
-    return encode(Document(FORMAT, stamp(at), event, order="o1"))
+    return encode(Document(FORMAT, stamp(at), event, order=order))
 
 
 def append(store: MemoryStore, documents: list[bytes], stream: str = "table/pit") -> None:
@@ -335,3 +352,89 @@ def test_a_damaged_document_is_told_of() -> None:
 
 def test_a_table_that_nobody_has_played_at_has_earned_nothing() -> None:
     assert plays(Reckoning(MemoryStore(), SHELF), ALWAYS, {"pit": None}) == Played({}, (), {"pit": 0})
+
+
+# -- one's own, so far -------------------------------------------------------------------------------------------------
+
+
+def staked(reckoning: Reckoning, store: MemoryStore, person: str = "ann", by: Counting = ALWAYS, *more: str) -> int:
+    """What somebody staked at the pit and at more tables, as far as they are stored."""
+    tables = {table: store.head(f"table/{table}").version for table in ("pit", *more)}
+    return asyncio.run(reckoning.staked_by(person, by, tables))
+
+
+def test_ones_own_play_goes_on_where_it_was_and_every_event_is_read_once() -> None:
+    store = Watched()
+    append(store, [settled(DAY, 2_00)] * (PAGE + 5))
+    reckoning = Reckoning(store, SHELF)
+    assert staked(reckoning, store) == (PAGE + 5) * 2_00
+    store.reads.clear()
+    assert [staked(reckoning, store, who) for who in ("ann", "bob", "ann")] == [(PAGE + 5) * 2_00, 0, (PAGE + 5) * 2_00]
+    assert store.reads == []  # nothing has happened: nobody has anything read again
+    append(store, [settled(DAY, 3_00, "bob"), settled(DAY, 1_00)])
+    assert [staked(reckoning, store, who) for who in ("bob", "ann")] == [3_00, (PAGE + 5) * 2_00 + 1_00]
+    assert store.reads == [(PAGE + 5, True), (PAGE + 7, True)]
+
+
+def test_ones_own_play_is_that_of_the_tables_that_count_now() -> None:
+    store = MemoryStore()
+    append(store, [settled(DAY, 2_00)])
+    reckoning = Reckoning(store, SHELF)
+    assert staked(reckoning, store, "ann", ALWAYS, "other") == 2_00
+    append(store, [settled(DAY, 5_00)], "table/other")
+    append(store, [settled(DAY, 7_00)], "table/third")
+    assert staked(reckoning, store, "ann", ALWAYS, "other", "third") == 14_00
+    assert staked(reckoning, store) == 2_00
+    later = within(DAY + INSTANT, DAY + timedelta(days=1))
+    assert staked(reckoning, store, "ann", later, "other") == 0
+
+
+def test_ones_own_play_comes_to_what_is_counted_at_the_close_however_often_it_is_asked_for() -> None:
+    """Also where an outcome is invalidated, and where a clock is put back."""
+    rnd, store = Random("so far"), MemoryStore()
+    by, reckoning = within(DAY, DAY + timedelta(hours=1), minimum=5_00), Reckoning(store, SHELF)
+    for number in range(200):
+        at = DAY + timedelta(minutes=rnd.randint(-30, 90))
+        happened = [settled(at, rnd.randint(1, 20) * 1_00, rnd.choice(["ann", "bob"]), f"o{number}")]
+        if rnd.random() < 0.2:
+            invalidated = events.OutcomeInvalidated("craps", "6.2")
+            happened.insert(0, encode(Document(FORMAT, stamp(at), invalidated, order=f"o{number}")))
+        append(store, happened, rnd.choice(["table/pit", "table/other"]))
+        if rnd.random() < 0.3:
+            whole = plays(Reckoning(store, SHELF), by, {"pit": None, "other": None}).staked
+            assert {who: staked(reckoning, store, who, by, "other") for who in whole} == whole
+    assert len(whole) == 2
+
+
+def test_what_could_not_be_read_to_its_end_is_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore()
+    append(store, [settled(DAY, 2_00)])
+    reckoning = Reckoning(store, SHELF)
+    assert staked(reckoning, store) == 2_00
+    append(store, [settled(DAY, 3_00), settled(DAY, 5_00)])
+    enter = Plays._enter
+
+    def fails(self: Plays, event: events.AreaSettled) -> None:
+        if event.stakes[0][1] == 5_00:
+            raise StoreError("The store is not there.")
+        enter(self, event)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Plays, "_enter", fails)
+        with pytest.raises(StoreError):
+            staked(reckoning, store)
+    assert staked(reckoning, store) == 10_00
+
+
+def test_counts_that_nobody_asks_for_any_more_are_let_go() -> None:
+    store = Watched()
+    append(store, [settled(DAY, 2_00)])
+    reckoning = Reckoning(store, SHELF)
+    others = [within(DAY, DAY + timedelta(days=day)) for day in range(1, MOST_COUNTS + 1)]
+    for by in (ALWAYS, *others[:-1], ALWAYS, others[-1]):
+        assert staked(reckoning, store, by=by) == 2_00
+    store.reads.clear()
+    assert staked(reckoning, store) == 2_00
+    assert store.reads == []  # the first of the others had to go
+    assert staked(reckoning, store, by=others[0]) == 2_00
+    assert store.reads != []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -166,15 +167,24 @@ def test_the_client_runs_a_promotion(evening: Evening) -> None:
         assert mia.prizes(CRAPS)["clause"] == "11.1"
 
 
-def test_play_earns_entries_and_the_clock_of_the_house_closes_them(evening: Evening) -> None:
+def drafted(evening: Evening, earning: Earning | None = None) -> None:
+    """Terms by which play may earn entries, and a table at which somebody deals."""
     evening.people["mia"].do("/promotions", {"promotion": NAME, "book": CRAPS, "title": "Spring draw"})
-    terms = Promoting().terms(earning=Earning(10_00), wager_required=True, minimum_wager=20_00)
+    terms = Promoting().terms(earning=earning, wager_required=True, minimum_wager=20_00)
     evening.says("draft_terms", terms=terms)
-    evening.says("file_terms")
-    evening.says("publish_terms", means="this page", in_marketing=True)
     table = {"table": "dealt", "title": "Dealt", "line": {"book": CRAPS}}
     assert evening.people["mia"].do("/tables", table).is_success
     assert evening.people["dora"].do("/tables/dealt/post", {"role": "dealer"}).is_success
+
+
+def filed(evening: Evening) -> None:
+    evening.says("file_terms")
+    evening.says("publish_terms", means="this page", in_marketing=True)
+
+
+def test_play_earns_entries_and_the_clock_of_the_house_closes_them(evening: Evening) -> None:
+    drafted(evening, Earning(10_00))
+    filed(evening)
     throw(evening, "too early", ann="50.00")
     evening.clock.at = START
     evening.says("start_promotion")
@@ -192,3 +202,85 @@ def test_play_earns_entries_and_the_clock_of_the_house_closes_them(evening: Even
     again = evening.people["ivy"].get(f"{PATH}/play").json()
     assert (again["same"], again["tables"], told["counted"]["tables"]) == (True, again["tables"], again["tables"])
     assert again["tables"]["dealt"] > 0
+
+
+def own_play(evening: Evening, who: str) -> dict[str, Any]:
+    """What somebody is told of their own play, but for the name of the promotion."""
+    reply = evening.people[who].get(f"{PATH}/play/own")
+    assert reply.status_code == 200, reply.text
+    told: dict[str, Any] = reply.json()
+    assert told.pop("promotion") == NAME
+    return told
+
+
+def so_far(staked: str, tickets: int, missing: str | None, *, in_draw: bool = True) -> dict[str, Any]:
+    return {"earns": True, "in_draw": in_draw, "staked": staked, "tickets": tickets, "missing": missing}
+
+
+def test_players_see_what_their_own_play_has_earned_so_far_and_nobody_elses(evening: Evening) -> None:
+    drafted(evening, Earning(15_00))
+    assert evening.people["ann"].get(f"{PATH}/play/own").json()["code"] == "no_such_promotion"
+    filed(evening)
+    throw(evening, "too early", ann="50.00")
+    assert own_play(evening, "ann") == so_far("0.00", 0, "15.00")
+    evening.clock.at = START
+    evening.says("start_promotion")
+    throw(evening, "counts", ann="35.00", ben="20.00")
+    assert own_play(evening, "ann") == so_far("35.00", 2, "10.00")
+    assert own_play(evening, "ben") == so_far("20.00", 1, "10.00")
+    throw(evening, "counts, but for what is below the minimum", ann="10.00", ben="25.00")
+    assert own_play(evening, "ann") == so_far("35.00", 2, "10.00")
+    assert own_play(evening, "ben") == so_far("45.00", 3, "15.00")
+    rows = evening.people["mia"].get(f"{PATH}/play").json()["people"]
+    assert {row["person"]: (row["staked"], row["tickets"]) for row in rows} == {
+        "ann": ("35.00", 2),
+        "ben": ("45.00", 3),
+    }
+    assert evening.nobody.get(f"{PATH}/play/own").status_code == 401
+    assert evening.people["ann"].get(f"{PATH}/play").status_code == 403
+    with Client.sign_in(evening.house.url, "ben", "ben-at-croupier") as ben:
+        assert (ben.own_play(NAME).tickets, ben.own_play(NAME).missing) == (3, "15.00")
+
+
+def test_after_the_close_nothing_is_so_far_any_more(evening: Evening) -> None:
+    drafted(evening, Earning(10_00))
+    filed(evening)
+    evening.clock.at = START
+    evening.says("start_promotion")
+    throw(evening, "counts", ann="30.00")
+    evening.clock.at = CLOSE
+    throw(evening, "too late", ann="40.00")
+    assert own_play(evening, "ann") == so_far("30.00", 3, "10.00")
+    evening.clock.at = CLOSE + 2 * SECOND
+    until(lambda: evening.told("mia")["stage"] == "entries closed")
+    reply = evening.people["ann"].get(f"{PATH}/play/own")
+    assert (reply.status_code, reply.json()["code"]) == (409, "not_counting")
+    assert [entry["weight"] for entry in evening.told("ann")["own"]["entries"]] == [3]
+
+
+def test_who_is_in_no_draw_is_told_so_and_has_no_tickets(evening: Evening) -> None:
+    """Whoever has a role of staff, or is excluded, as it would be at the close (reading X-41)."""
+    drafted(evening, Earning(10_00))
+    filed(evening)
+    evening.clock.at = START
+    evening.says("start_promotion")
+    throw(evening, "counts", ann="35.00", ben="25.00")
+    otto, sam = evening.people["otto"], evening.people["sam"]
+    assert otto.do("/accounts/ben/roles", {"roles": ["player", "dealer"]}).is_success
+    assert sam.do("/accounts/ann/exclusion", {}).is_success
+    assert own_play(evening, "ann") == so_far("35.00", 0, None, in_draw=False)
+    assert own_play(evening, "ben") == so_far("25.00", 0, None, in_draw=False)
+    assert own_play(evening, "mia") == so_far("0.00", 0, None, in_draw=False)
+    assert evening.people["mia"].do("/accounts/ann/exclusion/end", {}).is_success
+    assert own_play(evening, "ann") == so_far("35.00", 3, "5.00")
+    evening.clock.at = CLOSE + 2 * SECOND
+    until(lambda: evening.told("mia")["stage"] == "entries closed")
+    weights = {who: [entry["weight"] for entry in evening.told(who)["own"]["entries"]] for who in ("ann", "ben")}
+    assert weights == {"ann": [3], "ben": []}
+
+
+def test_where_play_earns_nothing_that_is_told(evening: Evening) -> None:
+    drafted(evening)
+    filed(evening)
+    nothing = {"earns": False, "in_draw": True, "staked": "0.00", "tickets": 0, "missing": None}
+    assert own_play(evening, "ann") == nothing

@@ -361,8 +361,9 @@ def test_play_at_a_damaged_table_is_not_left_out_without_a_word(
         evening = opened(folder, clock, stack)
         until(lambda: caplog.text.count("The entries of spring are not closed") > 1)
         assert stage(evening) == "running"
-        reply = evening.people["ivy"].get(f"{PATH}/play")
-        assert (reply.status_code, reply.json()["code"]) == (503, "store_damaged")
+        for who, path in (("ivy", "/play"), ("ann", "/play/own")):
+            reply = evening.people[who].get(f"{PATH}{path}")
+            assert (reply.status_code, reply.json()["code"]) == (503, "store_damaged")
         assert evening.nobody.http.get("/health").json()["damaged_promotions"] == 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -89,14 +90,14 @@ def written(page: Page) -> None:
     page.get_by_label("One ticket for each so much staked").fill("10")
 
 
-def plays(house: Running) -> None:
-    """Ann stakes 40.00 at a table that dora deals."""
+def plays(house: Running, *stakes: str) -> None:
+    """Ann stakes so much, throw after throw, at a table that dora deals."""
     otto, dora, ann = (house.person(name) for name in ("otto", "dora", "ann"))
     done(otto, "/tables", {"table": "pit", "title": "Pit", "line": {"book": "craps-nsw-2024", "min": "5.00"}})
     done(dora, "/tables/pit/post", {"role": "dealer"})
     done(ann, "/tables/pit/seat", {"chips": "100.00"})
-    for dice in ([2, 1], [5, 2]):
-        done(ann, "/tables/pit/lines", {"line": {"do": "bet", "wager": "field", "amount": "20.00"}})
+    for stake, dice in zip(stakes, cycle(([2, 1], [5, 2])), strict=False):  # won, lost, won, …
+        done(ann, "/tables/pit/lines", {"line": {"do": "bet", "wager": "field", "amount": stake}})
         done(dora, "/tables/pit/lines", {"line": {"do": "roll", "dice": dice}})
 
 
@@ -145,10 +146,11 @@ def test_a_manager_drafts_files_runs_and_closes_a_promotion(house: Running, cloc
     expect(step(page)).to_contain_text("Running")
 
     # Ann plays; at the close the house counts it.
-    plays(house)
+    plays(house, "20.00", "20.00")
     ann = visit(house, "ann", PHONE)
     own = ann.go("/promotions/spring-draw").get_by_role("region", name="Your part in it")
     expect(own).to_contain_text("Counted from your play when entries close")
+    expect(own).to_contain_text("Tickets so far4")
     says(page, "Count the play so far")
     expect(page.get_by_role("row", name="ann 40.00 4")).to_be_visible()
     clock.move_to(CLOSES + timedelta(seconds=2))
@@ -193,12 +195,49 @@ def claims(ann: Visitor) -> None:
     own = ann.page.get_by_role("region", name="Your part in it")
     expect(own).to_contain_text("You have won: Money")
     expect(own).to_contain_text("4 tickets")
+    expect(own.get_by_role("region", name="Your play so far")).to_have_count(0)
     expect(ann.page.get_by_role("row").filter(has_text="that is you")).to_contain_text("First prize")
     own.get_by_label("Your full name").fill("Ann Able")
     own.get_by_label("Your address").fill("1 Harbour Street")
     own.get_by_role("button", name="Claim it").click()
     expect(own).to_contain_text("You claimed it")
     fits(ann.page)
+
+
+def earned_by_play(promoted: Promoted) -> None:
+    """It runs, and play earns a ticket for each $15; ann has three tickets by hand."""
+    terms = promoted.terms | {"earning": {"amount": "15.00", "tables": [], "wagers": []}}
+    promoted.says("draft_terms", terms=terms).running()
+
+
+def test_players_see_the_tickets_of_their_own_play_so_far(promoted: Promoted, visit: Visitors) -> None:
+    earned_by_play(promoted)
+    ann, ben = visit(promoted.house, "ann", PHONE), visit(promoted.house, "ben")
+    part = ann.go(PATH).get_by_role("region", name="Your part in it")
+    play = part.get_by_role("region", name="Your play so far")
+    expect(play).to_contain_text("Tickets so far0")
+    expect(play).to_contain_text("To the next ticket$15 more")
+    plays(promoted.house, "20.00", "12.00", "5.00")
+    play.get_by_role("button", name="Count again").click()
+    expect(play).to_contain_text("Staked, as far as it counts$37")
+    expect(play).to_contain_text("Tickets so far2")
+    expect(play).to_contain_text("To the next ticket$8 more")
+    expect(play).to_contain_text("What counts in the end is what the house counts when entries close.")
+    expect(part).to_contain_text("3 tickets (entry 1 of the record)")
+    fits(ann.page)
+    ann.axe()
+    of_ben = ben.go(PATH).get_by_role("region", name="Your play so far")
+    expect(of_ben).to_contain_text("Tickets so far0")
+    expect(of_ben).not_to_contain_text("$37")
+
+
+def test_who_is_in_no_draw_sees_that_play_earns_them_nothing(promoted: Promoted, visit: Visitors) -> None:
+    earned_by_play(promoted)
+    promoted.did("sam", "/accounts/ann/exclusion", {})
+    play = visit(promoted.house, "ann").go(PATH).get_by_role("region", name="Your play so far")
+    expect(play).to_contain_text("As things stand your play earns no tickets")
+    expect(play.get_by_role("link", name="rule 11.7.3")).to_be_visible()
+    expect(play).not_to_contain_text("Tickets so far")
 
 
 def test_a_prohibited_prize_is_refused_at_its_declaration(promoted: Promoted, visit: Visitors) -> None:
@@ -293,6 +332,22 @@ def test_a_claim_is_refused_and_a_dispute_decided(promoted: Promoted, visit: Vis
     expect(page.get_by_role("region", name="Duties")).to_contain_text("the right to complain to an inspector")
     disputes.get_by_role("button", name="Tell them of the right to complain").click()
     expect(own).to_contain_text("You may complain to an inspector under section 33")
+
+
+def test_a_decision_gives_an_award_back(promoted: Promoted, visit: Visitors) -> None:
+    promoted.drawn().says("make_claim", who="ann", award=1, claimant="ann", claim="c1")
+    promoted.says("deny_claim", claim="c1", reason="Another's card.", personal={"name": "Ann", "address": "1 Quay"})
+    promoted.says("raise_dispute", who="ann", patron="ann", about="It is my card.")
+    own = visit(promoted.house, "ann", PHONE).go(PATH).get_by_role("region", name="Your part in it")
+    expect(own).to_contain_text("You had won")
+    page = visit(promoted.house, "mia").go(PATH)
+    disputes = page.get_by_role("region", name="Disputes")
+    disputes.get_by_label("What is decided; it is final").fill("It was hers.")
+    disputes.get_by_label("The prize").select_option("Award 1 is theirs again")
+    says(page, "Decide it")
+    expect(page.get_by_role("region", name="Award 1")).to_contain_text("to be given")
+    expect(page.get_by_text("The award was given back")).to_be_visible()
+    expect(own.get_by_role("button", name="Claim it")).to_be_visible()
 
 
 def test_an_amount_that_cannot_be_read_is_shown_where_it_stands(promoted: Promoted, visit: Visitors) -> None:
@@ -395,7 +450,7 @@ def test_nobody_sees_a_draft_and_everybody_the_terms(promoted: Promoted, visit: 
     page.goto("/promotions")
     page.get_by_role("link", name="Autumn draw").click()
     terms = page.get_by_role("region", name="Terms and conditions")
-    expect(terms).to_contain_text("Sun, 1 Mar 2026, 8:00 pm")
+    expect(terms).to_contain_text("Sun, 1 Mar 2026, 8:00 pm AEDT")
     expect(terms.get_by_role("link", name="rule 11.7.8").first).to_have_attribute(
         "href", "/rules/craps-nsw-2024/11.7.8"
     )

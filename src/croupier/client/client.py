@@ -284,6 +284,10 @@ class Client:
         """What play has earned so far; once it was counted, whether counting again comes to the same."""
         return self._line.get(f"/promotions/{_name(promotion)}/play", dict[str, Any])
 
+    def own_play(self, promotion: str) -> replies.OwnPlay:
+        """What one's own play has earned so far, and how much is missing to the next ticket."""
+        return self._line.get(f"/promotions/{_name(promotion)}/play/own", replies.OwnPlay)
+
     def draw_record(self, promotion: str) -> Iterator[bytes]:
         """The public record of a draw, line by line, for `croupier verify-draw`."""
         return self._line.lines(f"/promotions/{_name(promotion)}/record")

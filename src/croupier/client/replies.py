@@ -257,6 +257,20 @@ class Alerts(Reply, frozen=True, kw_only=True):
     duties: list[Duty]
 
 
+class OwnPlay(Reply, frozen=True, kw_only=True):
+    """One's own play in a promotion so far; `missing` is what has to be staked for the next ticket.
+
+    `in_draw`: as things stand one's tickets are entered at the close; staff, and people who are excluded, have none.
+    """
+
+    promotion: str
+    earns: bool
+    in_draw: bool
+    staked: str
+    tickets: int
+    missing: str | None
+
+
 class Claimant(Reply, frozen=True, kw_only=True):
     """Who a claimant is. `sealed`: it is what was taken down with the claim, letter for letter."""
 

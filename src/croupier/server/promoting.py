@@ -10,7 +10,7 @@ from time import monotonic
 
 from croupier.house import orders
 from croupier.house.promotions import PromotionState
-from croupier.house.reporting.plays import Played, counting_of, tables_that_count
+from croupier.house.reporting.plays import Earned, Played, counting_of, earned, tables_that_count
 from croupier.house.streams import TABLES, account_stream, name_of, promotion_stream, table_stream
 from croupier.server.desk import Desk
 from croupier.server.reckoning import Reckoning
@@ -30,9 +30,22 @@ async def play_of(desk: Desk, reckoning: Reckoning, state: PromotionState) -> Pl
     counting = counting_of(state.promotion.terms)
     if counting is None:
         return None
+    return await reckoning.plays(counting, dict.fromkeys(_tables_of(desk, state)))
+
+
+async def own_play_of(desk: Desk, reckoning: Reckoning, state: PromotionState, person: str) -> Earned | None:
+    """What somebody's own play has earned so far; None where play earns nothing. Raises StoreError."""
+    counting = counting_of(state.promotion.terms)
+    if counting is None:
+        return None
+    upto = {table: desk.house.head(table_stream(table)).version for table in _tables_of(desk, state)}
+    return earned(counting, await reckoning.staked_by(person, counting, upto))
+
+
+def _tables_of(desk: Desk, state: PromotionState) -> list[str]:
+    """The tables at which play counts. Raises CorruptStore."""
     _check_whole(desk, state)
-    tables = tables_that_count(desk.house.shelf, state.book, state.promotion.terms, desk.house.tables())
-    return await reckoning.plays(counting, dict.fromkeys(tables))
+    return tables_that_count(desk.house.shelf, state.book, state.promotion.terms, desk.house.tables())
 
 
 def _check_whole(desk: Desk, state: PromotionState) -> None:

@@ -22,7 +22,7 @@ from croupier.house.registers.following import Followed, claimants_of
 from croupier.house.registers.registers import Claimants, Registers
 from croupier.house.reporting.books import Finding, audited, entries
 from croupier.house.reporting.pace import Paces
-from croupier.house.reporting.plays import Counting, Played, Plays, Stretch, stretch_of
+from croupier.house.reporting.plays import Counting, Played, Plays, SoFar, Stretch, stretch_of
 from croupier.house.reporting.reports import Open, Report, Reports, Span
 from croupier.house.streams import ACCOUNTS, PROMOTIONS, TABLES, table_stream
 from croupier.rules.shelf import Shelf
@@ -32,6 +32,8 @@ from croupier.store.keys import HouseKey
 from croupier.store.records import Record
 from croupier.store.view import PAGE
 from croupier.table.clock import local_day
+
+MOST_COUNTS = 32  # of play that goes on; the one that nobody asked for longest is begun anew when somebody does
 
 T = TypeVar("T")
 
@@ -71,6 +73,7 @@ class Reckoning:
         self._read: dict[str, int] = {}
         self._glances: dict[str, Glance] = {}
         self._stretches: dict[str, list[Stretch]] = {}
+        self._counts: dict[Counting, dict[str, SoFar]] = {}
 
     async def _in_turn(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._clerk, work)
@@ -195,6 +198,34 @@ class Reckoning:
             if stretch.touches(counting):
                 yield view.read(stream, after, min(PAGE, end - after))
 
+    async def staked_by(self, person: str, counting: Counting, tables: Mapping[str, int]) -> int:
+        """What somebody has staked at these tables that counts, in cents, at least up to these versions.
+
+        One count of everybody's play goes on where it was: however often people ask, every event is read once.
+        Raises StoreError.
+        """
+        return await self._in_turn(lambda: self._staked_by(person, counting, tables))
+
+    def _staked_by(self, person: str, counting: Counting, tables: Mapping[str, int]) -> int:
+        counts = self._counts[counting] = self._counts.pop(counting, {})
+        while len(self._counts) > MOST_COUNTS:
+            del self._counts[next(iter(self._counts))]
+        behind = [table for table, upto in tables.items() if table not in counts or counts[table].upto < upto]
+        if behind:
+            with self._store.still() as view:
+                for table in behind:
+                    known = counts.pop(table, SoFar(Plays(counting), 0))  # what fails half-way is begun anew
+                    counts[table] = self._gone_on(view, table_stream(table), known, counting)
+        return sum(counts[table].plays.staked.get(person, 0) for table in tables)
+
+    def _gone_on(self, view: Reading, stream: str, known: SoFar, counting: Counting) -> SoFar:
+        plays, after = known
+        end = view.head(stream).version
+        pages = _pages(view, stream, after) if after else self._touched(view, stream, end, counting)
+        for records in pages:
+            plays.take_in(_entries(view, stream, records))
+        return SoFar(plays, end)
+
     # Exports
 
     async def export(self, at: datetime, key: HouseKey, refusals: bool) -> Exported:
@@ -219,6 +250,12 @@ class Reckoning:
                 raise StoreError(str(error).replace(str(made.file), "An export")) from error
             raise
         return made
+
+
+def _pages(view: Reading, stream: str, after: int) -> Iterator[list[Record]]:
+    while records := view.read(stream, after, PAGE):
+        yield records
+        after = records[-1].version
 
 
 def _every_entry(view: Reading, stream: str) -> Iterator[Entry]:

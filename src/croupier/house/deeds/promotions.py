@@ -6,12 +6,14 @@ Who may say what is in `BY_PLAYERS`: all the rest is for those who manage. What 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from datetime import datetime
 from hashlib import sha256
 from itertools import count
 
 import msgspec
 
 from croupier.house import orders
+from croupier.house.accounts import Account
 from croupier.house.deeds.people import MOST_SHOWN
 from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.deeds.titles import STAFF
@@ -280,7 +282,7 @@ def seal_of(personal: orders.Personal, salt: str) -> str:
 def close_entries(scene: Scene, deed: orders.CloseEntries) -> Decided:
     """The clock closes the entries at the time of the terms, with those that play has earned."""
     state = scene.promotions(deed.promotion)
-    without = {entry.entrant for entry in deed.entries if _is_out(scene, entry.entrant)}
+    without = {entry.entrant for entry in deed.entries if in_no_draw(scene.accounts(entry.entrant), scene.at)}
     earned = (entry for entry in deed.entries if entry.entrant not in without)
     command = commands.CloseEntries(entries=tuple(_named_apart(state.promotion, one) for one in earned))
     decision = decide(rules_of(scene.shelf, state), state.promotion, command, scene.at)
@@ -296,10 +298,9 @@ def close_entries(scene: Scene, deed: orders.CloseEntries) -> Decided:
     return Outcome({promotion_stream(state.name): happened})
 
 
-def _is_out(scene: Scene, person: str) -> bool:
+def in_no_draw(account: Account, at: datetime) -> bool:
     """Who runs the house, or is excluded from play, is in no draw (reading X-41)."""
-    account = scene.accounts(person)
-    return not account.roles.isdisjoint(STAFF) or account.may_not_play(scene.at)
+    return not account.roles.isdisjoint(STAFF) or account.may_not_play(at)
 
 
 def _check_entrants(scene: Scene, rules: Prizes, entries: tuple[Entry, ...]) -> Refusal | None:
@@ -308,7 +309,7 @@ def _check_entrants(scene: Scene, rules: Prizes, entries: tuple[Entry, ...]) -> 
     for person in dict.fromkeys(entry.entrant for entry in entries):
         if not is_name(person) or not scene.accounts(person).is_open:
             return Refusal("unknown_entrant", "An entry is of somebody who has an account.", clause)
-        if _is_out(scene, person):
+        if in_no_draw(scene.accounts(person), scene.at):
             say = f"{person} has a role of staff in this house, or is excluded, and is in no draw."
             return Refusal("not_in_a_draw", say, clause)
     return None

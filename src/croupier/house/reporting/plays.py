@@ -46,6 +46,23 @@ class Played(msgspec.Struct, frozen=True):
     tables: dict[str, int]
 
 
+class Earned(msgspec.Struct, frozen=True):
+    """What somebody's play is worth: cents that count, tickets, and the cents that are missing to the next one.
+
+    `missing` is None where there is no next one.
+    """
+
+    cents: int
+    tickets: int
+    missing: int | None
+
+
+def earned(counting: Counting, cents: int) -> Earned:
+    """What so many cents are worth."""
+    tickets = min(cents // counting.cents, MOST)
+    return Earned(cents, tickets, None if tickets == MOST else counting.cents - cents % counting.cents)
+
+
 def counting_of(terms: Terms) -> Counting | None:
     """How the terms of a promotion count play; None where it earns nothing, or where they are not whole."""
     earning, since, until = terms.earning, terms.time("starts"), terms.time("entries_close")
@@ -99,8 +116,15 @@ class Plays:
 
     def entries(self) -> tuple[Ticket, ...]:
         """One entry for everybody who has earned a ticket, by name; it weighs as many as they have earned."""
-        worth = ((person, min(cents // self._counting.cents, MOST)) for person, cents in sorted(self.staked.items()))
+        worth = ((person, earned(self._counting, cents).tickets) for person, cents in sorted(self.staked.items()))
         return tuple(Ticket(person, person, weight) for person, weight in worth if weight)
+
+
+class SoFar(NamedTuple):
+    """The play of one table up to a version; the count goes on from there."""
+
+    plays: Plays
+    upto: int
 
 
 class Stretch(NamedTuple):

@@ -12,7 +12,7 @@ from litestar.response import Stream
 
 from croupier import rulebooks
 from croupier.house import orders
-from croupier.house.deeds.promotions import claimant_secret, seal_of
+from croupier.house.deeds.promotions import claimant_secret, in_no_draw, seal_of
 from croupier.house.documents import Entry, read
 from croupier.house.live import Head
 from croupier.house.promoted import Looker, looker, may_see, show_promotion, show_summary
@@ -21,16 +21,17 @@ from croupier.house.reporting.plays import Counting, Played
 from croupier.house.streams import promotion_stream
 from croupier.money import format_cents
 from croupier.rules.prizes import Prizes
-from croupier.server.api.asks import ANYONE, KEEPING_BOOKS, After, Ask, Key, Limit, premises_of, signed_in
+from croupier.server.api.asks import ANYONE, KEEPING_BOOKS, SIGNED_IN, After, Ask, Key, Limit, premises_of, signed_in
 from croupier.server.api.bodies import Done, OpenPromotionBody, Page, PromotionLineBody
 from croupier.server.api.books import BookName
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.ordering import command, ordered
 from croupier.server.problems import Problem
-from croupier.server.promoting import play_of
+from croupier.server.promoting import own_play_of, play_of
 
 JSONL = "application/jsonl"
 LINES_AT_ONCE = 1000
+COUNTING = ("new", "draft", "filed", "running")  # at these stages play counts, or will
 
 PromotionName = Annotated[str, PathParameter(max_length=40, description="A promotion by its name.")]
 Brief = Annotated[bool, QueryParameter(name="brief", description="Entries are counted, and not listed.")]
@@ -53,6 +54,20 @@ class PlayShown(msgspec.Struct, frozen=True):
     people: list[PlayRow]
     tables: dict[str, int]
     same: bool | None
+
+
+class OwnPlay(msgspec.Struct, frozen=True):
+    """One's own play so far: what one staked that counts, tickets for it, what is missing to the next one.
+
+    `in_draw`: as things stand one's tickets are entered at the close; staff, and people who are excluded, have none.
+    """
+
+    promotion: str
+    earns: bool
+    in_draw: bool
+    staked: str
+    tickets: int
+    missing: str | None
 
 
 class Claimant(msgspec.Struct, frozen=True):
@@ -194,6 +209,30 @@ def _is_same(state: PromotionState, played: Played) -> bool:
 
 
 @get(
+    "/promotions/{promotion:str}/play/own",
+    opt={"needs": SIGNED_IN},
+    summary="One's own play so far",
+    responses=PROBLEMS,
+    tags=["promotions"],
+)
+async def own_play(request: Ask, promotion: PromotionName) -> OwnPlay:
+    """What one has staked that counts, the tickets for it, and what is missing to the next. What counts in the end is
+    the count at the close; from then on there is none so far, and what play has earned is among one's own entries.
+    """
+    state, _, _ = await _seen(request, promotion)
+    if state.promotion.stage not in COUNTING:
+        say = "No play is counted any more. What yours has earned is among your entries."
+        raise Problem(409, "not_counting", say)
+    premises, person = premises_of(request), signed_in(request).person
+    play = await own_play_of(premises.desk, premises.reckoning, state, person)
+    is_in = not in_no_draw(premises.house.account(person), premises.clock())
+    if play is None:
+        return OwnPlay(promotion, False, is_in, format_cents(0), 0, None)
+    missing = format_cents(play.missing) if is_in and play.missing is not None else None
+    return OwnPlay(promotion, True, is_in, format_cents(play.cents), play.tickets if is_in else 0, missing)
+
+
+@get(
     "/promotions/{promotion:str}/claims/{claim:str}",
     opt={"needs": KEEPING_BOOKS},
     summary="Who a claimant is",
@@ -247,4 +286,4 @@ async def promote(
     return await ordered(request, key, deed)
 
 
-HANDLERS = [promotions, promotion, record, events, play, claimant, prizes, open_promotion, promote]
+HANDLERS = [promotions, promotion, record, events, play, own_play, claimant, prizes, open_promotion, promote]

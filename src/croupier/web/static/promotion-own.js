@@ -2,6 +2,7 @@
 
 import { h, ruleLink } from "./dom.js";
 import { fact } from "./promotion-draw.js";
+import { ownPlay } from "./promotion-own-play.js";
 import { sayForm, sayLater } from "./promotion-say.js";
 import { capital, dollars, markWords } from "./promotion-words.js";
 
@@ -22,6 +23,7 @@ export function ownCard(told, rules, me, speaker) {
       fact("Your entries", entriesWords(told, tickets)),
       own.name && fact("Your name in the record", h("code", { class: "hash" }, own.name)),
     ),
+    ownPlay(told, rules),
     disputes(told, rules, me, speaker),
   );
 }
