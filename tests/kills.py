@@ -40,9 +40,11 @@ from tests.mortal import Mortal, Nursery
 CLOCK, STAFF = "quick", "staff"
 TABLES = (CLOCK, STAFF, "craps-nsw-2024")  # one with a short rhythm, one run by a dealer, one of the demonstration
 CRAPS = {"book": "craps-nsw-2024", "min": "1.00"}
-RHYTHM = {"open": 1.0, "last_call": 0.2, "shut": 0.01, "show": 0.01}  # as quick as a house allows
+# As quick as a house allows; one that waits would begin its last call anew whenever the clock is put on.
+RHYTHM = {"open": 1.0, "last_call": 0.2, "shut": 0.01, "show": 0.01, "waits": False}
 PLAYERS = ("ann", "ben", "cai", "dee", "eve", "fay")
 ABANDONED = 0.1  # of the commands in doubt are never sent again
+AHEAD = "ahead"  # the file by which the clock of a house is put on
 REPEATED = 0.1  # of the commands sent were answered before
 
 
@@ -58,6 +60,12 @@ class Deed(NamedTuple):
     def table(self) -> str:
         """Where it is to be done, if it is at a table."""
         return self.path.split("/")[2]
+
+    @property
+    def stream(self) -> str | None:
+        """The table, account or promotion that it is about, if there was one before."""
+        _, kind, *place = self.path.split("/")
+        return f"{kind.removesuffix('s')}/{place[0]}" if place else None
 
 
 class Told(NamedTuple):
@@ -174,11 +182,13 @@ class Guest:
             self._done(command.deed)
             return
         self.counts["refused"] += 1
-        code = told.body["code"]
+        self._refused(command.deed, told.body["code"])
+
+    def _refused(self, deed: Deed, code: str) -> None:
         if code in SURPRISING:
-            self._surprised(command.deed, code)
+            self._surprised(deed, code)
         else:
-            assert code in EXPECTED, (self.person, command.deed, told)
+            assert code in EXPECTED, (self.person, deed, code)
 
     def _done(self, deed: Deed) -> None:
         """Whoever does something with a seat, or without one, is sure again whether they have it."""
@@ -195,6 +205,12 @@ class Guest:
         self.seats ^= {deed.table}
         self.unsure.discard(deed.table)
         self.counts["by a command given up"] += 1
+
+    def check(self, records: dict[str, list[Record]]) -> None:
+        """What must hold of the store besides, after each kill."""
+
+    def finish(self, url: str) -> None:
+        """At the end: bring what was begun to an end, and look whether all is well."""
 
     def close(self) -> None:
         """Go home."""
@@ -278,18 +294,22 @@ EXPECTED = {
 }
 
 
+NewGuest = Callable[[str, int, Counter[str]], Guest]  # of a name, with a seed, who counts
+
+
 class Siege:
     """One house on one store, killed again and again, and the people who do not let that spoil their evening."""
 
-    def __init__(self, nursery: Nursery, folder: Path, address: str, seed: int = 1) -> None:
+    def __init__(self, nursery: Nursery, folder: Path, address: str, seed: int = 1, **more: NewGuest) -> None:
         self.nursery = nursery
         self.folder = folder
         self.address = address
         self.counts: Counter[str] = Counter()
         self.kills: Counter[str] = Counter()
         self.rnd = Random(seed)
-        kinds = {"dora": Dealer, "otto": Operator}
+        kinds: dict[str, NewGuest] = {**more, "dora": Dealer, "otto": Operator}
         self.guests = [kinds.get(person, Guest)(person, seed, self.counts) for person in (*PLAYERS, *kinds)]
+        (folder / AHEAD).touch()
         self._set_up()
 
     def open(self, *arguments: str, point: str | None = None, nth: int = 1, **more: object) -> Mortal:
@@ -300,8 +320,10 @@ class Siege:
             "key": "house.key",
             "checkpoint_seconds": 0.3,
             "snapshot_events": 40,
+            "session_hours": 80_000,  # in which the clock may be put on by many a day
         }
-        return self.nursery.open(self.folder, *arguments, point=point, nth=nth, **(settings | more))
+        ahead = self.folder / AHEAD
+        return self.nursery.open(self.folder, *arguments, point=point, nth=nth, ahead=ahead, **(settings | more))
 
     def _set_up(self) -> None:
         house = self.open("--demonstration")
@@ -380,6 +402,8 @@ class Siege:
         found = audit({stream: entries(each) for stream, each in records.items()})
         assert found == [], [str(one) for one in found]
         check_orders(records, {guest.person for guest in self.guests}, answers)
+        for guest in self.guests:
+            guest.check(records)
         assert refused == Counter(command.who for command, told in answers if not told["ok"])
 
     def _answers(self, store: Reading) -> Iterator[tuple[Command, dict[str, Any]]]:
@@ -406,6 +430,7 @@ class Siege:
             if guest.person != "ben":  # who has a token
                 reply = guest.http.get(f"{house.url}/api/v1/me")
                 assert reply.json()["person"] == guest.person, reply.text
+            guest.finish(house.url)
         record = self.guests[0].http.get(f"{house.url}/api/v1/tables/{CLOCK}/record")
         verdict = verify_dice(record.content.splitlines(keepends=True))
         assert verdict.findings == ()
@@ -431,8 +456,10 @@ def check_orders(
     """Every answer is of one order in the store, which says what was asked for; every order there has its answer."""
     orders: dict[str, dict[str, list[tuple[int, Document]]]] = defaultdict(lambda: defaultdict(list))
     at: dict[tuple[str, int], str] = {}
+    kinds = (streams.TABLES, streams.ACCOUNTS, streams.PROMOTIONS)
+    furnished = streams.promotion_stream(demonstration.PROMOTION)  # by the house itself, in the name of a manager
     for stream, some in records.items():
-        for record in some if stream.startswith((streams.TABLES, streams.ACCOUNTS)) else ():
+        for record in some if stream.startswith(kinds) and stream != furnished else ():
             document = decode(record.document)
             if document.who in people:
                 assert document.order is not None
@@ -453,6 +480,7 @@ def check_orders(
         documents = [document for some in written.values() for _, document in some]
         assert {document.who for document in documents} == {command.who}
         assert any(_is_asked_for(command.deed, document) for document in documents), (command.deed, documents)
+        assert command.deed.stream in (None, *written), (command.deed, documents)
     unknown = set(orders) - set(claimed)
     assert not unknown, f"nobody asked for this, or it is there twice: {[dict(orders[one]) for one in unknown]}"
 
@@ -471,5 +499,5 @@ def told(counts: Counter[str], kills: Counter[str], store: str) -> str:
         f"{counts['acknowledged']:,} commands acknowledged, {counts['refused']:,} refused, {counts['in doubt']:,} "
         f"in doubt after a kill{stored}; {counts['sent again after no answer']:,} sent "
         f"again after no answer, {counts['sent again after an answer']:,} after one, {counts['abandoned']:,} never; "
-        f"{counts['throws verified']:,} throws verified."
+        f"{counts['throws verified']:,} throws and {counts['draws verified']:,} prize draws verified."
     )

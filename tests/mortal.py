@@ -24,8 +24,10 @@ from argon2 import PasswordHasher
 
 from croupier.cli.main import main as croupier
 from croupier.server import credentials, serving
+from croupier.server.premises import Premises
 from croupier.server.settings import PREFIX
 from croupier.store.contract import Boundary
+from tests.clocks import Ahead
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 60.0  # seconds that a start or an end may take, on a machine that does much else
@@ -100,11 +102,13 @@ class Nursery:
         nth: int = 1,
         is_nobody: bool = False,
         most_bytes: int | None = None,
+        ahead: Path | None = None,
         **settings: object,
     ) -> Mortal:
         """A house in a folder with these settings. The nth time that it passes a write boundary, it kills itself.
 
-        `is_nobody` is without the rights of an administrator, and no file may have more than `most_bytes`.
+        `is_nobody` is without the rights of an administrator, and no file may have more than `most_bytes`. `ahead` is
+        the file by which its clock can be put on.
         """
         log = Path(self._logs.name) / f"{len(self._houses)}.log"
         environment = {f"{PREFIX}{name.upper()}": str(value) for name, value in (USUAL | settings).items()}
@@ -118,6 +122,7 @@ class Nursery:
             nth=nth,
             is_nobody=is_nobody,
             most_bytes=most_bytes,
+            ahead=None if ahead is None else str(ahead),
         )
         self._houses.append(Mortal(self, told["pid"], told["said"], log))
         return self._houses[-1]
@@ -197,6 +202,8 @@ def _serve(asked: dict[str, Any], output: int) -> int:
         os.setuid(NOBODY)
     # Passwords are made slow to guess, which is not what is tested with this.
     vars(credentials)["PasswordHasher"] = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
+    if asked["ahead"] is not None:
+        vars(serving)["Premises"] = partial(Premises, clock=Ahead(Path(asked["ahead"])))
     if asked["point"] is not None:
         serving.serve = partial(serving.serve, boundary=_deadly(asked["point"], asked["nth"]))
     status = croupier(asked["arguments"])

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -18,10 +19,13 @@ from threading import Event as Flag
 
 import pytest
 
+from croupier.prizes.events import TermsDrafted
 from croupier.store.contract import GROUP_BOUNDARIES
-from tests.kills import CLOCK, Guest, Siege, Told, told
+from tests.clocks import Ahead
+from tests.kills import AHEAD, CLOCK, Guest, Siege, Told, told
 from tests.mortal import Mortal, Nursery
 from tests.postgres import NoPostgres, fresh_database
+from tests.promoter import Promoter
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 SEEDS = range(1, 9) if SOAK else (1,)
@@ -46,7 +50,7 @@ def besieged(nursery: Nursery) -> Iterator[Besieged]:
                 address = fresh_database(f"kills_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}")
             except NoPostgres as error:
                 pytest.skip(str(error))
-        made.append(Siege(nursery, folder, address, seed))
+        made.append(Siege(nursery, folder, address, seed, mia=partial(Promoter, clock=Ahead(folder / AHEAD))))
         return made[-1]
 
     yield besiege
@@ -75,6 +79,7 @@ def test_killed_at_every_boundary_and_at_random(
     assert set(siege.kills) == {*GROUP_BOUNDARIES, "at random"}
     assert siege.counts["acknowledged"] > 2 * len(kills)
     assert siege.counts["throws verified"] > 0
+    assert siege.counts["draws verified"] > 0
     assert siege.counts["in doubt and stored"] > 0, "nothing was ever killed between a commit and its answer"
     assert siege.counts["in doubt and stored"] < siege.counts["in doubt"], "nothing was ever killed before a commit"
 
@@ -102,6 +107,20 @@ def test_only_a_command_given_up_explains_a_seat_that_is_taken_or_lost() -> None
         ann.hear(ann.new(ann.take(CLOCK)), Told(200, {"ok": True, "versions": {}}))  # so they have the seat still
         with pytest.raises(AssertionError, match="nothing explains it"):
             ann.hear(ann.new(ann.take(CLOCK)), refused("not_at_table"))
+
+
+def test_only_a_command_given_up_explains_what_a_promotion_has_already(tmp_path: Path) -> None:
+    taken = Told(422, {"ok": False, "code": "name_taken"})
+    (tmp_path / AHEAD).touch()
+    with closing(Promoter("mia", 1, Counter(), Ahead(tmp_path / AHEAD))) as mia:
+        opened = mia.deed()
+        with pytest.raises(AssertionError, match="nothing explains it"):
+            mia.hear(mia.new(opened), taken)
+        mia.give_up(mia.new(opened))
+        mia.hear(mia.new(opened), taken)
+        assert mia.deed().event is TermsDrafted
+        with pytest.raises(AssertionError, match="name_taken"):
+            mia.hear(mia.new(mia.deed()), taken)
 
 
 class Pair:
@@ -160,3 +179,4 @@ def test_of_two_on_one_database_one_is_killed_at_a_time(
     record_property("counted", told(siege.counts, siege.kills, "two houses on one postgres"))
     assert siege.counts["in doubt"] >= OF_TWO, "hardly anybody had to go to the other"
     assert siege.counts["acknowledged"] > 5 * OF_TWO
+    assert siege.counts["draws verified"] > 0
