@@ -129,6 +129,12 @@ def test_what_can_be_asked_for_is_listed(house: Running) -> None:
     assert (reply.status_code, reply.json()["message"]) == (400, "span: week is none of day, month, year.")
 
 
+@pytest.mark.parametrize("path", ["/registers", "/registers/disputes?table=craps"])
+def test_what_was_not_asked_for_is_told_in_a_sentence(house: Running, path: str) -> None:
+    reply = house.person("otto").get(path)
+    assert (reply.status_code, reply.json()["message"]) == (400, "period is missing.")
+
+
 # -- roles and books --------------------------------------------------------------------------------------------------
 
 

@@ -760,6 +760,14 @@ def test_command_says_in_a_sentence_what_cannot_be_read(
     assert len(capsys.readouterr().err.splitlines()) == 2
 
 
+def test_command_says_that_it_was_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert main(["verify-draw", "-"]) == 2
+    assert capsys.readouterr().err.startswith("croupier: standard input: It is no public record")
+
+
 def test_nothing_personal_is_in_a_record() -> None:
     """The names of accounts are put in; only pseudonyms come out."""
     record = b"".join(example())

@@ -796,6 +796,25 @@ class TestSettings:
         with pytest.raises(SettingsError, match=r"^There is no setting prot; croupier settings lists them\.$"):
             read_settings(file, {})
 
+    def test_a_file_that_is_no_text_is_told_so(self, tmp_path: Path) -> None:
+        file = tmp_path / "house.toml"
+        file.write_bytes(b"port = 0 # \xff\n")
+        with pytest.raises(SettingsError, match=r"house\.toml is not a text in UTF-8\.$"):
+            read_settings(file, {})
+
+    @pytest.mark.parametrize(
+        ("variable", "text", "says"),
+        [
+            ("CROUPIER_WELCOME", "5", "Setting welcome: it is an amount such as 1000.00."),
+            ("CROUPIER_LOG", "loud", "Setting log: it is one of debug, info, warning, error."),
+            ("CROUPIER_FAILURES", "0", "Setting failures: expected `int` >= 1."),
+        ],
+    )
+    def test_what_a_setting_can_be_is_told(self, variable: str, text: str, says: str) -> None:
+        with pytest.raises(SettingsError) as error:
+            read_settings(None, {variable: text})
+        assert str(error.value) == says
+
     def test_for_programs(self, croupier: Croupier) -> None:
         rows = [
             (row["name"], row["environment"], row["default"], row["about"])

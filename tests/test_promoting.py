@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -80,6 +82,20 @@ def test_a_line_that_nobody_can_read_is_refused_with_a_sentence() -> None:
         refusal = read_line(promoting.rules, line, "mia")
         assert isinstance(refusal, Refusal), line
         assert (refusal.code, refusal.message[-1]) == (code, "."), refusal
+
+
+@pytest.mark.parametrize(
+    ("line", "missing"),
+    [
+        ({"do": "draft_terms", "terms": {"said": {}}}, "prizes"),
+        ({"do": "draft_terms", "terms": {"prizes": [], "earning": {"per": "10.00"}}}, "amount"),
+        ({"do": "pay_prize", "award": 1, "parts": [{"form": "cash"}]}, "amount"),
+    ],
+)
+def test_what_a_line_leaves_out_is_named(line: dict[str, Any], missing: str) -> None:
+    refusal = read_line(Promoting().rules, line, "mia")
+    assert isinstance(refusal, Refusal)
+    assert refusal.message == f"The line cannot be read: {missing} is missing."
 
 
 # Who may

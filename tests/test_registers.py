@@ -44,6 +44,8 @@ from croupier.store.records import Append, Write
 from croupier.table.commands import Settings
 from croupier.table.events import Noted, RulesAdopted, TableOpened
 from tests.houses import SHELF, TestHouse
+from tests.promoting import Promoting
+from tests.promotions import a_prize
 from tests.registering import (
     CLAIMANT,
     CRAPS,
@@ -350,6 +352,15 @@ def test_a_promotion_is_followed_step_by_step(kept: Registers) -> None:
         ("1", "500.00"),
         ("2", "100.00"),
     ]
+
+
+def test_how_a_winner_wants_to_be_paid_is_told_in_words() -> None:
+    running = Promoting(CRAPS)
+    running.started(a_prize(running.rules, value=500_00)).entered("ann").closed().says("draw_prizes")
+    running.says("make_claim", "ann", award=1, claimant="ann")
+    running.says("choose_forms", "ann", award=1, forms=["crossed_cheque", "electronic_transfer"])
+    last = rows(read(running.house.store), "promotions", MARCH)[-1]
+    assert last["what"] == "chooses how to be paid: crossed cheque, electronic transfer"
 
 
 def test_what_was_put_off_is_a_notice_to_the_inspector_as_well(kept: Registers) -> None:

@@ -35,7 +35,8 @@ def checked_record(
         with _lines(given.file) as lines:
             return check(lines, given.seen)
     except unreadable as error:
-        print(f"croupier: {given.file}: {error}", file=sys.stderr)
+        name = "standard input" if given.file == "-" else given.file
+        print(f"croupier: {name}: {error}", file=sys.stderr)
     except OSError as error:
         print(f"croupier: {given.file} cannot be read ({error.strerror})", file=sys.stderr)
     return None

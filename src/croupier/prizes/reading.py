@@ -59,9 +59,16 @@ def read_line(rules: Prizes, line: Mapping[str, Any], by: str | None) -> command
     except MoneyError as error:
         return Refusal("bad_amount", str(error), about=("earning",) if "terms" in said else ())
     except (msgspec.ValidationError, TypeError, AttributeError, KeyError) as error:
-        where = str(error) if isinstance(error, msgspec.ValidationError) else "a part of it is of another kind"
-        return Refusal("not_readable", f"The line cannot be read: {where}.")
+        return Refusal("not_readable", f"The line cannot be read: {_where(error)}.")
     return command
+
+
+def _where(error: Exception) -> str:
+    if isinstance(error, msgspec.ValidationError):
+        return str(error)
+    if isinstance(error, KeyError):  # of a field that is asked for by name, and never one that somebody made up
+        return f"{error.args[0]} is missing"
+    return "a part of it is of another kind"
 
 
 def known_part(line: Mapping[str, Any]) -> dict[str, Any]:

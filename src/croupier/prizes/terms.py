@@ -19,7 +19,7 @@ MOST_LETTERS = 2000  # of what the terms say of a point; every prize is announce
 _SORTS: dict[ValueKind, str] = {
     "text": f"a text of up to {MOST_LETTERS:,} letters",
     "time": "a time with its zone, such as 2026-03-01T20:00+11:00",
-    "money": "an amount above nothing",
+    "money": "an amount above nothing, such as 10.00",
     "count": "a whole number from 1",
     "yes or no": "yes or no",
 }

@@ -19,6 +19,7 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from croupier.house.deeds.people import CALLED
 from croupier.house.house import NOBODY
 from croupier.house.streams import is_name
 from croupier.server.settings import Settings
@@ -119,7 +120,7 @@ class Credentials:
     def hashed(self, person: str, password: str) -> Secret | Refusal:
         """A password as it is kept."""
         if not is_name(person):
-            return Refusal("bad_name", "Nobody can be called that here.")
+            return Refusal("bad_name", CALLED)
         if not SHORTEST <= len(password) <= LONGEST:
             return Refusal("bad_password", f"A password has {SHORTEST} to {LONGEST} characters.")
         return Secret(f"password/{person}", self._hasher.hash(password).encode())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -94,7 +94,17 @@ def read_settings(file: Path | None, environment: Mapping[str, str]) -> Settings
         return msgspec.convert(given, Settings)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at ")
-        raise SettingsError(f"Setting {path.strip('`$.')}: {reason[0].lower()}{reason[1:]}.") from None
+        name = path.strip("`$.")
+        raise SettingsError(f"Setting {name}: {_plain(hints.get(name), reason)}.") from None
+
+
+def _plain(kind: object, reason: str) -> str:
+    """Why a value cannot be, as people say it."""
+    if get_origin(kind) is Literal and "enum" in reason:
+        return f"it is one of {', '.join(get_args(kind))}"
+    if "matching regex" in reason:  # amounts alone have one
+        return "it is an amount such as 1000.00"
+    return f"{reason[0].lower()}{reason[1:]}"
 
 
 def _of_file(file: Path) -> dict[str, Any]:
@@ -102,7 +112,9 @@ def _of_file(file: Path) -> dict[str, Any]:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(f"{file} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise SettingsError(f"{file} is not a text in UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file} is not TOML: {error}.") from None
 
 

@@ -23,6 +23,7 @@ RESERVED = ("house",)  # under this name the house keeps its own answers
 MOST_REASON = 200
 CARD_BYTES = 8
 MOST_GRANTED = 100_000_000_00
+CALLED = "An account is called by 1 to 40 small letters, digits, dots, hyphens and underscores, no mark at its ends."
 
 
 def open_account(scene: Scene, deed: orders.OpenAccount) -> Decided:
@@ -40,10 +41,7 @@ def open_account(scene: Scene, deed: orders.OpenAccount) -> Decided:
 
 def _check_name(person: str, name: str) -> Refusal | None:
     if not is_name(person):
-        say = (
-            "An account is called by 1 to 40 small letters, digits, dots, hyphens and underscores, no mark at its ends."
-        )
-        return Refusal("bad_name", say)
+        return Refusal("bad_name", CALLED)
     if person in RESERVED:
         return Refusal("name_taken", f"{person} is what the house calls itself.")
     if not name.strip() or len(name) > MOST_SHOWN or not name.isprintable():

@@ -176,6 +176,10 @@ def _parts(parts: Iterable[Any]) -> str:
     return _listed(f"{format_cents(part.cents)} as {_spoken(part.form)}" for part in parts)
 
 
+def _forms(forms: Iterable[str]) -> str:
+    return _listed(map(_spoken, forms))
+
+
 def _passed(passed: Iterable[tuple[int, str]]) -> str:
     return _listed(f"award {number}, {why}" for number, why in passed)
 
@@ -217,7 +221,7 @@ _FIELDS: dict[str, Callable[[Any], Cell]] = {
     "entries": _entries,
     "reached": _reached,
     "overseen": _overseen,
-    "forms": _listed,
+    "forms": _forms,
     "since": moment,
     "until": moment,
     "way": _spoken,

@@ -13,6 +13,7 @@ from croupier.server.api.bodies import Money
 
 LONGEST_ECHO = 40  # letters of what was sent that are said again
 _MONEY = get_args(Money)[1].pattern
+_NOT_ASKED = re.compile(r"Missing required (?:query parameter|header) '(.+?)' for path .*", re.DOTALL)
 _VALUE = re.compile(r"Invalid enum value '(.*)'", re.DOTALL)
 # What the framework says of a whole body or a part of it, and how people say it.
 _PLAIN = (
@@ -30,7 +31,8 @@ def sentence(handler: HTTPRouteHandler | None, error: HTTPException) -> str:
         return "The body is no JSON"
     found = error.extra[0] if isinstance(error.extra, list) and error.extra else None
     if not isinstance(error, ValidationException) or not isinstance(found, dict):
-        return error.detail
+        missing = _NOT_ASKED.fullmatch(error.detail)
+        return error.detail if missing is None else f"{missing[1]} is missing"
     key, message = found.get("key"), str(found.get("message", error.detail))
     if message == repr(key):  # it is all that the framework says of what is not there
         return "The body is missing" if key == "data" else f"{key} is missing"

@@ -55,16 +55,24 @@ export function stagePill(told) {
   return h("span", { class: `pill stage${stopped ? " warn" : live ? " on" : ""}` }, words);
 }
 
+/** @type {Intl.DateTimeFormatOptions} */
+const DAY_AND_TIME = {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+};
+
 /** A time where the reader is, with its weekday. @param {string} at */
 export function when(at) {
-  return new Date(at).toLocaleString("en-AU", {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-  });
+  return new Date(at).toLocaleString("en-AU", DAY_AND_TIME);
+}
+
+/** The same with its zone, where the terms promise it: the casino may be elsewhere than the reader. @param {string} at */
+export function promised(at) {
+  return new Date(at).toLocaleString("en-AU", { ...DAY_AND_TIME, timeZoneName: "short" });
 }
 
 /** Who did something, and when. @param {Mark} mark */
@@ -111,7 +119,7 @@ export function nextTime(told) {
     { class: "next-time" },
     `${words} `,
     h("strong", {}, countdown(at)),
-    h("span", { class: "soft" }, when(at)),
+    h("span", { class: "soft" }, promised(at)),
   );
 }
 
