@@ -99,7 +99,7 @@ def test_what_is_overdue_is_an_alert_until_somebody_answers_for_it(house: Runnin
 def test_a_duty_that_has_an_alert_is_answered_with_it(house: Running, clock: Clock) -> None:
     dora, sam = person(house, "dora"), person(house, "sam")
     said(dora, {"do": "report_malfunction", "what": "lights"}, "sic-bo-1")
-    clock.at += timedelta(minutes=1)
+    clock.at += timedelta(minutes=16)
     (duty,) = [one for one in got(sam, "/duties")["open"] if one["name"] == "sic-bo-1"]
     (alert,) = [one for one in got(sam, "/floor/alerts")["open"] if one["table"] == "sic-bo-1"]
     assert (duty["standing"], duty["alert"], waiting(sam)) == ("overdue", alert["event"], [])

@@ -631,9 +631,10 @@ def test_the_older_books_tell_the_inspectorate_at_once(book_id: str) -> None:
         course = Course(book_id).close()
         (event,) = course.do(command)
         assert isinstance(event, events.Postponed | events.DrawCancelled)
-        assert (event.tell, event.due, event.clause) == ("the inspectorate", AWARD, "10.12")
-        assert [course.duty("notice 1", at).standing for at in (AWARD, AWARD + SECOND)] == ["due", "overdue"]
-        course.do(commands.TellInspector(), AWARD + SECOND)
+        due = AWARD + timedelta(minutes=15)
+        assert (event.tell, event.due, event.clause) == ("the inspectorate", due, "10.12")
+        assert [course.duty("notice 1", at).standing for at in (due, due + SECOND)] == ["due", "overdue"]
+        course.do(commands.TellInspector(), due + SECOND)
         assert course.duty("notice 1").standing == "done late"
 
 

@@ -29,7 +29,7 @@ from croupier.prizes.duties import Standing, standing_of
 from croupier.prizes.duties import duties as duties_of_prizes
 from croupier.rules.book import Book
 from croupier.rules.conduct import Conduct, filled
-from croupier.rules.duties import Duty, Within
+from croupier.rules.duties import AT_ONCE, Duty, Within
 from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table.clock import moment as moment_of
@@ -244,7 +244,7 @@ def _by_facts(memory: _Memory, duty: Duty) -> Iterator[_Found]:
             called=" ".join(words.values()) or since or "",
             words=words,
             since=since,
-            due=moment(since) if at_once and since is not None else None,
+            due=moment(since) + AT_ONCE if at_once and since is not None else None,
             done=None if done is None else done[1],
             alert=memory.alert(since) if at_once else None,
         )

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from croupier.prizes import commands, events
 from croupier.prizes.state import Promotion
+from croupier.rules.duties import AT_ONCE
 from croupier.rules.prizes import Prizes
 from croupier.table.refusals import Refusal
 
@@ -19,7 +20,7 @@ def postpone(rules: Prizes, promotion: Promotion, command: commands.Postpone, at
         return Refusal("postponed_already", "It is put off already.", rule.clause)
     if not command.reason.strip():
         return _no_reason(rules)
-    due = at + timedelta(hours=rule.within_hours)
+    due = _notice_due(rules, at)
     return (events.Postponed(at=at, by=command.by, clause=rule.clause, reason=command.reason, tell=rule.tell, due=due),)
 
 
@@ -38,10 +39,14 @@ def cancel_draw(rules: Prizes, promotion: Promotion, command: commands.CancelDra
     rule = rules.integrity
     if not command.reason.strip():
         return _no_reason(rules)
-    due = at + timedelta(hours=rule.within_hours)
+    due = _notice_due(rules, at)
     return (
         events.DrawCancelled(at=at, by=command.by, clause=rule.clause, reason=command.reason, tell=rule.tell, due=due),
     )
+
+
+def _notice_due(rules: Prizes, at: datetime) -> datetime:
+    return at + (timedelta(hours=rules.integrity.within_hours) or AT_ONCE)
 
 
 def _no_reason(rules: Prizes) -> Refusal:

@@ -1,6 +1,6 @@
 """What is due in a promotion: what, by when, under which clause, and whether it was done. Deadlines are values.
 
-Where a book gives a time, there is a deadline. What it wants at once is overdue at any later moment; what it wants as
+Where a book gives a time, there is a deadline. What it wants at once is overdue after some minutes; what it wants as
 soon as possible stays due, without a deadline, until it is done (reading X-36).
 """
 

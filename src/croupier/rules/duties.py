@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Literal
 
 from croupier.rules.facts import Fact
 from croupier.rules.schema import Part
 
-# By when: at any later moment it is overdue; without a deadline; when the notice of the sign that announces it is over;
+# By when: within moments; without a deadline; when the notice of the sign that announces it is over;
 # it lasts until the time that the fact says; by the end of the first day after the month.
 Within = Literal["at once", "as soon as possible", "notice", "until", "month end"]
+
+
+AT_ONCE = timedelta(minutes=15)  # in which somebody can be told, and after which it was not at once
 
 
 class Duty(Part, frozen=True, rename={"is_": "is"}):

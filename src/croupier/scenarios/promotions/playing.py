@@ -15,6 +15,7 @@ from croupier.prizes.duties import Duty, duties
 from croupier.prizes.evolve import evolve_all
 from croupier.prizes.state import Award, Promotion
 from croupier.prizes.values import Earning, Part, Prize, Terms, Value
+from croupier.rules.duties import AT_ONCE
 from croupier.rules.prizes import Prizes
 from croupier.scenarios.differences import Different, expected_text, show_refusal
 from croupier.scenarios.language import Expected, Line, Scenario, Step, cents
@@ -263,7 +264,7 @@ def _compare_duty(step: Step, duty: Duty) -> None:
     if wanted.get("clause", duty.clause) != duty.clause or wanted["standing"] != duty.standing:
         raise Different(step.line, step.line.text, got)
     if "soon" in wanted:
-        met = duty.due is None if wanted["soon"] == "as soon as possible" else duty.due == duty.since
+        met = duty.due is None if wanted["soon"] == "as soon as possible" else _is_at_once(duty)
     elif "when" in wanted and duty.done is not None:
         met = wanted["when"] == duty.done.by
     elif "when" in wanted:
@@ -272,6 +273,10 @@ def _compare_duty(step: Step, duty: Duty) -> None:
         met = True
     if not met:
         raise Different(step.line, step.line.text, got)
+
+
+def _is_at_once(duty: Duty) -> bool:
+    return duty.since is not None and duty.due == duty.since + AT_ONCE
 
 
 def _when(duty: Duty) -> str:
