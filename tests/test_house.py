@@ -164,12 +164,13 @@ def test_no_bets_once_they_are_shut_nor_for_another_round(house: TestHouse) -> N
     assert house.refused(orders.Say(table=table, line={"do": "take", "wager": "win_line"}), ann) == "bets_shut"
 
 
-@pytest.mark.parametrize("word", ["roll", "no_more_bets", "spin", "void", "find", "overrule_call", "offer_dice"])
+@pytest.mark.parametrize("word", ["roll", "no_more_bets", "spin", "void", "find", "overrule_call", "offer"])
 def test_nobody_throws_or_voids_where_the_clock_does(house: TestHouse, word: str) -> None:
     table = house.clock_table(CRAPS)
     dora = house.person("dora", "dealer")
     house.ok(orders.TakePost(table=table, role="dealer"), dora)
     assert house.refused(orders.Say(table=table, line={"do": word, "dice": [1, 2]}), dora) == "runs_by_itself"
+    assert house.refused(orders.Say(table=table, line={"do": "rol"}), dora) == "unknown_command"
 
 
 def test_a_round_of_a_table_that_is_closed_is_cancelled_and_shown(house: TestHouse) -> None:

@@ -132,6 +132,8 @@ def test_a_register_is_narrowed_to_a_table_or_a_book(house: Running) -> None:
     ivy = person(house, "ivy")
     assert got(ivy, f"/registers/disputes?period=2026&book={CRAPS}&table=craps-1")["rows"][0]["case"] == "late"
     assert got(ivy, "/registers/disputes?period=2026&table=two-up-nsw-2016")["rows"] == []
+    reply = ivy.get(f"/registers?period=2026&book={CRAPS}&table=two-up-nsw-2016")
+    assert (reply.status_code, "name the table or the book" in reply.json()["message"]) == (400, True)
     counts = got(ivy, "/registers?period=2026&book=two-up-nsw-2016")["registers"]
     assert {one["rows"] for one in counts} == {0}
     assert all(set(one["clauses"]) <= {"two-up-nsw-2016"} for one in counts)

@@ -357,6 +357,15 @@ def test_what_is_not_there_is_a_page_in_plain_words(anybody: httpx.Client, addre
     assert words in look(anybody, address, 404).text
 
 
+def test_an_address_that_is_none_is_a_page_for_a_browser_and_an_error_for_programs(anybody: httpx.Client) -> None:
+    browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    page = anybody.get("/nope", headers=browser)
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "There is nothing at this address." in page.text
+    for address, headers in (("/nope", {}), ("/api/v1/nope", browser)):
+        assert anybody.get(address, headers=headers).json()["code"] == "not_found"
+
+
 def test_names_in_a_text_are_links_and_odds_are_not() -> None:
     told = known(SHELF, CRAPS, False).text(
         "Read as 4.4.1 to 4.4.3 say; pays 7.5 to 1, 2.4 times <b>; see SB-8, 6.5", "6.5"

@@ -16,7 +16,7 @@ from croupier.cli.sheets import NO_TYPST
 from croupier.house.registers.files import csv_of, name_of_file, pdf_of_register
 from croupier.house.registers.following import Followed, claimants_of
 from croupier.house.registers.periods import Period, PeriodError, read_period
-from croupier.house.registers.registers import Scope
+from croupier.house.registers.registers import Scope, not_by
 from croupier.house.registers.rows import Register
 from croupier.house.streams import table_stream
 from croupier.rules.shelf import Shelf
@@ -78,7 +78,10 @@ def _made(shelf: Shelf, view: Reading, period: Period, given: argparse.Namespace
     if given.table is not None and not view.head(table_stream(given.table)).version:
         raise StoreError(f"There is no table called {given.table}.")
     claimants = None if given.no_names else claimants_of(view)
-    return Followed(shelf).up_to(view).made(period, Scope(given.table, given.book), claimants)
+    kept, scope = Followed(shelf).up_to(view), Scope(given.table, given.book)
+    if not kept.is_of(scope):
+        raise StoreError(not_by(given.table, given.book))
+    return kept.made(period, scope, claimants)
 
 
 def _house(view: Reading) -> str | None:

@@ -29,9 +29,8 @@ def decide(rules: Prizes, promotion: Promotion, command: commands.AnyCommand, at
         return Refusal("time_zone_needed", "Say the time with its zone.")
     decider, stages, goes_on = _DECIDE[type(command)]
     if promotion.stage not in stages:
-        return Refusal(
-            "wrong_stage", f"That is done while a promotion is {' or '.join(stages)}; it is {promotion.stage}."
-        )
+        known = " or ".join(f"“{stage}”" for stage in stages)
+        return Refusal("wrong_stage", f"That is done at the stage {known}; it is at “{promotion.stage}”.")
     if promotion.postponed and not goes_on:
         sentence = "It is put off until its integrity is validated."
         return Refusal("postponed", sentence, rules.integrity.clause)

@@ -125,7 +125,8 @@ def pay_prize(rules: Prizes, promotion: Promotion, command: commands.PayPrize, a
         sentence = f"Above {above} the winner chooses how to be paid, and has not chosen yet."
         return Refusal("choice_missing", sentence, clause)
     if winner_chooses(rules, due) and set(forms) != set(award.forms):
-        return Refusal("not_as_chosen", f"The winner chose to be paid by {', '.join(award.forms)}.", clause)
+        chosen = " and ".join(form.name for form in rules.payment.forms if form.id in award.forms)
+        return Refusal("not_as_chosen", f"The winner chose to be paid by {chosen}.", clause)
     if sum(part.cents for part in command.parts) != due or any(part.cents < 1 for part in command.parts):
         return Refusal("wrong_amount", f"The parts of the payment must add up to {dollars(due)}.", clause)
     return (events.PrizePaid(at=at, by=command.by, clause=clause, award=award.number, parts=command.parts),)

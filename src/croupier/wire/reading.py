@@ -362,3 +362,4 @@ _READERS: dict[str, Reader] = {
     "adopt": _adopt,
     "exposure": _exposure,
 }
+COMMANDS = tuple(_READERS)

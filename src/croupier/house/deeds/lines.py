@@ -22,7 +22,7 @@ from croupier.table.decide import decide_without_note
 from croupier.table.events import AnyEvent, ChipsBought, WagerPlaced, WagerReduced
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
-from croupier.wire.reading import AskExposure, read_plain
+from croupier.wire.reading import COMMANDS, AskExposure, read_plain
 
 # What has a deed of its own, because an account or the house itself has a part in it.
 NOT_LINES = {"open": "set_table", "seat": "sit", "chips": "buy_in", "leave": "get_up"}
@@ -70,6 +70,8 @@ def _check_moment(scene: Scene, table: TableState, deed: orders.Say, word: str) 
 def _check_around(scene: Scene, table: TableState, word: str) -> Refusal | None:
     """The clock closes the bets and throws; people may do what leaves the throw alone, while nothing is in the air."""
     act = scene.shelf.game(table.game.terms[-1]).book.conduct.by_id.get(word)
+    if act is None and word not in COMMANDS:
+        return None  # nobody knows the word, and that is what will be said
     if act is None or not act.aside:
         return Refusal("runs_by_itself", "This table runs by itself: its clock closes the bets and throws.")
     return Refusal("bets_shut", "The dice are about to fall: try again after this round.") if table.is_shut else None

@@ -53,14 +53,14 @@ EVENTS: dict[type, Told] = {
     events.ScrutineerNamed: Told("names {name} as scrutineer"),
     events.ScrutineerNoted: Told("notes that the scrutineer is there"),
     house.DrawShown: Told("shows what the draw was committed to"),
-    events.PrizesDrawn: Told("draws the prizes {overseen}: {winners}"),
+    events.PrizesDrawn: Told("draws the prizes {overseen}: {winners}{nobody}"),
     house.PrizesPassedOn: Told("passes prizes on to a further draw: {passed}"),
     events.Postponed: Told("puts it off: {reason}", _DOUBTED, _DOUBT),
     events.Validated: Told("finds its integrity validated: {finding}", _DOUBTED, {"about": "finding"}),
     events.DrawCancelled: Told("cancels the draw: {reason}", _DOUBTED, _DOUBT),
     events.InspectorTold: Told("tells of what was put off or cancelled", _DOUBTED, {"told": "who"}),
-    events.WinnerTold: Told("tries to tell the winner by {way}: {reached}", cells=_OF_AWARD),
-    events.ClaimMade: Told("takes the claim {claim} of {claimant}", cells=_OF_AWARD),
+    events.WinnerTold: Told("tries to tell the winner ({way}): {reached}", cells=_OF_AWARD),
+    events.ClaimMade: Told("enters the claim {claim} for {claimant}", cells=_OF_AWARD),
     events.ClaimantNamed: Told("keeps name and address for the claim {claim}"),
     events.AlternativeOffered: Told("offers money instead of the prize", cells=_PAID),
     events.AlternativeChosen: Told("takes the money instead of the prize", cells=_PAID),
@@ -172,6 +172,10 @@ def _won(winners: Iterable[events.Winner]) -> str:
     return _listed(f"{one.prize} to {one.entrant}" for one in winners)
 
 
+def _fallen_on_nobody(prizes: Iterable[str]) -> str:
+    return "".join(f"; {prize} on nobody, as no entry was left" for prize in prizes)
+
+
 def _parts(parts: Iterable[Any]) -> str:
     return _listed(f"{format_cents(part.cents)} as {_spoken(part.form)}" for part in parts)
 
@@ -219,6 +223,7 @@ _FIELDS: dict[str, Callable[[Any], Cell]] = {
     "parts": _parts,
     "passed": _passed,
     "entries": _entries,
+    "nobody": _fallen_on_nobody,
     "reached": _reached,
     "overseen": _overseen,
     "forms": _forms,

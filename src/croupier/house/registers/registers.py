@@ -118,6 +118,14 @@ class Registers:
                 found[book.id] = book
         return [found[book] for book in sorted(found)]
 
+    def is_of(self, scope: Scope) -> bool:
+        """Whether something can be of the table and under the book that are named."""
+        if scope.table is None or scope.book is None:
+            return True
+        reading = self._readings.get(table_stream(scope.table))
+        book = reading.book if isinstance(reading, TableReading) else None
+        return book is None or book.id == scope.book
+
     def _zone(self) -> str:
         """Where the house is: where its first table stands."""
         tables = {
@@ -138,6 +146,11 @@ class Registers:
         if all(period.is_before(newest, each) for each in zones):
             return None
         return f"so far, up to {written(newest, zone)}"
+
+
+def not_by(table: str, book: str) -> str:
+    """Nothing can be of that table and under that book."""
+    return f"{table} is not played by the book {book}: name the table or the book."
 
 
 def _is_within(row: Row, scope: Scope) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.enums import ScopeType
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -39,6 +39,7 @@ from croupier.server.api.asks import ANYONE, IN_PERSON, check_asker
 from croupier.server.asking import COOKIE, READING, SECURE_COOKIE
 from croupier.server.metrics import Metrics
 from croupier.server.pages import developers, files, rules, sheets
+from croupier.server.pages.missing import nothing_here
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem
 from croupier.store.contract import StoreError
@@ -74,6 +75,7 @@ def make_app(premises: Premises) -> ASGIApp:
         exception_handlers={
             Problem: errors.problem,
             StoreError: errors.store_failed,
+            NotFoundException: nothing_here,
             HTTPException: errors.bad_request,
             RecursionError: errors.too_deep,
             UnicodeDecodeError: errors.not_text,

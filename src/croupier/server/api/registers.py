@@ -14,7 +14,7 @@ from litestar.params import PathParameter, QueryParameter
 from croupier.house.registers.files import csv_of, name_of_file, pdf_of_register
 from croupier.house.registers.kinds import BY_ID
 from croupier.house.registers.periods import MOST_LETTERS, Period, PeriodError, read_period
-from croupier.house.registers.registers import Claimants, Registers, Scope
+from croupier.house.registers.registers import Claimants, Registers, Scope, not_by
 from croupier.house.registers.rows import Register
 from croupier.server.api.asks import KEEPING_BOOKS, Ask, premises_of
 from croupier.server.api.books import check_book
@@ -152,10 +152,12 @@ def _period(text: str) -> Period:
 
 async def _scope(request: Ask, table: str | None, book: str | None) -> Scope:
     """What it is narrowed to. Raises Problem where there is nothing of that name."""
-    if table is not None:
-        await premises_of(request).table(table)
     if book is not None:
         check_book(book)
+    if table is not None:
+        state, _ = await premises_of(request).table(table)
+        if book is not None and state.game.is_open and state.game.terms[-1].book != book:
+            raise Problem(400, "bad_request", not_by(table, book))
     return Scope(table, book)
 
 

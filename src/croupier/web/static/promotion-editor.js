@@ -69,6 +69,7 @@ export class Editor {
         "How entries are earned",
         this.earning.element,
         h("label", { class: "tick" }, this.onePrize, " Nobody wins more than one prize"),
+        h("p", { class: "soft" }, "The tickets that somebody's play earns are one entry, which wins once in any case."),
       ),
       h(
         "div",

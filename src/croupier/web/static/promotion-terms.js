@@ -48,7 +48,9 @@ export function glance(told, rules, known) {
         {},
         earningWords(told.earning, known),
         leastWords(told, rules),
-        told.one_prize_each && " Nobody wins more than one prize.",
+        told.one_prize_each
+          ? " Nobody wins more than one prize."
+          : told.earning && " The tickets of a person are one entry, which wins once.",
       ),
     ],
   );
