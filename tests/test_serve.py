@@ -102,7 +102,7 @@ def test_the_demonstration_is_for_one_machine(tmp_path: Path) -> None:
     [
         ("otto", "long enough", None),
         ("otto", "short", "A password has"),
-        ("Otto", "long enough", "Nobody can be called that here."),
+        ("Otto", "long enough", "An account is called by 1 to 40 small letters"),
     ],
 )
 def test_the_first_operator(tmp_path: Path, person: str, password: str, says: str | None) -> None:

@@ -8,11 +8,12 @@ import { Steps } from "./deal-steps.js";
 import { callVoid, grounds, voidWords } from "./deal-void.js";
 import { WaitingList } from "./deal-waiting.js";
 import { announce, fill, h, ruleLink } from "./dom.js";
-import { Felt, keyOf } from "./felt.js";
+import { Felt } from "./felt.js";
+import { keyOf } from "./felt-area.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
-/** @typedef {import("./felt.js").Area} Area */
-/** @typedef {import("./felt.js").Standing} Standing */
+/** @typedef {import("./felt-area.js").Area} Area */
+/** @typedef {import("./felt-area.js").Standing} Standing */
 
 const KEYS = "croupier-dealer-keys"; // whether single keys press buttons; some people's hands or voices need them off
 const ENDS = ["thrown", "throw_voided", "outcome_invalidated"];

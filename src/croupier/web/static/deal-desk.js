@@ -3,7 +3,7 @@
 import { pause, post, Refused } from "./api.js";
 import { fill, h, ruleLink } from "./dom.js";
 
-/** @typedef {import("./felt.js").Drawing} Drawing */
+/** @typedef {import("./felt-area.js").Drawing} Drawing */
 /** @typedef {import("./session.js").Me} Me */
 /** @typedef {{name: string, kind: string, choices: string[], reasons: {reason: string, summary: string | null}[]}} Field */
 /** @typedef {{code: string, say: string, clause: string | null}} Against */

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { faceName } from "./faces.js";
-import { keyOf } from "./felt.js";
+import { keyOf } from "./felt-area.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
 /** @typedef {import("./deal-desk.js").Field} Field */

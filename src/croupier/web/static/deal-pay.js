@@ -2,10 +2,10 @@
 
 import { cents, fill, h, money, ruleLink } from "./dom.js";
 import { faces } from "./faces.js";
-import { keyOf } from "./felt.js";
+import { keyOf } from "./felt-area.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
-/** @typedef {import("./felt.js").Area} Area */
+/** @typedef {import("./felt-area.js").Area} Area */
 /**
  * @typedef {object} Settled
  * @property {string} player @property {string} wager @property {any} pick @property {"win" | "lose" | "void"} result

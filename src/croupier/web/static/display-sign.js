@@ -2,8 +2,8 @@
 
 import { h, spaced } from "./dom.js";
 
-/** @typedef {import("./felt.js").Area} Area */
-/** @typedef {import("./felt.js").Drawing} Drawing */
+/** @typedef {import("./felt-area.js").Area} Area */
+/** @typedef {import("./felt-area.js").Drawing} Drawing */
 
 const MOST_ODDS = 24; // more of them are on the felt alone
 

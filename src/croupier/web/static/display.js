@@ -10,7 +10,7 @@ import { listen } from "./live.js";
 import { results } from "./roads.js";
 import { betting, lamp } from "./status.js";
 
-/** @typedef {import("./felt.js").Drawing} Drawing */
+/** @typedef {import("./felt-area.js").Drawing} Drawing */
 /** @typedef {import("./live.js").Line} Line */
 
 class Display {

@@ -70,7 +70,7 @@ export class Past {
     return felt;
   }
 
-  /** What the felt is drawn from at an event. @param {any} felt @returns {Promise<import("./felt.js").Drawing>} */
+  /** What the felt is drawn from at an event. @param {any} felt @returns {Promise<import("./felt-area.js").Drawing>} */
   drawing(felt) {
     let drawing = this.drawings.get(felt.terms);
     if (!drawing) {

@@ -1,12 +1,11 @@
 // A table at any of its events: a scrubber, the felt as it was, the event in words, and those around it.
 
 import { Refused } from "./api.js";
-import { announce, cents, fill, h, money, ruleLink, spaced } from "./dom.js";
-import { Felt } from "./felt.js";
+import { announce, fill, h } from "./dom.js";
+import { EventThen } from "./inspect-event.js";
+import { FeltThen } from "./inspect-felt.js";
 import { Past } from "./inspect-past.js";
-import { entryInWords, rowInWords, wagerName, when } from "./inspect-words.js";
-import { results } from "./roads.js";
-import { lamp } from "./status.js";
+import { entryInWords } from "./inspect-words.js";
 
 const AROUND = 7;
 const SPEEDS = /** @type {[string, string, number][]} */ ([
@@ -23,10 +22,6 @@ export class Replay {
     this.version = 0;
     this.isLoading = false;
     this.book = "";
-    /** @type {any} */
-    this.drawing = null;
-    /** @type {Felt | null} */
-    this.felt = null;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.playing = undefined;
     this.range = h("input", {
@@ -51,12 +46,8 @@ export class Replay {
       { id: "speed", onchange: () => this.playing !== undefined && this.start() },
       SPEEDS.map(([name, words]) => h("option", { value: name }, words)),
     );
-    this.place = h("div", { class: "inspect-felt" });
-    this.state = h("p", { class: "lamps inspect-state" });
-    this.chips = h("details", {}, h("summary", {}, "Chips on the felt"));
-    this.history = h("details", { open: true }, h("summary", {}, "Results up to here"));
-    this.event = h("section", { class: "card inspect-event", "aria-labelledby": "event-title" });
-    this.around = h("ol", { class: "inspect-around", "aria-label": "Events around it" });
+    this.felt = new FeltThen();
+    this.event = new EventThen((version) => void this.go(version));
     this.problem = h("p", { class: "problem", role: "alert" });
     this.element = this.layOut();
   }
@@ -85,22 +76,9 @@ export class Replay {
         "div",
         { class: "inspect-left" },
         h("section", { class: "card", "aria-label": "Replay" }, this.range, controls, this.problem),
-        this.place,
-        this.state,
-        this.chips,
-        this.history,
+        this.felt.elements,
       ),
-      h(
-        "div",
-        { class: "inspect-right" },
-        this.event,
-        h(
-          "section",
-          { class: "card", "aria-labelledby": "around-title" },
-          h("h2", { id: "around-title" }, "Around it"),
-          this.around,
-        ),
-      ),
+      h("div", { class: "inspect-right" }, this.event.elements),
     );
   }
 
@@ -153,101 +131,13 @@ export class Replay {
       const drawing = felt ? await this.past.drawing(felt) : null;
       if (this.version !== version) return; // somebody has gone on
       fill(this.problem);
-      this.show(felt, drawing);
-      this.tell(entry, around);
+      this.felt.show(felt, drawing);
+      this.event.show(entry, around, this.book, drawing);
+      if (this.playing === undefined) announce(`Event ${version}. ${entryInWords(entry, drawing)}`);
       this.moved(version);
     } catch (error) {
       if (this.version === version) this.failed(error);
     }
-  }
-
-  /** @param {any} felt @param {any} drawing */
-  show(felt, drawing) {
-    if (!felt || !drawing) {
-      fill(this.place, h("p", { class: "card soft" }, "The table was not open yet."));
-      [this.felt, this.drawing] = [null, null];
-      fill(this.state);
-      fill(this.chips, h("summary", {}, "Chips on the felt"));
-      fill(this.history, h("summary", {}, "Results up to here"));
-      return;
-    }
-    if (drawing !== this.drawing) {
-      this.drawing = drawing;
-      this.felt = new Felt(drawing);
-      fill(this.place, this.felt.element);
-    }
-    this.felt?.show(felt);
-    fill(
-      this.state,
-      (felt.lamps ?? []).map(lamp),
-      h(
-        "span",
-        {},
-        felt.open
-          ? felt.bets === "closed" || felt.round?.shut
-            ? "No more bets"
-            : "Bets are open"
-          : "The table is closed",
-      ),
-    );
-    fill(
-      this.chips,
-      h("summary", {}, `Chips on the felt: ${spaced(money(sum(felt.wagers)))}, in hand: ${inHand(felt)}`),
-      chipTable(felt, drawing),
-    );
-    fill(this.history, h("summary", {}, "Results up to here"), results(drawing, felt.results ?? []));
-  }
-
-  /** @param {any} entry @param {any[]} around */
-  tell(entry, around) {
-    const rows = entry.events.map((/** @type {any} */ row) =>
-      h("li", {}, rowInWords(row, this.drawing), " ", ruleLink(this.book, row.clause)),
-    );
-    const facts = /** @type {[string, string][]} */ ([
-      ["When", `${when(entry.at)} UTC`],
-      ["Who", entry.who ?? "the house"],
-      ["As", entry.as ?? "–"],
-      ["Kind", entry.type],
-      ["Order", entry.order ?? "–"],
-      ["Hash", entry.hash],
-    ]);
-    fill(
-      this.event,
-      h("h2", { id: "event-title" }, `Event ${entry.version}`),
-      h("ul", { class: "plain" }, rows),
-      h(
-        "dl",
-        { class: "facts" },
-        facts.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]),
-      ),
-      h("details", {}, h("summary", {}, "As it is told"), h("pre", { tabindex: 0 }, JSON.stringify(entry, null, 2))),
-    );
-    fill(
-      this.around,
-      around.map((one) => this.line(one)),
-    );
-    if (this.playing === undefined) announce(`Event ${entry.version}. ${entryInWords(entry, this.drawing)}`);
-  }
-
-  /** @param {any} entry */
-  line(entry) {
-    const isHere = entry.version === this.version;
-    return h(
-      "li",
-      {},
-      h(
-        "button",
-        {
-          type: "button",
-          class: "quiet",
-          "aria-current": isHere ? "true" : null,
-          onclick: () => void this.go(entry.version),
-        },
-        h("span", { class: "number" }, String(entry.version)),
-        h("span", { class: "soft" }, when(entry.at).slice(11)),
-        h("span", {}, entryInWords(entry, this.drawing)),
-      ),
-    );
   }
 
   /** @param {1 | -1} way */
@@ -285,42 +175,4 @@ export class Replay {
     this.play.setAttribute("aria-pressed", "false");
     fill(this.play, "Play");
   }
-}
-
-/** @param {{amount: string}[]} wagers */
-function sum(wagers) {
-  return wagers.reduce((all, one) => all + cents(one.amount), 0n);
-}
-
-/** @param {any} felt */
-function inHand(felt) {
-  const chips = Object.entries(felt.chips).map(([player, amount]) => `${player} ${spaced(String(amount))}`);
-  return chips.length === 0 ? "nobody's" : chips.join(", ");
-}
-
-/** @param {any} felt @param {any} drawing */
-function chipTable(felt, drawing) {
-  if (felt.wagers.length === 0) return h("p", { class: "soft" }, "Nothing lies on the felt.");
-  return h(
-    "div",
-    { class: "scroll" },
-    h(
-      "table",
-      {},
-      h("thead", {}, h("tr", {}, h("th", {}, "Player"), h("th", {}, "Wager"), h("th", { class: "number" }, "Chips"))),
-      h(
-        "tbody",
-        {},
-        felt.wagers.map((/** @type {any} */ one) =>
-          h(
-            "tr",
-            {},
-            h("td", {}, one.player),
-            h("td", {}, wagerName(drawing, one)),
-            h("td", { class: "number" }, one.amount, one.on === false ? " off" : ""),
-          ),
-        ),
-      ),
-    ),
-  );
 }

@@ -1,8 +1,8 @@
 // What happened at a table, each kind of event in a sentence.
 
-import { keyOf } from "./felt.js";
+import { keyOf } from "./felt-area.js";
 
-/** @typedef {import("./felt.js").Drawing} Drawing */
+/** @typedef {import("./felt-area.js").Drawing} Drawing */
 /** @typedef {(row: any, name: (row: any) => string) => string} Words */
 
 const RESULTS = /** @type {Record<string, string>} */ ({ win: "wins", lose: "loses", void: "is void" });

@@ -2,10 +2,10 @@
 
 import { post, Refused } from "./api.js";
 import { cents, money } from "./dom.js";
-import { keyOf } from "./felt.js";
+import { keyOf } from "./felt-area.js";
 
-/** @typedef {import("./felt.js").Area} Area */
-/** @typedef {import("./felt.js").Pick} Pick */
+/** @typedef {import("./felt-area.js").Area} Area */
+/** @typedef {import("./felt-area.js").Pick} Pick */
 /** @typedef {{do: "bet" | "take" | "call", wager: string, pick: Pick, amount?: string, on?: boolean}} Line */
 /** @typedef {{line: Line, step: Step, round: number | null}} Move */
 /** @typedef {{lines: Line[], isUndo: boolean, size: number, refusals: number}} Step several moves that are taken back as one */

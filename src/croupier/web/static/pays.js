@@ -1,10 +1,10 @@
 // What an area pays and its limits: of the one that is looked at, at hand; of all of them, as a list to open.
 
 import { fill, h, rulePage } from "./dom.js";
-import { keyOf, spoken } from "./felt.js";
+import { keyOf, spoken } from "./felt-area.js";
 
-/** @typedef {import("./felt.js").Area} Area */
-/** @typedef {import("./felt.js").Standing} Standing */
+/** @typedef {import("./felt-area.js").Area} Area */
+/** @typedef {import("./felt-area.js").Standing} Standing */
 
 /** The least and the most that may lie on an area. @param {Area} area @param {string} chip the smallest one */
 export function limits(area, chip) {

@@ -2,7 +2,7 @@
 
 import { cents, fill, h, money, spaced } from "./dom.js";
 
-/** @typedef {import("./felt.js").Standing} Standing */
+/** @typedef {import("./felt-area.js").Standing} Standing */
 
 export class Purse {
   /** @param {string} table */

@@ -1,7 +1,7 @@
 // The chip rack and what a hand does with it: which chip, whether it adds or takes, undo, clear, rebet, double, On and Off.
 
 import { cents, h, short } from "./dom.js";
-import { chipColour } from "./felt.js";
+import { chipColour } from "./felt-chip.js";
 
 const WORTH = [1n, 5n, 25n, 100n, 500n, 1000n].map((dollars) => dollars * 100n);
 

@@ -8,7 +8,7 @@ import { faceName } from "./faces.js";
 
 /** @typedef {import("./deal-desk.js").BookActs} BookActs */
 /** @typedef {import("./deal-desk.js").Line} Line */
-/** @typedef {import("./felt.js").Drawing} Drawing */
+/** @typedef {import("./felt-area.js").Drawing} Drawing */
 /** @typedef {import("./session.js").Me} Me */
 
 /** What the table would take from the player now, and waits for. @typedef {{words: string, line: Line, goes_on: boolean}} Offered */

@@ -1,6 +1,6 @@
 // What happened, in words: calls aloud, one's own settlements with the clause behind each.
 
-import { keyOf } from "./felt.js";
+import { keyOf } from "./felt-area.js";
 
 /** @typedef {import("./captions.js").Captions} Captions */
 
