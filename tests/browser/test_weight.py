@@ -40,6 +40,11 @@ def test_the_first_load_is_light(house: Running, visit: Visitors, path: str) -> 
     total = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes.values())
     assert 0 < total < MOST_BYTES, {url: size["responseBodySize"] for url, size in sizes.items()}
     assert all(one.url.startswith(house.url) for one in came)
+    scripts = [one.url for one in came if one.url.endswith(".js")]
+    assert len(scripts) == len(set(scripts)), "a script that was announced is not asked for again"
+    announced = page.evaluate("[...document.querySelectorAll('link[rel=modulepreload]')].map((one) => one.href)")
+    first = page.evaluate("[...document.scripts].map((one) => one.src)")
+    assert set(scripts) == {*announced, *first}, "the page says beforehand which scripts it needs"
     policy = came[0].headers["content-security-policy"]
     assert policy.startswith("default-src 'self'")
     assert "unsafe" not in policy

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import re
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -63,6 +65,7 @@ PAGES = {
     "/registers": Page("registers", "Registers and returns", ("registers",)),
 }
 SHELL = "shell.html"
+_IMPORT = re.compile(rb'^(?:import|export)[^;]*?"\./([\w-]+\.js)";', re.MULTILINE)
 _TOP = '<a class="skip" href="#main">To the content</a><header id="top"></header>'
 
 
@@ -71,13 +74,28 @@ def files() -> dict[str, File]:
     """Every file by its name, and the shell of every page."""
     found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in KINDS}
     shell = found.pop(SHELL).decode()
-    found |= {f"{page.name}.html": _shell(shell, page) for page in PAGES.values()}
+    for page in PAGES.values():
+        found[f"{page.name}.html"] = _shell(shell, page, modules(f"{page.name}.js", found))
     return {name: _file(name, content) for name, content in found.items()}
 
 
-def _shell(shell: str, page: Page) -> bytes:
+def modules(script: str, found: Mapping[str, bytes]) -> list[str]:
+    """What a script imports, and what that imports: a browser that knows it beforehand asks for all of it at once."""
+    known = [script]
+    for name in known:  # which grows meanwhile
+        known += [other for other in dict.fromkeys(_imported(found[name])) if other not in known]
+    return known[1:]
+
+
+def _imported(script: bytes) -> list[str]:
+    return [name.decode() for name in _IMPORT.findall(script)]
+
+
+def _shell(shell: str, page: Page, imported: list[str]) -> bytes:
     styles = "".join(f'<link rel="stylesheet" href="/web/{name}.css" />' for name in page.styles)
-    dressed = shell.replace("<!-- styles -->", styles).replace("<!-- top -->", _TOP if page.has_top else "")
+    ahead = "".join(f'<link rel="modulepreload" href="/web/{name}" />' for name in imported)
+    dressed = shell.replace("<!-- styles -->", styles).replace("<!-- modules -->", ahead)
+    dressed = dressed.replace("<!-- top -->", _TOP if page.has_top else "")
     return Template(dressed).substitute(name=page.name, title=page.title).encode()
 
 
