@@ -71,7 +71,7 @@ def test_looking_for_a_table_while_it_is_set_up_keeps_nobody_without_an_answer(h
 
 # -- what is wrong with a request -------------------------------------------------------------------------------------
 
-MONEY = "money has two decimals, as in 10.00."
+MONEY = "an amount is up to 15 digits, a point and two decimals, as in 10.00."
 SENTENCES: list[tuple[str, str, object, str]] = [
     ("ann", f"{CRAPS}/seat", {"chips": "10"}, f"chips: {MONEY}"),
     ("ann", f"{CRAPS}/seat", {"chips": "10.000"}, f"chips: {MONEY}"),

@@ -1075,7 +1075,7 @@ ORDERS: list[tuple[commands.AnyCommand, list[str]]] = [
     (commands.DecideDispute(dispute="d", decision="x"), ["draft", *FILED_ON, "cancelled", "closed"]),
     (commands.NoteDissatisfied(dispute="d"), ["draft", *FILED_ON, "cancelled", "closed"]),
     (commands.AdviseOfRight(dispute="d"), ["draft", *FILED_ON, "cancelled", "closed"]),
-    (commands.ClosePromotion(), ["draft", "filed", "entries closed", "drawn", "cancelled"]),
+    (commands.ClosePromotion(), ["new", "draft", "filed", "entries closed", "drawn", "cancelled"]),
 ]
 
 

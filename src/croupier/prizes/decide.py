@@ -114,5 +114,5 @@ _DECIDE: dict[type, tuple[Decider, tuple[Stage, ...], bool]] = {
     commands.DecideDispute: (disputing.decide_dispute, ("draft", *_KNOWN), True),
     commands.NoteDissatisfied: (disputing.note_dissatisfied, ("draft", *_KNOWN), True),
     commands.AdviseOfRight: (disputing.advise_of_right, ("draft", *_KNOWN), True),
-    commands.ClosePromotion: (close_promotion, ("draft", "filed", "entries closed", *_AFTER), False),
+    commands.ClosePromotion: (close_promotion, ("new", "draft", "filed", "entries closed", *_AFTER), False),
 }

@@ -44,8 +44,10 @@ def check_values(rules: Prizes, terms: Terms) -> Refusal | None:
             known = ", ".join(rules.kinds_by_id)
             say = f"There is no kind of prize called {prize.kind}; there are {known}."
             return Refusal("unknown_kind", say, about=(prize.id,))
-        if prize.count < 1 or not 0 <= prize.millilitres <= MOST:
-            say = "There is at least one of each prize, and of liquor none or some."
+        if prize.count < 1:
+            return Refusal("prize_not_counted", "There is at least one of each prize.", about=(prize.id,))
+        if not 0 <= prize.millilitres <= MOST:
+            say = f"Of liquor there are none or up to {MOST:,} millilitres."
             return Refusal("prize_not_counted", say, about=(prize.id,))
         for thing in prize.contains:
             if thing not in rules.things:

@@ -52,7 +52,11 @@ def _wanted(kind: inspect.Type | None, message: str) -> str | None:
             said = value[1] if value is not None and len(value[1]) <= LONGEST_ECHO else "that"
             return f"{said} is none of {', '.join(map(str, one.values))}"
         if isinstance(one, inspect.StrType) and one.pattern == _MONEY:
-            return 'money is text, as in "10.00"' if "got" in message else "money has two decimals, as in 10.00"
+            return (
+                'money is text, as in "10.00"'
+                if "got" in message
+                else "an amount is up to 15 digits, a point and two decimals, as in 10.00"
+            )
     return None
 
 

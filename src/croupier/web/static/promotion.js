@@ -104,7 +104,7 @@ class Page {
           this.dutiesCard(told),
           doubtsCard(told, this.rules, speaker),
           disputesCard(told, this.rules, speaker),
-          told.stage === "draft" && this.courseCard(told, history),
+          drafting && this.courseCard(told, history),
           historyCard(history, told.book),
           !(drafting && this.mayManage) && termsCard(told, this.rules),
         ),
