@@ -95,6 +95,7 @@ def draw_prizes(rules: Prizes, promotion: Promotion, command: commands.DrawPrize
         _check_outcome(promotion, command, drawn)
         or check_available(rules, promotion)
         or _check_reasons(rules, promotion)
+        or _check_disputes(rules, promotion)
         or check_scrutineer(rules, promotion, drawn)
     )
     if refusal is not None:
@@ -128,6 +129,16 @@ def _check_reasons(rules: Prizes, promotion: Promotion) -> Refusal | None:
         if own and claim.denied is not None and claim.told is None:
             sentence = f"Whoever made the claim {claim.id} was not told yet why it was refused."
             return Refusal("reason_not_told", sentence, rules.refusals.clause)
+    return None
+
+
+def _check_disputes(rules: Prizes, promotion: Promotion) -> Refusal | None:
+    """What its winner disputes may be given back, as long as nobody else was drawn for it (X-43)."""
+    disputing = {dispute.patron: dispute.id for dispute in promotion.disputes.values() if dispute.decided is None}
+    for award in promotion.awards:
+        if award.is_restorable and award.entrant in disputing:
+            sentence = f"The winner of the award {award.number} disputes it: decide {disputing[award.entrant]} first."
+            return Refusal("dispute_open", sentence, rules.disputes.clause)
     return None
 
 
