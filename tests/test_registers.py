@@ -23,7 +23,7 @@ from croupier.house.registers.following import Followed
 from croupier.house.registers.kinds import BY_ID, KINDS
 from croupier.house.registers.periods import PeriodError, read_period
 from croupier.house.registers.promotions import EVENTS
-from croupier.house.registers.registers import NOTHING_YET, Registers, Scope
+from croupier.house.registers.registers import NOTHING_YET, Registers, Scope, ScopeError
 from croupier.house.registers.rows import Register
 from croupier.house.streams import table_stream
 from croupier.prizes import events as prize_events
@@ -492,7 +492,8 @@ def test_a_register_can_be_of_one_table_or_one_book(kept: Registers) -> None:
 
     assert found(Scope(table="sic-1")) == {("sic-1", SIC_BO)}
     assert found(Scope(book=CRAPS)) == {("craps-1", CRAPS), ("autumn", CRAPS)}
-    assert found(Scope(table="craps-1", book=SIC_BO)) == set()
+    with pytest.raises(ScopeError, match="craps-1 is not played by the book"):
+        found(Scope(table="craps-1", book=SIC_BO))
     assert ("the house", "") in found(Scope())
     made = kept.register("malfunctions_and_notices", read_period("2026"), Scope(book=SIC_BO))
     assert made.clauses == {SIC_BO: ("8.7", "8.7.1", "8.8", "10.12")}

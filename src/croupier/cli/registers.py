@@ -16,7 +16,7 @@ from croupier.cli.sheets import NO_TYPST
 from croupier.house.registers.files import csv_of, name_of_file, pdf_of_register
 from croupier.house.registers.following import Followed, claimants_of
 from croupier.house.registers.periods import Period, PeriodError, read_period
-from croupier.house.registers.registers import Scope, not_by
+from croupier.house.registers.registers import Scope, ScopeError
 from croupier.house.registers.rows import Register
 from croupier.house.streams import table_stream
 from croupier.rules.shelf import Shelf
@@ -54,7 +54,7 @@ def registers(shelf: Shelf, given: argparse.Namespace) -> int:
         with _opened(given) as view:
             made, house = _made(shelf, view, period, given), _house(view)
         return _write(made, house, Path(given.out), names=not given.no_names)
-    except (PeriodError, SettingsError, StoreError) as error:
+    except (PeriodError, ScopeError, SettingsError, StoreError) as error:
         return complain(error)
     except OSError as error:
         return complain(StoreError(f"{given.out} cannot be written to: {error.strerror or error}."))
@@ -78,10 +78,7 @@ def _made(shelf: Shelf, view: Reading, period: Period, given: argparse.Namespace
     if given.table is not None and not view.head(table_stream(given.table)).version:
         raise StoreError(f"There is no table called {given.table}.")
     claimants = None if given.no_names else claimants_of(view)
-    kept, scope = Followed(shelf).up_to(view), Scope(given.table, given.book)
-    if not kept.is_of(scope):
-        raise StoreError(not_by(given.table, given.book))
-    return kept.made(period, scope, claimants)
+    return Followed(shelf).up_to(view).made(period, Scope(given.table, given.book), claimants)
 
 
 def _house(view: Reading) -> str | None:

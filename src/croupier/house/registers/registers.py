@@ -41,6 +41,10 @@ class Scope(msgspec.Struct, frozen=True):
 EVERYTHING = Scope()
 
 
+class ScopeError(Exception):
+    """Nothing can be of such a scope; carries a sentence."""
+
+
 class Registers:
     """The registers of a house, as far as its streams were read."""
 
@@ -71,7 +75,7 @@ class Registers:
     # Making
 
     def made(self, period: Period, scope: Scope = EVERYTHING, claimants: Claimants | None = None) -> list[Register]:
-        """Every register of a period. Without claimants, names and addresses stay where they are."""
+        """Every register of a period. Without claimants, names and addresses stay where they are. Raises ScopeError."""
         return [self.register(kind.id, period, scope, claimants) for kind in KINDS]
 
     def register(
@@ -81,7 +85,8 @@ class Registers:
         scope: Scope = EVERYTHING,
         claimants: Claimants | None = None,
     ) -> Register:
-        """One of them."""
+        """One of them. Raises ScopeError."""
+        self._expect_something(scope)
         for reading in self._readings.values():
             if isinstance(reading, TableReading):
                 reading.close()
@@ -118,13 +123,14 @@ class Registers:
                 found[book.id] = book
         return [found[book] for book in sorted(found)]
 
-    def is_of(self, scope: Scope) -> bool:
-        """Whether something can be of the table and under the book that are named."""
+    def _expect_something(self, scope: Scope) -> None:
+        """That something can be of the table and under the book that are named. Raises ScopeError."""
         if scope.table is None or scope.book is None:
-            return True
+            return
         reading = self._readings.get(table_stream(scope.table))
         book = reading.book if isinstance(reading, TableReading) else None
-        return book is None or book.id == scope.book
+        if book is not None and book.id != scope.book:
+            raise ScopeError(f"{scope.table} is not played by the book {scope.book}: name the table or the book.")
 
     def _zone(self) -> str:
         """Where the house is: where its first table stands."""
@@ -146,11 +152,6 @@ class Registers:
         if all(period.is_before(newest, each) for each in zones):
             return None
         return f"so far, up to {written(newest, zone)}"
-
-
-def not_by(table: str, book: str) -> str:
-    """Nothing can be of that table and under that book."""
-    return f"{table} is not played by the book {book}: name the table or the book."
 
 
 def _is_within(row: Row, scope: Scope) -> bool:

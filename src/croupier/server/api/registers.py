@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from litestar import Response, get
@@ -14,7 +15,7 @@ from litestar.params import PathParameter, QueryParameter
 from croupier.house.registers.files import csv_of, name_of_file, pdf_of_register
 from croupier.house.registers.kinds import BY_ID
 from croupier.house.registers.periods import MOST_LETTERS, Period, PeriodError, read_period
-from croupier.house.registers.registers import Claimants, Registers, Scope, not_by
+from croupier.house.registers.registers import Claimants, Registers, Scope, ScopeError
 from croupier.house.registers.rows import Register
 from croupier.server.api.asks import KEEPING_BOOKS, Ask, premises_of
 from croupier.server.api.books import check_book
@@ -36,6 +37,8 @@ OfTable = Annotated[str | None, QueryParameter(name="table", max_length=40, desc
 OfBook = Annotated[str | None, QueryParameter(name="book", max_length=40, description="Only what is under this book.")]
 RegisterId = Annotated[str, PathParameter(max_length=40, description="A register by its id; GET /registers has them.")]
 Form = Annotated[Literal["json", "csv", "pdf"], QueryParameter(name="format", description="JSON, CSV or PDF.")]
+
+T = TypeVar("T")
 
 
 class RegisterListed(msgspec.Struct, frozen=True):
@@ -100,7 +103,7 @@ async def registers(request: Ask, period: PeriodText, table: OfTable = None, boo
     def every(kept: Registers, _claimants: Claimants | None) -> list[Register]:
         return kept.made(asked, scope)
 
-    made = await reckoning_of(request).registers(every)
+    made = await _kept(request, every)
     return RegistersListed(
         period=asked.text,
         first=asked.first.isoformat(),
@@ -136,10 +139,18 @@ async def register(
         return _replied(kept.register(register, asked, scope, claimants), format, house)
 
     try:
-        reply: Response[RegisterShown] = await reckoning_of(request).registers(one, names=register == "denied_claims")
+        reply: Response[RegisterShown] = await _kept(request, one, names=register == "denied_claims")
     except ImportError:
         raise Problem(404, "no_pdf", "A PDF is made with Typst, which is not installed here.") from None
     return reply
+
+
+async def _kept(request: Ask, asked: Callable[[Registers, Claimants | None], T], *, names: bool = False) -> T:
+    """Something that follows from the registers. Raises Problem where nothing can be of what they are narrowed to."""
+    try:
+        return await reckoning_of(request).registers(asked, names=names)
+    except ScopeError as error:
+        raise Problem(400, "bad_request", str(error)) from None
 
 
 def _period(text: str) -> Period:
@@ -155,9 +166,7 @@ async def _scope(request: Ask, table: str | None, book: str | None) -> Scope:
     if book is not None:
         check_book(book)
     if table is not None:
-        state, _ = await premises_of(request).table(table)
-        if book is not None and state.game.is_open and state.game.terms[-1].book != book:
-            raise Problem(400, "bad_request", not_by(table, book))
+        await premises_of(request).table(table)
     return Scope(table, book)
 
 
