@@ -137,6 +137,11 @@ class Promotion(msgspec.Struct, frozen=True, gc=False):
             return None
         return max(self.published, self.referred_to, key=lambda mark: mark.at)
 
+    @property
+    def may_earn(self) -> bool:
+        """Whether play counts, or will: entries are not closed, and it is not over."""
+        return self.entries_closed is None and self.stage not in ("cancelled", "closed")
+
     def award(self, number: int) -> Award | None:
         """An award by its number; they are counted from 1."""
         return self.awards[number - 1] if 0 < number <= len(self.awards) else None

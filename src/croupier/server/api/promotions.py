@@ -31,7 +31,6 @@ from croupier.server.promoting import own_play_of, play_of
 
 JSONL = "application/jsonl"
 LINES_AT_ONCE = 1000
-COUNTING = ("new", "draft", "filed", "running")  # at these stages play counts, or will
 
 PromotionName = Annotated[str, PathParameter(max_length=40, description="A promotion by its name.")]
 Brief = Annotated[bool, QueryParameter(name="brief", description="Entries are counted, and not listed.")]
@@ -220,7 +219,7 @@ async def own_play(request: Ask, promotion: PromotionName) -> OwnPlay:
     the count at the close; from then on there is none so far, and what play has earned is among one's own entries.
     """
     state, _, _ = await _seen(request, promotion)
-    if state.promotion.stage not in COUNTING:
+    if not state.promotion.may_earn:
         say = "No play is counted any more. What yours has earned is among your entries."
         raise Problem(409, "not_counting", say)
     premises, person = premises_of(request), signed_in(request).person
