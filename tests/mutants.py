@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -193,11 +193,11 @@ def _speaks_of(step: object, wager: str) -> bool:
     return values.get("wager") == wager
 
 
-def main() -> int:
-    """List the survivors of the books named on the command line."""
+def listed(books: Iterable[str], survivors_of: Callable[[str], tuple[Sequence[object], int]]) -> int:
+    """List the survivors of books; the result is an exit status."""
     status = 0
-    for book_id in sys.argv[1:] or rulebooks.ids():
-        living, count = survivors(book_id)
+    for book_id in books:
+        living, count = survivors_of(book_id)
         for mutant in living:
             print(f"{book_id}: nobody notices: {mutant}")
         print(f"{book_id}: {count} mutants, {len(living)} survive")
@@ -206,4 +206,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(listed(sys.argv[1:] or rulebooks.ids(), survivors))

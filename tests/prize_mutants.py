@@ -17,7 +17,7 @@ from croupier.rules.prizes import Prizes
 from croupier.scenarios import Scenario
 from croupier.scenarios.differences import Different
 from croupier.scenarios.promotions.playing import play_promotion
-from tests.mutants import load_scenarios
+from tests.mutants import listed, load_scenarios
 from tests.promotions import PRIZE_BOOKS, prizes_of
 
 Path = tuple[str | int, ...]
@@ -117,17 +117,5 @@ def _notices(scenario: Scenario, prizes: Prizes) -> bool:
     return False
 
 
-def main() -> int:
-    """List the survivors of the books named on the command line."""
-    status = 0
-    for book_id in sys.argv[1:] or PRIZE_BOOKS:
-        living, count = survivors(book_id)
-        for mutant in living:
-            print(f"{book_id}: nobody notices: {mutant}")
-        print(f"{book_id}: {count} mutants, {len(living)} survive")
-        status = status or bool(living)
-    return int(status)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(listed(sys.argv[1:] or PRIZE_BOOKS, survivors))
