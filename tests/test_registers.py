@@ -687,6 +687,7 @@ def test_the_command_takes_the_store_that_the_settings_name(
         (["--period", "soon"], '"soon" is no period'),
         (["--period", "2026", "--table", "nowhere"], "There is no table called nowhere."),
         (["--period", "2026", "--book", "baccarat"], "there is no such rule book"),
+        (["--period", "2026", "--table", "craps-1", "--book", SIC_BO], "craps-1 is not played by the book"),
         (["--period", "2026", "--settings", "nowhere.toml"], "nowhere.toml"),
         (["--period", "2026", "--out", "/dev/null/x"], "/dev/null/x cannot be written to"),
     ],

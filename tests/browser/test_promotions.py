@@ -118,8 +118,19 @@ def test_a_manager_drafts_files_runs_and_closes_a_promotion(house: Running, cloc
     page = mia.go("/promotions")
     begun(page)
     written(page)
+    filed(page)
+    started(page, clock)
+    ann = visit(house, "ann", PHONE)
+    entered(house, page, ann, clock)
+    drawn(house, page, clock)
+    paid(page, ann)
+    says(page, "Close the promotion")
+    expect(step(page)).to_contain_text("Closed")
+    expect(page.get_by_role("button", name="Save the draft")).to_have_count(0)
 
-    # One point is missing: the refusal is shown there, with its clause, and all that was written is kept.
+
+def filed(page: Page) -> None:
+    """One point is missing: the refusal is shown there, with its clause, and all that was written is kept."""
     expect(page.locator(".editor-bar")).to_contain_text("13 of 14 required points written")
     says(page, "Save and file with the NICC")
     missing = point(page, "claim_method")
@@ -135,7 +146,9 @@ def test_a_manager_drafts_files_runs_and_closes_a_promotion(house: Running, cloc
     says(page, "Save and file with the NICC")
     expect(step(page)).to_contain_text("Filed")
 
-    # It starts in its time, once patrons can get the terms.
+
+def started(page: Page, clock: MovedClock) -> None:
+    """It starts in its time, once patrons can get the terms."""
     page.get_by_label("By which means patrons can get the terms").fill("This page")
     page.get_by_label("The marketing refers to the terms").check()
     says(page, "Record it")
@@ -145,9 +158,10 @@ def test_a_manager_drafts_files_runs_and_closes_a_promotion(house: Running, cloc
     says(page, "Start the promotion")
     expect(step(page)).to_contain_text("Running")
 
-    # Ann plays; at the close the house counts it.
+
+def entered(house: Running, page: Page, ann: Visitor, clock: MovedClock) -> None:
+    """Ann plays; at the close the house counts it."""
     plays(house, "20.00", "20.00")
-    ann = visit(house, "ann", PHONE)
     own = ann.go("/promotions/spring-draw").get_by_role("region", name="Your part in it")
     expect(own).to_contain_text("Counted from your play when entries close")
     expect(own).to_contain_text("Tickets so far4")
@@ -156,7 +170,9 @@ def test_a_manager_drafts_files_runs_and_closes_a_promotion(house: Running, cloc
     clock.move_to(CLOSES + timedelta(seconds=2))
     expect(step(page)).to_contain_text("Entries closed")
 
-    # The draw, under a scrutineer.
+
+def drawn(house: Running, page: Page, clock: MovedClock) -> None:
+    """The draw, under a scrutineer; anybody can check it."""
     page.get_by_label("Who oversees the draw").fill("Sue Scrutiny")
     says(page, "Name the scrutineer")
     expect(page.get_by_role("region", name="The course of it")).to_contain_text("Sue Scrutiny")
@@ -170,7 +186,9 @@ def test_a_manager_drafts_files_runs_and_closes_a_promotion(house: Running, cloc
     verdict = check(record.content.splitlines(keepends=True))
     assert (verdict.finding, verdict.stage) == (None, "drawn")
 
-    # The winner is told, claims, and is paid.
+
+def paid(page: Page, ann: Visitor) -> None:
+    """The winner is told, claims, and is paid."""
     page.get_by_label("How the winner was told").select_option("telephone")
     page.get_by_label("It reached the winner").check()
     says(page, "Record the attempt")
@@ -184,10 +202,6 @@ def test_a_manager_drafts_files_runs_and_closes_a_promotion(house: Running, cloc
     says(page, "Pay $12,000")
     expect(award).to_contain_text("paid: $12,000 by a crossed cheque made out to the winner")
     expect(ann.page.get_by_role("region", name="Your part in it")).to_contain_text("You have it.")
-
-    says(page, "Close the promotion")
-    expect(step(page)).to_contain_text("Closed")
-    expect(page.get_by_role("button", name="Save the draft")).to_have_count(0)
 
 
 def claims(ann: Visitor) -> None:
