@@ -100,7 +100,9 @@ def _write(made: list[Register], house: str | None, folder: Path, *, names: bool
         for form, content in files.items():
             _put(folder / name_of_file(one, form), content, private)
         print(plain(f"{folder / name_of_file(one, 'csv')}: {one.title}, {many(len(one.rows), 'entry', 'entries')}"))
-    if not has_typst:
+    if has_typst:
+        print("Each of them is there as a PDF, too.")
+    else:
         print(f"croupier: {NO_TYPST}", file=sys.stderr)
     if made[0].so_far is not None:
         print(plain(f"The period is not over: {made[0].so_far}."))
