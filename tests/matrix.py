@@ -203,7 +203,7 @@ IN_A_BOOK = {
         "smi": "hand_over",
         "smo": (
             "ask_return close_dispute contact_patron enquire find_impractical identify_patron offer_reimbursement "
-            "overrule_call put_right_elsewhere refuse_wager reopen_table tell_right try_to_identify"
+            "correct_result overrule_call put_right_elsewhere refuse_wager reopen_table tell_right try_to_identify"
         ),
     },
     "sic-bo-nsw-2016": {
@@ -216,7 +216,7 @@ IN_A_BOOK = {
             "remove_unit review_dispute set_maximum set_minimum set_player_total set_unit void_wagers"
         ),
         "dsm": "call_result enter_result roll",
-        "smo": "close_dispute overrule_call reopen_table tell_right",
+        "smo": "close_dispute correct_result overrule_call reopen_table tell_right",
     },
     "snake-eyes-nsw-2019": {
         "": "call no_more_bets",
@@ -229,7 +229,7 @@ IN_A_BOOK = {
         ),
         "dsm": "bowl_dice call_result confirm_late confirm_result declare_lost dice_off return_dice roll",
         "smi": "hand_over",
-        "smo": "close_dispute overrule_call refuse_wager remove_equipment reopen_table tell_right use_equipment",
+        "smo": "close_dispute correct_result overrule_call refuse_wager remove_equipment reopen_table tell_right use_equipment",
     },
     "snake-eyes-nz": {
         "": "call no_more_bets",
@@ -240,7 +240,7 @@ IN_A_BOOK = {
         ),
         "sm": "amend_entry bowl_dice check_dice credit_float decide_face fill_float return_dice",
         "dsm": "confirm_late declare_lost dice_off order_pass",
-        "smo": "overrule_call rectify remove_equipment use_equipment",
+        "smo": "correct_result overrule_call rectify remove_equipment use_equipment",
     },
     "two-up-nsw-2016": {
         "": "call",
@@ -254,7 +254,7 @@ IN_A_BOOK = {
             "review_dispute set_maximum set_minimum set_player_total set_unit void_wagers"
         ),
         "smi": "hand_over",
-        "smo": "close_dispute overrule_call refuse_wager remove_equipment reopen_table tell_right use_equipment",
+        "smo": "close_dispute correct_result overrule_call refuse_wager remove_equipment reopen_table tell_right use_equipment",
     },
 }
 # … and why a throw may be called void.

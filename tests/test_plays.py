@@ -414,10 +414,10 @@ def test_what_could_not_be_read_to_its_end_is_begun_anew(monkeypatch: pytest.Mon
     append(store, [settled(DAY, 3_00), settled(DAY, 5_00)])
     enter = Plays._enter
 
-    def fails(self: Plays, event: events.AreaSettled) -> None:
+    def fails(self: Plays, event: events.AreaSettled, of_result: bool) -> None:
         if event.stakes[0][1] == 5_00:
             raise StoreError("The store is not there.")
-        enter(self, event)
+        enter(self, event, of_result)
 
     with monkeypatch.context() as broken:
         broken.setattr(Plays, "_enter", fails)

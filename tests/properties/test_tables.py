@@ -8,6 +8,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
@@ -16,6 +17,7 @@ from croupier.ledger import COMMISSION, FLOAT, LAYOUT, PURSE, Ledger, hand
 from croupier.pipe import Pipe
 from croupier.rules.game import Terms, choice_id
 from croupier.rules.odds import parse_odds
+from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.decide import decide
@@ -154,6 +156,7 @@ class Evening(RuleBasedStateMachine):
         self.placed: Counter[tuple[str, str]] = Counter()
         self.bought = 0
         self.made_under: dict[tuple[str, Area], Terms] = {}
+        self.made_before = self.made_under  # what stood before the latest result
         terms = self.shelf.terms(self.book, data.draw(pay_tables(self.book)))
         self.do(commands.OpenTable(terms=terms, settings=settings))
         assert self.state.is_open
@@ -194,6 +197,10 @@ class Evening(RuleBasedStateMachine):
                     moved[player, area._replace(state=event.to)] = self.made_under.pop((player, area))
             elif isinstance(event, events.AreaSettled):
                 self.check_settled(event, faces)
+            elif isinstance(event, events.Thrown):
+                self.made_before = dict(self.made_under)
+            elif isinstance(event, events.ResultTakenBack):
+                self.made_under = dict(self.made_before)
         self.made_under.update(moved)
         assert set(self.made_under) == {(player, area) for player, area, _ in self.state.wagers()}
 
@@ -215,6 +222,12 @@ class Evening(RuleBasedStateMachine):
             self.placed[(event.player, event.wager)] += event.amount
         if isinstance(event, events.WagerReduced):
             self.placed[(event.player, event.wager)] -= event.amount
+        if isinstance(event, events.ResultTakenBack):
+            for settled in event.settled:
+                for player, stake, _, _ in settled.stakes:
+                    self.placed[(player, settled.wager)] += stake
+            for reduced in event.reduced:
+                self.placed[(reduced.player, reduced.wager)] += reduced.amount
         if isinstance(event, events.AreaSettled):
             for player, stake, paid, returned in event.stakes:
                 self.placed[(player, event.wager)] -= stake
@@ -291,10 +304,40 @@ class Evening(RuleBasedStateMachine):
             self.close()
         worst = standing_exposure(self.shelf, self.state)
         before = self.ledger.balances[FLOAT]
-        faces = data.draw(st.sampled_from(SHELF.book(self.book).outcomes.all))
+        faces, wrong = (data.draw(st.sampled_from(SHELF.book(self.book).outcomes.all)) for _ in range(2))
+        self.corrected_is_as_right_at_once(wrong, faces)
         self.do(commands.Throw(faces=faces))
         assert worst.cents is not None
         assert before - self.ledger.balances[FLOAT] <= max(worst.cents, 0)
+
+    def corrected_is_as_right_at_once(self, wrong: Faces, right: Faces) -> None:
+        """With nothing bet in between, a corrected result leaves the table as the right one would have at once."""
+        as_entered, at_once = (self.settled_as(faces) for faces in (wrong, right))
+        if as_entered is None or at_once is None:
+            return  # a throw without a result
+        corrected = decide(self.shelf, as_entered, self.correction(right))
+        if isinstance(corrected, Refusal):
+            assert sorted(map(str, wrong)) == sorted(map(str, right))
+            return
+        ended = evolve_all(as_entered, corrected)
+        assert msgspec.structs.replace(ended, latest=None) == msgspec.structs.replace(at_once, latest=None)
+
+    def settled_as(self, faces: Faces) -> State | None:
+        """The table after a result; None where the throw has none."""
+        decision = decide(self.shelf, self.state, commands.Throw(faces=faces))
+        if isinstance(decision, Refusal) or not any(isinstance(event, events.Thrown) for event in decision):
+            return None
+        return evolve_all(self.state, decision)
+
+    def correction(self, faces: Faces) -> commands.PerformAct:
+        by = SHELF.book(self.book).conduct.by_id["correct_result"].by[-1]
+        return commands.PerformAct(act="correct_result", by=by, who="sue", said={"faces": list(faces)})
+
+    @rule(data=st.data(), times=st.integers(1, 3))
+    def correct(self, data: st.DataObject, times: int) -> None:
+        """The latest result was another, once and again, whatever has been bet and taken since."""
+        for _ in range(times):
+            self.do(self.correction(data.draw(st.sampled_from(SHELF.book(self.book).outcomes.all))))
 
     @rule(faces=st.lists(st.sampled_from([0, 7, -1, "H", 1.5, None, True, 3]), max_size=4))
     def throw_nonsense(self, faces: list[object]) -> None:

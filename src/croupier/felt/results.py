@@ -51,9 +51,19 @@ def with_results(
                 results = (*results, Result(event.faces, event.call, event.by, event.title, now))
             case events.ThrowVoided():
                 results = (*results, Result((), event.call, event.by, event.title, now, event.reason))
-            case events.OutcomeInvalidated():  # of the throw under way; what was settled before it stays as it is
+            case events.ResultTakenBack():
+                results, now = _without_latest(results, now)
+            case events.OutcomeInvalidated():
                 results = (*results, Result((), INVALID, None, UNKNOWN, now, event.clause))
     return results[-MOST_RESULTS:]
+
+
+def _without_latest(results: tuple[Result, ...], phases: dict[str, str]) -> tuple[tuple[Result, ...], dict[str, str]]:
+    """The display without the latest result that counted, and how the table stood before it."""
+    for place in range(len(results) - 1, -1, -1):
+        if results[place].void is None:
+            return (*results[:place], *results[place + 1 :]), results[place].phases
+    return results, phases
 
 
 def winning_areas(game: Game, spots: list[Spot], result: Result) -> list[tuple[str, Pick]]:

@@ -117,11 +117,14 @@ def _recent(visits: tuple[Visit, ...], at: datetime) -> tuple[Visit, ...]:
 
 
 def _came(account: Account, event: events.CameFromTable, at: datetime) -> Account:
-    visits = tuple(
-        msgspec.structs.replace(v, brought=event.cents, until=at) if v.table == event.table and v.until is None else v
-        for v in account.visits
-    )
-    return msgspec.structs.replace(account, chips=account.chips + event.cents, visits=visits)
+    visits = list(account.visits)
+    places = [place for place, visit in enumerate(visits) if visit.table == event.table]
+    if places:  # what was kept for somebody who had left belongs to the visit that is over
+        latest = visits[places[-1]]
+        visits[places[-1]] = msgspec.structs.replace(
+            latest, brought=latest.brought + event.cents, until=latest.until or at
+        )
+    return msgspec.structs.replace(account, chips=account.chips + event.cents, visits=tuple(visits))
 
 
 def _limits(account: Account, event: events.LimitsSet, at: datetime) -> Account:

@@ -53,7 +53,7 @@ class Glance(msgspec.Struct, frozen=True):
 
 class FloorTable(msgspec.Struct, frozen=True):
     """One table at a glance. `glance` is null until it is reckoned; `alerts` are those that wait for an answer, duties
-    that were not done in time among them.
+    that were not done in time among them. `kept` are chips of players who left, `owing` what players owe the house.
     """
 
     table: str
@@ -66,6 +66,8 @@ class FloorTable(msgspec.Struct, frozen=True):
     round: dict[str, Any] | None
     staff: dict[str, str]
     players: list[str]
+    kept: dict[str, str]
+    owing: dict[str, str]
     seats: int | None
     limits: dict[str, Any]
     wager_limits: dict[str, Any]
@@ -140,6 +142,8 @@ def show_floor_table(shelf: Shelf, state: TableState, version: int, now: datetim
         round=show_round(state),
         staff=dict(state.staff),
         players=list(game.chips),
+        kept={player: format_cents(cents) for player, cents in game.kept.items() if cents},
+        owing={player: format_cents(cents) for player, cents in game.owing.items()},
         seats=game.settings.seats,
         limits=tell_limit(game.settings.limit),
         wager_limits={name: tell_limit(limit) for name, limit in game.settings.wager_limits.items()},

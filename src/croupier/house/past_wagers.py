@@ -13,7 +13,7 @@ from croupier.money import format_cents
 from croupier.rules.machine import Pick
 from croupier.rules.outcomes import Faces
 from croupier.store.contract import Reading
-from croupier.table.events import AreaSettled, Thrown
+from croupier.table.events import AreaSettled, ResultTakenBack, Thrown
 from croupier.table.view import TableView
 
 PIECE = 500  # events that are read together
@@ -83,6 +83,7 @@ def _backwards(store: Reading, stream: str, least: int, end: int) -> Iterator[En
 def _with_throws(entries: Iterable[Entry], view: TableView, person: str) -> Iterator[PastWager]:
     """What was settled, each with the throw that came before it by the same order."""
     waiting: list[_Found] = []
+    taken_back = False  # whether the next throw that is found, further back, was a result that did not stay
     for entry in entries:
         document = entry.document
         if waiting and waiting[0].order != document.order:
@@ -93,8 +94,12 @@ def _with_throws(entries: Iterable[Entry], view: TableView, person: str) -> Iter
                 own = _settled(view, entry, event, person)
                 waiting += [] if own is None else [_Found(own, document.order)]
             case Thrown(faces=faces, call=call):
-                yield from (msgspec.structs.replace(found.wager, faces=faces, call=call) for found in waiting)
-                waiting = []
+                if not taken_back:
+                    yield from (msgspec.structs.replace(found.wager, faces=faces, call=call) for found in waiting)
+                waiting, taken_back = [], False
+            case ResultTakenBack():
+                yield from (found.wager for found in waiting)
+                waiting, taken_back = [], True
     yield from (found.wager for found in waiting)
 
 

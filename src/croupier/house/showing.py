@@ -22,7 +22,7 @@ from croupier.money import format_cents
 from croupier.rules.shelf import Shelf
 from croupier.table import events as table
 from croupier.table.state import State
-from croupier.table.telling import Told, tell, tell_limit
+from croupier.table.telling import Told, tell, tell_faces, tell_limit
 from croupier.table.view import TableView
 from croupier.wire.replying import tell_table
 
@@ -91,6 +91,9 @@ class Shown:
                 pick = self._view.shown_pick(event.area)
                 told = {"wager": event.wager, "pick": pick, "result": event.result, "clause": event.clause}
                 return [{"type": "area_settled", **told}]
+            case table.ResultTakenBack():
+                field, faces = tell_faces(self._view, event.faces)
+                return [{"type": "result_taken_back", field: faces, "clause": event.clause}]
             case table.ActDone(call=str(call)):
                 return [{"type": "act_done", "act": event.act, "call": call, "clause": event.clause}]
             case table.TurnPassed():
@@ -109,6 +112,8 @@ class Shown:
                     return None
                 tokens = tuple(row for row in event.tokens if row[0] == person)
                 return msgspec.structs.replace(event, stakes=(event.stakes[place],), tokens=tokens)
+            case table.ResultTakenBack():
+                return _undone_of(event, person)
             case table.AreaMoved():
                 place = self._placed(event.players).get(person)
                 return None if place is None else msgspec.structs.replace(event, players=(person,))
@@ -118,6 +123,21 @@ class Shown:
         if self._places is None:
             self._places = {player: place for place, player in enumerate(players)}
         return self._places
+
+
+def _undone_of(event: table.ResultTakenBack, person: str) -> table.ResultTakenBack | None:
+    """What a result that is taken back had made of somebody's wagers."""
+    settled = tuple(
+        msgspec.structs.replace(
+            each,
+            stakes=tuple(row for row in each.stakes if row[0] == person),
+            tokens=tuple(row for row in each.tokens if row[0] == person),
+        )
+        for each in event.settled
+        if any(row[0] == person for row in each.stakes)
+    )
+    reduced = tuple(each for each in event.reduced if each.player == person)
+    return msgspec.structs.replace(event, settled=settled, reduced=reduced, facts={}) if settled or reduced else None
 
 
 def _given(document: Document) -> Told:
@@ -190,6 +210,8 @@ def _narrowed(game: State, person: str | None) -> State:
         if own is not None
         else {},
         tokens={own: game.tokens[own]} if own in game.tokens else {},
+        kept={person: game.kept[person]} if person is not None and person in game.kept else {},
+        owing={person: game.owing[person]} if person is not None and person in game.owing else {},
         facts={name: value for name, value in game.facts.items() if name in _ON_A_SIGN},
     )
 

@@ -13,7 +13,15 @@ from croupier.house import events
 from croupier.house.alerts import Alert, Answered, answered, raised
 from croupier.house.documents import Entry, moment
 from croupier.house.events import Rhythm
-from croupier.table.events import ActDone, Noted, OutcomeInvalidated, Thrown, ThrowVoided
+from croupier.table.events import (
+    ActDone,
+    Noted,
+    OutcomeInvalidated,
+    PlayResumed,
+    ResultTakenBack,
+    Thrown,
+    ThrowVoided,
+)
 from croupier.table.evolve import evolve_all
 from croupier.table.state import State
 
@@ -68,8 +76,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
         return self.round is not None and self.round.shut is not None
 
 
-_FELL = (Thrown, ThrowVoided, OutcomeInvalidated)  # what the results display shows
-_NOTING = (ActDone, Noted)  # what the game remembers facts by
+_FELL = (Thrown, ThrowVoided, OutcomeInvalidated, ResultTakenBack)  # what the results display shows
+_NOTING = (ActDone, Noted, ResultTakenBack, PlayResumed)  # what the game remembers facts by
 
 
 def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
@@ -99,7 +107,7 @@ def _marked(table: TableState, noted: list[Entry]) -> dict[str, Marked]:
     marks = dict(table.marks)
     for entry in noted:
         event, document = entry.document.event, entry.document
-        assert isinstance(event, ActDone | Noted)
+        assert isinstance(event, _NOTING)
         for name, fact in event.facts.items():
             if fact is None:
                 marks.pop(name, None)

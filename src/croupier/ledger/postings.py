@@ -127,6 +127,20 @@ def _settled(event: events.AreaSettled) -> list[Posting]:
     return entry
 
 
+def _taken_back(event: events.ResultTakenBack) -> list[Posting]:
+    undone = [posting for settled in event.settled for posting in _settled(settled)]
+    undone += [posting for reduced in event.reduced for posting in _reduced(reduced)]
+    return [Posting(account, -cents) for account, cents in undone]
+
+
+def _debt_incurred(event: events.DebtIncurred) -> list[Posting]:
+    return [Posting(FLOAT, -event.cents), Posting(hand(event.player), event.cents)]
+
+
+def _debt_paid(event: events.DebtPaid) -> list[Posting]:
+    return [Posting(FLOAT, event.cents), Posting(hand(event.player), -event.cents)]
+
+
 _POST: dict[type, Callable[[Any], list[Posting]]] = {
     events.PlayerSeated: _seated,
     events.ChipsBought: _bought,
@@ -137,4 +151,7 @@ _POST: dict[type, Callable[[Any], list[Posting]]] = {
     events.WagerPlaced: _placed,
     events.WagerReduced: _reduced,
     events.AreaSettled: _settled,
+    events.ResultTakenBack: _taken_back,
+    events.DebtIncurred: _debt_incurred,
+    events.DebtPaid: _debt_paid,
 }

@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any
 
 from croupier.rules.shelf import Shelf
-from croupier.table import commands, events
+from croupier.table import commands, debts, events
+from croupier.table.evolve import evolve_all
 from croupier.table.opening import adopt_rules, buy_chips, leave_table, open_table, seat_player
 from croupier.table.placing import place_wager
 from croupier.table.refusals import Refusal
@@ -32,7 +33,14 @@ def decide_without_note(shelf: Shelf, state: State, command: commands.AnyCommand
     if not state.is_open and not isinstance(command, commands.OpenTable):
         return Refusal("not_open", "The table is not open yet.")
     refusal = _check_conduct(shelf, state, command)
-    return refusal if refusal is not None else _DECIDE[type(command)](shelf, state, command)
+    decision = refusal if refusal is not None else _DECIDE[type(command)](shelf, state, command)
+    return decision if isinstance(decision, Refusal) or not state.owing else _less_debts(shelf, state, decision)
+
+
+def _less_debts(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) -> Decision:
+    """What players owe is taken from what they are paid."""
+    clause = debts.clause(shelf.game(state.terms[-1]).book)
+    return (*decision, *debts.paid(evolve_all(state, decision), decision, clause))
 
 
 def _given(command: commands.AnyCommand, by: str) -> events.CommandGiven:

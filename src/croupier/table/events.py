@@ -14,7 +14,7 @@ from croupier.rules.facts import Fact
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
 from croupier.table.commands import Settings
-from croupier.table.state import Area
+from croupier.table.state import Area, Turn
 
 FORMAT = 1
 
@@ -222,6 +222,47 @@ class OutcomeInvalidated(Event, frozen=True, tag="outcome_invalidated"):
     forfeit: tuple[str, ...] = ()
 
 
+class ResultTakenBack(Event, frozen=True, tag="result_taken_back"):
+    """The latest settled result was wrong: the table stands as it did just before it was settled.
+
+    `settled` and `reduced` are undone by it: what the result paid and collected, wagers taken down since. `facts` are
+    what the table remembered then, as far as it matters (None: nothing); `ended_round` says whether a round of play was
+    over with it.
+    """
+
+    faces: tuple[int | str, ...]
+    ended_round: bool
+    settled: tuple[AreaSettled, ...]
+    reduced: tuple[WagerReduced, ...]
+    facts: dict[str, Fact | None]
+    clause: str
+
+
+class PlayResumed(Event, frozen=True, tag="play_resumed"):
+    """After a correction play goes on where it was: whose turn it is, whether bets are open, what was done since."""
+
+    turn: Turn
+    bets_open: bool
+    facts: dict[str, Fact | None]
+    clause: str
+
+
+class DebtIncurred(Event, frozen=True, tag="debt_incurred"):
+    """A player does not hold what must come back: the float puts it up, and the player owes it."""
+
+    player: str
+    cents: int
+    clause: str
+
+
+class DebtPaid(Event, frozen=True, tag="debt_paid"):
+    """What a player owed was taken from what was paid or cashed."""
+
+    player: str
+    cents: int
+    clause: str
+
+
 class CommandGiven(Event, frozen=True, tag="command_given"):
     """Somebody gave a command that every table knows, in a role; what came of it follows."""
 
@@ -337,6 +378,10 @@ AnyEvent = (
     | HouseThrowsOn
     | ThrowVoided
     | OutcomeInvalidated
+    | ResultTakenBack
+    | PlayResumed
+    | DebtIncurred
+    | DebtPaid
     | CommandGiven
     | ActDone
     | Noted

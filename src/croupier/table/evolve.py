@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from croupier.table import events, forgetting
-from croupier.table.state import Area, Stake, Stakes, State
+from croupier.table.state import Area, Latest, Stake, Stakes, State, Turn
 
 NO_STAKE = Stake(0)
 
@@ -62,6 +62,13 @@ class Draft:
             self._owned.add(area)
         return layout[area]
 
+    def settle_so_far(self) -> State:
+        """The state up to here, which stays as it is: what comes after it is drafted on top."""
+        self.before = self.done()
+        self.changes = {}
+        self._owned = set()
+        return self.before
+
     def drop_if_empty(self, area: Area) -> None:
         """An area without stakes is no area."""
         layout: dict[Area, Stakes] = self.own("layout")
@@ -75,7 +82,8 @@ def _table_opened(draft: Draft, event: events.TableOpened) -> None:
 
 
 def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
-    draft.own("chips")[event.player] = event.chips
+    kept = draft.own("kept").pop(event.player) if event.player in draft.get("kept") else 0
+    draft.own("chips")[event.player] = event.chips + kept
     draft.set(seats=(*draft.get("seats"), event.player))
     if not event.card:
         draft.set(without_card=draft.get("without_card") | {event.player})
@@ -90,6 +98,23 @@ def _chips_bought(draft: Draft, event: events.ChipsBought) -> None:
 def _tokens_issued(draft: Draft, event: events.TokensIssued) -> None:
     _move_tokens(draft, event.player, event.tokens)
     draft.own("facts")[f"tokens {event.player}"] = event.conditions
+
+
+def _pay(draft: Draft, player: str, cents: int) -> None:
+    """Chips go to a player's hand, or are kept for a player who has left; with a minus they come from there."""
+    if player in draft.get("chips"):
+        draft.own("chips")[player] += cents
+        return
+    kept = draft.own("kept")
+    kept[player] = kept.get(player, 0) + cents
+    _forget_if_gone(draft, player)
+
+
+def _forget_if_gone(draft: Draft, player: str) -> None:
+    """Somebody away is forgotten once no wager of theirs stands and nothing is kept for them."""
+    away = not draft.get("kept").get(player, 1)
+    if away and not any(player in stakes for stakes in draft.get("layout").values()):
+        del draft.own("kept")[player]
 
 
 def _move_tokens(draft: Draft, player: str, tokens: int) -> None:
@@ -121,7 +146,7 @@ def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
         del stakes[event.player]
         draft.drop_if_empty(area)
         _forget_void_throws(draft, event.player, event.wager)
-    draft.own("chips")[event.player] += event.amount + event.commission - event.tokens
+    _pay(draft, event.player, event.amount + event.commission - event.tokens)
     if event.tokens:
         _move_tokens(draft, event.player, event.tokens)
 
@@ -149,6 +174,8 @@ def _bets_opened(draft: Draft, event: events.BetsOpened) -> None:
 
 
 def _thrown(draft: Draft, event: events.Thrown) -> None:
+    before = msgspec.structs.replace(draft.settle_so_far(), latest=None)
+    draft.set(latest=Latest(event.faces, event.by, before))
     draft.set(void_run=0)
     _throw_over(draft)
     if draft.get("fresh"):
@@ -172,7 +199,6 @@ def _count_idle(draft: Draft) -> None:
 
 def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
     area = event.area
-    chips = draft.own("chips")
     if len(event.stakes) == len(draft.get("layout")[area]):
         del draft.own("layout")[area]
         draft._owned.discard(area)
@@ -181,8 +207,15 @@ def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
         for player, *_ in event.stakes:
             del stakes[player]
     if event.result != "lose":
+        chips = draft.own("chips")
         for player, _, _, returned in event.stakes:
-            chips[player] += returned
+            if player in chips:
+                chips[player] += returned
+            else:
+                _pay(draft, player, returned)
+    elif draft.get("kept"):
+        for player, *_ in event.stakes:
+            _forget_if_gone(draft, player)
     for player, _, back in event.tokens:
         _move_tokens(draft, player, back)
     if event.wager in (draft.get("void_for")[1], (draft.get("house_throws_for") or (None, None))[1]):
@@ -246,6 +279,13 @@ def _throw_voided(draft: Draft, event: events.ThrowVoided) -> None:
 
 
 def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
+    stands = any(event.player in stakes for stakes in draft.get("layout").values())
+    if stands:
+        draft.own("kept")[event.player] = 0
+    if event.player not in draft.get("chips"):  # what was kept is handed over
+        if not stands:
+            del draft.own("kept")[event.player]
+        return
     del draft.own("chips")[event.player]
     _hand_turn_on(draft, event.player)
     draft.set(seats=tuple(player for player in draft.get("seats") if player != event.player))
@@ -268,7 +308,10 @@ def _hand_turn_on(draft: Draft, player: str) -> None:
         draft.set(turn_after=None, passed=False, turn_from=following if following != player else None)
 
 
-def _remembered(draft: Draft, event: events.ActDone | events.Noted) -> None:
+Remembering = events.ActDone | events.Noted | events.ResultTakenBack | events.PlayResumed
+
+
+def _remembered(draft: Draft, event: Remembering) -> None:
     facts = draft.own("facts") if event.facts else {}
     for name, value in event.facts.items():
         if value is None:
@@ -283,19 +326,71 @@ def _sign_changed(draft: Draft, event: events.SignChanged) -> None:
 
 def _table_reopened(draft: Draft, event: events.TableReopened) -> None:
     draft.set(bets_open=True, turn_after=None, passed=False, turn_from=None, fresh={}, idle={})
-    draft.set(void_run=0, void_for=(None, None), house_throws_for=None)
+    draft.set(void_run=0, void_for=(None, None), house_throws_for=None, latest=None)
 
 
 def _payment_corrected(draft: Draft, event: events.PaymentCorrected) -> None:
-    draft.own("chips")[event.player] += event.cents
+    _pay(draft, event.player, event.cents)
 
 
 def _outcome_invalidated(draft: Draft, event: events.OutcomeInvalidated) -> None:
     _throw_over(draft)
+    draft.set(latest=None)
+
+
+def _result_taken_back(draft: Draft, event: events.ResultTakenBack) -> None:
+    """Phases, layout and turn are those of just before; seats, signs and money stay, less what is undone."""
+    latest: Latest = draft.get("latest")
+    before = latest.before
+    draft.settle_so_far()
+    draft.set(phases=dict(before.phases), layout=dict(before.layout), bets_open=before.bets_open)
+    draft.set(fresh=dict(before.fresh), idle=dict(before.idle), latest=None)
+    _set_turn(draft, before.turn)
+    for settled in event.settled:
+        for player, _, _, returned in settled.stakes if settled.result != "lose" else ():
+            _pay(draft, player, -returned)
+        for player, _, back in settled.tokens:
+            _move_tokens(draft, player, -back)
+    for reduced in event.reduced:
+        _pay(draft, reduced.player, reduced.tokens - reduced.amount - reduced.commission)
+        if reduced.tokens:
+            _move_tokens(draft, reduced.player, -reduced.tokens)
+    for stakes in before.layout.values():
+        for player in stakes:  # whose wager stands again though they have left
+            if player not in draft.get("chips") and player not in draft.get("kept"):
+                draft.own("kept")[player] = 0
+    _remembered(draft, event)
+
+
+def _set_turn(draft: Draft, turn: Turn) -> None:
+    """The turn as it was; counted from somebody who has left since, it stays where it is."""
+    draft.set(void_run=turn.void_run, void_for=turn.void_for, house_throws_for=turn.house_throws_for)
+    if turn.after is None or turn.after in draft.get("seats"):
+        draft.set(turn_after=turn.after, passed=turn.passed, turn_from=turn.begins)
+
+
+def _play_resumed(draft: Draft, event: events.PlayResumed) -> None:
+    _set_turn(draft, event.turn)
+    draft.set(bets_open=event.bets_open)
+    _remembered(draft, event)
+
+
+def _debt_incurred(draft: Draft, event: events.DebtIncurred) -> None:
+    _pay(draft, event.player, event.cents)
+    owing = draft.own("owing")
+    owing[event.player] = owing.get(event.player, 0) + event.cents
+
+
+def _debt_paid(draft: Draft, event: events.DebtPaid) -> None:
+    _pay(draft, event.player, -event.cents)
+    owing = draft.own("owing")
+    owing[event.player] -= event.cents
+    if not owing[event.player]:
+        del owing[event.player]
 
 
 def _rules_adopted(draft: Draft, event: events.RulesAdopted) -> None:
-    draft.set(terms=(*draft.get("terms"), event.terms))
+    draft.set(terms=(*draft.get("terms"), event.terms), latest=None)
 
 
 def _nothing(draft: Draft, event: events.AnyEvent) -> None:
@@ -323,6 +418,10 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.HouseThrowsOn: _house_throws_on,
     events.ThrowVoided: _throw_voided,
     events.OutcomeInvalidated: _outcome_invalidated,
+    events.ResultTakenBack: _result_taken_back,
+    events.PlayResumed: _play_resumed,
+    events.DebtIncurred: _debt_incurred,
+    events.DebtPaid: _debt_paid,
     events.CommandGiven: _nothing,
     events.ActDone: _remembered,
     events.Noted: _remembered,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from croupier.table import events
+import msgspec
+
+from croupier.table import debts, events
 from croupier.table.forgetting import with_the_checks
-from croupier.table.handing import holder, turn_clause
+from croupier.table.handing import holder, sole_area, turn_clause
 from croupier.table.view import TableView
 from croupier.table.waiting import CALLED_ON, LATE, SPOKEN, waiting_of
 
@@ -23,15 +25,29 @@ def has_turn(view: TableView, player: str) -> bool:
 
 
 def leaving(view: TableView, left: events.PlayerLeft) -> list[events.AnyEvent]:
-    """The turn passes on, the player goes with all chips in hand, and what concerned the seat is forgotten."""
-    happened: list[events.AnyEvent] = []
-    if has_turn(view, left.player):
-        happened.append(events.TurnPassed(left.player, turn_clause(view)))
-    happened.append(left)
-    forgotten = seat_facts(view, left.player)
+    """The turn passes on, debts are paid, the player goes with the chips, and what concerned the seat is forgotten."""
+    player, happened = left.player, [*_turn_given_up(view, left.player)]
+    paid = list(debts.cashed(view.state, player, debts.clause(view.game.book)))
+    happened += paid
+    happened.append(msgspec.structs.replace(left, chips=left.chips - sum(debt.cents for debt in paid)))
+    forgotten = seat_facts(view, player)
     if forgotten:
         happened.append(events.Noted(dict.fromkeys(forgotten), left.clause or _clause(view)))
     return happened
+
+
+def _turn_given_up(view: TableView, player: str) -> list[events.AnyEvent]:
+    """The turn passes on; where the wager that goes with it stays, the house throws on until that is decided."""
+    if not has_turn(view, player):
+        return []
+    standing = sole_area(view)
+    if standing is None or standing[0] != player:
+        return [events.TurnPassed(player, turn_clause(view))]
+    if view.state.house_throws_for is not None:
+        return []
+    rules = view.game.book.rules.thrower
+    assert rules is not None, "somebody had a turn"
+    return [events.HouseThrowsOn(player, standing[1].wager, rules.later_void_clause or rules.clause)]
 
 
 def _clause(view: TableView) -> str:
@@ -43,7 +59,9 @@ def _clause(view: TableView) -> str:
 def seat_facts(view: TableView, player: str) -> list[str]:
     """What the table remembers of a player's seat; an offer that nobody can answer any more is one of it."""
     facts = view.state.facts
-    found = [name for word in OF_A_SEAT if (name := f"{word} {player}") in facts]
+    laid = any(stakes[player].tokens for stakes in view.state.layout.values() if player in stakes)
+    words = [word for word in OF_A_SEAT if word != "tokens" or not laid]  # which way they go is decided with the wager
+    found = [name for word in words if (name := f"{word} {player}") in facts]
     found += [name for name in with_the_checks(facts, player) if name in facts]
     found += [name for kind in (CALLED_ON, LATE, SPOKEN) for name in waiting_of(view, kind, player)] if facts else []
     if facts.get("offered to") == player:

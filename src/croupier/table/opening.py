@@ -11,7 +11,7 @@ from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.game import Game, Terms
 from croupier.rules.picks import show_pick
 from croupier.rules.shelf import Shelf
-from croupier.table import commands, events
+from croupier.table import commands, debts, events
 from croupier.table.clock import local, month_later
 from croupier.table.leaving import leaving
 from croupier.table.placing import selection_name
@@ -126,13 +126,43 @@ def buy_chips(shelf: Shelf, state: State, command: commands.BuyChips) -> tuple[e
 
 
 def leave_table(shelf: Shelf, state: State, command: commands.LeaveTable) -> tuple[events.AnyEvent, ...] | Refusal:
-    """Leave with all chips in hand. Who has a wager standing stays until it is decided or taken down."""
-    if command.player not in state.chips:
-        return unknown_player(command.player)
-    if any(command.player in stakes for stakes in state.layout.values()):
-        say = f"{command.player} has wagers standing; they are decided or taken down first."
+    """Leave with all chips in hand; a locked wager is played out, and what it returns is kept (reading X-64).
+
+    Somebody who has left comes back for what was kept by leaving once more.
+    """
+    player = command.player
+    if player in state.kept:
+        return _handed_over(shelf, state, player)
+    if player not in state.chips:
+        return unknown_player(player)
+    removable = _removable(shelf, state, command)
+    if removable is not None:
+        say = f"{player} has wagers standing that can be taken down, such as {removable}; that comes first."
         return Refusal("wagers_standing", say)
-    return tuple(leaving(TableView(shelf, state), left(state, command.player)))
+    return tuple(leaving(TableView(shelf, state), left(state, player)))
+
+
+def _handed_over(shelf: Shelf, state: State, player: str) -> tuple[events.AnyEvent, ...] | Refusal:
+    """Chips that were kept go to their player, less what the player owes."""
+    if not state.kept[player]:
+        return Refusal("nothing_kept", f"A wager of {player} still stands, and nothing has come of it yet.")
+    paid = list(debts.cashed(state, player, debts.clause(shelf.game(state.terms[-1]).book)))
+    rest = state.kept[player] - sum(debt.cents for debt in paid)
+    return (*paid, events.PlayerLeft(player, rest)) if rest else tuple(paid)
+
+
+def _removable(shelf: Shelf, state: State, command: commands.LeaveTable) -> str | None:
+    """The name of a wager that its player could take down now."""
+    from croupier.table.decide import decide  # which knows every command, and so this module
+
+    view, player = TableView(shelf, state), command.player
+    for area, stakes in state.layout.items():
+        if player in stakes:
+            pick = view.shown_pick(area)
+            take = commands.TakeWager(player=player, wager=area.wager, pick=pick, at=command.at)
+            if not isinstance(decide(shelf, state, take), Refusal):
+                return view.wager_of(area).name
+    return None
 
 
 def left(state: State, player: str, clause: str | None = None) -> events.PlayerLeft:

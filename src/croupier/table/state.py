@@ -37,13 +37,34 @@ class Stake(msgspec.Struct, frozen=True, gc=False):
 Stakes = dict[str, Stake]
 
 
+class Turn(msgspec.Struct, frozen=True, gc=False):
+    """Who throws next: the turn goes on after a player, or from the seat of one who left; void throws in a row."""
+
+    after: str | None = None
+    passed: bool = False
+    begins: str | None = None
+    void_run: int = 0
+    void_for: tuple[str | None, str | None] = (None, None)
+    house_throws_for: tuple[str, str] | None = None
+
+
+class Latest(msgspec.Struct, frozen=True, gc=False):
+    """The latest settled result: its faces, the player who threw, and the table just before it was settled."""
+
+    faces: tuple[int | str, ...]
+    by: str | None
+    before: State
+
+
 class State(msgspec.Struct, frozen=True, gc=False):
     """Everything that matters for what may happen next.
 
     The turn goes on after the player `turn_after`, or begins at `turn_from` once that player has left. `fresh` are the
     wagers that no throw has seen yet, `idle` the rounds in a row without a wager at a full table, `facts`
     what the conduct of the game has the table remember. `tokens` are the promotional tokens in hand of all who were
-    given any, none left included.
+    given any, none left included. `kept` are the chips of everybody who is away while a wager of theirs stands or while
+    chips wait for them; `owing` is what players owe after a result was corrected. `latest` is the result that can still
+    be corrected.
     """
 
     settings: Settings = Settings()
@@ -64,6 +85,18 @@ class State(msgspec.Struct, frozen=True, gc=False):
     idle: dict[str, int] = {}
     facts: dict[str, Fact] = {}
     tokens: dict[str, int] = {}
+    kept: dict[str, int] = {}
+    owing: dict[str, int] = {}
+    latest: Latest | None = None
+
+    @property
+    def turn(self) -> Turn:
+        """Who throws next, as one value."""
+        return Turn(self.turn_after, self.passed, self.turn_from, self.void_run, self.void_for, self.house_throws_for)
+
+    def chips_of(self, player: str) -> int:
+        """What a player has in hand, or is kept for a player who has left."""
+        return self.chips.get(player, 0) + self.kept.get(player, 0)
 
     @property
     def is_open(self) -> bool:

@@ -152,9 +152,14 @@ def _betting(view: TableView, event: events.BetsClosed | events.BetsOpened) -> l
     return [{"type": name, "call": event.call, "clause": event.clause}]
 
 
+def tell_faces(view: TableView, faces: tuple[int | str, ...]) -> tuple[str, object]:
+    """What fell, under the name that the book gives to what is thrown."""
+    shown = "".join(map(str, faces)) if isinstance(faces[0], str) else list(faces)
+    return view.game.book.rules.throw.field, shown
+
+
 def _thrown(view: TableView, event: events.Thrown) -> list[Told]:
-    field = view.game.book.rules.throw.field
-    faces = "".join(map(str, event.faces)) if isinstance(event.faces[0], str) else list(event.faces)
+    field, faces = tell_faces(view, event.faces)
     return [
         {
             "type": "thrown",
@@ -234,6 +239,23 @@ def _invalidated(view: TableView, event: events.OutcomeInvalidated) -> list[Told
     if event.forfeit:
         told["forfeit"] = list(event.forfeit)
     return [{**told, "clause": event.clause}]
+
+
+def _taken_back(view: TableView, event: events.ResultTakenBack) -> list[Told]:
+    field, faces = tell_faces(view, event.faces)
+    undone = [row for settled in event.settled for row in _settled(view, settled)]
+    undone += [row for reduced in event.reduced for row in _reduced(view, reduced)]
+    return [{"type": "result_taken_back", field: faces, "undone": undone, "clause": event.clause}]
+
+
+def _resumed(view: TableView, event: events.PlayResumed) -> list[Told]:
+    told: Told = {"type": "play_resumed", "bets_open": event.bets_open, "facts": tell_facts(event.facts)}
+    return [{**told, "clause": event.clause}]
+
+
+def _debt(view: TableView, event: events.DebtIncurred | events.DebtPaid) -> list[Told]:
+    kind = "debt_incurred" if isinstance(event, events.DebtIncurred) else "debt_paid"
+    return [{"type": kind, "player": event.player, "amount": format_cents(event.cents), "clause": event.clause}]
 
 
 def _left(view: TableView, event: events.PlayerLeft) -> list[Told]:
@@ -324,6 +346,10 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.HouseThrowsOn: _house,
     events.ThrowVoided: _voided,
     events.OutcomeInvalidated: _invalidated,
+    events.ResultTakenBack: _taken_back,
+    events.PlayResumed: _resumed,
+    events.DebtIncurred: _debt,
+    events.DebtPaid: _debt,
     events.CommandGiven: _given,
     events.ActDone: _act,
     events.Noted: _noted,

@@ -53,9 +53,14 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
 
 
 def outcome_events(view: TableView, outcome: int) -> list[events.AnyEvent]:
-    """All that follows from what fell: wagers settled, phases moved, the turn passed on, betting opened."""
+    """All that follows from what fell, thrown by the one whose turn it is."""
     by = next_thrower(view)
-    happened: list[events.AnyEvent] = [*lost_turn(view, by), _thrown(view, by, outcome)]
+    return [*lost_turn(view, by), *result_events(view, outcome, by)]
+
+
+def result_events(view: TableView, outcome: int, by: str | None) -> list[events.AnyEvent]:
+    """All that follows from a result: wagers settled, phases moved, the turn passed on, betting opened."""
+    happened: list[events.AnyEvent] = [_thrown(view, by, outcome)]
     happened.extend(settle(view, outcome))
     happened.extend(move_phases(view, outcome))
     happened.extend(pass_turn(view, by, outcome, happened))

@@ -16,7 +16,7 @@ from croupier.table.thrower import (
     title,
 )
 from croupier.table.tokens import with_tokens
-from croupier.table.under_way import note_void_call, outcome_of
+from croupier.table.under_way import is_under_way, note_void_call, outcome_of
 from croupier.table.view import TableView
 
 
@@ -24,13 +24,13 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
     """Declare a throw void under a clause of the book that voids throws."""
     view = TableView(shelf, state)
     void = view.game.book.rules.void
-    refusal = _check_forfeit(view, void.invalidated, command) or _check_words(view, command)
+    refusal = _check_words(view, command) or _check_ground_of_forfeit(void.invalidated, command)
     if refusal is not None:
         return refusal
     if command.reason in void.grounds:
         return tuple(void_events(view, command.reason, command.words))
     if void.invalidated is not None and command.reason in void.invalidated.grounds:
-        return tuple(_invalidated(view, void.invalidated, command.reason, command.forfeit))
+        return _invalidate(view, shelf, void.invalidated, command)
     grounds = ", ".join([*void.grounds, *(void.invalidated.grounds if void.invalidated else [])])
     say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {grounds}."
     return Refusal("not_a_ground", say)
@@ -46,31 +46,62 @@ def _check_words(view: TableView, command: commands.VoidThrow) -> Refusal | None
     return Refusal("not_the_words", f'That is not called "{command.words}"; it is called "{call.words}".', call.clause)
 
 
-def _check_forfeit(view: TableView, rules: schema.Invalidation | None, command: commands.VoidThrow) -> Refusal | None:
-    """Wagers are forfeited on one ground alone, and only those that would else be refunded."""
-    if not command.forfeit:
+def _check_ground_of_forfeit(rules: schema.Invalidation | None, command: commands.VoidThrow) -> Refusal | None:
+    """Wagers are forfeited on one ground alone."""
+    if not command.forfeit or (rules is not None and rules.forfeits is not None and command.reason == rules.forfeits):
         return None
     clause = rules.clause if rules is not None else None
-    if rules is None or rules.forfeits is None or command.reason != rules.forfeits:
-        return Refusal("no_forfeit", f"Nothing is forfeited under {command.reason or 'no clause'}.", clause)
-    staked = {player for _, stakes in _undone(view) for player in stakes}
+    return Refusal("no_forfeit", f"Nothing is forfeited under {command.reason or 'no clause'}.", clause)
+
+
+def _invalidate(
+    view: TableView, shelf: Shelf, rules: schema.Invalidation, command: commands.VoidThrow
+) -> tuple[events.AnyEvent, ...] | Refusal:
+    """The outcome of the throw under way is invalid; without one, the latest settled result is, never the next one."""
+    from croupier.table.correcting import Correction  # which settles results, and so knows this module
+
+    latest = view.state.latest
+    if game_under_way(view) or (latest is None and not view.state.settings.manual_dice):
+        undone = _undone(view, called_outcome(view))
+        return _check_forfeit(rules, command, undone) or tuple(_invalidated(view, rules, command, undone))
+    if latest is None:
+        say = "No throw is under way, and no result is left to be invalidated; only money can be put right now."
+        return Refusal("no_result", say, rules.clause)
+    correction = Correction(shelf, view.state, rules.clause, command.by)
+    undone = _undone(correction.view, correction.wrong)
+    refusal = _check_forfeit(rules, command, undone)
+    if refusal is not None:
+        return refusal
+    return tuple(correction.to_nothing(list(_invalidated(correction.view, rules, command, undone))))
+
+
+def game_under_way(view: TableView) -> bool:
+    """Whether a result is awaited: a throw is under way, or the bets have been called closed for one."""
+    return is_under_way(view) or (view.game.book.rules.betting is not None and not view.state.bets_open)
+
+
+Undone = list[tuple[Area, Stakes]]
+
+
+def _check_forfeit(rules: schema.Invalidation, command: commands.VoidThrow, undone: Undone) -> Refusal | None:
+    """Only what would else be refunded is forfeited."""
+    staked = {player for _, stakes in undone for player in stakes}
     for player in command.forfeit:
         if player not in staked:
-            return Refusal("nothing_to_forfeit", f"{player} has no wager that this result is about.", clause)
+            return Refusal("nothing_to_forfeit", f"{player} has no wager that this result is about.", rules.clause)
     return None
 
 
 def _invalidated(
-    view: TableView, rules: schema.Invalidation, reason: str, forfeit: tuple[str, ...]
+    view: TableView, rules: schema.Invalidation, command: commands.VoidThrow, undone: Undone
 ) -> Iterator[events.AnyEvent]:
     """The wagers that the result is about are refunded, or by those named forfeited; others stand (reading X-5)."""
-    yield events.OutcomeInvalidated(reason, rules.clause, forfeit)
-    undone = _undone(view)
+    yield events.OutcomeInvalidated(command.reason, rules.clause, command.forfeit)
     for area, stakes in undone:
-        lost = {player: stake for player, stake in stakes.items() if player in forfeit}
+        lost = {player: stake for player, stake in stakes.items() if player in command.forfeit}
         if lost:
             yield _forfeited(view.state, area, rules.clause, lost)
-        refunded = {player: stake for player, stake in stakes.items() if player not in forfeit}
+        refunded = {player: stake for player, stake in stakes.items() if player not in command.forfeit}
         if refunded:
             yield given_back(view.state, area, rules.clause, refunded)
     yield from lost_with_the_refund(view, undone)
@@ -87,13 +118,18 @@ def _forfeited(state: State, area: Area, clause: str, stakes: Stakes) -> events.
     return with_tokens(state, lost) if state.tokens else lost
 
 
-def _undone(view: TableView) -> list[tuple[Area, Stakes]]:
-    """The wagers that the called result decides; where none has been called, those that the throw could decide."""
-    outcome, undone = called_outcome(view), []
+def _undone(view: TableView, outcome: int | None) -> Undone:
+    """The wagers that the result decides; where none fell, those that the throw could decide (reading X-5).
+
+    A wager that a void throw leaves in play goes on where no result has touched it.
+    """
+    undone = []
     for area, stakes in view.state.layout.items():
+        wager = view.wager_of(area)
+        if outcome is None and wager.stands_on_void is not None:
+            continue
         entries = view.game_of(area).machine(area.wager, area.pick).table[area.state]
         if any(entry.decides for entry in (entries if outcome is None else [entries[outcome]])):
-            wager = view.wager_of(area)
             # What lies behind a refunded wager goes with it, asleep or not.
             concerned = stakes if wager.behind is not None else by_sleep(view, wager, stakes)[0]
             if concerned:

@@ -38,9 +38,10 @@ def tell_table(shelf: Shelf, state: State, view: TableView | None = None) -> Tol
 
 
 def _remembered(state: State) -> Told:
-    """Tokens in hand and what the conduct of the game has the table remember, where there is any."""
+    """Tokens in hand, chips kept, debts, and what the conduct has the table remember, where there is any."""
     told: Told = {}
-    if any(state.tokens.values()):
-        told["tokens"] = {player: format_cents(cents) for player, cents in state.tokens.items() if cents}
+    for name, holding in (("tokens", state.tokens), ("kept", state.kept), ("owing", state.owing)):
+        if any(holding.values()):
+            told[name] = {player: format_cents(cents) for player, cents in holding.items() if cents}
     facts = {name: value for name, value in state.facts.items() if name not in _TOO_LONG}
     return told | {"facts": tell_facts(facts)} if facts else told

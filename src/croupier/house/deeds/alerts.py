@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
@@ -20,13 +21,14 @@ from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, PLAYER, Act, fields_of, filled
 from croupier.rules.facts import Fact
 from croupier.table.clock import local
-from croupier.table.events import ActDone, AnyEvent, Noted, OutcomeInvalidated
+from croupier.table.events import ActDone, AnyEvent, DebtIncurred, DebtPaid, Noted, OutcomeInvalidated
 from croupier.table.refusals import Refusal
 
 MOST_NOTE = 200
 MOST_TOLD = 300  # letters of what was done: people may say anything with an act
 MOST_OF_A_PLAYER = 20  # alerts of one player that wait at a table
 INVALIDATED = "Outcome invalidated"
+OWES = "Player owes"
 _CAUSES = frozenset([ActDone, OutcomeInvalidated])
 
 
@@ -57,7 +59,7 @@ def with_alerts(scene: Scene, table: TableState, decision: Sequence[AnyEvent], o
         return outcome
     book = scene.shelf.game(table.game.terms[-1]).book
     raised = [] if _waits_for_many(table, decision) else _raised(book, decision)
-    more = [*_answered(table, decision), *raised]
+    more = [*_answered(table, decision), *raised, *_owing(decision)]
     stream = table_stream(table.name)
     if not more:
         return outcome
@@ -92,6 +94,19 @@ def _raised(book: Book, decision: Sequence[AnyEvent]) -> Iterator[AlertRaised]:
                 act = book.conduct.by_id[event.act]
                 if act.alert is not None:
                     yield _of_act(book, decision, act, event)
+
+
+def _owing(decision: Sequence[AnyEvent]) -> Iterator[AlertRaised]:
+    """Who owes something after a correction, unless the right result has paid for it."""
+    owed: Counter[str] = Counter()
+    clauses: dict[str, str] = {}
+    for event in decision:
+        if isinstance(event, DebtIncurred | DebtPaid):
+            owed[event.player] += event.cents if isinstance(event, DebtIncurred) else -event.cents
+            clauses[event.player] = event.clause
+    for player, cents in owed.items():
+        if cents > 0:
+            yield AlertRaised(OWES, f"{player} owes {format_cents(cents)} after a corrected result", clauses[player])
 
 
 def _of_act(book: Book, decision: Sequence[AnyEvent], act: Act, done: ActDone) -> AlertRaised:

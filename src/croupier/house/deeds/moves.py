@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.documents import StoredEvent
 from croupier.house.events import CameFromTable, WentToTable
 from croupier.house.streams import account_stream, table_stream
 from croupier.money import format_cents
+from croupier.table.commands import LeaveTable
+from croupier.table.decide import decide
 from croupier.table.events import AnyEvent, ChipsBought, PlayerLeft, PlayerSeated
+from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
+from croupier.table.state import State
 from croupier.table.telling import Told
 
 # How chips may be bought that a player has in the account. A voucher is no money: the float bears it.
@@ -20,6 +26,7 @@ def with_accounts(
     scene: Scene, table: str, decision: tuple[AnyEvent, ...], role: str | None = None, told: Told | None = None
 ) -> Decided:
     """The events at a table with those in the books of everybody whose chips come or go by them."""
+    decision = (*decision, *_handed_over(scene, scene.tables(table).game, decision))
     happened: dict[str, list[StoredEvent]] = {}
     for event in decision:
         moved = _move(table, event) if type(event) in _MOVES else None
@@ -34,6 +41,18 @@ def with_accounts(
         happened.setdefault(account_stream(player), []).append(move)
     happened[table_stream(table)] = list(decision)
     return Outcome(happened, role, told=told or {})
+
+
+def _handed_over(scene: Scene, game: State, decision: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
+    """What comes of wagers of somebody who has left goes to their account at once."""
+    if not game.kept:
+        return
+    after = evolve_all(game, decision)
+    for player, kept in after.kept.items():
+        if kept:
+            collected = decide(scene.shelf, after, LeaveTable(player=player))
+            assert not isinstance(collected, Refusal), "what is kept can be had"
+            yield from collected
 
 
 def _move(table: str, event: AnyEvent) -> tuple[str, WentToTable | CameFromTable] | None:

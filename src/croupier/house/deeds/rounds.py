@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from croupier.house import orders
+from croupier.house.deeds.moves import with_accounts
 from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.documents import StoredEvent, stamp
 from croupier.house.electronic.dice import SECRET_BYTES, commitment, drawn
@@ -151,8 +152,13 @@ def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secre
     thrown = decide(scene.shelf, table.game, commands.Throw(faces=faces, at=scene.at))
     if isinstance(thrown, Refusal):
         return thrown
+    settled = with_accounts(scene, table.name, thrown)
+    if isinstance(settled, Refusal):
+        return settled
     until = stamp(scene.at + timedelta(seconds=rhythm.show))
     shown = DiceDrawn(current.number, secret.hex(), shut.hex(), faces, until)
+    stream = table_stream(table.name)
     return Outcome(
-        {table_stream(table.name): [shown, *thrown]}, secrets={secret_name(table.name, current.number): None}
+        {**settled.events, stream: [shown, *settled.events[stream]]},
+        secrets={secret_name(table.name, current.number): None},
     )

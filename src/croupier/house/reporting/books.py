@@ -166,7 +166,7 @@ class Books:
         stakes = [stake for stakes in game.layout.values() for stake in stakes.values()]
         out = sum(game.tokens.values()) + sum(stake.tokens for stake in stakes)
         shown = Counter({LAYOUT: sum(stake.amount for stake in stakes), TOKENS: -out})
-        shown.update({hand(player): cents for player, cents in game.chips.items()})
+        shown.update({hand(player): game.chips_of(player) for player in {*game.chips, *game.kept}})
         shown.update({tokens(player): cents for player, cents in game.tokens.items()})
         booked = {name for name in balances if name in shown or name.startswith((hand(""), tokens("")))}
         return [

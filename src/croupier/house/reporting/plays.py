@@ -2,13 +2,14 @@
 
 Counted are the stakes of wagers that won or lost, in cents, by the time at which they were settled. A wager that was
 given back does not count, nor one that was forfeited because its outcome was invalidated: nothing has decided it.
-Nothing that was settled is ever settled anew; a wrong payment that is put right changes nobody's stake. Commission is
-no stake, and neither is a promotional token, which is the house's own; the rest of the wager has to reach the minimum
-(reading X-40).
+What a corrected result had settled does not count, and what the right one settles does; a wrong payment that is put
+right changes nobody's stake. Commission is no stake, and neither is a promotional token, which is the house's own; the
+rest of the wager has to reach the minimum (reading X-40).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from croupier.prizes.values import Entry as Ticket
 from croupier.prizes.values import Terms
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Record
-from croupier.table.events import AreaSettled, OutcomeInvalidated
+from croupier.table.events import AreaSettled, OutcomeInvalidated, ResultTakenBack, Thrown
 
 _FRONT = f'{{"format":{FORMAT},"at":"'.encode()  # how a document begins
 
@@ -90,6 +91,8 @@ class Plays:
         self.staked: dict[str, int] = {}
         self._counting = counting
         self._invalidated: str | None = None  # the order by which an outcome was
+        self._of_result: Counter[str] = Counter()  # what was counted of the latest result
+        self._result: str | None = None  # the order by which that was settled
 
     def take_in(self, entries: Iterable[Entry]) -> None:
         """Count what was settled; what an order led to comes in one piece."""
@@ -97,8 +100,14 @@ class Plays:
             match entry.document.event:
                 case OutcomeInvalidated():
                     self._invalidated = entry.document.order
+                case Thrown():
+                    self._of_result, self._result = Counter(), entry.document.order
+                case ResultTakenBack():
+                    for player, cents in self._of_result.items():
+                        self.staked[player] -= cents
+                    self._of_result = Counter()
                 case AreaSettled(result="win" | "lose") as event if self._counts(entry, event.wager):
-                    self._enter(event)
+                    self._enter(event, of_result=entry.document.order == self._result)
 
     def _counts(self, entry: Entry, wager: str) -> bool:
         document, counting = entry.document, self._counting
@@ -107,12 +116,13 @@ class Plays:
         on_it = not counting.wagers or wager in counting.wagers
         return on_it and counting.since <= document.at < counting.until
 
-    def _enter(self, event: AreaSettled) -> None:
+    def _enter(self, event: AreaSettled, of_result: bool) -> None:
         tokens = {player: laid for player, laid, _ in event.tokens}
         for player, stake, _, _ in event.stakes:
             cents = stake - tokens.get(player, 0)
             if cents and cents >= self._counting.minimum:
                 self.staked[player] = self.staked.get(player, 0) + cents
+                self._of_result[player] += cents if of_result else 0
 
     def entries(self) -> tuple[Ticket, ...]:
         """One entry for everybody who has earned a ticket, by name; it weighs as many as they have earned."""

@@ -18,9 +18,10 @@ from croupier.house.reporting.expected import NOTHING, Courses, Worths
 from croupier.house.reporting.tallies import Tally
 from croupier.house.streams import TABLES, name_of
 from croupier.rules.machine import Pick
+from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table.clock import local_day
-from croupier.table.events import AnyEvent, RulesAdopted, TableOpened, Thrown
+from croupier.table.events import AnyEvent, ResultTakenBack, RulesAdopted, TableOpened, Thrown
 from croupier.table.evolve import evolve_all
 from croupier.table.state import State
 from croupier.table.view import TableView
@@ -199,6 +200,8 @@ class _Reading:
             self._minute = at[:16]
         if isinstance(event, Thrown):
             self._throw(event)
+        elif isinstance(event, ResultTakenBack):
+            self._take_back(event)
         self._tally.enter(event)
         self._waiting.append(event)
         if len(self._waiting) >= AT_ONCE:
@@ -213,11 +216,20 @@ class _Reading:
     def _throw(self, event: Thrown) -> None:
         """What the throw could do to all that stood before it, and what it did."""
         self._replay()
-        if self._state.layout:
-            law = self._worths.throw(self._state, event.faces)
-            self._tally.luck += law.luck
-            self._tally.variance += law.variance
-            self._tally.at_stake += law.variance > 0
+        self._enter_law(self._state, event.faces, 1)
+
+    def _take_back(self, event: ResultTakenBack) -> None:
+        """A result that is taken back brought nothing, and could bring nothing."""
+        self._replay()
+        assert self._state.latest is not None, "the latest result is the one that is taken back"
+        self._enter_law(self._state.latest.before, event.faces, -1)
+
+    def _enter_law(self, state: State, faces: Faces, sign: int) -> None:
+        if state.layout:
+            law = self._worths.throw(state, faces)
+            self._tally.luck += sign * law.luck
+            self._tally.variance += sign * law.variance
+            self._tally.at_stake += sign * (law.variance > 0)
 
     def _replay(self) -> None:
         if self._waiting:

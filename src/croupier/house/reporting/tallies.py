@@ -61,14 +61,21 @@ class Tally(msgspec.Struct):
 
     def add(self, other: Tally) -> None:
         """Put another stretch of time, or another table, to this one."""
-        for name in _SUMS:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self._add(other, 1)
         self.players |= other.players
+
+    def take_off(self, other: Tally) -> None:
+        """Take sums off again that were counted and do not hold."""
+        self._add(other, -1)
+
+    def _add(self, other: Tally, sign: int) -> None:
+        for name in _SUMS:
+            setattr(self, name, getattr(self, name) + sign * getattr(other, name))
         for wager, theirs in other.handle.items():
             own = self.handled(wager)
-            own.stakes += theirs.stakes
-            own.wagers += theirs.wagers
-            own.win += theirs.win
+            own.stakes += sign * theirs.stakes
+            own.wagers += sign * theirs.wagers
+            own.win += sign * theirs.win
 
 
 _SUMS = tuple(name for name in Tally.__struct_fields__ if name not in ("players", "handle"))
@@ -87,6 +94,22 @@ def _bought(tally: Tally, event: events.ChipsBought) -> None:
 
 def _left(tally: Tally, event: events.PlayerLeft) -> None:
     tally.cashed_out += event.chips
+
+
+def _taken_back(tally: Tally, event: events.ResultTakenBack) -> None:
+    """What a wrong result brought is taken off again; the right one is counted when it is settled."""
+    undone = Tally()
+    for settled in event.settled:
+        _settled(undone, settled)
+    for reduced in event.reduced:
+        _reduced(undone, reduced)
+    tally.throws -= 1
+    tally.rounds -= event.ended_round
+    tally.take_off(undone)
+
+
+def _debt(tally: Tally, event: events.DebtIncurred | events.DebtPaid) -> None:
+    tally.corrections += event.cents if isinstance(event, events.DebtIncurred) else -event.cents
 
 
 def _placed(tally: Tally, event: events.WagerPlaced) -> None:
@@ -136,4 +159,7 @@ _COUNT: dict[type, Callable[[Tally, Any], None]] = {
     events.AreaSettled: _settled,
     events.Thrown: _thrown,
     events.PaymentCorrected: _corrected,
+    events.ResultTakenBack: _taken_back,
+    events.DebtIncurred: _debt,
+    events.DebtPaid: _debt,
 }

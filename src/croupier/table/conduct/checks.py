@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, ring, sets, signs
+from croupier.table.conduct import (
+    betting,
+    chips,
+    corrections,
+    dice,
+    disputes,
+    moments,
+    payments,
+    people,
+    ring,
+    sets,
+    signs,
+)
 from croupier.table.conduct.scene import Scene
 
 CHECKS: dict[str, Callable[[Scene], bool]] = {
@@ -12,6 +24,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
     **sets.CHECKS,
     **ring.CHECKS,
     **moments.CHECKS,
+    **corrections.CHECKS,
     **betting.CHECKS,
     **chips.CHECKS,
     **signs.CHECKS,

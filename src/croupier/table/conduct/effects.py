@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.table import events
-from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, ring, sets, signs
+from croupier.table.conduct import (
+    betting,
+    chips,
+    corrections,
+    dice,
+    disputes,
+    moments,
+    payments,
+    people,
+    ring,
+    sets,
+    signs,
+)
 from croupier.table.conduct.scene import Scene
 from croupier.table.refusals import Refusal
 
@@ -14,6 +26,7 @@ EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
     **sets.EFFECTS,
     **ring.EFFECTS,
     **moments.EFFECTS,
+    **corrections.EFFECTS,
     **betting.EFFECTS,
     **chips.EFFECTS,
     **signs.EFFECTS,

@@ -1,0 +1,214 @@
+"""A settled result that was wrong: taken back as new events, and the right one settled, or none, in its place.
+
+Only the latest result can be taken back, and only until the next throw. What people did since stands where it still
+may: wagers they made are made again if the table would take them now, and go back if it would not (reading X-63).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from croupier.rules.facts import Fact
+from croupier.rules.shelf import Shelf
+from croupier.table import debts, events
+from croupier.table.evolve import evolve_all
+from croupier.table.forgetting import TURN
+from croupier.table.placing import BET_CHECKS, Bet, first_refusal, placed
+from croupier.table.state import Area, Latest, Stake, State
+from croupier.table.taking import called, reduction
+from croupier.table.throwing import result_events
+from croupier.table.view import TableView
+
+Happened = list[events.AnyEvent]
+Key = tuple[str, Area]
+
+NOTHING = Stake(0)
+_TURN_FACTS = (*TURN, "offered to", "chosen", "asked back")
+_CALLED_BY = "called by"
+
+
+class Since(NamedTuple):
+    """What players did with their wagers since the result: laid so much more, or took so much down."""
+
+    laid: dict[Key, Stake]
+    taken: dict[Key, Stake]
+    called: dict[Key, bool]
+
+
+class Correction:
+    """The latest result of a table, about to be taken back by somebody in a role."""
+
+    def __init__(self, shelf: Shelf, state: State, clause: str, by: str | None) -> None:
+        assert state.latest is not None, "a result is there to be corrected"
+        self.shelf = shelf
+        self.now = state
+        self.clause = clause
+        self.by = by
+        self.latest: Latest = state.latest
+        self.before: State = self.latest.before
+        self.view = TableView(shelf, self.before)
+        self.wrong = self.view.game.book.outcomes.index[self.latest.faces]
+        self.settled = result_events(self.view, self.wrong, self.latest.by)
+        self.after = evolve_all(self.before, self.settled)  # the table as the wrong result left it
+        self.since = _since(self.after, state)
+
+    def to_result(self, outcome: int) -> Happened:
+        """The right faces in place of the wrong ones."""
+        return self._replaced(result_events(self.view, outcome, self.latest.by))
+
+    def to_nothing(self, invalidated: Happened) -> Happened:
+        """No result at all: what an invalidated outcome leads to, decided on the table as it was before."""
+        return self._replaced(invalidated)
+
+    def _replaced(self, instead: Happened) -> Happened:
+        happened = self._taken_back()
+        state = evolve_all(self.now, [*happened, *instead])
+        happened += instead
+        step: Happened = list(debts.paid(state, instead, self.clause))
+        again = self._again(evolve_all(state, step))
+        step += again
+        state = evolve_all(state, step)
+        resumed = self._resumed(state, evolve_all(self.before, instead))
+        return [*happened, *step, *([] if resumed is None else [resumed])]
+
+    # -- taking back ---------------------------------------------------------------------------------------------------
+
+    def _taken_back(self) -> Happened:
+        """Wagers made since come off the layout, debts are made, and the table stands as it did before the result."""
+        happened: Happened = [self._off(key, stake) for key, stake in self.since.laid.items()]
+        state = evolve_all(self.now, happened)
+        settled = tuple(event for event in self.settled if isinstance(event, events.AreaSettled))
+        reduced = tuple(self._off(key, stake) for key, stake in self.since.taken.items())
+        happened += debts.incurred(state, _due(settled, reduced), self.clause)
+        happened += self._tokens_lent(state, settled, reduced)
+        ended = any(isinstance(event, events.Thrown) and event.ends_round for event in self.settled)
+        facts = self._facts_before()
+        back = events.ResultTakenBack(self.latest.faces, ended, settled, reduced, facts, self.clause)
+        return [*happened, back]
+
+    def _off(self, key: Key, stake: Stake) -> events.WagerReduced:
+        """So much of a wager off the layout: just now, or when its player took it down."""
+        player, area = key
+        left = self.after.layout.get(area, {}).get(player, NOTHING)
+        if key in self.since.taken:
+            left = self.now.layout.get(area, {}).get(player, NOTHING)
+        return events.WagerReduced(
+            *area, player, stake.amount, left.amount, stake.commission, self.clause, stake.tokens
+        )
+
+    def _tokens_lent(
+        self, state: State, settled: tuple[events.AreaSettled, ...], reduced: tuple[events.WagerReduced, ...]
+    ) -> Iterator[events.TokensIssued]:
+        """Tokens that must come back from somebody who has handed them in since are issued once more for it."""
+        due: dict[str, int] = {}
+        for player, back in (
+            *((player, back) for event in settled for player, _, back in event.tokens),
+            *((event.player, event.tokens) for event in reduced),
+        ):
+            due[player] = due.get(player, 0) + back
+        for player, tokens in due.items():
+            lacking = tokens - state.tokens.get(player, 0)
+            if lacking > 0:
+                conditions = str(self.before.facts.get(f"tokens {player}", ""))
+                yield events.TokensIssued(player, lacking, conditions, self.clause)
+
+    def _facts_before(self) -> dict[str, Fact | None]:
+        """What the table remembered just before the result, where the result or the turn since changed it."""
+        before, after, now = self.before.facts, self.after.facts, self.now.facts
+        names = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+        names |= {name for name in before.keys() | now.keys() if _is_of_the_turn(name)}
+        facts: dict[str, Fact | None] = {name: before.get(name) for name in sorted(names)}
+        changed = {name: value for name, value in facts.items() if value != now.get(name)}
+        return changed if self.by is None else {**changed, _CALLED_BY: self.by}
+
+    # -- what was done since -------------------------------------------------------------------------------------------
+
+    def _again(self, state: State) -> Happened:
+        """What players did since, where it still may be done; flat wagers come before those that lie behind them."""
+        happened: Happened = []
+        wagers = self.view.game.book.wagers
+        laid = sorted(self.since.laid.items(), key=lambda item: wagers[item[0][1].wager].behind is not None)
+        for key, stake in laid:
+            step = self._laid_again(evolve_all(state, happened), *key, stake)
+            happened += [] if step is None else [step]
+        for (player, area), stake in self.since.taken.items():
+            view = TableView(self.shelf, evolve_all(state, happened))
+            standing = view.state.layout.get(area, {}).get(player, NOTHING)
+            if standing.amount:
+                left = max(0, standing.amount - stake.amount)
+                happened.append(reduction(view, player, area, left, self.clause))
+        now = evolve_all(state, happened)
+        for (player, area), on in self.since.called.items():
+            sleeps = wagers[area.wager].sleeps
+            if sleeps is not None and player in now.layout.get(area, {}):
+                happened.append(called(player, area, on, sleeps.call_clause))
+        return happened
+
+    def _laid_again(self, state: State, player: str, area: Area, stake: Stake) -> events.WagerPlaced | None:
+        """A wager made since stands if it would be taken now, as the very same wager."""
+        view = TableView(self.shelf, state)
+        if player not in state.chips:
+            return None
+        bet = Bet(view, player, view.wager_of(area), area.pick, stake.amount)
+        bet.tokens = stake.tokens
+        same = bet.area == area and first_refusal(bet, BET_CHECKS) is None
+        return placed(bet) if same else None
+
+    def _resumed(self, state: State, right: State) -> events.PlayResumed | None:
+        """Play goes on where it was, in whatever the right result leaves as the wrong one did."""
+        turn_kept = self.after.turn == right.turn
+        turn = self.now.turn if turn_kept else state.turn
+        bets_open = self.now.bets_open if self.after.bets_open == right.bets_open else state.bets_open
+        facts = dict(self._facts_now(state.facts, right.facts, turn_kept))
+        if (turn, bets_open, facts) == (state.turn, state.bets_open, {}):
+            return None
+        return events.PlayResumed(turn, bets_open, facts, self.clause)
+
+    def _facts_now(
+        self, held: Mapping[str, Fact], right: Mapping[str, Fact], turn_kept: bool
+    ) -> Iterator[tuple[str, Fact | None]]:
+        """What was remembered or forgotten since, as far as the right result would not have it otherwise."""
+        after, now = self.after.facts, self.now.facts
+        for name in sorted({*held, *right, *after, *now}):
+            same = after.get(name) == right.get(name) and (turn_kept or not _is_of_the_turn(name))
+            value = now.get(name) if same else right.get(name)
+            if held.get(name) != value:
+                yield name, value
+
+
+def _is_of_the_turn(name: str) -> bool:
+    """Whether a fact is about who has the dice or coins, or is offered them."""
+    return name in _TURN_FACTS or name.startswith("declined ")
+
+
+def _since(after: State, now: State) -> Since:
+    """How the wagers that stand now differ from those that the result left."""
+    keys = [(player, area) for player, area, _ in (*now.wagers(), *after.wagers())]
+    laid: dict[Key, Stake] = {}
+    taken: dict[Key, Stake] = {}
+    calls: dict[Key, bool] = {}
+    for player, area in dict.fromkeys(keys):
+        old, new = (state.layout.get(area, {}).get(player, NOTHING) for state in (after, now))
+        if new.amount > old.amount:
+            laid[player, area] = _less(new, old)
+        elif new.amount < old.amount:
+            taken[player, area] = _less(old, new)
+        if new.called is not None and new.called != old.called:
+            calls[player, area] = new.called
+    return Since(laid, taken, calls)
+
+
+def _less(more: Stake, less: Stake) -> Stake:
+    return Stake(more.amount - less.amount, more.commission - less.commission, None, more.tokens - less.tokens)
+
+
+def _due(settled: tuple[events.AreaSettled, ...], reduced: tuple[events.WagerReduced, ...]) -> dict[str, int]:
+    """What must come back from each player: all that the result returned to them, and wagers taken down since."""
+    due: dict[str, int] = {}
+    for event in settled:
+        for player, _, _, returned in event.stakes:
+            due[player] = due.get(player, 0) + returned
+    for taken in reduced:
+        due[taken.player] = due.get(taken.player, 0) + taken.amount + taken.commission - taken.tokens
+    return due

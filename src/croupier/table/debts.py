@@ -1,0 +1,61 @@
+"""What players owe the house after a correction: put up by the float, and taken from what is next paid or cashed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from croupier.rules.book import Book
+from croupier.table import events
+from croupier.table.state import State
+
+CORRECTING = "correct_result"  # the act by which debts arise
+
+
+def clause(book: Book) -> str:
+    """The clause under which a book has results taken back, and so debts paid."""
+    act, invalidated = book.conduct.by_id.get(CORRECTING), book.rules.void.invalidated
+    if act is not None:
+        return act.clause
+    return invalidated.clause if invalidated is not None else book.rules.throw.clause
+
+
+def incurred(state: State, due: dict[str, int], clause: str) -> Iterator[events.DebtIncurred]:
+    """What players lack of what must come back from them."""
+    for player, cents in due.items():
+        lacking = cents - state.chips_of(player)
+        if lacking > 0:
+            yield events.DebtIncurred(player, lacking, clause)
+
+
+def paid(after: State, happened: Iterable[events.AnyEvent], clause: str) -> Iterator[events.DebtPaid]:
+    """What is taken of payments that have just been made to players who owe something."""
+    if not after.owing:
+        return
+    received = _received(happened)
+    for player, owing in after.owing.items():
+        cents = min(owing, received[player], after.chips_of(player))
+        if cents > 0:
+            yield events.DebtPaid(player, cents, clause)
+
+
+def _received(happened: Iterable[events.AnyEvent]) -> Counter[str]:
+    """What players were paid, less what was taken of it; a stake that goes back undecided is no payment."""
+    received: Counter[str] = Counter()
+    for event in happened:
+        match event:
+            case events.AreaSettled(result="win"):
+                for player, _, _, returned in event.stakes:
+                    received[player] += returned
+            case events.PaymentCorrected():
+                received[event.player] += event.cents
+            case events.DebtPaid():
+                received[event.player] -= event.cents
+    return received
+
+
+def cashed(state: State, player: str, clause: str) -> Iterator[events.DebtPaid]:
+    """What is taken of the chips with which a player leaves."""
+    cents = min(state.owing.get(player, 0), state.chips_of(player))
+    if cents > 0:
+        yield events.DebtPaid(player, cents, clause)
