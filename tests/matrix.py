@@ -229,7 +229,10 @@ IN_A_BOOK = {
         ),
         "dsm": "bowl_dice call_result confirm_late confirm_result declare_lost dice_off return_dice roll",
         "smi": "hand_over",
-        "smo": "close_dispute correct_result overrule_call refuse_wager remove_equipment reopen_table tell_right use_equipment",
+        "smo": (
+            "close_dispute correct_result overrule_call refuse_wager remove_equipment reopen_table tell_right "
+            "use_equipment"
+        ),
     },
     "snake-eyes-nz": {
         "": "call no_more_bets",
@@ -254,7 +257,10 @@ IN_A_BOOK = {
             "review_dispute set_maximum set_minimum set_player_total set_unit void_wagers"
         ),
         "smi": "hand_over",
-        "smo": "close_dispute correct_result overrule_call refuse_wager remove_equipment reopen_table tell_right use_equipment",
+        "smo": (
+            "close_dispute correct_result overrule_call refuse_wager remove_equipment reopen_table tell_right "
+            "use_equipment"
+        ),
     },
 }
 # … and why a throw may be called void.

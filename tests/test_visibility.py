@@ -62,6 +62,7 @@ OPEN: dict[str, tuple[str, ...]] = {
     "throw_voided": ("reason", "call", "title", "run"),
     "outcome_invalidated": ("reason", "clause"),
     "phase_moved": ("phase", "before", "now", "clause"),
+    "result_taken_back": ("faces", "ended_round", "clause"),
     "turn_opened": ("clause",),
     "turn_passed": ("clause",),
     "area_settled": ("wager", "pick", "state", "terms", "result", "clause"),
@@ -72,7 +73,15 @@ HAPPENED = {
     *("player_seated", "chips_bought", "player_left", "wager_placed", "wager_reduced", "wager_called", "wager_found"),
     *("bets_closed", "bets_opened", "thrown", "throw_voided", "area_settled", "area_moved", "phase_moved", "noted"),
     *("turn_passed", "act_done", "sign_changed", "payment_corrected", "float_moved", "rules_shown", "staff_came"),
-    *("staff_went", "outcome_invalidated", "tokens_issued", "round_opened", "dice_drawn", "table_opened"),
+    *(
+        "staff_went",
+        "outcome_invalidated",
+        "result_taken_back",
+        "tokens_issued",
+        "round_opened",
+        "dice_drawn",
+        "table_opened",
+    ),
 }
 ACTS = {"raise_dispute", "exclude_from_game", "exclude_from_casino", "player_sign", "fill_float", "load_rules"}
 
@@ -310,6 +319,8 @@ def _of_others_changed(plain: dict[str, Any], name: str) -> Any:  # noqa: ANN401
     match name:
         case "stakes" | "tokens" if sort == "area_settled":
             return [row if row[0] == ANN else changed(row) for row in value]
+        case "settled" | "reduced":
+            return [each if each.get("player") == ANN else with_others_changed(each) for each in value]
         case "players" | "forfeit":
             return [one if one == ANN else changed(one) for one in value]
         case "by" if sort in ("thrown", "throw_voided") and value == ANN:

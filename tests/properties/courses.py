@@ -220,6 +220,22 @@ class Evening(Night):
         self.finish(right)
 
     @course
+    def a_result_is_corrected(self, seed: int) -> None:
+        """Settled wrongly, bet upon, left upon, and put right, once and again; then another throw."""
+        rnd = Random(seed)
+        self.everybody_bets(rnd)
+        self.play(rnd)
+        self.everybody_bets(rnd)
+        gone = self.somebody(rnd)
+        if rnd.random() < 0.5:
+            self.take_down(gone)
+            self.do(commands.LeaveTable(player=gone, by="player", at=self.now))
+        for _ in range(2):
+            self.act("correct_result", "sue", faces=list(rnd.choice(self.outcomes)))
+        self.do(commands.SeatPlayer(player=gone, chips=50_000, by="dealer", at=self.now))
+        self.play(rnd)
+
+    @course
     def a_void_ground_is_let_stand(self, seed: int) -> None:
         rnd = Random(seed)
         self.everybody_bets(rnd)
@@ -344,3 +360,10 @@ class Evening(Night):
         self.now += timedelta(hours=8)
         if rnd.random() < 0.8:
             self.act("reopen_table")
+
+    def play_out(self, rnd: Random) -> None:
+        """One throw for what still stands, by a player or by the house."""
+        if self.state.settings.manual_dice or self.under_way:
+            self.play(rnd, answer=rnd.choice(["accept", "decline"]))
+        else:
+            self.throws_once(rnd.choice(self.outcomes))

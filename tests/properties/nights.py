@@ -34,6 +34,7 @@ WORDS = {
     "document": ["cmVk"],
     "colour": ["red", "blue"],
 }
+MOST_THROWS = 2_000  # by then everything is decided
 START = datetime.fromisoformat("2024-10-05T23:00:00")  # hours before the clocks of Sydney go forward
 
 
@@ -228,6 +229,11 @@ class Night(RuleBasedStateMachine):
             self.now += timedelta(days=31)
             self.act("remove_pay_table_sign")
 
+    @rule(data=st.data())
+    def corrects(self, data: st.DataObject) -> None:
+        """Somebody says that the latest result was another."""
+        self.act("correct_result", "sue", faces=list(data.draw(st.sampled_from(self.outcomes))))
+
     @rule(player=st.sampled_from(PLAYERS))
     def comes_or_goes(self, player: str) -> None:
         if not self.do(commands.LeaveTable(player=player, by="player", at=self.now)):
@@ -240,12 +246,15 @@ class Night(RuleBasedStateMachine):
         if not hasattr(self, "state"):
             return
         assert self.ledger.total == 0
-        assert {p: self.ledger.balances[hand(p)] for p in self.state.chips} == self.state.chips
+        held = {**self.state.chips, **self.state.kept}
+        assert {p: self.ledger.balances[hand(p)] for p in held} == held
         assert self.ledger.balances[LAYOUT] == sum(stake.amount for _, _, stake in self.state.wagers())
-        assert all(cents >= 0 for cents in self.state.chips.values())
+        assert all(cents >= 0 for cents in held.values())
+        assert all(cents > 0 for cents in self.state.owing.values())
         assert all(stake.amount > 0 and stake.commission >= 0 for _, _, stake in self.state.wagers())
         assert set(self.state.seats) == set(self.state.chips)
-        assert {player for player, _, _ in self.state.wagers()} <= set(self.state.seats)
+        assert not set(self.state.seats) & set(self.state.kept)
+        assert {player for player, _, _ in self.state.wagers()} <= {*self.state.seats, *self.state.kept}
 
     @invariant()
     def the_table_can_be_shown(self) -> None:
@@ -262,13 +271,13 @@ class Night(RuleBasedStateMachine):
             assert spoken == [] or self.state.bets_open
 
     def teardown(self) -> None:
-        """The evening ends: what may be taken comes down, a supervisor refunds the rest, everybody leaves."""
+        """The evening ends: what may be taken comes down, the rest is played out, everybody leaves."""
         if not hasattr(self, "history"):
             return
         self.reached.update(self.happenings())
         self.end_the_evening()
         assert self.state.layout == {}, self.state.facts
-        assert self.state.chips == {}
+        assert self.state.chips == self.state.kept == {}
         assert [cents for account, cents in self.ledger.balances.items() if account.startswith("hand ") and cents] == []
         assert self.ledger.balances[LAYOUT] == 0
         assert not any(self.state.tokens.values())
@@ -279,17 +288,26 @@ class Night(RuleBasedStateMachine):
         assert replayed == self.state
         assert evolve_all(State(), self.history) == self.state
 
+    def play_out(self, rnd: Random) -> None:
+        """One throw for what still stands."""
+        self.throws_once(rnd.choice(self.outcomes))
+
+    def throws_once(self, faces: tuple[int | str, ...]) -> None:
+        self.do(commands.CloseBets())
+        self.do(commands.Throw(faces=faces, at=self.now))
+
     def end_the_evening(self) -> None:
-        void = SHELF.book(self.book).rules.void
-        self.do(commands.VoidThrow(reason=void.grounds[-1]))
-        if void.invalidated is not None:
-            self.do(commands.VoidThrow(reason=void.invalidated.grounds[1]))
+        rnd = Random(0)
+        for _ in range(MOST_THROWS):
+            if not self.state.layout:
+                break
+            self.play_out(rnd)
         for player, area, _ in self.state.wagers():
             pick = TableView(SHELF, self.state).shown_pick(area)
             self.do(commands.TakeWager(player=player, wager=area.wager, pick=pick))
         for case in [name.removeprefix("owing ") for name in self.state.facts if name.startswith("owing ")]:
             self.put_right(case)
-        for player in self.state.seats:
+        for player in [*self.state.seats, *self.state.kept]:
             assert self.do(commands.LeaveTable(player=player, at=self.now)), (player, self.state.facts)
 
     def put_right(self, case: str) -> None:
@@ -313,8 +331,10 @@ class Night(RuleBasedStateMachine):
                     found["played out while closing"] += closing
                 case events.ThrowVoided() | events.OutcomeInvalidated():
                     found["void"] += 1
-                case events.PaymentCorrected():
+                case events.PaymentCorrected() | events.ResultTakenBack():
                     found["correction"] += 1
+                case events.DebtIncurred():
+                    found["debt"] += 1
                 case events.TableReopened():
                     found["reopened"] += 1
                 case events.ActDone(act="move_wager" | "correct_position"):

@@ -22,9 +22,10 @@ REACHED = [
     *("confirm_late", "house_takes", "dice_off", "return_dice", "declare_lost", "new_set", "vacate"),
     *("move_wager", "correct_position", "refuse_wager", "void_wagers", "reimburse", "give_back", "put_right_elsewhere"),
     *("settle_streaks", "return_streaks", "rectify", "place_declared", "overrule_call", "amend_entry"),
+    "correct_result",
     *("post_closing_sign", "close_table", "reopen_table"),
 ]
-HAPPENINGS = ["void", "correction", "played out while closing", "closed for good", "reopened"]
+HAPPENINGS = ["void", "correction", "debt", "played out while closing", "closed for good", "reopened"]
 
 
 def usual_evenings(night: type[Evening], count: int) -> None:

@@ -202,15 +202,15 @@ def list_table(shelf: Shelf, state: TableState, head: Head) -> Told:
 
 def _narrowed(game: State, person: str | None) -> State:
     """The game without anything that belongs to others."""
-    own = person if person in game.chips else None
+    own = person if person in game.chips or person in game.kept else None
     return msgspec.structs.replace(
         game,
-        chips={own: game.chips[own]} if own is not None else {},
+        chips={own: game.chips[own]} if own is not None and own in game.chips else {},
         layout={area: {own: stakes[own]} for area, stakes in game.layout.items() if own in stakes}
         if own is not None
         else {},
         tokens={own: game.tokens[own]} if own in game.tokens else {},
-        kept={person: game.kept[person]} if person is not None and person in game.kept else {},
+        kept={own: game.kept[own]} if own is not None and own in game.kept else {},
         owing={person: game.owing[person]} if person is not None and person in game.owing else {},
         facts={name: value for name, value in game.facts.items() if name in _ON_A_SIGN},
     )

@@ -253,9 +253,14 @@ def _resumed(view: TableView, event: events.PlayResumed) -> list[Told]:
     return [{**told, "clause": event.clause}]
 
 
-def _debt(view: TableView, event: events.DebtIncurred | events.DebtPaid) -> list[Told]:
-    kind = "debt_incurred" if isinstance(event, events.DebtIncurred) else "debt_paid"
-    return [{"type": kind, "player": event.player, "amount": format_cents(event.cents), "clause": event.clause}]
+def _debt_incurred(view: TableView, event: events.DebtIncurred) -> list[Told]:
+    told = {"player": event.player, "amount": format_cents(event.cents), "clause": event.clause}
+    return [{"type": "debt_incurred", **told}]
+
+
+def _debt_paid(view: TableView, event: events.DebtPaid) -> list[Told]:
+    told = {"player": event.player, "amount": format_cents(event.cents), "clause": event.clause}
+    return [{"type": "debt_paid", **told}]
 
 
 def _left(view: TableView, event: events.PlayerLeft) -> list[Told]:
@@ -348,8 +353,8 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.OutcomeInvalidated: _invalidated,
     events.ResultTakenBack: _taken_back,
     events.PlayResumed: _resumed,
-    events.DebtIncurred: _debt,
-    events.DebtPaid: _debt,
+    events.DebtIncurred: _debt_incurred,
+    events.DebtPaid: _debt_paid,
     events.CommandGiven: _given,
     events.ActDone: _act,
     events.Noted: _noted,

@@ -67,6 +67,7 @@ class Tally(msgspec.Struct):
     def take_off(self, other: Tally) -> None:
         """Take sums off again that were counted and do not hold."""
         self._add(other, -1)
+        self.handle = {wager: handled for wager, handled in self.handle.items() if handled != Handled()}
 
     def _add(self, other: Tally, sign: int) -> None:
         for name in _SUMS:

@@ -1,0 +1,164 @@
+"""A settled result corrected in a house, and players who walk away: accounts, alerts, figures, what is shown."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from croupier.felt.results import Result
+from croupier.house import orders
+from croupier.house.documents import Entry
+from croupier.house.past_wagers import past_wagers
+from croupier.house.reporting.plays import Counting, Plays
+from croupier.house.reporting.reports import Report, Reports
+from croupier.house.showing import Eyes, Shown
+from croupier.house.streams import table_stream
+from croupier.money import format_cents
+from croupier.table.events import ResultTakenBack
+from croupier.table.table import Refused, open_table
+from croupier.table.view import TableView
+from tests.casino import Casino
+from tests.tables import SHELF
+
+CRAPS = "craps-nsw-2024"
+
+
+def opened() -> Casino:
+    casino = Casino()
+    casino.open_doors(["ann", "bob"], 200_00)
+    casino.set_table("one", CRAPS)
+    for person in ("ann", "bob"):
+        casino.do(person, orders.Sit(table="one", cents=100_00))
+    return casino
+
+
+def bet(casino: Casino, person: str, wager: str, amount: str = "10.00", pick: object = None) -> None:
+    assert casino.say(person, "one", "bet", wager=wager, amount=amount, pick=pick)["ok"]
+
+
+def rolled(casino: Casino, *dice: int) -> None:
+    assert casino.say("dot", "one", "roll", dice=list(dice))["ok"]
+
+
+def corrected(casino: Casino, *dice: int) -> None:
+    reply = casino.say("sue", "one", "correct_result", faces=list(dice), why="a die was covered")
+    assert reply["ok"], reply
+    casino.check()
+
+
+def report(casino: Casino) -> Report:
+    reports = Reports(SHELF)
+    reports.take_in(table_stream("one"), casino.streams()[table_stream("one")])
+    return reports.table("one")[0]
+
+
+def evening(*entered: tuple[int, int]) -> Casino:
+    """A field wager that one throw decides; every throw after the first is a correction."""
+    casino = opened()
+    bet(casino, "ann", "win_line")
+    bet(casino, "bob", "any_seven")
+    bet(casino, "ann", "field", "20.00")
+    rolled(casino, *entered[0])
+    for dice in entered[1:]:
+        corrected(casino, *dice)
+    return casino
+
+
+def test_the_figures_of_a_corrected_evening_are_those_of_the_right_dice() -> None:
+    at_once, twice = report(evening((5, 4))), report(evening((3, 4), (1, 1), (5, 4)))
+    assert twice == at_once
+    assert at_once.throws == 1
+    assert at_once != report(evening((3, 4)))
+
+
+def test_the_display_shows_the_right_result_alone() -> None:
+    def faces(casino: Casino) -> list[Result]:
+        return [msgspec.structs.replace(each, title="") for each in casino.house.table("one").results]
+
+    assert faces(evening((3, 4), (5, 4))) == faces(evening((5, 4)))
+
+
+def test_past_wagers_are_those_of_the_right_result() -> None:
+    def past(casino: Casino, person: str) -> list[tuple[str, str, str]]:
+        view = TableView(SHELF, casino.game("one"))
+        found = past_wagers(casino.store, table_stream("one"), view, person, None, 100)
+        return [(wager.wager, wager.result, str(wager.faces)) for wager in found.wagers]
+
+    for person in ("ann", "bob"):
+        assert past(evening((3, 4), (6, 6), (5, 4)), person) == past(evening((5, 4)), person)
+    assert past(evening((5, 4)), "bob") == [("any_seven", "lose", "(5, 4)")]
+
+
+def test_play_that_earns_entries_is_that_of_the_right_result() -> None:
+    def staked(casino: Casino) -> dict[str, int]:
+        plays = Plays(Counting("2000", "3000", 1_00))
+        plays.take_in(casino.streams()[table_stream("one")])
+        return {person: cents for person, cents in plays.staked.items() if cents}
+
+    assert staked(evening((3, 4))) == {"ann": 30_00, "bob": 10_00}
+    assert staked(evening((3, 4), (5, 4))) == staked(evening((5, 4))) == {"ann": 20_00, "bob": 10_00}
+
+
+def test_the_floor_is_told_of_the_correction_and_of_the_debt() -> None:
+    casino = opened()
+    bet(casino, "ann", "any_seven", "50.00")
+    rolled(casino, 3, 4)
+    casino.do("ann", orders.GetUp(table="one"))
+    assert casino.house.account("ann").chips == 400_00
+    corrected(casino, 3, 3)
+    assert casino.game("one").owing == {"ann": 250_00}
+    assert [alert.words for alert in casino.house.table("one").alerts] == ["Result corrected", "Player owes"]
+    assert casino.house.account("ann").chips == 400_00  # nothing is taken from an account
+
+
+def test_a_debt_is_paid_before_chips_go_back_to_the_account() -> None:
+    casino = opened()
+    bet(casino, "ann", "any_seven", "50.00")
+    rolled(casino, 3, 4)
+    casino.do("ann", orders.GetUp(table="one"))
+    corrected(casino, 3, 3)
+    casino.do("ann", orders.Sit(table="one", cents=300_00))
+    casino.do("ann", orders.GetUp(table="one"))
+    assert casino.house.account("ann").chips == 150_00
+    assert casino.game("one").owing == {}
+    casino.check()
+
+
+def test_who_walks_away_from_a_locked_wager_finds_its_chips_in_the_account() -> None:
+    casino = opened()
+    bet(casino, "ann", "win_line")
+    rolled(casino, 2, 2)
+    casino.do("ann", orders.GetUp(table="one"))
+    assert casino.house.account("ann").chips == 190_00
+    rolled(casino, 3, 1)
+    assert casino.house.account("ann").chips == 210_00
+    assert casino.game("one").kept == {}
+    visit = casino.house.account("ann").visits[-1]
+    assert format_cents(visit.brought) == "110.00"
+    casino.check()
+
+
+def test_players_see_what_was_undone_for_themselves_and_for_nobody_else() -> None:
+    casino = evening((3, 4), (5, 4))
+    entries = casino.streams()[table_stream("one")]
+    taken = next(entry for entry in entries if isinstance(entry.document.event, ResultTakenBack))
+    view = TableView(SHELF, casino.game("one"))
+
+    def undone(entry: Entry, look: Eyes) -> list[str]:
+        told = Shown(view, entry).to(look)["events"]
+        assert isinstance(told, list)
+        return [row["player"] for event in told for row in event.get("undone", [])]
+
+    assert undone(taken, Eyes("ann")) == ["ann", "ann"]
+    assert undone(taken, Eyes("bob")) == ["bob"]
+    assert undone(taken, Eyes(None)) == []
+    assert sorted(undone(taken, Eyes("sue", all=True))) == ["ann", "ann", "bob"]
+
+
+def test_the_latest_result_is_left_behind_by_other_rules_and_by_another_day() -> None:
+    table = open_table("snake-eyes-nsw-2019", {"ann": "100.00"}, shelf=SHELF)
+    table.bet("ann", "field", "10.00")
+    table.roll(5, 4)
+    table.adopt("snake-eyes-nsw-2019", "two")
+    with pytest.raises(Refused, match="No result is left"):
+        table.act("correct_result", "casino supervisor", faces=[3, 4])
