@@ -11,7 +11,7 @@ from croupier.rules.book import Book, definition_number
 from croupier.rules.shelf import Shelf
 from tests.powers import EXPECTED, Says
 
-HEAD = """# Who may do what, and nobody else. `python -m tests.index` writes this from tests/powers.py: change that table.
+HEAD = """# Who may do what, and nobody else: written from the table in tests/powers.py by `python -m tests.index`.
 # Behind a line stands the reading that decides it where the document does not. What is refused to everybody for another
 # reason, as a side bet is, stands here with those whose act it would be.
 """
