@@ -91,12 +91,13 @@ def _roles(conduct: Conduct, part: Act | Power) -> Iterator[tuple[str, str, list
 
 
 def _wider(conduct: Conduct) -> Iterator[Mutant]:
+    parts: list[Act | Power] = [*conduct.acts, *conduct.powers]
     for place, role in enumerate(conduct.roles):
         put = _putting(conduct, "roles", place)
         for other in conduct.role_ids:
             if other not in (role.id, *role.also):
                 more = put(msgspec.structs.replace(role, also=[*role.also, other]))
-                if any(_gains(conduct, more, role.id, part.by) for part in (*conduct.acts, *conduct.powers)):
+                if any(_gains(conduct, more, role.id, part.by) for part in parts):
                     yield Mutant(WIDER, f"{role.id} is {other} too", more)
         for i, other in enumerate(role.also):
             yield Mutant(
