@@ -48,6 +48,7 @@ _NZ_TABLE = _of("dealer", "game supervisor")  # those at the table
 _NZ_FLOAT = _of("game supervisor", "casino supervisor", "senior casino supervisor")
 _TU_DEALER = _of("dealer", "boxer")  # the boxer is "the dealer who controls the spinner"
 _SE_EMPLOYEES = _of(DEALER, _SE_SUPERVISOR)
+_BOX = _of("boxperson")  # what the document gives to the boxperson alone
 _CR_EMPLOYEES = _of(DEALER, "stickperson", _CR_SUPERVISOR)
 _THE_STAR = _of(_CR_SUPERVISOR, OPERATOR)  # the managers through whom the operator acts
 _TU_EMPLOYEES = _of(_TU_DEALER, _SUPERVISOR)
@@ -286,26 +287,26 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "no_more_bets": (NOBODY, "X-3"),
         "start_cashless": (_CR_SUPERVISOR, "CR-27"),
         "end_cashless": (_CR_SUPERVISOR, "CR-27"),
-        "bet": (_of(PLAYER, DEALER, "stickperson", "boxperson"), "6.9"),
+        "bet": (_of(PLAYER, DEALER, "stickperson", _BOX), "6.9"),
         "take": (PLAYER, "6.5, X-62"),
         "call": (PLAYER, "6.7.1"),
-        "mark_on": (_of(DEALER, "boxperson"), "6.7.1"),
+        "mark_on": (_of(DEALER, _BOX), "6.7.1"),
         "throw": (_of(PLAYER, "stickperson"), "4.2, 3.9"),
         "roll": (_of("stickperson"), "4.4.1"),
-        "confirm_late": (_of(DEALER, "boxperson"), "6.4"),
-        "move_wager": (_of(DEALER, "stickperson", "boxperson"), "6.9, X-62"),
+        "confirm_late": (_of(DEALER, _BOX), "6.4"),
+        "move_wager": (_of(DEALER, "stickperson", _BOX), "6.9, X-62"),
         "exchange_voucher": (DEALER, "1.1"),
         "offer": (_of("stickperson"), "3.2"),
         "accept": (PLAYER, "3.3"),
         "decline": (PLAYER, "3.2"),
         "choose": (PLAYER, "3.3"),
         "pass": (PLAYER, "3.7"),
-        "order_pass": (_of("boxperson"), "3.7.2"),
+        "order_pass": (_BOX, "3.7.2"),
         "house_takes": (_of("stickperson"), "3.9"),
         "ask_back": (PLAYER, "3.4.2"),
         "dice_off": (_of("stickperson", _CR_SUPERVISOR), "5.1"),
-        "check_dice": (_of("boxperson"), "3.5"),
-        "decide_dispute": (_of("boxperson", "gaming supervisor"), "10.13"),
+        "check_dice": (_BOX, "3.5"),
+        "decide_dispute": (_of(_BOX, "gaming supervisor"), "10.13"),
         "enquire": (_THE_STAR, "9.1.1, X-62"),
         "try_to_identify": (_THE_STAR, "9.2.2, X-62"),
         "identify_patron": (_THE_STAR, "9.2.2, X-62"),
@@ -328,7 +329,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "one_per_area": (_CR_SUPERVISOR, "6.10"),
         "several_per_area": (_CR_SUPERVISOR, "6.10"),
         "call_result": (_of("stickperson"), "4.4.1"),  # more particular than the dealer of 1.1 "round of play"
-        "decide_face": (_of("boxperson"), "4.4.3"),
+        "decide_face": (_BOX, "4.4.3"),
         "observe": (_of("stickperson", _CR_SUPERVISOR), "5.1"),
         "let_stand": (_of("stickperson", _CR_SUPERVISOR), "5.1"),
     },
