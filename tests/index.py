@@ -1,12 +1,14 @@
-"""Writes what is made from the rest: the index of marked tests, and pages of acts, settings and endpoints."""
+"""Writes what is made from the rest: the index of marked tests, who may do what, pages of acts, settings, endpoints."""
 
 from __future__ import annotations
 
 import json
 
 from croupier.trace.tracing import TESTS
-from tests import endpoints, settings
+from tests import endpoints, settings, who
 from tests.acts import PAGE, page
+from tests.powers import EXPECTED
+from tests.tables import SHELF
 from tests.test_trace import marked_tests
 
 
@@ -15,6 +17,8 @@ def main() -> None:
     PAGE.write_text(page(), encoding="utf-8")
     settings.PAGE.write_text(settings.page(), encoding="utf-8")
     endpoints.PAGE.write_text(endpoints.written(endpoints.PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for book_id in EXPECTED:
+        who.page(book_id).write_text(who.written(book_id, SHELF), encoding="utf-8")
     TESTS.write_text(json.dumps(marked_tests(), indent=1) + "\n", encoding="utf-8")
 
 

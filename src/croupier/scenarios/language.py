@@ -77,6 +77,12 @@ _MONEY = r"(?P<money>[0-9]+\.[0-9]{2})"
 _NAME = r"(?P<player>[\w-]+)"
 _WAGER = r"(?P<wager>\w+)(?: (?P<pick>[\w ]+?))?"
 
+# Who may do a thing: an act, a command, or calling a throw void for one reason. Others are refused by the clause, and
+# one role may be refused by another.
+_THING = r"(?P<thing>void \S+|\w+)"
+_CLAUSE = r'(?P<clause>(?:1\.1 "[^"]+"|[^ ,]+)(?: tail)?)'
+_OTHERS = r"(?P<other>[\w ]+?) by (?P<other_clause>.+)"
+
 # What may be done or stated. The first form that fits the whole line is meant.
 STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(form))
@@ -102,6 +108,7 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("not_standing", rf"{_NAME} has nothing on {_WAGER}"),
         ("has", rf"{_NAME} has {_MONEY}"),
         ("known", r"known (?P<fact>.+?) = (?P<value>.+)"),
+        ("may", rf"(?P<roles>everybody|nobody|only [\w ,]+?) may {_THING}(?: by {_CLAUSE}(?:, for {_OTHERS})?)?"),
         ("phase", r"(?P<phase>\w+) (?:is|are) (?P<value>\w[\w ]*)"),
         ("each", r"each"),
     )
@@ -113,7 +120,8 @@ _AT = re.compile(r"at (?P<time>[0-9]\S+), (?P<rest>.+)")
 
 # These say how things are; nothing happens by them.
 STATEMENTS = (
-    *("at", "at_no_time", "nothing_stands", "bets_are", "standing", "not_standing", "has", "known", "phase", "each"),
+    *("at", "at_no_time", "nothing_stands", "bets_are", "standing", "not_standing", "has", "known", "may", "phase"),
+    "each",
 )
 
 EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(

@@ -17,6 +17,7 @@ from croupier.rules.shelf import Shelf
 from croupier.scenarios.acts import read_act
 from croupier.scenarios.differences import Difference, Different, expected_text, show_refusal
 from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents, not_an_act
+from croupier.scenarios.permissions import not_as_said
 from croupier.scenarios.promotions.playing import play_promotion
 from croupier.table import commands
 from croupier.table.decide import decide
@@ -192,6 +193,11 @@ class _Run:
         value = shown[step.values["phase"]]
         self._same(step, "off" if value is None else str(value), step.values["value"])
 
+    def _may(self, step: Step) -> None:
+        got = not_as_said(self.shelf, self.state, step.values)
+        if got is not None:
+            raise Different(step.line, step.line.text, got)
+
     def _same(self, step: Step, got: str, wanted: str) -> None:
         if got != wanted:
             raise Different(step.line, step.line.text, got)
@@ -260,6 +266,7 @@ _STATEMENTS: dict[str, Callable[[_Run, Step], None]] = {
     "not_standing": _Run._stands,
     "nothing_stands": _Run._nothing_stands,
     "bets_are": _Run._bets_are,
+    "may": _Run._may,
     "phase": _Run._phase,
     "known": _Run._known,
 }

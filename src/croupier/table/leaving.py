@@ -12,6 +12,7 @@ from croupier.table.waiting import CALLED_ON, LATE, SPOKEN, waiting_of
 
 # What the table remembers of a player only as long as the player has a seat. Exclusions outlast it.
 OF_A_SEAT = ("advice", "area", "card", "claim", "declined", "tokens")
+INVALID = ("card", "invalid")  # found so, it stays so until somebody has seen the player's own (reading CR-29)
 
 
 def has_turn(view: TableView, player: str) -> bool:
@@ -61,7 +62,7 @@ def seat_facts(view: TableView, player: str) -> list[str]:
     facts = view.state.facts
     laid = any(stakes[player].tokens for stakes in view.state.layout.values() if player in stakes)
     words = [word for word in OF_A_SEAT if word != "tokens" or not laid]  # which way they go is decided with the wager
-    found = [name for word in words if (name := f"{word} {player}") in facts]
+    found = [name for word in words if (name := f"{word} {player}") in facts and (word, facts[name]) != INVALID]
     found += [name for name in with_the_checks(facts, player) if name in facts]
     found += [name for kind in (CALLED_ON, LATE, SPOKEN) for name in waiting_of(view, kind, player)] if facts else []
     if facts.get("offered to") == player:

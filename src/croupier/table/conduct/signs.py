@@ -156,6 +156,11 @@ def set_unit(scene: Scene) -> Happened | Refusal:
     return _changed(scene, unit=scene.cents("amount"))
 
 
+def minimum_stated(scene: Scene) -> bool:
+    """Whether the sign states a minimum from which units can count; counted from nothing they would be one."""
+    return bool(scene.state.settings.limit.minimum)
+
+
 def remove_unit(scene: Scene) -> Happened | Refusal:
     """The sign states no step any more."""
     return _changed(scene, unit=None)
@@ -334,6 +339,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     minimum_sign_stood,
     minimum_time_come,
     wager_has_limits,
+    minimum_stated,
     above_stated_maximum,
     has_player_sign,
     seat_left,
