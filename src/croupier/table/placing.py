@@ -62,8 +62,9 @@ class Bet:
 
     @property
     def commission(self) -> int:
-        """What is due on the chips now laid (reading CR-8)."""
-        return commission_cents(self.amount, commission_rate(self.game, self.wager, self.pick, self.area.state))
+        """What is due now: the commission on the whole stake, less what is paid already (readings CR-8, CR-24)."""
+        rate = commission_rate(self.game, self.wager, self.pick, self.area.state)
+        return max(0, commission_cents(self.stake, rate) - self.standing.commission)
 
 
 def place_wager(shelf: Shelf, state: State, command: commands.PlaceWager) -> tuple[events.AnyEvent, ...] | Refusal:
