@@ -108,7 +108,8 @@ class Shown:
                 if place is None:
                     return None
                 tokens = tuple(row for row in event.tokens if row[0] == person)
-                return msgspec.structs.replace(event, stakes=(event.stakes[place],), tokens=tokens)
+                checks = tuple(row for row in event.checks if row[0] == person)
+                return msgspec.structs.replace(event, stakes=(event.stakes[place],), tokens=tokens, checks=checks)
             case table.AreaMoved():
                 place = self._placed(event.players).get(person)
                 return None if place is None else msgspec.structs.replace(event, players=(person,))
@@ -190,6 +191,7 @@ def _narrowed(game: State, person: str | None) -> State:
         if own is not None
         else {},
         tokens={own: game.tokens[own]} if own in game.tokens else {},
+        checks={own: game.checks[own]} if own in game.checks else {},
         facts={name: value for name, value in game.facts.items() if name in _ON_A_SIGN},
     )
 

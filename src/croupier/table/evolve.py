@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from croupier.table import events, forgetting
-from croupier.table.state import Area, Stake, Stakes, State
+from croupier.table.state import Area, Checks, Stake, Stakes, State
 
 NO_STAKE = Stake(0)
 
@@ -85,6 +85,27 @@ def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
 
 def _chips_bought(draft: Draft, event: events.ChipsBought) -> None:
     draft.own("chips")[event.player] += event.chips
+    if event.checks is not None:
+        _move_checks(draft, event.player, event.checks, event.chips)
+
+
+def _checks_redeemed(draft: Draft, event: events.ChecksRedeemed) -> None:
+    _move_checks(draft, event.player, event.checks, -event.cents)
+
+
+def _move_checks(draft: Draft, player: str, colour: str, cents: int) -> None:
+    """So much of a player's chips in hand more, or less, is in checks of a colour."""
+    held = draft.own("checks")
+    own = held.get(player, {})
+    held[player] = {**own, colour: own.get(colour, 0) + cents}
+
+
+def _more_checks(laid: Checks, more: Iterable[tuple[str, int]]) -> Checks:
+    """The checks of a stake once others have joined them, or, negative, come off."""
+    there = dict(laid)
+    for colour, cents in more:
+        there[colour] = there.get(colour, 0) + cents
+    return tuple((colour, cents) for colour, cents in there.items() if cents)
 
 
 def _tokens_issued(draft: Draft, event: events.TokensIssued) -> None:
@@ -102,8 +123,12 @@ def _wager_placed(draft: Draft, event: events.WagerPlaced) -> None:
     area, player = event.area, event.player
     stakes = draft.stakes(area)
     old = stakes.get(player, NO_STAKE)
-    stakes[player] = Stake(event.stake, old.commission + event.commission, old.called, old.tokens + event.tokens)
+    commission, tokens = old.commission + event.commission, old.tokens + event.tokens
+    checks = _more_checks(old.checks, event.checks) if event.checks else old.checks
+    stakes[player] = Stake(event.stake, commission, old.called, tokens, checks)
     draft.own("chips")[player] -= event.amount + event.commission - event.tokens
+    for colour, cents in event.checks:
+        _move_checks(draft, player, colour, -cents)
     if event.tokens:
         _move_tokens(draft, player, -event.tokens)
     if not old.amount:
@@ -116,7 +141,8 @@ def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
     old = stakes[event.player]
     if event.stake:
         commission, tokens = old.commission - event.commission, old.tokens - event.tokens
-        stakes[event.player] = Stake(event.stake, commission, old.called, tokens)
+        checks = _more_checks(old.checks, ((colour, -off) for colour, off, _ in event.checks))
+        stakes[event.player] = Stake(event.stake, commission, old.called, tokens, checks)
     else:
         del stakes[event.player]
         draft.drop_if_empty(area)
@@ -124,6 +150,8 @@ def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
     draft.own("chips")[event.player] += event.amount + event.commission - event.tokens
     if event.tokens:
         _move_tokens(draft, event.player, event.tokens)
+    for colour, _, back in event.checks:
+        _move_checks(draft, event.player, colour, back)
 
 
 def _forget_void_throws(draft: Draft, player: str, wager: str) -> None:
@@ -137,7 +165,7 @@ def _forget_void_throws(draft: Draft, player: str, wager: str) -> None:
 def _wager_called(draft: Draft, event: events.WagerCalled) -> None:
     stakes = draft.stakes(event.area)
     old = stakes[event.player]
-    stakes[event.player] = Stake(old.amount, old.commission, event.on, old.tokens)
+    stakes[event.player] = Stake(old.amount, old.commission, event.on, old.tokens, old.checks)
 
 
 def _bets_closed(draft: Draft, event: events.BetsClosed) -> None:
@@ -185,6 +213,8 @@ def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
             chips[player] += returned
     for player, _, back in event.tokens:
         _move_tokens(draft, player, back)
+    for player, colour, _, back in event.checks:
+        _move_checks(draft, player, colour, back)
     if event.wager in (draft.get("void_for")[1], (draft.get("house_throws_for") or (None, None))[1]):
         for player, *_ in event.stakes:
             _forget_void_throws(draft, player, event.wager)
@@ -204,7 +234,8 @@ def _area_moved(draft: Draft, event: events.AreaMoved) -> None:
     for player in event.players:
         here, new = arriving.get(player, NO_STAKE), leaving.pop(player)
         amount, tokens = here.amount + new.amount, here.tokens + new.tokens
-        arriving[player] = Stake(amount, here.commission + new.commission, new.called, tokens)
+        checks = _more_checks(here.checks, new.checks)
+        arriving[player] = Stake(amount, here.commission + new.commission, new.called, tokens, checks)
     draft.drop_if_empty(area)
 
 
@@ -254,6 +285,8 @@ def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
         del draft.own("idle")[event.player]
     if event.player in draft.get("tokens"):
         del draft.own("tokens")[event.player]
+    if event.player in draft.get("checks"):
+        del draft.own("checks")[event.player]
     settings = draft.get("settings")
     if event.player in settings.player_limits:  # the sign was for this player, not for whoever comes next
         signs = {name: limit for name, limit in settings.player_limits.items() if name != event.player}
@@ -306,6 +339,7 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.TableOpened: _table_opened,
     events.PlayerSeated: _player_seated,
     events.ChipsBought: _chips_bought,
+    events.ChecksRedeemed: _checks_redeemed,
     events.TokensIssued: _tokens_issued,
     events.PlayerLeft: _player_left,
     events.WagerPlaced: _wager_placed,

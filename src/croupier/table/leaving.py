@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from croupier.table import events
+from croupier.table.colour_checks import redeemed, redeeming_clause
 from croupier.table.forgetting import with_the_checks
 from croupier.table.handing import holder, turn_clause
 from croupier.table.view import TableView
@@ -23,10 +24,15 @@ def has_turn(view: TableView, player: str) -> bool:
 
 
 def leaving(view: TableView, left: events.PlayerLeft) -> list[events.AnyEvent]:
-    """The turn passes on, the player goes with all chips in hand, and what concerned the seat is forgotten."""
+    """The turn passes on, the player goes with all chips in hand, and what concerned the seat is forgotten.
+
+    Checks are good at this table alone: they are redeemed first (readings SB-23, NZ-17).
+    """
     happened: list[events.AnyEvent] = []
     if has_turn(view, left.player):
         happened.append(events.TurnPassed(left.player, turn_clause(view)))
+    clause = redeeming_clause(view.game.book.conduct, left.clause or _clause(view))
+    happened += redeemed(view.state, left.player, clause)
     happened.append(left)
     forgotten = seat_facts(view, left.player)
     if forgotten:

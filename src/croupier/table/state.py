@@ -21,17 +21,24 @@ class Area(NamedTuple):
     terms: int
 
 
+Checks = tuple[tuple[str, int], ...]  # colours of checks, and how much there is in each
+
+
 # Values that hold nothing but values: they cannot come round to themselves, so that nothing need be looked for in them
 # when memory is tidied up (`gc=False`). Commands, events and documents are of the same kind.
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):
-    """One player's chips on an area. `called` is On, Off, or neither; `tokens` is what of the amount is in tokens."""
+    """One player's chips on an area. `called` is On, Off, or neither; `tokens` is what of the amount is in tokens.
+
+    `checks` is what of it is in checks without a value of their own.
+    """
 
     amount: int
     commission: int = 0
     called: bool | None = None
     tokens: int = 0
+    checks: Checks = ()
 
 
 Stakes = dict[str, Stake]
@@ -43,7 +50,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     The turn goes on after the player `turn_after`, or begins at `turn_from` once that player has left. `fresh` are the
     wagers that no throw has seen yet, `idle` the rounds in a row without a wager at a full table, `facts`
     what the conduct of the game has the table remember. `tokens` are the promotional tokens in hand of all who were
-    given any, none left included.
+    given any, none left included. `checks` are, by player and colour, what of the chips in hand is in checks without a
+    value of their own; colours of which none is left are included.
     """
 
     settings: Settings = Settings()
@@ -64,6 +72,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
     idle: dict[str, int] = {}
     facts: dict[str, Fact] = {}
     tokens: dict[str, int] = {}
+    checks: dict[str, dict[str, int]] = {}
+
+    @property
+    def has_kinds(self) -> bool:
+        """Whether anybody was given tokens or checks, so that what goes back must be told apart."""
+        return bool(self.tokens or self.checks)
 
     @property
     def is_open(self) -> bool:

@@ -38,9 +38,16 @@ def tell_table(shelf: Shelf, state: State, view: TableView | None = None) -> Tol
 
 
 def _remembered(state: State) -> Told:
-    """Tokens in hand and what the conduct of the game has the table remember, where there is any."""
+    """Tokens and checks in hand and what the conduct of the game has the table remember, where there is any."""
     told: Told = {}
     if any(state.tokens.values()):
         told["tokens"] = {player: format_cents(cents) for player, cents in state.tokens.items() if cents}
+    checks = {
+        player: {colour: format_cents(cents) for colour, cents in held.items() if cents}
+        for player, held in state.checks.items()
+        if any(held.values())
+    }
+    if checks:
+        told["checks"] = checks
     facts = {name: value for name, value in state.facts.items() if name not in _TOO_LONG}
     return told | {"facts": tell_facts(facts)} if facts else told

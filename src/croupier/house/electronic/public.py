@@ -73,6 +73,7 @@ PRIVATE: tuple[type[msgspec.Struct], ...] = (
     house.PrizesPassedOn,
     table.PlayerSeated,
     table.ChipsBought,
+    table.ChecksRedeemed,
     table.TokensIssued,
     table.PlayerLeft,
     table.WagerPlaced,

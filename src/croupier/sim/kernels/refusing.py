@@ -53,9 +53,7 @@ def not_now(t: Ints, s: Ints, slot: int, row: int, start: int, standing: int) ->
 
 
 @part
-def refused(
-    t: Ints, money: Ints, slot: int, row: int, flat: int, amount: int, stake: int, commission: int
-) -> int:
+def refused(t: Ints, money: Ints, slot: int, row: int, flat: int, amount: int, stake: int, commission: int) -> int:
     """What refuses this amount, where the moment is right: units, limits, the flat wager, the chips in hand."""
     refusal = not_in_units(t, slot, row, amount, stake)
     if refusal >= 0:

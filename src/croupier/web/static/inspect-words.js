@@ -19,6 +19,8 @@ const WORDS = {
   player_seated: (row) => `${row.player} sat down with ${row.chips}.`,
   player_left: (row) => `${row.player} left with ${row.chips}.`,
   chips_bought: (row) => `${row.player} brought ${row.chips} more.`,
+  checks_redeemed: (row) =>
+    `${row.amount} in ${row.checks} checks of ${row.player} became value chips${row.place ? ` at ${row.place}` : ""}.`,
   tokens_issued: (row) => `${row.player} was given ${row.tokens} in tokens.`,
   wager_placed: (row, name) =>
     `${row.player} put ${row.amount} on ${name(row)}${row.stake === row.amount ? "" : `, ${row.stake} in all`}.`,
