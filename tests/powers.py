@@ -114,6 +114,8 @@ def _float(supervisor: Roles) -> dict[str, Says]:
         "fill_float": (supervisor, "X-26"),
         "credit_float": (supervisor, "X-26"),
         "count_float": (_of(DEALER, supervisor), "X-26"),
+        "report_count": (_of(DEALER, supervisor), "X-45"),
+        "confirm_count": (_of(DEALER, supervisor), "X-45"),
     }
 
 
@@ -161,6 +163,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
     },
     SNAKE_EYES_NZ: {
         **_silent({"fill_float": "X-26", "credit_float": "X-26", "count_float": "X-26"}),
+        **_silent({"report_count": "X-45", "confirm_count": "X-45"}),
         **_COMMON,
         **_HANDED,
         **_FITTED,
@@ -209,6 +212,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
     },
     TWO_UP: {
         **_silent({"fill_float": "X-26", "credit_float": "X-26", "count_float": "X-26"}),
+        **_silent({"report_count": "X-45", "confirm_count": "X-45"}),
         **_COMMON,
         **_HANDED,
         **_FITTED,

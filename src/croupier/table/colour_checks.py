@@ -76,8 +76,10 @@ def not_in_hand(state: State, player: str, checks: Checks, clause: str | None) -
             say = f"{player}'s {colour} checks are worth {format_cents(value)} each and are laid whole."
             return Refusal("amount_not_in_checks", say, clause)
         if cents > in_hand[colour]:
-            say = f"{player} has {format_cents(in_hand[colour])} in {colour} checks, and this takes {format_cents(cents)}."
-            return Refusal("not_enough_checks", say, clause)
+            has, takes = format_cents(in_hand[colour]), format_cents(cents)
+            return Refusal(
+                "not_enough_checks", f"{player} has {has} in {colour} checks, and this takes {takes}.", clause
+            )
     return None
 
 

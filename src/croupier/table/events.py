@@ -108,7 +108,7 @@ class PlayerLeft(Event, frozen=True, tag="player_left"):
 class WagerPlaced(AreaEvent, frozen=True, tag="wager_placed"):
     """Chips went onto an area: `amount` now, `stake` in all. `state` is where the wager's machine stands.
 
-    `tokens` is what of the amount is in promotional tokens, here and where a wager is reduced; `checks` what of it is in
+    `tokens` is what of the amount is in promotional tokens, here and where a wager is reduced; `checks` what is in
     checks without a value of their own.
     """
 
@@ -304,6 +304,15 @@ class FloatMoved(Event, frozen=True, tag="float_moved"):
     clause: str
 
 
+class FloatCounted(Event, frozen=True, tag="float_counted"):
+    """Chips were counted in the float: so many cents, and how many more, or, negative, fewer than were known of."""
+
+    cents: int
+    difference: int
+    when: str
+    clause: str
+
+
 class RulesShown(Event, frozen=True, tag="rules_shown"):
     """Somebody was given the signed rules to read: `document` is base64 of its bytes, `sha256` the digest of them."""
 
@@ -369,6 +378,7 @@ AnyEvent = (
     | TableReopened
     | PaymentCorrected
     | FloatMoved
+    | FloatCounted
     | RulesShown
     | MispaymentsReported
     | RulesAdopted

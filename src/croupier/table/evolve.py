@@ -76,6 +76,7 @@ def _table_opened(draft: Draft, event: events.TableOpened) -> None:
 
 def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
     draft.own("chips")[event.player] = event.chips
+    _bring(draft, event.chips)
     draft.set(seats=(*draft.get("seats"), event.player))
     if not event.card:
         draft.set(without_card=draft.get("without_card") | {event.player})
@@ -85,8 +86,23 @@ def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
 
 def _chips_bought(draft: Draft, event: events.ChipsBought) -> None:
     draft.own("chips")[event.player] += event.chips
+    if event.means is None:  # otherwise they come from the float
+        _bring(draft, event.chips)
     if event.checks is not None:
         _move_checks(draft, event.player, event.checks, event.chips)
+
+
+def _bring(draft: Draft, cents: int) -> None:
+    """So many chips more, or fewer, are at the table."""
+    draft.set(brought=draft.get("brought") + cents)
+
+
+def _float_moved(draft: Draft, event: events.FloatMoved) -> None:
+    _bring(draft, event.cents)
+
+
+def _float_counted(draft: Draft, event: events.FloatCounted) -> None:
+    _bring(draft, event.difference)
 
 
 def _checks_redeemed(draft: Draft, event: events.ChecksRedeemed) -> None:
@@ -278,6 +294,7 @@ def _throw_voided(draft: Draft, event: events.ThrowVoided) -> None:
 
 def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
     del draft.own("chips")[event.player]
+    _bring(draft, -event.chips)
     _hand_turn_on(draft, event.player)
     draft.set(seats=tuple(player for player in draft.get("seats") if player != event.player))
     draft.set(without_card=draft.get("without_card") - {event.player})
@@ -363,7 +380,8 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.SignChanged: _sign_changed,
     events.TableReopened: _table_reopened,
     events.PaymentCorrected: _payment_corrected,
-    events.FloatMoved: _nothing,
+    events.FloatMoved: _float_moved,
+    events.FloatCounted: _float_counted,
     events.RulesShown: _nothing,
     events.MispaymentsReported: _nothing,
     events.RulesAdopted: _rules_adopted,

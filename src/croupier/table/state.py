@@ -51,7 +51,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     wagers that no throw has seen yet, `idle` the rounds in a row without a wager at a full table, `facts`
     what the conduct of the game has the table remember. `tokens` are the promotional tokens in hand of all who were
     given any, none left included. `checks` are, by player and colour, what of the chips in hand is in checks without a
-    value of their own; colours of which none is left are included.
+    value of their own; colours of which none is left are included. `brought` are the chips that came to the table, less
+    those that left it: what of them is neither in a hand nor on the layout is in the float.
     """
 
     settings: Settings = Settings()
@@ -73,6 +74,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     facts: dict[str, Fact] = {}
     tokens: dict[str, int] = {}
     checks: dict[str, dict[str, int]] = {}
+    brought: int = 0
 
     @property
     def has_kinds(self) -> bool:
@@ -88,6 +90,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
     def terms_now(self) -> int:
         """The place of the terms under which new wagers are made."""
         return len(self.terms) - 1
+
+    @property
+    def in_float(self) -> int:
+        """What is known to be in the float: less than nothing where nobody counted what it began with (X-44)."""
+        laid = sum(stake.amount - stake.tokens for stakes in self.layout.values() for stake in stakes.values())
+        return self.brought - sum(self.chips.values()) - laid
 
     def wagers(self) -> list[tuple[str, Area, Stake]]:
         """All standing wagers."""

@@ -303,6 +303,11 @@ def _float_moved(view: TableView, event: events.FloatMoved) -> list[Told]:
     return [{"type": "float_moved", "way": way, "amount": format_cents(abs(event.cents)), "clause": event.clause}]
 
 
+def _float_counted(view: TableView, event: events.FloatCounted) -> list[Told]:
+    money = {"amount": event.cents, "difference": event.difference}
+    return [{"type": "float_counted", "when": event.when, **_texts(money), "clause": event.clause}]
+
+
 def _rules_shown(view: TableView, event: events.RulesShown) -> list[Told]:
     told: Told = {"title": event.title, "sha256": event.sha256, "document": event.document}
     return [{"type": "rules_shown", **told, "clause": event.clause}]
@@ -356,6 +361,7 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.TableReopened: _reopened,
     events.PaymentCorrected: _corrected,
     events.FloatMoved: _float_moved,
+    events.FloatCounted: _float_counted,
     events.RulesShown: _rules_shown,
     events.MispaymentsReported: _mispayments,
     events.RulesAdopted: _adopted,

@@ -89,6 +89,7 @@ PRIVATE: tuple[type[msgspec.Struct], ...] = (
     table.Noted,
     table.PaymentCorrected,
     table.FloatMoved,
+    table.FloatCounted,
     table.RulesShown,
     table.MispaymentsReported,
     *get_args(prizes.AnyEvent),

@@ -1,13 +1,16 @@
 """Chips: sold and cashed, colour checks, vouchers and tokens, the float and the drop box.
 
 How much of a player's chips is in checks is in the state (`colour_checks`, readings SB-23, NZ-17). What the table
-remembers besides is the fact `checks COLOUR PLAYER`, what one check is worth, and `marker COLOUR` where a button shows it.
+remembers besides is `checks COLOUR PLAYER`, what one check is worth, and `marker COLOUR` where a button shows it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
+from croupier.money import parse_cents
+from croupier.rules.facts import Fact
 from croupier.table import events
 from croupier.table.colour_checks import held, laid, redeemed, worth
 from croupier.table.conduct.scene import Scene, by_name
@@ -16,6 +19,8 @@ from croupier.table.refusals import Refusal
 from croupier.table.tokens import COLLECTED
 
 CASH = "cash"
+OPENING, CLOSING = "opening", "closing"  # when the float is counted
+LAST_CLOSING = "last closing float"  # what was counted then, for the count at the next opening
 
 # -- amounts ---------------------------------------------------------------------------------------------------------
 
@@ -236,9 +241,77 @@ def credit_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
     return [events.FloatMoved(-scene.cents("amount"), scene.clause)]
 
 
+def float_holds(scene: Scene) -> bool:
+    """Whether a credit leaves nothing or more in the float, as far as it is known (reading X-44)."""
+    return scene.cents("amount") <= scene.state.in_float
+
+
+def denominations_add_up(scene: Scene) -> bool:
+    """Whether the denominations, where they are given, are whole chips and come to the amount."""
+    if "denominations" not in scene.said:
+        return True
+    rows = [_DENOMINATION.fullmatch(row.strip()) for row in scene.text("denominations").split(",")]
+    if not all(rows):
+        return False
+    found = [(int(row["count"]), parse_cents(row["worth"])) for row in rows if row is not None]
+    whole = all(_is_whole(worth, scene.state.settings.chip) for _, worth in found)
+    return whole and sum(count * worth for count, worth in found) == scene.cents("amount")
+
+
+_DENOMINATION = re.compile(r"(?P<count>[0-9]{1,9}) x (?P<worth>[0-9]{1,12}\.[0-9]{2})", re.ASCII)
+
+
 def time_to_count(scene: Scene) -> bool:
     """The float is counted at closing once the table is closed, and at opening while it is not."""
-    return (scene.text("when") == "closing") == (scene.fact("table") == "closed")
+    return (scene.said.get("when", OPENING) == CLOSING) == (scene.fact("table") == "closed")
+
+
+def count_agrees(scene: Scene) -> bool:
+    """Whether the float at opening is what it was at the last closing, where it was counted then (reading X-45)."""
+    at_closing = scene.state.facts.get(LAST_CLOSING)
+    return scene.said.get("when", OPENING) == CLOSING or at_closing in (None, scene.cents("amount"))
+
+
+def count_differs(scene: Scene) -> bool:
+    """Whether there is anything to report."""
+    return not count_agrees(scene)
+
+
+def another_person(scene: Scene) -> bool:
+    """Whether who acts is not who counted."""
+    return (scene.who or scene.by) != scene.fact("float reported by")
+
+
+def count_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """What was counted is in the float from now on; a count that was reported before and not confirmed is forgotten."""
+    counted, difference = scene.cents("amount"), scene.cents("amount") - scene.state.in_float
+    happened: list[events.AnyEvent] = [events.FloatCounted(counted, difference, scene.text("when"), scene.clause)]
+    noted: dict[str, Fact | None] = dict.fromkeys(_reported(scene))
+    if scene.text("when") == CLOSING:
+        noted[LAST_CLOSING] = counted
+    return [*happened, events.Noted(noted, scene.clause)] if noted else happened
+
+
+def _reported(scene: Scene) -> list[str]:
+    """What the table remembers of a count that waits for a second person."""
+    return [name for name in scene.state.facts if name.startswith("float reported")]
+
+
+def report_count(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """What is missing, or too much, is kept as it is found: play may go on before a second person confirms it."""
+    return [events.Noted({"float reported difference": scene.cents("amount") - scene.state.in_float}, scene.clause)]
+
+
+def confirm_count(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """With the second person the count that was reported is the count at opening."""
+    counted, difference = scene.number("float reported"), scene.number("float reported difference")
+    facts: dict[str, Fact | None] = {
+        f"float at {OPENING}": counted,
+        f"float counted at {OPENING}": scene.fact("float reported at"),
+        f"float counted by at {OPENING}": scene.fact("float reported by"),
+        **dict.fromkeys(_reported(scene)),
+    }
+    return [events.FloatCounted(counted, difference, OPENING, scene.clause), events.Noted(facts, scene.clause)]
 
 
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
@@ -260,7 +333,12 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     no_checks_laid,
     box_for_cash,
     terminal_for_cashless,
+    float_holds,
+    denominations_add_up,
     time_to_count,
+    count_agrees,
+    count_differs,
+    another_person,
 )
 
 EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
@@ -272,4 +350,7 @@ EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name
     sell_chips,
     fill_float,
     credit_float,
+    count_float,
+    report_count,
+    confirm_count,
 )

@@ -52,6 +52,8 @@ const WORDS = {
   alert_raised: (row) => `An alert, ${row.words}: ${row.tells}`,
   alert_answered: (row) => `The alert of event ${row.event} was answered: ${row.note}`,
   float_moved: (row) => `The float: a ${row.way} of ${row.amount}.`,
+  float_counted: (row) =>
+    `The float at ${row.when}: ${row.amount}${row.difference === "0.00" ? "" : `, a difference of ${row.difference}`}.`,
   rules_shown: (row) => `The rules were shown: ${row.title}.`,
   mispayments_reported: (row) => `Wrong payments of ${row.month} were reported.`,
 };
