@@ -357,7 +357,9 @@ class Evening(Night):
         rnd = Random(seed)
         player, colour = self.somebody(rnd), rnd.choice(["red", "blue"])
         value = rnd.choice([500, 300, 1_500])
-        self.act("issue_checks", player=player, amount=format_cents(20 * value), colour=colour, value=format_cents(value))
+        self.act(
+            "issue_checks", player=player, amount=format_cents(20 * value), colour=colour, value=format_cents(value)
+        )
         for _ in range(rnd.randint(1, 4)):
             wager, pick = rnd.choice(bookable(self.book))
             bet = commands.PlaceWager(player=player, wager=wager, pick=pick, amount=value * rnd.randint(1, 3))

@@ -12,10 +12,11 @@ import msgspec
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from croupier.ledger import LAYOUT, Ledger, hand
+from croupier.ledger import COMMISSION, FLOAT, LAYOUT, Ledger, hand
 from croupier.money import format_cents
 from croupier.rules.conduct import KINDS, Act
 from croupier.table import commands, events
+from croupier.table.colour_checks import worth
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve, evolve_all
 from croupier.table.refusals import Refusal
@@ -332,6 +333,7 @@ class Night(RuleBasedStateMachine):
             match event:
                 case events.AreaSettled(result="win" | "lose"):
                     found["settled"] += len(event.stakes)
+                    found[f"{event.result} in checks"] += len(event.checks)
                     found["played out while closing"] += closing
                 case events.ThrowVoided() | events.OutcomeInvalidated():
                     found["void"] += 1
