@@ -7,14 +7,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from croupier.money import format_cents
-from croupier.rules.conduct import Conduct
 from croupier.table import events
 from croupier.table.refusals import Refusal
 from croupier.table.state import Checks, Stake, State
+
+if TYPE_CHECKING:  # no table waits for the conduct of a game that nobody asks about
+    from croupier.rules.conduct import Conduct
 
 REDEEMING = "redeem_checks"  # the act whose clause says where checks are redeemed
 

@@ -31,8 +31,9 @@ def leaving(view: TableView, left: events.PlayerLeft) -> list[events.AnyEvent]:
     happened: list[events.AnyEvent] = []
     if has_turn(view, left.player):
         happened.append(events.TurnPassed(left.player, turn_clause(view)))
-    clause = redeeming_clause(view.game.book.conduct, left.clause or _clause(view))
-    happened += redeemed(view.state, left.player, clause)
+    if left.player in view.state.checks:
+        clause = redeeming_clause(view.game.book.conduct, left.clause or _clause(view))
+        happened += redeemed(view.state, left.player, clause)
     happened.append(left)
     forgotten = seat_facts(view, left.player)
     if forgotten:
