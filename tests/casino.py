@@ -104,8 +104,9 @@ def line_of(command: commands.AnyCommand) -> dict[str, object]:
     if isinstance(command, commands.PlaceWager | commands.FindWager | commands.TakeWager | commands.CallWager):
         line = {"player": command.player, "wager": command.wager, "pick": command.pick}
     match command:
-        case commands.PlaceWager(amount=amount, tokens=laid):
-            return {"do": "bet", **line, "amount": format_cents(amount), "tokens": format_cents(laid)}
+        case commands.PlaceWager(amount=amount, tokens=laid, checks=checks):
+            money = {"amount": format_cents(amount), "tokens": format_cents(laid)}
+            return {"do": "bet", **line, **money, "checks": checks}
         case commands.FindWager(amount=amount):
             return {"do": "find", **line, "amount": format_cents(amount)}
         case commands.TakeWager():

@@ -172,10 +172,10 @@ EVERYWHERE = {
     "pd": "bet dispute_face place_coins throw",
     "sm": "allow_colours return_streaks",
     "dsm": (
-        "accept_card attach_drop_box bring_dice count_float display_shows end_cashless find find_dice find_invalid "
-        "find_invalid_in_roll games_supervisor_absent games_supervisor_back inspect_dice let_stand lift_player_limit "
-        "limit_players new_set notify_inspector observe one_per_area remove_drop_box report_leaning report_malfunction "
-        "rest search sell_chips several_per_area start_cashless tumble vacate"
+        "accept_card attach_drop_box bring_dice confirm_count count_float display_shows end_cashless find find_dice "
+        "find_invalid find_invalid_in_roll games_supervisor_absent games_supervisor_back inspect_dice let_stand "
+        "lift_player_limit limit_players new_set notify_inspector observe one_per_area remove_drop_box report_count "
+        "report_leaning report_malfunction rest search sell_chips several_per_area start_cashless tumble vacate"
     ),
     "smo": "introduce_procedures post_pay_table_sign remove_pay_table_sign",
     "dsmo": (

@@ -121,7 +121,11 @@ _FIVE = "5.1 5.2 5.2.1 5.2.2 5.2.3 5.2.4 5.3 5.3.1 5.3.2 5.3.3 5.3.4 5.3.5 5.3.6
 
 
 def _float(supervisor: Roles, dealer: Roles = DEALER) -> dict[str, Says]:
-    return {**_by(supervisor, "X-26", "fill_float credit_float"), "count_float": (_of(dealer, supervisor), "X-26")}
+    return {
+        **_by(supervisor, "X-26", "fill_float credit_float"),
+        "count_float": (_of(dealer, supervisor), "X-26"),
+        **_by(_of(dealer, supervisor), "X-45", "report_count confirm_count"),
+    }
 
 
 EXPECTED: dict[str, dict[str, Says]] = {

@@ -295,3 +295,24 @@ def test_one_player_cannot_bury_what_others_have_to_say(house: TestHouse) -> Non
     house.ok(answer(alerts(house)[0]), "sue")
     assert house.say("dealt", "ann", "complain", case="a7")["ok"]
     assert alerts(house)[-1].who == "ann"
+
+
+@pytest.mark.parametrize("book", ids())
+def test_a_float_that_differs_from_the_last_closing_is_an_alert_and_takes_two_persons(
+    house: TestHouse, book: str
+) -> None:
+    table = house.dealt_table(book, "dealt")
+    for person, role in (("dora", "dealer"), ("sue", "supervisor"), ("otto", "operator")):
+        house.ok(orders.TakePost(table=table, role=role), house.person(person, role))
+    closes = next(person for person in ("sue", "otto") if house.say(table, person, "close_table")["ok"])
+    assert house.say(table, "dora", "count_float", amount="500.00", when="closing")["ok"]
+    assert house.say(table, closes, "reopen_table")["ok"]
+    assert house.say(table, "dora", "count_float", amount="400.00", when="opening")["code"] == "count_differs"
+    assert alerts(house) == ()
+    assert house.say(table, "dora", "report_count", amount="400.00")["ok"]
+    (alert,) = alerts(house)
+    assert (alert.words, alert.who) == ("Float differs", "dora")
+    assert alert.tells == "reports 400.00 in the float, unlike the last closing"
+    assert house.say(table, "dora", "confirm_count")["code"] == "same_person"
+    assert house.say(table, "sue", "confirm_count")["ok"]
+    assert house.house.table(table).game.in_float == 400_00

@@ -122,6 +122,18 @@ def test_commission_is_exact_to_the_cent(wager: str) -> None:
             assert told[0]["commission"] == format_cents(craps.commission(wager, pick, cents)), (pick, cents)
 
 
+@pytest.mark.clause("craps-nsw-2024", "6.2.24", "6.2.25")
+@pytest.mark.parametrize("wager", ["buy", "lay"])
+def test_an_increase_pays_what_the_whole_stake_owes_more(wager: str) -> None:
+    for pick in (4, 5, 6, 8, 9, 10):
+        for cents in (1, 7, 19, 33):
+            table = new_table("craps-nsw-2024", chip=1)
+            for laid in range(0, 40 * cents, cents):
+                told = table.bet("ann", wager, format_cents(cents), pick=pick)
+                owed = craps.commission_on_more(wager, pick, laid, cents)
+                assert told[0]["commission"] == format_cents(owed), (pick, laid, cents)
+
+
 @pytest.mark.clause("craps-nsw-2024", "6.2.5.1", "6.2.6.1", "6.2.7.1", "6.2.8.1")
 @pytest.mark.parametrize("wager", ["behind_win_line", "behind_dont_win", "behind_come", "behind_dont_come"])
 def test_behind_limits_agree_with_the_oracle(wager: str) -> None:

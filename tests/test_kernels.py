@@ -702,6 +702,17 @@ def test_commission_is_paid_out_of_the_last_chips() -> None:
             compare(case(CRAPS, played, bankroll, chip=1), bankroll, 20, 1, LANES + 1)
 
 
+@pytest.mark.parametrize("wager", ["buy", "lay"])
+def test_an_increase_pays_what_the_whole_stake_owes_more(wager: str) -> None:
+    """Slices so small that none owes a cent by itself: the second brings the stake to 38 cents, which owe one."""
+    spot = Spot(wager, 4)
+    slices = [Bet(number, spot, Fixed(19 * number), adds=True) for number in (1, 2)]
+    rest = Bet(3, spot, Fixed(3000), adds=True, or_less=True)
+    for bankroll in (None, *range(20, 60, 3), *range(2000, 2045, 4)):
+        rules = slices if bankroll is None else [*slices, rest]
+        compare(case(CRAPS, strategy(*rules), bankroll, chip=1), bankroll or 1, 20, 1, LANES + 1)
+
+
 # Progressions, and how players leave
 
 

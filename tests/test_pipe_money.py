@@ -343,7 +343,7 @@ def test_commission_is_exact_to_the_cent_and_part_of_a_cent_is_cut(
     assert enough.chips() == "0.00"
 
 
-def test_an_increase_pays_commission_on_the_increase_and_a_reduction_gives_back_the_difference() -> None:
+def test_an_increase_pays_what_the_whole_stake_owes_more_and_a_reduction_gives_back_the_difference() -> None:
     talk = Talk(CRAPS, seats={"ann": "100.00"})
     talk.bet("buy:4", "20.00")
     talk.bet("buy:4", "10.00")
@@ -359,14 +359,29 @@ def test_an_increase_pays_commission_on_the_increase_and_a_reduction_gives_back_
     assert talk.chips() == "100.00"
 
 
-def test_commission_on_an_increase_is_cut_by_itself_and_all_that_was_paid_comes_back() -> None:
+def test_commission_is_cut_once_for_the_whole_stake_and_all_that_was_paid_comes_back() -> None:
     talk = Talk(CRAPS, seats={"ann": "100.00"}, chip="0.50")
     talk.bet("buy:4", "10.50")
     assert talk.chips() == "88.98"  # 0.525 cut
     talk.bet("buy:4", "10.50")
-    assert talk.chips() == "77.96"  # 0.525 cut again
+    assert talk.chips() == "77.95"  # 1.05 in all
     talk.take("buy:4")
     assert talk.chips() == "100.00"
+
+
+@pytest.mark.parametrize("name", ["buy:4", "buy:9", "lay:5", "lay:8"])
+@pytest.mark.parametrize("slice_cents", [1, 7, 19])
+def test_laying_in_slices_never_saves_a_cent(name: str, slice_cents: int) -> None:
+    sliced, whole = (Talk(CRAPS, seats={"ann": "100.00"}, chip="0.01") for _ in range(2))
+    for count in range(1, 61):
+        sliced.bet(name, f"0.{slice_cents:02}")
+        total = count * slice_cents
+        if count % 20 == 0:
+            whole.bet(name, f"{total // 100}.{total % 100:02}")
+            assert sliced.chips() == whole.chips()
+            whole.take(name)
+    sliced.take(name)
+    assert sliced.chips() == "100.00"
 
 
 def test_a_reduction_gives_back_what_the_rest_does_not_owe() -> None:

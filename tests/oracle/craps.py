@@ -257,6 +257,11 @@ def commission(wager: str, pick: Pick, stake_cents: int) -> int:
     return 0
 
 
+def commission_on_more(wager: str, pick: Pick, stake_cents: int, more_cents: int) -> int:
+    """An increase pays what the whole stake then owes beyond what it owed before (contract; CR-24)."""
+    return commission(wager, pick, stake_cents + more_cents) - commission(wager, pick, stake_cents)
+
+
 def behind_limit(wager: str, point: int, flat_cents: int, chip_cents: int) -> int:
     """The largest stake, in whole chips, behind a flat wager (6.2.5.1, 6.2.6.1, 6.2.7.1, 6.2.8.1; CR-10)."""
     double = 2 * flat_cents

@@ -391,6 +391,8 @@ def units_and_limits() -> None:
     same("6.7", asleep, {"buy", "place_to_win", "behind_come", "hardway"})
     same("CR-8", [craps.commission("buy", 4, 1010), craps.commission("lay", 5, 100)], [50, 3])
     same("CR-8", [craps.commission("lay", 6, 2400), craps.commission("lay", 10, 4000)], [100, 100])
+    same("CR-24", [craps.commission_on_more("buy", 4, 19 * laid, 19) for laid in range(3)], [0, 1, 1])
+    same("CR-24", [craps.commission_on_more("lay", 10, 100 * laid, 100) for laid in range(4)], [2, 3, 2, 3])
 
 
 # -- Sic Bo ------------------------------------------------------------------------------------------------

@@ -6,9 +6,11 @@ from datetime import timedelta
 from random import Random
 from typing import Any
 
+import msgspec
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
+from croupier.money import format_cents
 from croupier.table import commands
 from croupier.table.view import TableView
 from tests.properties.nights import PLAYERS, Night, course
@@ -358,8 +360,33 @@ class Evening(Night):
         self.act("count_float", amount="100.00", when="closing")
         self.act("present_checks", player, place="the cage")
         self.now += timedelta(hours=8)
-        if rnd.random() < 0.8:
-            self.act("reopen_table")
+        if rnd.random() < 0.8 and self.act("reopen_table"):
+            counted = rnd.choice(["100.00", "90.00"])
+            if not self.act("count_float", amount=counted, when="opening"):
+                self.act("report_count", amount=counted)
+                self.play(rnd)
+                self.act("confirm_count", "Sue")
+
+    @course
+    def checks_are_played(self, seed: int) -> None:
+        """Somebody has checks, bets with them alone or beside value chips, takes some back and redeems the rest."""
+        rnd = Random(seed)
+        player, colour = self.somebody(rnd), rnd.choice(["red", "blue"])
+        value = rnd.choice([500, 300, 1_500])
+        self.act(
+            "issue_checks", player=player, amount=format_cents(20 * value), colour=colour, value=format_cents(value)
+        )
+        for _ in range(rnd.randint(1, 4)):
+            wager, pick = rnd.choice(bookable(self.book))
+            bet = commands.PlaceWager(player=player, wager=wager, pick=pick, amount=value * rnd.randint(1, 3))
+            self.do(msgspec.structs.replace(bet, checks=rnd.choice([colour, colour, None])))
+            self.do(msgspec.structs.replace(bet, amount=rnd.choice([100, 700, 1_000])))
+            less = commands.TakeWager(player=player, wager=wager, pick=pick, amount=rnd.choice([100, value, 2 * value]))
+            self.do(less)
+            self.play(rnd)
+        self.act("redeem_checks", player=player, colour=colour, amount=format_cents(value * rnd.randint(1, 30)))
+        if rnd.random() < 0.5:
+            self.act("redeem_checks", player=player, colour=colour)
 
     def play_out(self, rnd: Random) -> None:
         """One throw for what still stands, by a player or by the house."""

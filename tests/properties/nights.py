@@ -12,10 +12,11 @@ import msgspec
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from croupier.ledger import LAYOUT, Ledger, hand
+from croupier.ledger import COMMISSION, FLOAT, LAYOUT, Ledger, hand
 from croupier.money import format_cents
 from croupier.rules.conduct import KINDS, Act
 from croupier.table import commands, events
+from croupier.table.colour_checks import worth
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve, evolve_all
 from croupier.table.refusals import Refusal
@@ -182,6 +183,9 @@ class Night(RuleBasedStateMachine):
             role = data.draw(st.sampled_from([None, "player"]))
             bet = commands.PlaceWager(player=player, wager=wager, pick=pick, amount=amount, at=self.now, by=role)
             tokens = min(amount, self.state.tokens.get(player, 0))
+            checks = next((colour for colour, cents in self.state.checks.get(player, {}).items() if cents), None)
+            if checks is not None and self.do(msgspec.structs.replace(bet, checks=checks)):
+                continue
             if not tokens or not self.do(msgspec.structs.replace(bet, tokens=tokens)):
                 self.do(bet)
 
@@ -257,6 +261,25 @@ class Night(RuleBasedStateMachine):
         assert {player for player, _, _ in self.state.wagers()} <= {*self.state.seats, *self.state.kept}
 
     @invariant()
+    def checks_are_chips(self) -> None:
+        """Nobody has more in checks than in chips, and none of them is in parts."""
+        if not hasattr(self, "state"):
+            return
+        for player, held in self.state.checks.items():
+            assert 0 <= sum(held.values()) <= self.state.chips[player]
+            assert all(cents >= 0 and not cents % worth(self.state, player, colour) for colour, cents in held.items())
+        for player, _, stake in self.state.wagers():
+            assert sum(cents for _, cents in stake.checks) <= stake.amount - stake.tokens
+            assert all(cents > 0 and not cents % worth(self.state, player, colour) for colour, cents in stake.checks)
+
+    @invariant()
+    def the_float_is_what_the_ledger_says(self) -> None:
+        """But for what a count found: that is no money that anybody moved."""
+        if hasattr(self, "state"):
+            found = sum(event.difference for event in self.history if isinstance(event, events.FloatCounted))
+            assert self.state.in_float == self.ledger.balances[FLOAT] + self.ledger.balances[COMMISSION] + found
+
+    @invariant()
     def the_table_can_be_shown(self) -> None:
         if hasattr(self, "state"):
             assert len(tell_wagers(TableView(SHELF, self.state))) == len(self.state.wagers())
@@ -328,6 +351,7 @@ class Night(RuleBasedStateMachine):
             match event:
                 case events.AreaSettled(result="win" | "lose"):
                     found["settled"] += len(event.stakes)
+                    found[f"{event.result} in checks"] += len(event.checks)
                     found["played out while closing"] += closing
                 case events.ThrowVoided() | events.OutcomeInvalidated():
                     found["void"] += 1

@@ -23,7 +23,8 @@ REACHED = [
     *("move_wager", "correct_position", "refuse_wager", "void_wagers", "reimburse", "give_back", "put_right_elsewhere"),
     *("settle_streaks", "return_streaks", "rectify", "place_declared", "overrule_call", "amend_entry"),
     "correct_result",
-    *("post_closing_sign", "close_table", "reopen_table"),
+    *("post_closing_sign", "close_table", "reopen_table", "issue_checks", "redeem_checks"),
+    *("fill_float", "credit_float", "count_float", "report_count", "confirm_count"),
 ]
 HAPPENINGS = ["void", "correction", "debt", "played out while closing", "closed for good", "reopened"]
 
@@ -38,6 +39,8 @@ def usual_evenings(night: type[Evening], count: int) -> None:
         for played in rnd.sample([each for each in COURSES for _ in range(1 + number % 2)], len(COURSES)):
             played(evening, rnd.getrandbits(32))
             evening.every_cent_is_accounted_for()
+            evening.checks_are_chips()
+            evening.the_float_is_what_the_ledger_says()
             evening.nothing_waits_too_long()
             evening.the_table_can_be_shown()
         evening.teardown()
@@ -54,5 +57,6 @@ def test_whole_evenings(book_id: str) -> None:
     assert {name for name in wanted if not reached[name]} == set()
     assert reached["left unconfirmed"] or "confirm_late" not in acts
     assert reached["settled"] >= 30
+    assert "issue_checks" not in acts or (reached["win in checks"] and reached["lose in checks"])
     assert sum(reached[name] > 0 for name in acts) >= 0.85 * len(acts), [name for name in acts if not reached[name]]
     run_state_machine_as_test(night)

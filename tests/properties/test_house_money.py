@@ -26,7 +26,7 @@ from croupier.house.reporting.reports import Reports
 from croupier.house.reporting.rows import report_row
 from croupier.house.reporting.tallies import Tally
 from croupier.house.streams import table_stream
-from croupier.ledger import CAGE, COMMISSION, DROP, FLOAT, LAYOUT, PURSE, TERMINAL, TOKENS, hand
+from croupier.ledger import CAGE, COMMISSION, DROP, FLOAT, LAYOUT, PURSE, TERMINAL, TOKENS, Ledger, hand
 from croupier.money import format_cents
 from croupier.rules.conduct import Conduct
 from croupier.table import commands, events
@@ -77,6 +77,12 @@ class NightAtTheHouse(Evening):
     def history(self) -> list[events.AnyEvent]:  # type: ignore[override]
         told = entries(self.casino.store.read("table/night"))
         return [entry.document.event for entry in told if type(entry.document.event).__module__ == events.__name__]  # type: ignore[misc]
+
+    @property
+    def ledger(self) -> Ledger:  # type: ignore[override]
+        ledger = Ledger()
+        ledger.post(self.history)
+        return ledger
 
     def do(self, command: commands.AnyCommand) -> bool:
         self.casino.now = self.now

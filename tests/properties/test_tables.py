@@ -434,7 +434,7 @@ JSON = st.recursive(
     max_leaves=12,
 )
 FIELDS = ["player", "wager", "pick", "amount", "dice", "coins", "reason", "chips", "card", "book", "at", "on", "chip"]
-FIELDS += ["as", "who", "tokens", "forfeit", "area"]
+FIELDS += ["as", "who", "tokens", "checks", "forfeit", "area"]
 VERBS = [
     "open",
     "seat",

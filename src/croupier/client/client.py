@@ -153,13 +153,18 @@ class Client:
         pick: replies.Pick = None,
         *,
         tokens: str | None = None,
+        checks: str | None = None,
         round: int | None = None,
         version: int | None = None,
         key: str | None = None,
     ) -> Done:
-        """Make a wager, or add to one; `tokens` is how much of it is laid in tokens. `round`: only in that round."""
+        """Make a wager, or add to one; `tokens` is how much of it is laid in tokens. `round`: only in that round.
+
+        `checks` is the colour of the checks that it is laid in.
+        """
         line = {"do": "bet", "wager": wager, "amount": _money(amount)}
         line |= {} if tokens is None else {"tokens": _money(tokens)}
+        line |= {} if checks is None else {"checks": checks}
         return self.say(table, _picked(line, pick), round=round, version=version, key=key)
 
     def take(

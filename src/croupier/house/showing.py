@@ -111,7 +111,8 @@ class Shown:
                 if place is None:
                     return None
                 tokens = tuple(row for row in event.tokens if row[0] == person)
-                return msgspec.structs.replace(event, stakes=(event.stakes[place],), tokens=tokens)
+                checks = tuple(row for row in event.checks if row[0] == person)
+                return msgspec.structs.replace(event, stakes=(event.stakes[place],), tokens=tokens, checks=checks)
             case table.ResultTakenBack():
                 return _undone_of(event, person)
             case table.AreaMoved():
@@ -212,6 +213,7 @@ def _narrowed(game: State, person: str | None) -> State:
         tokens={own: game.tokens[own]} if own in game.tokens else {},
         kept={own: game.kept[own]} if own is not None and own in game.kept else {},
         owing={person: game.owing[person]} if person is not None and person in game.owing else {},
+        checks={own: game.checks[own]} if own in game.checks else {},
         facts={name: value for name, value in game.facts.items() if name in _ON_A_SIGN},
     )
 

@@ -75,7 +75,8 @@ class Scenario(msgspec.Struct):
 
 _MONEY = r"(?P<money>[0-9]+\.[0-9]{2})"
 _NAME = r"(?P<player>[\w-]+)"
-_WAGER = r"(?P<wager>\w+)(?: (?P<pick>[\w ]+?))?"
+_WAGER = r"(?P<wager>\w+)(?: (?!in )(?P<pick>[\w ]+?))?"
+_IN_CHECKS = r"(?: in (?P<checks>\w+) (?:checks|non-value chips))?"
 
 # Who may do a thing: an act, a command, or calling a throw void for one reason. Others are refused by the clause, and
 # one role may be refused by another.
@@ -91,7 +92,7 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("at_no_time", r"at no time"),
         ("at", r"at (?P<time>\S+)"),
         ("seat", rf"{_NAME} sits with {_MONEY}(?P<cardless> without a card)?(?: in area (?P<area>\w+))?"),
-        ("bet", rf"{_NAME} bets {_MONEY} on {_WAGER}(?: with (?P<tokens>[0-9]+\.[0-9]{{2}}) in tokens)?"),
+        ("bet", rf"{_NAME} bets {_MONEY} on {_WAGER}{_IN_CHECKS}(?: with (?P<tokens>[0-9]+\.[0-9]{{2}}) in tokens)?"),
         ("take_down", rf"{_NAME} takes down {_WAGER}"),
         ("take", rf"{_NAME} takes {_MONEY} from {_WAGER}"),
         ("leave", rf"{_NAME} leaves"),
@@ -106,7 +107,7 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("bets_are", r"bets are (?P<open>open|closed)"),
         ("standing", rf"{_NAME} has {_MONEY} on {_WAGER}(?:, (?P<on>on|off))?"),
         ("not_standing", rf"{_NAME} has nothing on {_WAGER}"),
-        ("has", rf"{_NAME} has {_MONEY}"),
+        ("has", rf"{_NAME} has {_MONEY}{_IN_CHECKS}"),
         ("known", r"known (?P<fact>.+?) = (?P<value>.+)"),
         ("may", rf"(?P<roles>everybody|nobody|only [\w ,]+?) may {_THING}(?: by {_CLAUSE}(?:, for {_OTHERS})?)?"),
         ("phase", r"(?P<phase>\w+) (?:is|are) (?P<value>\w[\w ]*)"),

@@ -129,7 +129,8 @@ class _Run:
 
     def _bet(self, step: Step) -> commands.AnyCommand:
         amount, tokens = cents(step.values["money"]), cents(step.values.get("tokens", "0.00"))
-        return commands.PlaceWager(**_wager(step), amount=amount, tokens=tokens, **self._given(step))
+        checks = step.values.get("checks")
+        return commands.PlaceWager(**_wager(step), amount=amount, tokens=tokens, checks=checks, **self._given(step))
 
     def _find(self, step: Step) -> commands.AnyCommand:
         return commands.FindWager(**_wager(step), amount=cents(step.values["money"]), **self._given(step))
@@ -164,6 +165,8 @@ class _Run:
 
     def _has(self, step: Step) -> None:
         got = self.state.chips.get(step.values["player"])
+        if "checks" in step.values:
+            got = self.state.checks.get(step.values["player"], {}).get(step.values["checks"], 0)
         self._same(step, format_cents(got) if got is not None else "no seat", step.values["money"])
 
     def _stands(self, step: Step) -> None:

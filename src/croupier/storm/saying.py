@@ -61,12 +61,14 @@ PRESSING = {
     "missing": SEARCH,
     "found": SEARCH,
     "lost": SEARCH,
-    "table": _acts("close_table reopen_table"),
+    "table": _acts("close_table reopen_table count_float"),
+    "float reported": _acts("confirm_count"),
 }
 LONG_ENOUGH = 30 * 60  # seconds in which people have to do with one case
 TEXTS = {
     "colour": ("red", "blue"),
     "mark": ("star",),
+    "denominations": ("1 x 5.00", "2 x 5.00", "1 x 1.00"),
     "document": ("Q3JhcHM=",),
     "person": ("guest-1", "player-2", "player-6"),
     "patron": ("player-4", "player-5"),
@@ -96,7 +98,8 @@ class Phrases:
             return {"do": "take", **self.wager()}
         if chance < 0.15:
             return {"do": "call", "on": self._random.random() < 0.5, **self.wager()}
-        return {"do": "bet", "amount": self.amount(), **self.wager()}
+        checks = {"checks": self._random.choice(TEXTS["colour"])} if self.seen.checks and chance > 0.7 else {}
+        return {"do": "bet", "amount": self.amount(), **checks, **self.wager()}
 
     def amount(self) -> str:
         """So many chips, some of them more than any table takes."""

@@ -80,13 +80,17 @@ class LeaveTable(Command, frozen=True, kw_only=True):
 
 
 class PlaceWager(Command, frozen=True, kw_only=True):
-    """Make a wager, or add to one that stands. `tokens` is how much of the amount is laid in promotional tokens."""
+    """Make a wager, or add to one that stands. `tokens` is how much of the amount is laid in promotional tokens.
+
+    `checks` is the colour of the checks that the rest is laid in, or how much of it in each colour.
+    """
 
     player: str
     wager: str
     amount: int
     pick: object = None
     tokens: int = 0
+    checks: str | tuple[tuple[str, int], ...] | None = None
 
 
 class TakeWager(Command, frozen=True, kw_only=True):

@@ -93,8 +93,9 @@ class Correction:
         left = self.after.layout.get(area, {}).get(player, NOTHING)
         if key in self.since.taken:
             left = self.now.layout.get(area, {}).get(player, NOTHING)
+        checks = tuple((colour, cents, cents) for colour, cents in stake.checks)
         return events.WagerReduced(
-            *area, player, stake.amount, left.amount, stake.commission, self.clause, stake.tokens
+            *area, player, stake.amount, left.amount, stake.commission, self.clause, stake.tokens, checks
         )
 
     def _tokens_lent(
@@ -151,7 +152,7 @@ class Correction:
         if player not in state.chips:
             return None
         bet = Bet(view, player, view.wager_of(area), area.pick, stake.amount)
-        bet.tokens = stake.tokens
+        bet.tokens, bet.checks = stake.tokens, stake.checks
         same = bet.area == area and first_refusal(bet, BET_CHECKS) is None
         return placed(bet) if same else None
 
@@ -200,7 +201,9 @@ def _since(after: State, now: State) -> Since:
 
 
 def _less(more: Stake, less: Stake) -> Stake:
-    return Stake(more.amount - less.amount, more.commission - less.commission, None, more.tokens - less.tokens)
+    was = dict(less.checks)
+    checks = tuple((colour, cents - was.get(colour, 0)) for colour, cents in more.checks if cents > was.get(colour, 0))
+    return Stake(more.amount - less.amount, more.commission - less.commission, None, more.tokens - less.tokens, checks)
 
 
 def _due(settled: tuple[events.AreaSettled, ...], reduced: tuple[events.WagerReduced, ...]) -> dict[str, int]:

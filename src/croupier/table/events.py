@@ -14,13 +14,19 @@ from croupier.rules.facts import Fact
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
 from croupier.table.commands import Settings
-from croupier.table.state import Area, Turn
+from croupier.table.state import Area, Checks, Turn
 
 FORMAT = 1
 
 Result = Literal["win", "lose", "void"]
 SettledStake = tuple[str, int, int, int]  # player, stake, winnings paid, all that goes back to the player in chips
 SettledTokens = tuple[str, int, int]  # player, what of the stake was in tokens, what of that goes back as tokens
+SettledChecks = tuple[
+    str, str, int, int
+]  # player, colour, what of the stake was in such checks, what goes back in them
+ReducedChecks = tuple[
+    tuple[str, int, int], ...
+]  # colour, what comes off the stake in such checks, what goes back in them
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
@@ -60,11 +66,25 @@ class PlayerSeated(Event, frozen=True, tag="player_seated"):
 
 
 class ChipsBought(Event, frozen=True, tag="chips_bought"):
-    """A seated player bought more chips: for cash, through a cashless terminal, for a voucher, or as may be."""
+    """A seated player bought more chips: for cash, through a cashless terminal, for a voucher, or as may be.
+
+    `checks` is their colour, where they are checks without a value of their own.
+    """
 
     player: str
     chips: int
     means: str | None = None
+    checks: str | None = None
+
+
+class ChecksRedeemed(Event, frozen=True, tag="checks_redeemed"):
+    """Checks of a colour became value chips, at the table unless another place is named."""
+
+    player: str
+    checks: str
+    cents: int
+    clause: str
+    place: str | None = None
 
 
 class TokensIssued(Event, frozen=True, tag="tokens_issued"):
@@ -88,7 +108,8 @@ class PlayerLeft(Event, frozen=True, tag="player_left"):
 class WagerPlaced(AreaEvent, frozen=True, tag="wager_placed"):
     """Chips went onto an area: `amount` now, `stake` in all. `state` is where the wager's machine stands.
 
-    `tokens` is what of the amount is in promotional tokens, here and where a wager is reduced.
+    `tokens` is what of the amount is in promotional tokens, here and where a wager is reduced; `checks` what is in
+    checks without a value of their own.
     """
 
     player: str
@@ -97,6 +118,7 @@ class WagerPlaced(AreaEvent, frozen=True, tag="wager_placed"):
     commission: int
     clause: str
     tokens: int = 0
+    checks: Checks = ()
 
 
 class WagerReduced(AreaEvent, frozen=True, tag="wager_reduced"):
@@ -108,6 +130,7 @@ class WagerReduced(AreaEvent, frozen=True, tag="wager_reduced"):
     commission: int
     clause: str | None
     tokens: int = 0
+    checks: ReducedChecks = ()
 
 
 class WagerFound(Event, frozen=True, tag="wager_found"):
@@ -163,6 +186,7 @@ class AreaSettled(AreaEvent, frozen=True, tag="area_settled"):
     clause: str
     stakes: tuple[SettledStake, ...]
     tokens: tuple[SettledTokens, ...] = ()
+    checks: tuple[SettledChecks, ...] = ()
 
 
 class AreaMoved(AreaEvent, frozen=True, tag="area_moved"):
@@ -321,6 +345,15 @@ class FloatMoved(Event, frozen=True, tag="float_moved"):
     clause: str
 
 
+class FloatCounted(Event, frozen=True, tag="float_counted"):
+    """Chips were counted in the float: so many cents, and how many more, or, negative, fewer than were known of."""
+
+    cents: int
+    difference: int
+    when: str
+    clause: str
+
+
 class RulesShown(Event, frozen=True, tag="rules_shown"):
     """Somebody was given the signed rules to read: `document` is base64 of its bytes, `sha256` the digest of them."""
 
@@ -361,6 +394,7 @@ AnyEvent = (
     TableOpened
     | PlayerSeated
     | ChipsBought
+    | ChecksRedeemed
     | TokensIssued
     | PlayerLeft
     | WagerPlaced
@@ -389,6 +423,7 @@ AnyEvent = (
     | TableReopened
     | PaymentCorrected
     | FloatMoved
+    | FloatCounted
     | RulesShown
     | MispaymentsReported
     | RulesAdopted

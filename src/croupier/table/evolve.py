@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from croupier.table import events, forgetting
-from croupier.table.state import Area, Latest, Stake, Stakes, State, Turn
+from croupier.table.state import Area, Checks, Latest, Stake, Stakes, State, Turn
 
 NO_STAKE = Stake(0)
 
@@ -84,6 +84,7 @@ def _table_opened(draft: Draft, event: events.TableOpened) -> None:
 def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
     kept = draft.own("kept").pop(event.player) if event.player in draft.get("kept") else 0
     draft.own("chips")[event.player] = event.chips + kept
+    _bring(draft, event.chips)
     draft.set(seats=(*draft.get("seats"), event.player))
     if not event.card:
         draft.set(without_card=draft.get("without_card") | {event.player})
@@ -93,6 +94,59 @@ def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
 
 def _chips_bought(draft: Draft, event: events.ChipsBought) -> None:
     draft.own("chips")[event.player] += event.chips
+    if event.means is None:  # otherwise they come from the float
+        _bring(draft, event.chips)
+    if event.checks is not None:
+        _move_checks(draft, event.player, event.checks, event.chips)
+
+
+def _bring(draft: Draft, cents: int) -> None:
+    """So many chips more, or fewer, are at the table."""
+    draft.set(brought=draft.get("brought") + cents)
+
+
+def _float_moved(draft: Draft, event: events.FloatMoved) -> None:
+    _bring(draft, event.cents)
+
+
+def _float_counted(draft: Draft, event: events.FloatCounted) -> None:
+    _bring(draft, event.difference)
+
+
+def _checks_redeemed(draft: Draft, event: events.ChecksRedeemed) -> None:
+    _move_checks(draft, event.player, event.checks, -event.cents)
+
+
+def _move_checks(draft: Draft, player: str, colour: str, cents: int) -> None:
+    """So much of a player's chips in hand more, or less, is in checks of a colour."""
+    held = draft.own("checks")
+    own = held.get(player, {})
+    held[player] = {**own, colour: own.get(colour, 0) + cents}
+
+
+def _checks_back(draft: Draft, player: str, colour: str, cents: int) -> None:
+    """Checks go to a player's hand, or, negative, come from it; value chips do where the player has no such checks."""
+    if f"checks {colour} {player}" in draft.get("facts"):
+        in_hand = draft.get("checks").get(player, {}).get(colour, 0)
+        _move_checks(draft, player, colour, max(cents, -in_hand))
+
+
+def _in_value_chips(draft: Draft, player: str) -> None:
+    """What lies in checks of somebody who has none of that colour any more is changed into value chips."""
+    facts = draft.get("facts")
+    for area, stakes in list(draft.get("layout").items()):
+        stake = stakes.get(player)
+        if stake is not None and stake.checks:
+            checks = tuple(row for row in stake.checks if f"checks {row[0]} {player}" in facts)
+            draft.stakes(area)[player] = msgspec.structs.replace(stake, checks=checks)
+
+
+def _more_checks(laid: Checks, more: Iterable[tuple[str, int]]) -> Checks:
+    """The checks of a stake once others have joined them, or, negative, come off."""
+    there = dict(laid)
+    for colour, cents in more:
+        there[colour] = there.get(colour, 0) + cents
+    return tuple((colour, cents) for colour, cents in there.items() if cents)
 
 
 def _tokens_issued(draft: Draft, event: events.TokensIssued) -> None:
@@ -127,8 +181,12 @@ def _wager_placed(draft: Draft, event: events.WagerPlaced) -> None:
     area, player = event.area, event.player
     stakes = draft.stakes(area)
     old = stakes.get(player, NO_STAKE)
-    stakes[player] = Stake(event.stake, old.commission + event.commission, old.called, old.tokens + event.tokens)
+    commission, tokens = old.commission + event.commission, old.tokens + event.tokens
+    checks = _more_checks(old.checks, event.checks) if event.checks else old.checks
+    stakes[player] = Stake(event.stake, commission, old.called, tokens, checks)
     draft.own("chips")[player] -= event.amount + event.commission - event.tokens
+    for colour, cents in event.checks:
+        _move_checks(draft, player, colour, -cents)
     if event.tokens:
         _move_tokens(draft, player, -event.tokens)
     if not old.amount:
@@ -141,7 +199,8 @@ def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
     old = stakes[event.player]
     if event.stake:
         commission, tokens = old.commission - event.commission, old.tokens - event.tokens
-        stakes[event.player] = Stake(event.stake, commission, old.called, tokens)
+        checks = _more_checks(old.checks, ((colour, -off) for colour, off, _ in event.checks))
+        stakes[event.player] = Stake(event.stake, commission, old.called, tokens, checks)
     else:
         del stakes[event.player]
         draft.drop_if_empty(area)
@@ -149,6 +208,8 @@ def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
     _pay(draft, event.player, event.amount + event.commission - event.tokens)
     if event.tokens:
         _move_tokens(draft, event.player, event.tokens)
+    for colour, _, back in event.checks:
+        _checks_back(draft, event.player, colour, back)
 
 
 def _forget_void_throws(draft: Draft, player: str, wager: str) -> None:
@@ -162,7 +223,7 @@ def _forget_void_throws(draft: Draft, player: str, wager: str) -> None:
 def _wager_called(draft: Draft, event: events.WagerCalled) -> None:
     stakes = draft.stakes(event.area)
     old = stakes[event.player]
-    stakes[event.player] = Stake(old.amount, old.commission, event.on, old.tokens)
+    stakes[event.player] = Stake(old.amount, old.commission, event.on, old.tokens, old.checks)
 
 
 def _bets_closed(draft: Draft, event: events.BetsClosed) -> None:
@@ -218,6 +279,8 @@ def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
             _forget_if_gone(draft, player)
     for player, _, back in event.tokens:
         _move_tokens(draft, player, back)
+    for player, colour, _, back in event.checks:
+        _checks_back(draft, player, colour, back)
     if event.wager in (draft.get("void_for")[1], (draft.get("house_throws_for") or (None, None))[1]):
         for player, *_ in event.stakes:
             _forget_void_throws(draft, player, event.wager)
@@ -237,7 +300,8 @@ def _area_moved(draft: Draft, event: events.AreaMoved) -> None:
     for player in event.players:
         here, new = arriving.get(player, NO_STAKE), leaving.pop(player)
         amount, tokens = here.amount + new.amount, here.tokens + new.tokens
-        arriving[player] = Stake(amount, here.commission + new.commission, new.called, tokens)
+        checks = _more_checks(here.checks, new.checks)
+        arriving[player] = Stake(amount, here.commission + new.commission, new.called, tokens, checks)
     draft.drop_if_empty(area)
 
 
@@ -282,6 +346,7 @@ def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
     stands = any(event.player in stakes for stakes in draft.get("layout").values())
     if stands:
         draft.own("kept")[event.player] = 0
+    _bring(draft, -event.chips)
     if event.player not in draft.get("chips"):  # what was kept is handed over
         if not stands:
             del draft.own("kept")[event.player]
@@ -294,6 +359,8 @@ def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
         del draft.own("idle")[event.player]
     if event.player in draft.get("tokens"):
         del draft.own("tokens")[event.player]
+    if event.player in draft.get("checks"):
+        del draft.own("checks")[event.player]
     settings = draft.get("settings")
     if event.player in settings.player_limits:  # the sign was for this player, not for whoever comes next
         signs = {name: limit for name, limit in settings.player_limits.items() if name != event.player}
@@ -351,14 +418,19 @@ def _result_taken_back(draft: Draft, event: events.ResultTakenBack) -> None:
             _pay(draft, player, -returned)
         for player, _, back in settled.tokens:
             _move_tokens(draft, player, -back)
+        for player, colour, _, back in settled.checks:
+            _checks_back(draft, player, colour, -back)
     for reduced in event.reduced:
         _pay(draft, reduced.player, reduced.tokens - reduced.amount - reduced.commission)
         if reduced.tokens:
             _move_tokens(draft, reduced.player, -reduced.tokens)
+        for colour, _, back in reduced.checks:
+            _checks_back(draft, reduced.player, colour, -back)
     for stakes in before.layout.values():
         for player in stakes:  # whose wager stands again though they have left
             if player not in draft.get("chips") and player not in draft.get("kept"):
                 draft.own("kept")[player] = 0
+            _in_value_chips(draft, player)
     _remembered(draft, event)
 
 
@@ -401,6 +473,7 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.TableOpened: _table_opened,
     events.PlayerSeated: _player_seated,
     events.ChipsBought: _chips_bought,
+    events.ChecksRedeemed: _checks_redeemed,
     events.TokensIssued: _tokens_issued,
     events.PlayerLeft: _player_left,
     events.WagerPlaced: _wager_placed,
@@ -428,7 +501,8 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.SignChanged: _sign_changed,
     events.TableReopened: _table_reopened,
     events.PaymentCorrected: _payment_corrected,
-    events.FloatMoved: _nothing,
+    events.FloatMoved: _float_moved,
+    events.FloatCounted: _float_counted,
     events.RulesShown: _nothing,
     events.MispaymentsReported: _nothing,
     events.RulesAdopted: _rules_adopted,

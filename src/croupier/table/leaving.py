@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from croupier.table import debts, events
+from croupier.table.colour_checks import redeemed, redeeming_clause
 from croupier.table.forgetting import with_the_checks
 from croupier.table.handing import holder, sole_area, turn_clause
 from croupier.table.view import TableView
@@ -26,8 +27,14 @@ def has_turn(view: TableView, player: str) -> bool:
 
 
 def leaving(view: TableView, left: events.PlayerLeft) -> list[events.AnyEvent]:
-    """The turn passes on, debts are paid, the player goes with the chips, and what concerned the seat is forgotten."""
+    """The turn passes on, debts are paid, the player goes with the chips, and what concerned the seat is forgotten.
+
+    Checks are good at this table alone: they are redeemed first (readings SB-23, NZ-17).
+    """
     player, happened = left.player, [*_turn_given_up(view, left.player)]
+    if player in view.state.checks:
+        clause = redeeming_clause(view.game.book.conduct, left.clause or _clause(view))
+        happened += redeemed(view.state, player, clause)
     paid = list(debts.cashed(view.state, player, debts.clause(view.game.book)))
     happened += paid
     happened.append(msgspec.structs.replace(left, chips=left.chips - sum(debt.cents for debt in paid)))

@@ -18,9 +18,10 @@ from croupier.rules.shelf import Shelf
 from croupier.rules.stakes import check_laid, commission_rate, exact_unit
 from croupier.table import commands, events
 from croupier.table.clock import local_day
+from croupier.table.colour_checks import chosen, in_value_chips, not_in_hand
 from croupier.table.handing import holder
 from croupier.table.refusals import Refusal, unknown_player
-from croupier.table.state import Area, Stake, State
+from croupier.table.state import Area, Checks, Stake, State
 from croupier.table.view import TableView
 from croupier.table.waiting import in_the_air, late_laid
 
@@ -41,6 +42,7 @@ class Bet:
         self.pick = pick
         self.amount = amount
         self.tokens = 0
+        self.checks: Checks = chosen(view.state, player, None, amount) if view.state.checks else ()
         self.start = start_state(wager, pick_words(wager.id, pick)["pick"], view.state.phases)
         self.area = area or self._area()
         self.standing = self.state.layout.get(self.area, {}).get(player, Stake(0))
@@ -62,8 +64,9 @@ class Bet:
 
     @property
     def commission(self) -> int:
-        """What is due on the chips now laid (reading CR-8)."""
-        return commission_cents(self.amount, commission_rate(self.game, self.wager, self.pick, self.area.state))
+        """What is due now: the commission on the whole stake, less what is paid already (readings CR-8, CR-24)."""
+        rate = commission_rate(self.game, self.wager, self.pick, self.area.state)
+        return max(0, commission_cents(self.stake, rate) - self.standing.commission)
 
 
 def place_wager(shelf: Shelf, state: State, command: commands.PlaceWager) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -72,6 +75,7 @@ def place_wager(shelf: Shelf, state: State, command: commands.PlaceWager) -> tup
     if isinstance(bet, Refusal):
         return bet
     bet.tokens = command.tokens
+    bet.checks = chosen(state, command.player, command.checks, command.amount - command.tokens)
     refusal = check_card(bet, command.at) or first_refusal(bet, BET_CHECKS)
     if refusal is not None:
         return refusal
@@ -108,6 +112,7 @@ def placed(bet: Bet) -> events.WagerPlaced:
         commission=bet.commission,
         clause=bet.wager.clause,
         tokens=bet.tokens,
+        checks=bet.checks,
     )
 
 
@@ -336,11 +341,16 @@ def fixed_cents(settings: commands.Settings, fixed: schema.FixedStake) -> int:
 
 
 def check_chips(bet: Bet) -> Refusal | None:
-    """Stake and commission must be in hand; what is laid in tokens takes no chips."""
-    due, in_hand = bet.amount + bet.commission - bet.tokens, bet.state.chips[bet.player]
+    """Stake and commission must be in hand; what is laid in tokens or in checks takes no value chips."""
+    refusal = not_in_hand(bet.state, bet.player, bet.checks, bet.limits.chips)
+    if refusal is not None:
+        return refusal
+    in_checks = sum(cents for _, cents in bet.checks)
+    due, in_hand = bet.amount + bet.commission - bet.tokens - in_checks, in_value_chips(bet.state, bet.player)
     if due <= in_hand:
         return None
-    say = f"{bet.player} has {format_cents(in_hand)} in chips, and this takes {format_cents(due)}."
+    kind = "value chips" if bet.state.checks.get(bet.player) else "chips"
+    say = f"{bet.player} has {format_cents(in_hand)} in {kind}, and this takes {format_cents(due)}."
     return Refusal("not_enough_chips", say, bet.limits.chips)
 
 

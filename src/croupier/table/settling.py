@@ -14,14 +14,14 @@ from croupier.rules.book import holds
 from croupier.rules.machine import Entry
 from croupier.table import events
 from croupier.table.state import Area, Stakes, State
-from croupier.table.tokens import with_tokens
+from croupier.table.tokens import in_kind
 from croupier.table.under_way import bets_call
 from croupier.table.view import TableView
 
 
 def settle(view: TableView, outcome: int) -> list[events.AnyEvent]:
     """What the outcome does to every area, one look-up each: losers are collected, winners paid, then wagers travel."""
-    chip, tokens = view.state.settings.chip, view.state.tokens
+    chip, kinds = view.state.settings.chip, view.state.has_kinds
     settled: list[events.AreaSettled] = []
     moves: list[events.AreaMoved] = []
     for area, stakes in view.state.layout.items():
@@ -33,7 +33,7 @@ def settle(view: TableView, outcome: int) -> list[events.AnyEvent]:
         awake, asleep = by_sleep(view, wager, stakes)
         if awake and entry.decides:
             decided = _settled(area, entry, awake, chip)
-            settled.append(with_tokens(view.state, decided, entry.share) if tokens else decided)
+            settled.append(in_kind(view.state, decided, entry.share) if kinds else decided)
         elif awake and entry.then == "go":
             moves.append(_moved(area, entry, awake))
         if asleep and wager.behind is not None:
@@ -78,13 +78,13 @@ def settled_as_reached(view: TableView, area: Area, stakes: Stakes, clause: str)
         return given_back(view.state, area, clause, stakes)
     least = min(entries, key=lambda entry: (entry.then == "win", entry.odds))
     ended = _settled(area, msgspec.structs.replace(least, clause=clause), stakes, view.state.settings.chip)
-    return with_tokens(view.state, ended, least.share) if view.state.tokens else ended
+    return in_kind(view.state, ended, least.share) if view.state.has_kinds else ended
 
 
 def given_back(state: State, area: Area, clause: str, stakes: Stakes) -> events.AreaSettled:
-    """The event of stakes that go back whole, commission with them, tokens as tokens."""
+    """The event of stakes that go back whole, commission with them, tokens as tokens and checks as checks."""
     returned = events.AreaSettled(*area, "void", clause, returned_stakes(stakes))
-    return with_tokens(state, returned) if state.tokens else returned
+    return in_kind(state, returned) if state.has_kinds else returned
 
 
 def returned_stakes(stakes: Stakes) -> tuple[events.SettledStake, ...]:

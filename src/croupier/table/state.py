@@ -21,17 +21,24 @@ class Area(NamedTuple):
     terms: int
 
 
+Checks = tuple[tuple[str, int], ...]  # colours of checks, and how much there is in each
+
+
 # Values that hold nothing but values: they cannot come round to themselves, so that nothing need be looked for in them
 # when memory is tidied up (`gc=False`). Commands, events and documents are of the same kind.
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):
-    """One player's chips on an area. `called` is On, Off, or neither; `tokens` is what of the amount is in tokens."""
+    """One player's chips on an area. `called` is On, Off, or neither; `tokens` is what of the amount is in tokens.
+
+    `checks` is what of it is in checks without a value of their own.
+    """
 
     amount: int
     commission: int = 0
     called: bool | None = None
     tokens: int = 0
+    checks: Checks = ()
 
 
 Stakes = dict[str, Stake]
@@ -62,9 +69,11 @@ class State(msgspec.Struct, frozen=True, gc=False):
     The turn goes on after the player `turn_after`, or begins at `turn_from` once that player has left. `fresh` are the
     wagers that no throw has seen yet, `idle` the rounds in a row without a wager at a full table, `facts`
     what the conduct of the game has the table remember. `tokens` are the promotional tokens in hand of all who were
-    given any, none left included. `kept` are the chips of everybody who is away while a wager of theirs stands or while
-    chips wait for them; `owing` is what players owe after a result was corrected. `latest` is the result that can still
-    be corrected.
+    given any, none left included. `checks` are, by player and colour, what of the chips in hand is in checks without a
+    value of their own; colours of which none is left are included. `brought` are the chips that came to the table, less
+    those that left it: what of them is neither in a hand nor on the layout is in the float. `kept` are the chips of
+    everybody who is away while a wager of theirs stands or while chips wait for them; `owing` is what players owe after
+    a result was corrected. `latest` is the result that can still be corrected.
     """
 
     settings: Settings = Settings()
@@ -85,6 +94,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     idle: dict[str, int] = {}
     facts: dict[str, Fact] = {}
     tokens: dict[str, int] = {}
+    checks: dict[str, dict[str, int]] = {}
+    brought: int = 0
     kept: dict[str, int] = {}
     owing: dict[str, int] = {}
     latest: Latest | None = None
@@ -99,6 +110,11 @@ class State(msgspec.Struct, frozen=True, gc=False):
         return self.chips.get(player, 0) + self.kept.get(player, 0)
 
     @property
+    def has_kinds(self) -> bool:
+        """Whether anybody was given tokens or checks, so that what goes back must be told apart."""
+        return bool(self.tokens or self.checks)
+
+    @property
     def is_open(self) -> bool:
         """Whether the table has been opened."""
         return bool(self.terms)
@@ -107,6 +123,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
     def terms_now(self) -> int:
         """The place of the terms under which new wagers are made."""
         return len(self.terms) - 1
+
+    @property
+    def in_float(self) -> int:
+        """What is known to be in the float: less than nothing where nobody counted what it began with (X-44)."""
+        laid = sum(stake.amount - stake.tokens for stakes in self.layout.values() for stake in stakes.values())
+        return self.brought - sum(self.chips.values()) - sum(self.kept.values()) - laid
 
     def wagers(self) -> list[tuple[str, Area, Stake]]:
         """All standing wagers."""

@@ -13,6 +13,7 @@ from croupier.rules.picks import plain_pick
 from croupier.rules.shelf import Shelf
 from croupier.rules.stakes import commission_rate
 from croupier.table import commands, events
+from croupier.table.colour_checks import changes_a_check, taken_off
 from croupier.table.evolve import evolve_all
 from croupier.table.handing import lost_with_the_wager
 from croupier.table.placing import (
@@ -55,6 +56,8 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
     wager = view.wager_of(area)
     clause = taking_clause(view.game_of(area), wager)
     reduced = reduction(view, command.player, area, stake.amount - amount, clause)
+    if changes_a_check(reduced.checks):
+        return Refusal("amount_not_in_checks", "Checks go back whole.", view.game_of(area).book.rules.limits.chips)
     late = late_taken(view, command.player, area, amount)
     turn = (*retirement(view, wager, reduced), *lost_with_the_wager(view, reduced))
     return (reduced, *late, *returned_from_behind(shelf, state, reduced), *turn)
@@ -114,6 +117,7 @@ def reduction(view: TableView, player: str, area: Area, left: int, clause: str |
     rate = commission_rate(view.game_of(area), view.wager_of(area), area.pick, area.state)
     commission = max(0, stake.commission - commission_cents(left, rate))
     tokens = max(0, stake.tokens - left)  # chips go back first, tokens after them (reading X-27)
+    checks = taken_off(view.state, player, stake, stake.amount - left - tokens) if stake.checks else ()
     return events.WagerReduced(
         player=player,
         wager=area.wager,
@@ -125,6 +129,7 @@ def reduction(view: TableView, player: str, area: Area, left: int, clause: str |
         commission=commission,
         clause=clause,
         tokens=tokens,
+        checks=checks,
     )
 
 

@@ -5,7 +5,7 @@ This is what the pipe prints, what scenarios compare with, and what the terminal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from croupier.money import format_cents
@@ -31,7 +31,7 @@ def tell_wagers(view: TableView) -> list[Told]:
         wager, pick = view.wager_of(area), view.shown_pick(area)
         for player, stake in stakes.items():
             row: Told = {"player": player, "wager": area.wager, "pick": pick, "amount": format_cents(stake.amount)}
-            row |= _in_tokens(stake.tokens)
+            row |= _in_tokens(stake.tokens) | _in_checks(stake.checks)
             if sleepers:
                 row["on"] = view.asleep(wager, stake) is None
             told.append(row)
@@ -112,7 +112,14 @@ def _seated(view: TableView, event: events.PlayerSeated) -> list[Told]:
 
 def _bought(view: TableView, event: events.ChipsBought) -> list[Told]:
     told: Told = {"type": "chips_bought", "player": event.player, "chips": format_cents(event.chips)}
-    return [told if event.means is None else {**told, "means": event.means}]
+    more = {"means": event.means, "checks": event.checks}
+    return [told | {name: value for name, value in more.items() if value is not None}]
+
+
+def _redeemed(view: TableView, event: events.ChecksRedeemed) -> list[Told]:
+    told: Told = {"player": event.player, "checks": event.checks, "amount": format_cents(event.cents)}
+    place: Told = {} if event.place is None else {"place": event.place}
+    return [{"type": "checks_redeemed", **told, **place, "clause": event.clause}]
 
 
 def _issued(view: TableView, event: events.TokensIssued) -> list[Told]:
@@ -125,16 +132,23 @@ def _in_tokens(cents: int) -> Told:
     return {"tokens": format_cents(cents)} if cents else {}
 
 
+def _in_checks(checks: Iterable[tuple[str, int]], name: str = "checks") -> Told:
+    """What of an amount is in checks without a value of their own, by colour, where any is."""
+    told = {colour: format_cents(cents) for colour, cents in checks}
+    return {name: told} if told else {}
+
+
 def _placed(view: TableView, event: events.WagerPlaced) -> list[Told]:
     money = {"amount": event.amount, "stake": event.stake, "commission": event.commission}
-    told = {**_named(view, event), **_texts(money), **_in_tokens(event.tokens)}
+    told = {**_named(view, event), **_texts(money), **_in_tokens(event.tokens), **_in_checks(event.checks)}
     return [{"type": "wager_placed", **told, "clause": event.clause}]
 
 
 def _reduced(view: TableView, event: events.WagerReduced) -> list[Told]:
     money = {"amount": event.amount, "stake": event.stake, "commission": event.commission}
     name = "wager_reduced" if event.stake else "wager_removed"
-    told = {**_named(view, event), **_texts(money), **_in_tokens(event.tokens)}
+    checks = _in_checks((colour, back) for colour, _, back in event.checks)
+    told = {**_named(view, event), **_texts(money), **_in_tokens(event.tokens), **checks}
     return [{"type": name, **told, "clause": event.clause}]
 
 
@@ -175,6 +189,9 @@ def _thrown(view: TableView, event: events.Thrown) -> list[Told]:
 def _settled(view: TableView, event: events.AreaSettled) -> list[Told]:
     pick = view.shown_pick(event.area)
     tokens = {player: (laid, back) for player, laid, back in event.tokens}
+    checks: dict[str, list[tuple[str, int, int]]] = {}
+    for player, colour, laid, back in event.checks:
+        checks.setdefault(player, []).append((colour, laid, back))
     return [
         {
             "type": "wager_settled",
@@ -186,6 +203,7 @@ def _settled(view: TableView, event: events.AreaSettled) -> list[Told]:
             "paid": format_cents(paid),
             "returned": format_cents(returned),
             **_settled_tokens(*tokens.get(player, (0, 0))),
+            **_settled_checks(checks.get(player, ())),
             "clause": event.clause,
         }
         for player, stake, paid, returned in event.stakes
@@ -194,6 +212,12 @@ def _settled(view: TableView, event: events.AreaSettled) -> list[Told]:
 
 def _settled_tokens(laid: int, back: int) -> Told:
     return {"tokens": format_cents(laid), "tokens_returned": format_cents(back)} if laid else {}
+
+
+def _settled_checks(rows: Iterable[tuple[str, int, int]]) -> Told:
+    rows = tuple(rows)
+    laid = _in_checks((colour, there) for colour, there, _ in rows)
+    return laid | _in_checks(((colour, back) for colour, _, back in rows), "checks_returned")
 
 
 def _moved(view: TableView, event: events.AreaMoved) -> list[Told]:
@@ -306,6 +330,11 @@ def _float_moved(view: TableView, event: events.FloatMoved) -> list[Told]:
     return [{"type": "float_moved", "way": way, "amount": format_cents(abs(event.cents)), "clause": event.clause}]
 
 
+def _float_counted(view: TableView, event: events.FloatCounted) -> list[Told]:
+    money = {"amount": event.cents, "difference": event.difference}
+    return [{"type": "float_counted", "when": event.when, **_texts(money), "clause": event.clause}]
+
+
 def _rules_shown(view: TableView, event: events.RulesShown) -> list[Told]:
     told: Told = {"title": event.title, "sha256": event.sha256, "document": event.document}
     return [{"type": "rules_shown", **told, "clause": event.clause}]
@@ -334,6 +363,7 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.TableOpened: _opened,
     events.PlayerSeated: _seated,
     events.ChipsBought: _bought,
+    events.ChecksRedeemed: _redeemed,
     events.TokensIssued: _issued,
     events.PlayerLeft: _left,
     events.WagerPlaced: _placed,
@@ -362,6 +392,7 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.TableReopened: _reopened,
     events.PaymentCorrected: _corrected,
     events.FloatMoved: _float_moved,
+    events.FloatCounted: _float_counted,
     events.RulesShown: _rules_shown,
     events.MispaymentsReported: _mispayments,
     events.RulesAdopted: _adopted,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from croupier.table import events
+from croupier.table.colour_checks import with_checks
 from croupier.table.state import State
 
 COLLECTED = "collected"  # win or lose
@@ -17,7 +18,12 @@ RETURNED = "returned"  # when it wins
 _WHOLE = Fraction(1)
 
 
-def with_tokens(state: State, event: events.AreaSettled, share: Fraction = _WHOLE) -> events.AreaSettled:
+def in_kind(state: State, event: events.AreaSettled, share: Fraction = _WHOLE) -> events.AreaSettled:
+    """The same settlement, with what goes as tokens or checks told apart; `share` is how much of a stake has won."""
+    return with_checks(state, _with_tokens(state, event, share))
+
+
+def _with_tokens(state: State, event: events.AreaSettled, share: Fraction) -> events.AreaSettled:
     """The same settlement, where stakes lie in part in tokens; `share` is how much of a stake has won."""
     stakes = state.layout[event.area]
     rows: list[events.SettledStake] = []

@@ -15,7 +15,7 @@ from croupier.table.thrower import (
     next_thrower,
     title,
 )
-from croupier.table.tokens import with_tokens
+from croupier.table.tokens import in_kind
 from croupier.table.under_way import is_under_way, note_void_call, outcome_of
 from croupier.table.view import TableView
 
@@ -115,7 +115,7 @@ def _invalidated(
 def _forfeited(state: State, area: Area, clause: str, stakes: Stakes) -> events.AreaSettled:
     rows = tuple((player, stake.amount, 0, 0) for player, stake in stakes.items())
     lost = events.AreaSettled(*area, "lose", clause, rows)
-    return with_tokens(state, lost) if state.tokens else lost
+    return in_kind(state, lost) if state.has_kinds else lost
 
 
 def _undone(view: TableView, outcome: int | None) -> Undone:

@@ -93,9 +93,10 @@ class FindLine(WagerLine, frozen=True, kw_only=True):
 
 
 class BetLine(FindLine, frozen=True, kw_only=True):
-    """`bet`. `tokens` is how much of the amount is laid in promotional tokens."""
+    """`bet`. `tokens` is how much of the amount is laid in promotional tokens, `checks` a colour to lay the rest in."""
 
     tokens: object = NO_TOKENS
+    checks: str | None = None
 
 
 class TakeLine(WagerLine, frozen=True, kw_only=True):
@@ -262,7 +263,13 @@ def _bet(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand
     line = _fields(raw, BetLine)
     amount, tokens = _cents(line.amount), 0 if line.tokens is NO_TOKENS else _cents(line.tokens)
     return commands.PlaceWager(
-        player=line.player, wager=line.wager, pick=line.pick, amount=amount, tokens=tokens, **_given(line)
+        player=line.player,
+        wager=line.wager,
+        pick=line.pick,
+        amount=amount,
+        tokens=tokens,
+        checks=line.checks,
+        **_given(line),
     )
 
 

@@ -38,10 +38,17 @@ def tell_table(shelf: Shelf, state: State, view: TableView | None = None) -> Tol
 
 
 def _remembered(state: State) -> Told:
-    """Tokens in hand, chips kept, debts, and what the conduct has the table remember, where there is any."""
+    """Tokens and checks in hand, chips kept, debts, and what the conduct has the table remember, where there is any."""
     told: Told = {}
     for name, holding in (("tokens", state.tokens), ("kept", state.kept), ("owing", state.owing)):
         if any(holding.values()):
             told[name] = {player: format_cents(cents) for player, cents in holding.items() if cents}
+    checks = {
+        player: {colour: format_cents(cents) for colour, cents in held.items() if cents}
+        for player, held in state.checks.items()
+        if any(held.values())
+    }
+    if checks:
+        told["checks"] = checks
     facts = {name: value for name, value in state.facts.items() if name not in _TOO_LONG}
     return told | {"facts": tell_facts(facts)} if facts else told

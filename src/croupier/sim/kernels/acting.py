@@ -6,7 +6,7 @@ from croupier.sim.kernels import numbers as n
 from croupier.sim.kernels.amounts import (
     behind_limit,
     chips_needed,
-    commission_on,
+    commission_due,
     flat_stake,
     in_units,
     lowered,
@@ -42,18 +42,18 @@ def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> No
         return
     stake = wished(t, s, money, r, slot, row, flat)
     if of_rule(t, r, n.OR_LESS) != 0 and of_slot(t, slot, n.FIXED_STAKE) < 0 and row >= 0:
-        stake = lowered(t, money, slot, row, stake, standing, flat)
+        stake = lowered(t, s, money, slot, row, stake, flat)
     amount = stake - standing
     if adds and amount <= 0:
         return
     if amount <= 0:
         counts[t[n.COUNTS_REFUSED] + r * t[n.REFUSALS] + t[n.NOT_POSITIVE]] += weight
         return
-    commission = commission_on(t, row, amount)
+    commission = commission_due(t, s, slot, row, stake)
     if of_rule(t, r, n.OR_LESS) != 0:  # with fewer chips in hand it would come to less, and might not even be refused
         money[n.OUT] = max(money[n.OUT], money[n.BANK] + money[n.NET] - money[n.CASH] + amount + commission)
     if refusal < 0:
-        refusal = refused(t, money, slot, row, flat, amount, stake)
+        refusal = refused(t, money, slot, row, flat, amount, stake, commission)
     if refusal >= 0:
         counts[t[n.COUNTS_REFUSED] + r * t[n.REFUSALS] + refusal] += weight
         return

@@ -40,20 +40,28 @@ def in_units(t: Ints, slot: int, row: int, cents: int) -> int:
 
 @part
 def commission_on(t: Ints, row: int, amount: int) -> int:
-    """What is due on an amount laid in a row; nothing where the wager has no row to begin in."""
+    """What is due on a stake that stands in a row; nothing where the wager has no row to begin in."""
     return amount * of_row(t, row, n.RATE) // of_row(t, row, n.RATE_OVER) if row >= 0 else 0
 
 
 @part
-def _affordable(t: Ints, money: Ints, row: int) -> int:
+def commission_due(t: Ints, s: Ints, slot: int, row: int, stake: int) -> int:
+    """What an increase to this stake pays: the commission on the whole less what is paid already (reading CR-24)."""
+    return max(0, commission_on(t, row, stake) - s[t[n.P_COMMISSION] + slot])
+
+
+@part
+def _affordable(t: Ints, s: Ints, money: Ints, slot: int, row: int) -> int:
     """The most that can be laid now with its commission out of the chips in hand."""
     if row < 0:
         return money[n.CASH]
+    standing = s[t[n.P_STAKES] + slot]
+    whole = money[n.CASH] + standing + s[t[n.P_COMMISSION] + slot]  # stake and commission together, once it is laid
     rate, over = of_row(t, row, n.RATE), of_row(t, row, n.RATE_OVER)
-    amount = part_of(money[n.CASH], over, over + rate)
-    while amount + 1 + (amount + 1) * rate // over <= money[n.CASH]:
-        amount += 1
-    return amount
+    stake = part_of(whole, over, over + rate)
+    while stake + 1 + (stake + 1) * rate // over <= whole:
+        stake += 1
+    return stake - standing
 
 
 @part
@@ -83,7 +91,7 @@ def wished(t: Ints, s: Ints, money: Ints, r: int, slot: int, row: int, flat: int
         if of_slot(t, slot, n.FIXED_STAKE) >= 0:
             return of_slot(t, slot, n.FIXED_STAKE)
         limited = row >= 0 and of_row(t, row, n.BEHIND_OF) > 0 and flat > 0
-        wish = behind_limit(t, row, flat) if limited else _affordable(t, money, row)
+        wish = behind_limit(t, row, flat) if limited else _affordable(t, s, money, slot, row)
         high = of_slot(t, slot, n.HIGHEST)
         if high >= 0 and (not limited or high < wish):
             wish = high
@@ -103,7 +111,7 @@ def _least(t: Ints, slot: int, row: int) -> int:
 
 
 @part
-def lowered(t: Ints, money: Ints, slot: int, row: int, stake: int, standing: int, flat: int) -> int:
+def lowered(t: Ints, s: Ints, money: Ints, slot: int, row: int, stake: int, flat: int) -> int:
     """The stake lowered to what the limits allow, and to what the chips in hand pay for if that can be made."""
     allowed = stake
     if of_slot(t, slot, n.HIGHEST) >= 0:
@@ -111,7 +119,8 @@ def lowered(t: Ints, money: Ints, slot: int, row: int, stake: int, standing: int
     if of_row(t, row, n.BEHIND_OF) > 0 and flat > 0:
         allowed = min(allowed, behind_limit(t, row, flat))
     least = max(1, of_slot(t, slot, n.LOWEST))
-    paid_for = in_units(t, slot, row, min(allowed, standing + _affordable(t, money, row)))
+    payable = s[t[n.P_STAKES] + slot] + _affordable(t, s, money, slot, row)
+    paid_for = in_units(t, slot, row, min(allowed, payable))
     if paid_for >= least:
         return paid_for
     allowed = in_units(t, slot, row, allowed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.sim.kernels import numbers as n
-from croupier.sim.kernels.amounts import behind_limit, commission_on
+from croupier.sim.kernels.amounts import behind_limit
 from croupier.sim.kernels.cells import is_true, of_moment, of_row, of_slot
 from croupier.sim.kernels.compiled import part
 from croupier.sim.kernels.numbers import Ints
@@ -53,7 +53,7 @@ def not_now(t: Ints, s: Ints, slot: int, row: int, start: int, standing: int) ->
 
 
 @part
-def refused(t: Ints, money: Ints, slot: int, row: int, flat: int, amount: int, stake: int) -> int:
+def refused(t: Ints, money: Ints, slot: int, row: int, flat: int, amount: int, stake: int, commission: int) -> int:
     """What refuses this amount, where the moment is right: units, limits, the flat wager, the chips in hand."""
     refusal = not_in_units(t, slot, row, amount, stake)
     if refusal >= 0:
@@ -70,4 +70,4 @@ def refused(t: Ints, money: Ints, slot: int, row: int, flat: int, amount: int, s
             return of_slot(t, slot, n.NO_FLAT)
         if stake > behind_limit(t, row, flat):
             return of_slot(t, slot, n.NO_BEHIND)
-    return t[n.NO_CHIPS] if amount + commission_on(t, row, amount) > money[n.CASH] else n.NONE
+    return t[n.NO_CHIPS] if amount + commission > money[n.CASH] else n.NONE

@@ -91,10 +91,11 @@ def affordable(bet: Bet) -> int:
     if not can_begin(bet):
         return in_hand
     rate = commission_rate(bet.game, bet.wager, bet.pick, bet.area.state)
-    most = part_of(in_hand, 1 / (1 + rate))
-    while most + 1 + commission_cents(most + 1, rate) <= in_hand:  # cutting commission leaves a cent at most
-        most += 1
-    return most
+    whole = in_hand + bet.standing.amount + bet.standing.commission  # stake and commission together, once it is laid
+    stake = part_of(whole, 1 / (1 + rate))
+    while stake + 1 + commission_cents(stake + 1, rate) <= whole:  # cutting commission leaves a cent at most
+        stake += 1
+    return stake - bet.standing.amount
 
 
 def least_of_all(settings: Settings) -> int:

@@ -224,6 +224,7 @@ def move_wager(scene: Scene) -> Happened | Refusal:
         pick=scene.pick("to_pick"),
         amount=reduced.amount,
         tokens=reduced.tokens,
+        checks=tuple((colour, back) for colour, _, back in reduced.checks),
         at=scene.at,
     )
     laid = _ordinary(scene, evolve_all(scene.state, taken), bet)
@@ -242,6 +243,7 @@ def correct_position(scene: Scene) -> Happened | Refusal:
     if isinstance(bet, Refusal):
         return bet
     bet.tokens = reduced.tokens
+    bet.checks = tuple((colour, back) for colour, _, back in reduced.checks)
     refusal = first_refusal(bet, BET_CHECKS)
     return refusal if refusal is not None else [*taken, placed(bet), *_still_late(scene, bet)]
 

@@ -1,20 +1,26 @@
 """Chips: sold and cashed, colour checks, vouchers and tokens, the float and the drop box.
 
-Checks and value chips are one balance in hand (readings SB-23, NZ-17). What the table remembers of checks is the fact
-`checks COLOUR PLAYER`, what one check is worth, and `marker COLOUR` where a button shows it.
+How much of a player's chips is in checks is in the state (`colour_checks`, readings SB-23, NZ-17). What the table
+remembers besides is `checks COLOUR PLAYER`, what one check is worth, and `marker COLOUR` where a button shows it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
+from croupier.money import parse_cents
+from croupier.rules.facts import Fact
 from croupier.table import events
+from croupier.table.colour_checks import held, laid, redeemed, worth
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.forgetting import with_the_checks
 from croupier.table.refusals import Refusal
 from croupier.table.tokens import COLLECTED
 
 CASH = "cash"
+OPENING, CLOSING = "opening", "closing"  # when the float is counted
+LAST_CLOSING = "last closing float"  # what was counted then, for the count at the next opening
 
 # -- amounts ---------------------------------------------------------------------------------------------------------
 
@@ -49,8 +55,8 @@ def _conditions(scene: Scene) -> str:
 def tokens_alike(scene: Scene) -> bool:
     """Whether all that the player then has in tokens, in hand and on the layout, goes the same way."""
     player = scene.text("player")
-    laid = any(stake.tokens for stakes in scene.state.layout.values() if (stake := stakes.get(player)) is not None)
-    out = laid or bool(scene.state.tokens.get(player))
+    there = any(stake.tokens for stakes in scene.state.layout.values() if (stake := stakes.get(player)) is not None)
+    out = there or bool(scene.state.tokens.get(player))
     return not out or scene.fact(f"tokens {player}") == _conditions(scene)
 
 
@@ -143,7 +149,7 @@ def issue_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
     }
     if value > _always_shown_above(scene):
         noted[f"marker {colour}"] = value
-    sold = events.ChipsBought(scene.text("player"), scene.cents("amount"))
+    sold = events.ChipsBought(scene.text("player"), scene.cents("amount"), checks=colour)
     return [sold, events.Noted(noted, scene.clause)] if noted else [sold]
 
 
@@ -154,29 +160,40 @@ def _always_shown_above(scene: Scene) -> int:
     return scene.state.settings.limit.minimum or 0
 
 
-def redeemable(scene: Scene) -> bool:
+def whole_checks(scene: Scene) -> bool:
+    """Whether whole checks are redeemed."""
+    value = worth(scene.state, scene.text("player"), scene.text("colour"))
+    return "amount" not in scene.said or _is_whole(scene.cents("amount"), value)
+
+
+def checks_in_hand(scene: Scene) -> bool:
     """Whether no more is redeemed than is in hand."""
-    if "amount" not in scene.said:
-        return True
-    value, amount = scene.number(f"checks {scene.text('colour')} {scene.text('player')}"), scene.cents("amount")
-    return _is_whole(amount, value or 1) and amount <= scene.state.chips[scene.text("player")]
+    return "amount" not in scene.said or scene.cents("amount") <= _held(scene)
+
+
+def _held(scene: Scene) -> int:
+    """What the player has in hand in checks of the colour."""
+    return held(scene.state, scene.text("player")).get(scene.text("colour"), 0)
 
 
 def no_checks_laid(scene: Scene) -> bool:
-    """What lies on the layout may be checks: all of them come in only when nothing of the player stands."""
-    return "amount" in scene.said or not scene.view.holds(scene.text("player"), [])
+    """All checks of a colour come in only when none of them lies on the layout."""
+    return "amount" in scene.said or not laid(scene.state, scene.text("player"), scene.text("colour"))
 
 
 def redeem_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """Checks become value chips, which is the same balance; with the last of them the colour is free again."""
+    """Checks become value chips; with the last of them the colour is free again."""
+    player, colour = scene.text("player"), scene.text("colour")
+    cents = scene.cents("amount") if "amount" in scene.said else _held(scene)
+    happened: list[events.AnyEvent] = [events.ChecksRedeemed(player, colour, cents, scene.clause)] if cents else []
     if "amount" in scene.said:
-        return []
-    player, held = scene.text("player"), f"checks {scene.text('colour')} {scene.text('player')}"
-    facts = {name: value for name, value in scene.state.facts.items() if name != held}
-    gone = [held, f"agreed {scene.text('colour')} {player}", *_markers_left_over(facts)]
-    if not _colours(scene, player).keys() - {scene.text("colour")}:
+        return happened
+    own = f"checks {colour} {player}"
+    facts = {name: value for name, value in scene.state.facts.items() if name != own}
+    gone = [own, f"agreed {colour} {player}", *_markers_left_over(facts)]
+    if not _colours(scene, player).keys() - {colour}:
         gone.append(f"more colours {player}")
-    return [events.Noted({name: None for name in gone if name in scene.state.facts}, scene.clause)]
+    return [*happened, events.Noted({name: None for name in gone if name in scene.state.facts}, scene.clause)]
 
 
 def _markers_left_over(facts: dict[str, int | str]) -> list[str]:
@@ -184,14 +201,16 @@ def _markers_left_over(facts: dict[str, int | str]) -> list[str]:
 
 
 def give_up_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """All checks of whoever acts are redeemed elsewhere."""
-    gone = [name for name in with_the_checks(scene.state.facts, str(scene.who)) if name in scene.state.facts]
-    return [events.Noted(dict.fromkeys(gone), scene.clause)]
+    """All checks of who acts are redeemed elsewhere."""
+    player = str(scene.who)
+    gone = [name for name in with_the_checks(scene.state.facts, player) if name in scene.state.facts]
+    came_in = redeemed(scene.state, player, scene.clause, place=scene.text("place"))
+    return [*came_in, events.Noted(dict.fromkeys(gone), scene.clause)]
 
 
 def has_checks(scene: Scene) -> bool:
-    """Whether who acts has checks of any colour."""
-    return bool(_colours(scene, scene.who))
+    """Whether who acts has checks of any colour in hand."""
+    return any(held(scene.state, str(scene.who)).values())
 
 
 # -- what is sold, and the float -------------------------------------------------------------------------------------
@@ -222,9 +241,77 @@ def credit_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
     return [events.FloatMoved(-scene.cents("amount"), scene.clause)]
 
 
+def float_holds(scene: Scene) -> bool:
+    """Whether a credit leaves nothing or more in the float, as far as it is known (reading X-44)."""
+    return scene.cents("amount") <= scene.state.in_float
+
+
+def denominations_add_up(scene: Scene) -> bool:
+    """Whether the denominations, where they are given, are whole chips and come to the amount."""
+    if "denominations" not in scene.said:
+        return True
+    rows = [_DENOMINATION.fullmatch(row.strip()) for row in scene.text("denominations").split(",")]
+    if not all(rows):
+        return False
+    found = [(int(row["count"]), parse_cents(row["worth"])) for row in rows if row is not None]
+    whole = all(_is_whole(worth, scene.state.settings.chip) for _, worth in found)
+    return whole and sum(count * worth for count, worth in found) == scene.cents("amount")
+
+
+_DENOMINATION = re.compile(r"(?P<count>[0-9]{1,9}) x (?P<worth>[0-9]{1,12}\.[0-9]{2})", re.ASCII)
+
+
 def time_to_count(scene: Scene) -> bool:
     """The float is counted at closing once the table is closed, and at opening while it is not."""
-    return (scene.text("when") == "closing") == (scene.fact("table") == "closed")
+    return (scene.said.get("when", OPENING) == CLOSING) == (scene.fact("table") == "closed")
+
+
+def count_agrees(scene: Scene) -> bool:
+    """Whether the float at opening is what it was at the last closing, where it was counted then (reading X-45)."""
+    at_closing = scene.state.facts.get(LAST_CLOSING)
+    return scene.said.get("when", OPENING) == CLOSING or at_closing in (None, scene.cents("amount"))
+
+
+def count_differs(scene: Scene) -> bool:
+    """Whether there is anything to report."""
+    return not count_agrees(scene)
+
+
+def another_person(scene: Scene) -> bool:
+    """Whether who acts is not who counted."""
+    return (scene.who or scene.by) != scene.fact("float reported by")
+
+
+def count_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """What was counted is in the float from now on; a count that was reported before and not confirmed is forgotten."""
+    counted, difference = scene.cents("amount"), scene.cents("amount") - scene.state.in_float
+    happened: list[events.AnyEvent] = [events.FloatCounted(counted, difference, scene.text("when"), scene.clause)]
+    noted: dict[str, Fact | None] = dict.fromkeys(_reported(scene))
+    if scene.text("when") == CLOSING:
+        noted[LAST_CLOSING] = counted
+    return [*happened, events.Noted(noted, scene.clause)] if noted else happened
+
+
+def _reported(scene: Scene) -> list[str]:
+    """What the table remembers of a count that waits for a second person."""
+    return [name for name in scene.state.facts if name.startswith("float reported")]
+
+
+def report_count(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """What is missing, or too much, is kept as it is found: play may go on before a second person confirms it."""
+    return [events.Noted({"float reported difference": scene.cents("amount") - scene.state.in_float}, scene.clause)]
+
+
+def confirm_count(scene: Scene) -> list[events.AnyEvent] | Refusal:
+    """With the second person the count that was reported is the count at opening."""
+    counted, difference = scene.number("float reported"), scene.number("float reported difference")
+    facts: dict[str, Fact | None] = {
+        f"float at {OPENING}": counted,
+        f"float counted at {OPENING}": scene.fact("float reported at"),
+        f"float counted by at {OPENING}": scene.fact("float reported by"),
+        **dict.fromkeys(_reported(scene)),
+    }
+    return [events.FloatCounted(counted, difference, OPENING, scene.clause), events.Noted(facts, scene.clause)]
 
 
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
@@ -241,11 +328,17 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     no_checks_out,
     has_colour,
     has_checks,
-    redeemable,
+    whole_checks,
+    checks_in_hand,
     no_checks_laid,
     box_for_cash,
     terminal_for_cashless,
+    float_holds,
+    denominations_add_up,
     time_to_count,
+    count_agrees,
+    count_differs,
+    another_person,
 )
 
 EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
@@ -257,4 +350,7 @@ EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name
     sell_chips,
     fill_float,
     credit_float,
+    count_float,
+    report_count,
+    confirm_count,
 )

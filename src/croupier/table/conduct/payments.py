@@ -13,6 +13,7 @@ from datetime import datetime
 from croupier.rules.facts import NONE, Fact
 from croupier.table import events
 from croupier.table.clock import month_of
+from croupier.table.colour_checks import in_value_chips, redeemed, redeeming_clause
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.refusals import Refusal
 
@@ -180,7 +181,10 @@ def take_back(scene: Scene) -> list[events.AnyEvent]:
     case, cents = _case(scene), _given_back(scene)
     owing = scene.number(f"owing {case.name}") - cents
     case.changes[f"owing {case.name}"] = owing
-    return [_corrected(scene, scene.who or "", -cents), _judge(case if owing else _settled(case))]
+    player = scene.who or ""
+    short = cents - in_value_chips(scene.state, player)  # checks are for gaming alone, so they are redeemed first
+    changed = list(redeemed(scene.state, player, redeeming_clause(scene.conduct, scene.clause), max(0, short)))
+    return [*changed, _corrected(scene, player, -cents), _judge(case if owing else _settled(case))]
 
 
 def _settled(case: Case) -> Case:

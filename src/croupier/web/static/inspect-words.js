@@ -19,6 +19,8 @@ const WORDS = {
   player_seated: (row) => `${row.player} sat down with ${row.chips}.`,
   player_left: (row) => `${row.player} left with ${row.chips}.`,
   chips_bought: (row) => `${row.player} brought ${row.chips} more.`,
+  checks_redeemed: (row) =>
+    `${row.amount} in ${row.checks} checks of ${row.player} became value chips${row.place ? ` at ${row.place}` : ""}.`,
   tokens_issued: (row) => `${row.player} was given ${row.tokens} in tokens.`,
   wager_placed: (row, name) =>
     `${row.player} put ${row.amount} on ${name(row)}${row.stake === row.amount ? "" : `, ${row.stake} in all`}.`,
@@ -50,6 +52,8 @@ const WORDS = {
   alert_raised: (row) => `An alert, ${row.words}: ${row.tells}`,
   alert_answered: (row) => `The alert of event ${row.event} was answered: ${row.note}`,
   float_moved: (row) => `The float: a ${row.way} of ${row.amount}.`,
+  float_counted: (row) =>
+    `The float at ${row.when}: ${row.amount}${row.difference === "0.00" ? "" : `, a difference of ${row.difference}`}.`,
   rules_shown: (row) => `The rules were shown: ${row.title}.`,
   mispayments_reported: (row) => `Wrong payments of ${row.month} were reported.`,
 };
