@@ -76,11 +76,18 @@ def _table_opened(draft: Draft, event: events.TableOpened) -> None:
 
 def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
     draft.own("chips")[event.player] = event.chips
-    draft.set(seats=(*draft.get("seats"), event.player))
+    places = draft.own("places")
+    places[event.player] = next_place(places) if event.place is None else event.place
+    draft.set(seats=tuple(sorted((*draft.get("seats"), event.player), key=places.__getitem__)))
     if not event.card:
         draft.set(without_card=draft.get("without_card") | {event.player})
     if event.area is not None:
         draft.own("facts")[f"area {event.player}"] = event.area
+
+
+def next_place(places: dict[str, int]) -> int:
+    """The place clockwise of the last one taken."""
+    return max(places.values(), default=0) + 1
 
 
 def _chips_bought(draft: Draft, event: events.ChipsBought) -> None:
@@ -156,7 +163,7 @@ def _thrown(draft: Draft, event: events.Thrown) -> None:
     if event.ends_round:
         _count_idle(draft)
     if event.by in draft.get("seats"):  # who threw may have left since
-        draft.set(turn_after=event.by, passed=False, turn_from=None)
+        draft.set(turn_after=event.by, passed=False, turn_place=None)
 
 
 def _count_idle(draft: Draft) -> None:
@@ -214,7 +221,7 @@ def _phase_moved(draft: Draft, event: events.PhaseMoved) -> None:
 
 def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
     if event.player in draft.get("seats"):  # who threw may have left since, and the turn is the next seat's already
-        draft.set(turn_after=event.player, passed=True, turn_from=None)
+        draft.set(turn_after=event.player, passed=True, turn_place=None)
     _forget(draft, forgetting.with_the_turn(draft.get("facts"), event.player))
 
 
@@ -247,8 +254,9 @@ def _throw_voided(draft: Draft, event: events.ThrowVoided) -> None:
 
 def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
     del draft.own("chips")[event.player]
-    _hand_turn_on(draft, event.player)
+    place = draft.own("places").pop(event.player)
     draft.set(seats=tuple(player for player in draft.get("seats") if player != event.player))
+    _count_from(draft, event.player, place)
     draft.set(without_card=draft.get("without_card") - {event.player})
     if event.player in draft.get("idle"):
         del draft.own("idle")[event.player]
@@ -260,12 +268,12 @@ def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
         draft.set(settings=msgspec.structs.replace(settings, player_limits=signs))
 
 
-def _hand_turn_on(draft: Draft, player: str) -> None:
-    """Where the turn is counted from a seat that is given up, it is the next one's."""
-    seats = draft.get("seats")
-    if player in (draft.get("turn_after"), draft.get("turn_from")):
-        following = seats[(seats.index(player) + 1) % len(seats)]
-        draft.set(turn_after=None, passed=False, turn_from=following if following != player else None)
+def _count_from(draft: Draft, player: str, place: int) -> None:
+    """Where the turn is counted from a player who leaves, it is counted from the place; an empty table begins anew."""
+    if player == draft.get("turn_after"):
+        draft.set(turn_after=None, passed=False, turn_place=place)
+    if not draft.get("seats"):
+        draft.set(turn_place=None)
 
 
 def _remembered(draft: Draft, event: events.ActDone | events.Noted) -> None:
@@ -282,7 +290,7 @@ def _sign_changed(draft: Draft, event: events.SignChanged) -> None:
 
 
 def _table_reopened(draft: Draft, event: events.TableReopened) -> None:
-    draft.set(bets_open=True, turn_after=None, passed=False, turn_from=None, fresh={}, idle={})
+    draft.set(bets_open=True, turn_after=None, passed=False, turn_place=None, fresh={}, idle={})
     draft.set(void_run=0, void_for=(None, None), house_throws_for=None)
 
 

@@ -40,23 +40,24 @@ Stakes = dict[str, Stake]
 class State(msgspec.Struct, frozen=True, gc=False):
     """Everything that matters for what may happen next.
 
-    The turn goes on after the player `turn_after`, or begins at `turn_from` once that player has left. `fresh` are the
-    wagers that no throw has seen yet, `idle` the rounds in a row without a wager at a full table, `facts`
-    what the conduct of the game has the table remember. `tokens` are the promotional tokens in hand of all who were
-    given any, none left included.
+    `seats` are the players clockwise by their `places`, which are numbered from 1. The turn goes on after the player
+    `turn_after`, or after the place `turn_place` once that player has left it. `fresh` are the wagers that no throw has
+    seen yet, `idle` the rounds in a row without a wager at a full table, `facts` what the conduct of the game has the
+    table remember. `tokens` are the promotional tokens in hand of all who were given any, none left included.
     """
 
     settings: Settings = Settings()
     terms: tuple[Terms, ...] = ()
     phases: dict[str, str] = {}
     seats: tuple[str, ...] = ()
+    places: dict[str, int] = {}
     chips: dict[str, int] = {}
     without_card: frozenset[str] = frozenset()
     layout: dict[Area, Stakes] = {}
     bets_open: bool = True
     turn_after: str | None = None
     passed: bool = False
-    turn_from: str | None = None
+    turn_place: int | None = None
     void_run: int = 0
     void_for: tuple[str | None, str | None] = (None, None)
     house_throws_for: tuple[str, str] | None = None
