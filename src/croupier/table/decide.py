@@ -8,6 +8,7 @@ from typing import Any
 
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
+from croupier.table.leaving import shut_out
 from croupier.table.opening import adopt_rules, buy_chips, leave_table, open_table, seat_player
 from croupier.table.placing import place_wager
 from croupier.table.refusals import Refusal
@@ -32,7 +33,12 @@ def decide_without_note(shelf: Shelf, state: State, command: commands.AnyCommand
     if not state.is_open and not isinstance(command, commands.OpenTable):
         return Refusal("not_open", "The table is not open yet.")
     refusal = _check_conduct(shelf, state, command)
-    return refusal if refusal is not None else _DECIDE[type(command)](shelf, state, command)
+    if refusal is not None:
+        return refusal
+    decision = _DECIDE[type(command)](shelf, state, command)
+    if isinstance(decision, Refusal) or not (state.facts or isinstance(command, commands.PerformAct)):
+        return decision
+    return (*decision, *shut_out(shelf, state, decision))
 
 
 def _given(command: commands.AnyCommand, by: str) -> events.CommandGiven:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from croupier.house import orders
+from croupier.house.deeds.moves import with_accounts
 from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.documents import StoredEvent, stamp
 from croupier.house.electronic.dice import SECRET_BYTES, commitment, drawn
@@ -153,6 +154,7 @@ def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secre
         return thrown
     until = stamp(scene.at + timedelta(seconds=rhythm.show))
     shown = DiceDrawn(current.number, secret.hex(), shut.hex(), faces, until)
-    return Outcome(
-        {table_stream(table.name): [shown, *thrown]}, secrets={secret_name(table.name, current.number): None}
-    )
+    moved = with_accounts(scene, table.name, thrown)  # who is excluded leaves with the last decision
+    assert isinstance(moved, Outcome), "nobody comes to the table by a throw"
+    happened = moved.events | {table_stream(table.name): [shown, *thrown]}
+    return Outcome(happened, secrets={secret_name(table.name, current.number): None})
