@@ -244,6 +244,7 @@ def test_exclusions_are_those_of_tables_and_of_the_house(kept: Registers) -> Non
         ("sue", "excludes ben from the house", "2026-12-15 14:00:16+13:00"),
         ("otto", "lets ben in again", ""),
         ("cy", "excludes themselves from the house", "for good"),
+        ("sue", "excludes ned from the house", "for good"),  # by excluding him from the casino at a table
     ]
 
 

@@ -128,9 +128,11 @@ def no_sole_wager(scene: Scene) -> bool:
 
 
 def offered(scene: Scene) -> list[events.AnyEvent]:
-    """When all have declined, an offer begins a new round."""
-    facts: dict[str, Fact | None] = {name: None for name in scene.state.facts if name.startswith("declined ")}
-    return [events.Noted(facts, scene.clause)] if facts and all_declined(scene.view) else []
+    """When all have declined, an offer begins a new round; that somebody was asked before counts no more."""
+    gone = [name for name in scene.state.facts if name.startswith("reminded ")]
+    if all_declined(scene.view):
+        gone += [name for name in scene.state.facts if name.startswith("declined ")]
+    return [events.Noted(dict.fromkeys(gone), scene.clause)] if gone else []
 
 
 def pass_on(scene: Scene) -> list[events.AnyEvent]:
@@ -266,7 +268,7 @@ def point_lapses(scene: Scene) -> list[events.AnyEvent]:
 
 def house_took(scene: Scene) -> list[events.AnyEvent]:
     """The house throws until the wagers that stand now are decided (CR-17, SE-7, NZ-7)."""
-    noted: dict[str, Fact | None] = {}
+    noted: dict[str, Fact | None] = {name: None for name in scene.state.facts if name.startswith("stood ")}
     for player, area, _ in scene.state.wagers() if scene.book.rules.betting is None else ():
         noted[stood_name(scene.view, player, area)] = "yes"
     return [events.Noted(noted, scene.clause)] if noted else []
