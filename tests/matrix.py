@@ -158,9 +158,9 @@ NO_LINES = {"open", "seat", "chips", "leave", "exposure"}
 # Words at a table, by those who may say them with a seat or a post there: in every book that knows the word, …
 EVERYWHERE = {
     "d": (
-        "allow_old_set bring_checks exchange_for_chips exchange_voucher final_call house_takes issue_checks mark_on "
-        "move_wager offer place_declared press_no_more_bets redeem_checks send_out settle_streaks spin take_over "
-        "uncover"
+        "allow_old_set ask_again bring_checks exchange_for_chips exchange_voucher final_call house_takes issue_checks "
+        "mark_on move_wager offer place_declared press_no_more_bets redeem_checks send_out settle_streaks spin "
+        "take_over take_silence uncover"
     ),
     "i": "receive_complaint",
     "o": "adopt final_decision load_rules month_end operator_decides remove_touch_screen tell_nicc use_touch_screen",
@@ -170,7 +170,7 @@ EVERYWHERE = {
         "stop_advice stop_spinning take"
     ),
     "pd": "bet dispute_face place_coins throw",
-    "sm": "allow_colours return_streaks",
+    "sm": "allow_colours return_streaks withdraw_device withdraw_exclusion",
     "dsm": (
         "accept_card attach_drop_box bring_dice confirm_count count_float display_shows end_cashless find find_dice "
         "find_invalid find_invalid_in_roll games_supervisor_absent games_supervisor_back inspect_dice let_stand "
@@ -198,7 +198,7 @@ IN_A_BOOK = {
             "review_dispute set_maximum set_minimum set_player_total set_unit several_per_area start_cashless "
             "void_wagers"
         ),
-        "dsm": "confirm_late declare_lost dice_off mark_on move_wager",
+        "dsm": "confirm_late declare_lost dice_off lift_point mark_on move_wager",
         "pdsm": "bet",
         "smi": "hand_over",
         "smo": (

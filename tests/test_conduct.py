@@ -167,11 +167,12 @@ def test_what_is_remembered_of_one_player_is_not_what_is_remembered_of_another()
 
 
 # What the common form of an act does and this book has no use for: at Sic Bo every ground is mandatory, so that what is
-# seen makes the game void at once, and nothing can be let stand.
+# seen makes the game void at once, and nothing can be let stand; and nobody is offered the dice there.
 # In New Zealand nobody is excluded, so that whoever had the dice has given them up before the dealer takes them.
 WITHOUT_EFFECT = {
     "snake-eyes-nz": ["act house_takes without forgetting shooter (facts and effects)"],
     "sic-bo-nsw-2016": [
+        "act reopen_table without forgetting declined * (facts and effects)",
         "act observe without setting seen {reason} (facts and effects)",
         "act let_stand without forgetting seen {reason} (facts and effects)",
     ],

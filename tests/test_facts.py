@@ -65,6 +65,7 @@ CASE = ("self", "case")  # `case.fact("owing")` asks for the fact "owing CASE"
 BUILT_BY = {
     "late_name": "late **",
     "called_on_name": "called on **",
+    "stood_name": "stood **",
     "waiting_name": "spoken **",
     "_spoken": "spoken **",
     "_sign": "next minimum",

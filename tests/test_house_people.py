@@ -383,7 +383,9 @@ def test_what_is_done_aside_in_one_book_is_so_in_every_book() -> None:
 def test_who_used_a_device_is_excluded_from_a_table_that_runs_by_itself(house: TestHouse) -> None:
     table = house.clock_table(CRAPS)
     sue = posted(house, house.person("sue", "supervisor"), table, "supervisor")
-    ann = seated(house, house.person("ann"), table)
+    ann = house.person("ann")
+    before = house.house.account(ann).chips
+    seated(house, ann, table)
     house.wait(1)
     house.ok(bet(table), ann)
     for act, fields in (
@@ -393,11 +395,62 @@ def test_who_used_a_device_is_excluded_from_a_table_that_runs_by_itself(house: T
     ):
         told = house.say(table, sue, act, **fields)
         assert told["ok"], told
-    assert house.refused(bet(table), ann) == "excluded_from_game"
-    assert house.house.table(table).game.chips == {ann: 100_00}
-    house.wait(60)
+    assert house.refused(bet(table), ann) == "not_at_table"
+    assert house.house.table(table).game.chips == {}
+    assert house.house.account(ann).chips == before, "the chips in hand are the account's again"
+    assert house.refused(orders.Sit(table=table, cents=10_00), ann) == "excluded_from_game"
+
+
+@pytest.mark.clause("craps-nsw-2024", "10.4.2")
+def test_who_is_excluded_leaves_a_table_that_runs_by_itself_with_the_last_decision(house: TestHouse) -> None:
+    table = house.clock_table(CRAPS)
+    sue = posted(house, house.person("sue", "supervisor"), table, "supervisor")
+    ben = house.person("ben")
+    before = house.house.account(ben).chips
+    ann, ben = seated(house, house.person("ann"), table), seated(house, ben, table)
+    house.wait(1)
+    house.ok(bet(table), ben)
+    for act in ("find_device", "exclude_from_game"):
+        assert house.say(table, sue, act, person=ben)["ok"]
+    assert house.refused(bet(table), ben) == "excluded_from_game"
+    house.wait(600)
     assert [event for event in house.events("table/clock") if isinstance(event, Thrown)], "it goes on"
-    house.ok(orders.GetUp(table=table), ann)
+    assert set(house.house.table(table).game.chips) == {ann}
+    assert house.house.account(ben).chips in (before - 10_00, before + 10_00)
+
+
+@pytest.mark.clause("craps-nsw-2024", "10.4.3")
+def test_who_is_excluded_from_the_casino_at_one_table_plays_at_none_until_it_is_withdrawn(house: TestHouse) -> None:
+    one, other = house.clock_table(CRAPS), house.dealt_table(CRAPS, "other")
+    sue = posted(house, house.person("sue", "supervisor"), one, "supervisor")
+    ann, ben = (seated(house, house.person(name), one) for name in ("ann", "ben"))
+    for person in (ann, ben, "somebody without an account"):
+        assert house.say(one, sue, "find_device", person=person)["ok"]
+        assert house.say(one, sue, "exclude_from_casino", person=person)["ok"]
+    assert house.refused(orders.Sit(table=other, cents=10_00), ann) == "excluded"
+    assert house.say(one, sue, "withdraw_exclusion", person=ann, why="a hearing aid")["ok"]
+    assert house.say(one, sue, "withdraw_device", person=ben, why="a hearing aid")["ok"]
+    for person in (ann, ben):
+        house.ok(orders.Sit(table=other, cents=10_00), person)
+
+
+@pytest.mark.clause("craps-nsw-2024", "10.4.2")
+def test_who_is_excluded_from_a_game_may_play_at_another_table(house: TestHouse) -> None:
+    one, other = house.clock_table(CRAPS), house.dealt_table(CRAPS, "other")
+    sue = posted(house, house.person("sue", "supervisor"), one, "supervisor")
+    ann = seated(house, house.person("ann"), one)
+    for act in ("find_device", "exclude_from_game"):
+        assert house.say(one, sue, act, person=ann)["ok"]
+    house.ok(orders.Sit(table=other, cents=10_00), ann)
+
+
+def test_somebody_sits_down_at_a_place_of_the_table(house: TestHouse) -> None:
+    table = house.dealt_table(CRAPS, "dealt")
+    ann, ben = house.person("ann"), house.person("ben")
+    house.ok(orders.Sit(table=table, cents=10_00, place=2), ann)
+    assert house.refused(orders.Sit(table=table, cents=10_00, place=2), ben) == "place_taken"
+    house.ok(orders.Sit(table=table, cents=10_00, place=1), ben)
+    assert house.house.table(table).game.seats == (ben, ann)
 
 
 def test_players_dispute_at_a_table_that_runs_by_itself(house: TestHouse) -> None:

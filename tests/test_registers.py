@@ -85,7 +85,8 @@ ACTS = {
     "disputes": "raise_dispute decide_dispute ask_review review_dispute final_decision dissatisfied tell_right "
     "close_dispute complain receive_complaint games_supervisor_absent games_supervisor_back dispute_face decide_face "
     "operator_decides",
-    "exclusions": "report_device find_device void_wagers exclude_from_game exclude_from_casino detain hand_over",
+    "exclusions": "report_device find_device void_wagers exclude_from_game exclude_from_casino detain hand_over "
+    "withdraw_exclusion withdraw_device",
     "invalidated_outcomes": "find_invalid find_invalid_in_roll",
     "changes": "post_minimum_sign set_minimum set_maximum set_player_total set_unit remove_unit player_sign "
     "remove_player_sign limit_players lift_player_limit one_per_area several_per_area post_pay_table_sign "
@@ -243,6 +244,7 @@ def test_exclusions_are_those_of_tables_and_of_the_house(kept: Registers) -> Non
         ("sue", "excludes ben from the house", "2026-12-15 14:00:16+13:00"),
         ("otto", "lets ben in again", ""),
         ("cy", "excludes themselves from the house", "for good"),
+        ("sue", "excludes ned from the house", "for good"),  # by excluding him from the casino at a table
     ]
 
 

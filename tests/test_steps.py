@@ -61,9 +61,9 @@ LATE_WAGERS = """
 """
 DICE_BY_HAND = """
     ann bet wager={wager} amount=10.00   > Offer the dice to ann  >                 >
-    dora offer player=ann                >                        >                 > ann is offered the dice.
+    dora offer player=ann                > Ask ann again          >                 > ann is offered the dice.
     ann decline                          > Offer the dice to ben  >                 >
-    dora offer player=ben                >                        >                 > ben is offered the dice.
+    dora offer player=ben                > Ask ben again          >                 > ben is offered the dice.
     ben decline                          > Offer the dice to ann + Nobody wants the dice: take them > >
     dora house_takes                     > The {house} throws + Enter the roll > {enter} >
     dora throw                           > The dice rest          > The dice rest   > The dice are in the air.
@@ -71,23 +71,61 @@ DICE_BY_HAND = """
     ann dispute_face                     >                        > Which faces are up? > {disputed}
     sam decide_face faces=3,4            > Confirm 7, and settle  > {confirm}       > Called: 7.
     dora confirm_result                  > Offer the dice to ann  >                 >
-    dora offer player=ann                >                        >                 > ann is offered the dice.
-    ann accept                           >                        >                 > {chooses}
-    ann choose                           >                        >                 >
-    ann bet wager={wager} amount=10.00   > Enter the roll         > {enter}         >
+    dora offer player=ann                > Ask ann again          >                 > ann is offered the dice.
+    ann accept                           > Ask ann again          >                 > {chooses}
+    ann choose                           > Ask ann again          >                 >
+    ann bet wager={wager} amount=10.00   > Enter the roll + {ask} > {enter}         >
     ann throw                            > The dice rest          > The dice rest   > The dice are in the air.
 """
 DICE_ASTRAY = """
-    dora dice_off count=1                > {missing}              > {missing}       > {chooses}
-    dora search                          > {searched}             > {searched}      > {chooses}
-    dora find_dice count=1               > {give_up}              > Check what was found (1) + {give_up} > {chooses}
-    sam check_dice count=1               > {bowls}                > {also_bowls}    > {chooses}
+    dora dice_off count=1                > {missing} + {ask} > {missing}       > {chooses}
+    dora search                          > {searched} + {ask} > {searched}      > {chooses}
+    dora find_dice count=1               > {give_up} + {ask} > Check what was found (1) + {give_up} > {chooses}
+    sam check_dice count=1               > {bowls} + {ask} > {also_bowls}    > {chooses}
     ann ask_back                         > {returns}              > {also_returns}  > {chooses}
-    {returning} return_dice              > Enter the roll         > {enter}         >
-    dora dice_off count={lost}           > {missing}              > {missing}       > {chooses}
-    sam search                           > {searched}             > {searched}      > {chooses}
-    dora declare_lost count={lost}       > Bring a new set        > Bring a new set > {chooses}
-    sam new_set count=5                  >                        >                 > {chooses}
+    {returning} return_dice              > Enter the roll + {ask} > {enter}         >
+    dora dice_off count={lost}           > {missing} + {ask} > {missing}       > {chooses}
+    sam search                           > {searched} + {ask} > {searched}      > {chooses}
+    dora declare_lost count={lost}       > Bring a new set + {ask} > Bring a new set > {chooses}
+    sam new_set count=5                  > Ask ann again          >                 > {chooses}
+"""
+SILENCE = """
+    dora offer player=ann                > Ask ann again          >                 > ann is offered the dice.
+    dora ask_again player=ann            > ann does not answer: go on >             > ann is offered the dice.
+    dora take_silence player=ann         > Offer the dice to ben  >                 >
+    dora offer player=ben                > Ask ben again          >                 > ben is offered the dice.
+    ben accept                           > Ask ben again          >                 > ben chooses two of the dice.
+    dora ask_again player=ben            > ben does not answer: go on >             > ben chooses two of the dice.
+    ben choose                           > Ask ben again          >                 >
+    dora ask_again player=ben            > ben does not answer: go on >             >
+    ben bet wager={wager} amount=10.00   > Ask ben again + Enter the roll > {enter} >
+    dora ask_again player=ben            > {dealer_orders}        > {orders}        >
+    sam order_pass reason=unreasonable_delay > Offer the dice to ben >              >
+"""
+POINT_FOR_NOBODY = """
+    ann bet wager=field amount=10.00     > Offer the dice to ann  >                 >
+    dora offer player=ann                > Ask ann again          >                 > ann is offered the dice.
+    ann decline                          > Offer the dice to ben  >                 >
+    dora offer player=ben                > Ask ben again          >                 > ben is offered the dice.
+    ben decline                          > Offer the dice to ann + Nobody wants the dice: take them > >
+    dora house_takes                     > The {house} throws + Enter the roll > {enter} >
+    dora roll dice=2,2                   > {lift}                 > {lift}          >
+    dora lift_point                      > Offer the dice to ann  >                 >
+"""
+TWO_UP_SILENCE = """
+    dora offer player=ann                > Ask ann again          >                 > ann is offered the coins.
+    dora ask_again player=ann            > ann does not answer: go on >             > ann is offered the coins.
+    dora take_silence player=ann         > Offer the coins to ben >                 >
+    dora offer player=ben                > Ask ben again          >                 > ben is offered the coins.
+    ben accept                           > Ask ben again          >                 > ben chooses two of the coins.
+    ben choose                           > Ask ben again          >                 >
+    ben bet wager=spinner pick=heads amount=10.00 > Ask ben again + No more bets >  >
+    dora no_more_bets                    > Ask ben again + Enter the spin >         >
+    dora ask_again player=ben            > ben does not answer: go on + Enter the spin > >
+    ben place_coins faces=HT             > ben does not answer: go on + Enter the spin > >
+    dora spin coins=HH                   > Ask ben again + No more bets >           >
+    dora ask_again player=ben            > {spin_on} + No more bets >               >
+    dora take_over                       > No more bets           >                 >
 """
 NEW_DICE = """
     dora bring_dice count=5              > Inspect the dice       > Inspect the dice >
@@ -138,9 +176,9 @@ TWO_UP_ELECTRONIC = """
 """
 TWO_UP_BY_HAND = """
     ben bet wager=heads amount=10.00     > Offer the coins to ann >                 >
-    dora offer player=ann                >                        >                 > ann is offered the coins.
+    dora offer player=ann                > Ask ann again          >                 > ann is offered the coins.
     ann decline                          > Offer the coins to ben >                 >
-    dora offer player=ben                >                        >                 > ben is offered the coins.
+    dora offer player=ben                > Ask ben again          >                 > ben is offered the coins.
     ben decline                          > Offer the coins to ann + Nobody wants the coins: take them > >
     dora house_takes                     > Offer the coins to ann + No more bets >  >
     dora no_more_bets                    > The boxer throws + Enter the spin + {kip} > >
@@ -149,22 +187,22 @@ TWO_UP_BY_HAND = """
     dora rest                            > Call what lies there   >                 >
     dora call_result faces=HH            > Confirm Heads, and settle >              > Called: Heads.
     dora confirm_result                  > Offer the coins to ann >                 >
-    dora offer player=ann                >                        >                 > ann is offered the coins.
-    ann accept                           >                        >                 > {chooses}
-    ann choose                           >                        >                 >
-    ann bet wager=spinner pick=heads amount=10.00 > No more bets  >                 >
-    ann place_coins faces=HT             > No more bets           >                 >
-    dora no_more_bets                    > Enter the spin         >                 >
+    dora offer player=ann                > Ask ann again          >                 > ann is offered the coins.
+    ann accept                           > Ask ann again          >                 > {chooses}
+    ann choose                           > Ask ann again          >                 >
+    ann bet wager=spinner pick=heads amount=10.00 > No more bets + {ask} >                 >
+    ann place_coins faces=HT             > No more bets + {ask} >                 >
+    dora no_more_bets                    > Enter the spin + {ask} >                 >
     ann throw                            > The coins rest         > The coins rest  > The coins are in the air.
-    dora dice_off count=1                > {missing} + No more bets > {missing}     > {chooses}
-    sam find_dice count=1                > Check what was found (1) + {give_up} + No more bets > > {chooses}
-    dora check_dice count=1              > Into the bowl + No more bets >           > {chooses}
+    dora dice_off count=1                > {missing} + No more bets + {ask} > {missing}     > {chooses}
+    sam find_dice count=1                > Check what was found (1) + {give_up} + No more bets + {ask} > > {chooses}
+    dora check_dice count=1              > Into the bowl + No more bets + {ask} >           > {chooses}
     ann ask_back                         > Give back what was found + No more bets > > {chooses}
-    dora return_dice                     > No more bets           >                 >
-    dora dice_off count=2                > {missing} + No more bets > {missing}     > {chooses}
-    sam search                           > {searched} + No more bets > Found        > {chooses}
+    dora return_dice                     > No more bets + {ask} >                 >
+    dora dice_off count=2                > {missing} + No more bets + {ask} > {missing}     > {chooses}
+    sam search                           > {searched} + No more bets + {ask} > Found        > {chooses}
     dora declare_lost count=2            > Bring a new set + No more bets > Bring a new set > {chooses}
-    sam new_set count=5                  > No more bets           >                 > {chooses}
+    sam new_set count=5                  > No more bets + {ask} >                 > {chooses}
 """
 TWO_UP_TERMINAL = """
     sam use_equipment what=electronic_equipment > No more bets    >                 >
@@ -191,25 +229,31 @@ LONG = {
     "tumble": "Tumble (0 of 3 done)",
     "settle": "Settle the streaks as they stand",
     "tell": "Tell an inspector of the fault",
+    "ask": "Ask ann again",
     "kip": "Lay the coins on the kip, one head, one tail",
+    "lift": "The point stands for nobody: turn the puck Off",
+    "spin_on": "The spinner does not go on: spin instead",
 }
-BOWL, BACK = "Into the bowl", "Give back what was found"
+BOWL, BACK, ORDERS = "Into the bowl", "Give back what was found", "Have the dice passed on"
 DEALER_ALONE = {"enter": "", "call": "", "confirm": ""}
 EITHER = {"enter": "Enter the roll", "call": "Call what lies there", "confirm": "Confirm 7, and settle"}
 OWN: dict[str, dict[str, str]] = {
     CRAPS: {
         **DEALER_ALONE,
+        **{"dealer_orders": "Enter the roll", "orders": ORDERS},
         **{"wager": "win_line", "house": "stickperson", "decides": "boxperson", "lost": "2", "returning": "dora"},
         **{"bowls": BOWL, "also_bowls": "", "returns": BACK, "also_returns": ""},
     },
     SNAKE_EYES: {
         **EITHER,
+        **{"dealer_orders": "Enter the roll", "orders": f"Enter the roll + {ORDERS}"},
         **{"wager": "field", "house": "dealer", "decides": "gaming supervisor", "lost": "2", "returning": "dora"},
         **{"bowls": BOWL, "also_bowls": BOWL, "returns": BACK, "also_returns": BACK},
         **{"amends": "gaming supervisor", "after_fault": "Enter the roll"},
     },
     NEW_ZEALAND: {
         **DEALER_ALONE,
+        **{"dealer_orders": f"Enter the roll + {ORDERS}", "orders": ORDERS},
         **{"wager": "six", "house": "dealer", "decides": "game supervisor", "lost": "1", "returning": "sam"},
         **{"bowls": "", "also_bowls": BOWL, "returns": "", "also_returns": BACK},
         **{"amends": "game supervisor", "after_fault": ""},  # play has stopped
@@ -224,15 +268,20 @@ ROUNDS: dict[str, tuple[str, Sign, str]] = {
     "craps": (CRAPS, {}, ELECTRONIC_DICE),
     "craps, late wagers": (CRAPS, {"late": True}, LATE_WAGERS),
     "craps, by hand": (CRAPS, BY_HAND, DICE_BY_HAND + DICE_ASTRAY),
+    "craps, a silent shooter": (CRAPS, BY_HAND, SILENCE),
+    "craps, a point for nobody": (CRAPS, BY_HAND, POINT_FOR_NOBODY),
     "snake eyes": (SNAKE_EYES, {}, ELECTRONIC_DICE),
+    "snake eyes, a silent shooter": (SNAKE_EYES, BY_HAND, SILENCE),
     "snake eyes, by hand": (SNAKE_EYES, BY_HAND, DICE_BY_HAND + DICE_ASTRAY),
     "snake eyes, with a terminal": (SNAKE_EYES, {}, TERMINAL),
     "new zealand": (NEW_ZEALAND, {}, ELECTRONIC_DICE),
     "new zealand, by hand": (NEW_ZEALAND, BY_HAND, NEW_DICE + DICE_BY_HAND + DICE_ASTRAY),
+    "new zealand, a silent shooter": (NEW_ZEALAND, BY_HAND, NEW_DICE + SILENCE),
     "new zealand, with a terminal": (NEW_ZEALAND, {}, TERMINAL),
     "sic bo": (SIC_BO, {}, SIC_BO_ELECTRONIC),
     "sic bo, tumbled by hand": (SIC_BO, BY_HAND, SIC_BO_TUMBLER),
     "two-up": (TWO_UP, {}, TWO_UP_ELECTRONIC),
+    "two-up, a silent spinner": (TWO_UP, BY_HAND, TWO_UP_SILENCE),
     "two-up, by hand": (TWO_UP, BY_HAND, TWO_UP_BY_HAND),
     "two-up, with a terminal": (TWO_UP, {}, TWO_UP_TERMINAL),
 }
@@ -310,7 +359,13 @@ def _filled(book: str, text: str) -> str:
 def _value(text: str) -> object:
     if "," in text:
         return [int(face) for face in text.split(",")]
-    return int(text) if text.isdigit() else text.replace("_", " ") if text.startswith("electronic") else text
+    return (
+        int(text)
+        if text.isdigit()
+        else text.replace("_", " ")
+        if text.startswith(("electronic", "unreasonable"))
+        else text
+    )
 
 
 @pytest.mark.parametrize("name", ROUNDS)
@@ -380,8 +435,8 @@ def matters(scene: Scene, step: Step) -> bool:
 
 
 def forms(book: str, act: Act, step: Step, state: TableState) -> Iterator[Told]:
-    """Every way to say it, but for what the book says itself: that the coins lie with one head and one tail up."""
-    said = {name: value for name, value in step.given.items() if KINDS[name] == "faces"}
+    """Every way to say it, but for what the book says itself: how the coins lie on the kip, and on which ground."""
+    said = {name: value for name, value in step.given.items() if KINDS[name] in ("faces", "reason")}
     for form in act.forms:
         asked = [name for name in form if name not in said]
         for values in product(*(said_for(book, KINDS[name], state.game.seats) for name in asked)):
@@ -482,12 +537,12 @@ def test_the_house_throws_on_for_a_spinner_who_stops() -> None:
 
 
 SERIES = """
-    dora offer player=ann                > > >
-    ann accept                           > > >
-    ann choose                           > > >
-    ann bet wager=spinner pick=heads amount=10.00 > No more bets > >
-    dora no_more_bets                    > Enter the spin > >
-    dora spin coins=HH                   > No more bets > >
+    dora offer player=ann                > Ask ann again > >
+    ann accept                           > Ask ann again > >
+    ann choose                           > Ask ann again > >
+    ann bet wager=spinner pick=heads amount=10.00 > No more bets + {ask} > >
+    dora no_more_bets                    > Enter the spin + {ask} > >
+    dora spin coins=HH                   > No more bets + {ask} > >
     ann stop_spinning                    > No more bets > >
     dora no_more_bets                    > The boxer throws + Enter the spin + {kip} > >
     dora throw                           > The coins rest > >
@@ -534,7 +589,7 @@ def test_live_each_is_told_their_own_steps_however_many_look_on() -> None:
         assert "steps" not in pictures.told(table.state, head, Eyes("dora"), table.house.at)
 
 
-OF_THE_TABLE = {"things", "throw", "house", "tumbled", "tumbles", "thrower", "next", "outcome", "by"}
+OF_THE_TABLE = {"things", "throw", "house", "tumbled", "tumbles", "thrower", "next", "awaited", "outcome", "by"}
 
 
 @pytest.mark.parametrize("book", ids())

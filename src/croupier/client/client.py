@@ -133,9 +133,12 @@ class Client:
 
     # At a table. `version`: only if nothing has happened there since; `key`: to send the same command again oneself
 
-    def seat(self, table: str, chips: str, *, version: int | None = None, key: str | None = None) -> Done:
-        """Sit down with chips from the account."""
-        return self._at(table, "seat", {"chips": _money(chips)}, version, key)
+    def seat(
+        self, table: str, chips: str, *, place: int | None = None, version: int | None = None, key: str | None = None
+    ) -> Done:
+        """Sit down with chips from the account, at a place of the table where one is named."""
+        where = {} if place is None else {"place": place}
+        return self._at(table, "seat", {"chips": _money(chips), **where}, version, key)
 
     def buy_in(self, table: str, chips: str, *, version: int | None = None, key: str | None = None) -> Done:
         """Have more chips brought from the account to the seat."""

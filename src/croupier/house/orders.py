@@ -44,9 +44,10 @@ class Say(AtTable, frozen=True, kw_only=True, tag="say"):
 
 
 class Sit(AtTable, frozen=True, kw_only=True, tag="sit"):
-    """Take a seat with chips from the account."""
+    """Take a seat with chips from the account, at a place of the table where one is named."""
 
     cents: int
+    place: int | None = None
 
 
 class BuyIn(AtTable, frozen=True, kw_only=True, tag="buy_in"):

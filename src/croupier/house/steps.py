@@ -18,6 +18,7 @@ from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table.commands import AnyCommand, CloseBets, PerformAct, Throw
 from croupier.table.conduct.checks import CHECKS
+from croupier.table.conduct.dice import awaited
 from croupier.table.conduct.powers import check_power
 from croupier.table.conduct.scene import Scene
 from croupier.table.decide import Decision, decide_without_note
@@ -68,9 +69,10 @@ class _Steps:
         words: dict[str, object] = {name.replace(" ", "_"): value for name, value in facts.items()}
         words |= {"things": rules.throw.field, "throw": rules.throw.command, "house": title(view, None)}
         words |= {"tumbled": self.scene.number(TUMBLED), "tumbles": tumbles_asked(self.book)}
-        words |= {"thrower": next_thrower(view) or "", "next": ""}
+        words |= {"thrower": next_thrower(view) or "", "next": "", "awaited": ""}
         if self.scene.hand_to_hand:
-            words["next"] = next_offered(view) or ""
+            waits = awaited(self.scene)
+            words |= {"next": next_offered(view) or "", "awaited": "" if waits is None else waits[0]}
         return words | {"outcome": self.scene.words().get("outcome", "")}
 
     # -- acts ----------------------------------------------------------------------------------------------------------

@@ -203,6 +203,8 @@ class Book:
 
         own, common = self._conduct_tree(), _common_conduct()
         merged = {part: _over_common(common.get(part), own.get(part)) for part in ("powers", "acts")}
+        for bar in cast(list[Tree], own.get("bars", [])):
+            merged = {part: _barred(entries, bar.get(part), bar.get("needs")) for part, entries in merged.items()}
         known = {act.get("id") for act in merged["acts"] if isinstance(act, dict)}
         duties = [duty for duty in cast(list[Tree], common.get("duties", [])) if duty["id"] in known]
         shared = {"moments": common.get("moments", []), "duties": duties}  # whether a book names them or not
@@ -262,6 +264,13 @@ def _over_common(common: object, own: object) -> list[object]:
     by_id = {entry["id"]: entry for entry in cast(list[Tree], common or [])}
     own_entries = cast(list[object], own or [])
     return [overlay(by_id.get(e.get("id"), {}), e) if isinstance(e, dict) else e for e in own_entries]
+
+
+def _barred(entries: list[object], names: object, needs: object) -> list[object]:
+    """The entries, those of these names with needs that stand against many of them alike."""
+    more = {"needs": needs}
+    wanted = cast(list[object], names or [])
+    return [overlay(e, more) if isinstance(e, dict) and e.get("id") in wanted else e for e in entries]
 
 
 @lru_cache(maxsize=1)

@@ -43,6 +43,9 @@ def _mistakes(conduct: Conduct) -> Iterator[tuple[str, str]]:
     for act in conduct.acts:
         yield from _unknown(f"act {act.id}", act.by, conduct)
         yield from _act(f"act {act.id}", act)
+    for bar in conduct.bars:
+        for name in {*bar.powers} - {power.id for power in conduct.powers} | {*bar.acts} - {*conduct.by_id}:
+            yield f"bar {bar.id}", f'stands against "{name}", which the book does not have'
     yield from _twice("duties", [duty.id for duty in conduct.duties])
     for duty in conduct.duties:
         if duty.id not in conduct.by_id:

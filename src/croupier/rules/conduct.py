@@ -217,13 +217,23 @@ class Lapse(Part, frozen=True, rename={"is_": "is"}):
     fitted: str | None = None
 
 
+class Bar(Part, frozen=True):
+    """What stands against several commands and acts alike; its needs are asked with those of each."""
+
+    id: str
+    needs: list[Need]
+    powers: list[str] = []
+    acts: list[str] = []
+
+
 class Conduct(Part, frozen=True, dict=True):
     """The conduct of a game.
 
     `mandatory` are the grounds on which a throw must be called void, `lapses` what makes it void by itself.
     `early_call` is the clause that wants it called void before it rests, so that the table records when it was;
     `early_grounds` are the grounds that the clause speaks of, all where none is named. Of the `moments` the first that
-    holds is told. `duties` are acts that somebody has to see to.
+    holds is told. `duties` are acts that somebody has to see to. `bars` stand against several
+    commands and acts alike.
     """
 
     roles: list[Role] = []
@@ -236,6 +246,7 @@ class Conduct(Part, frozen=True, dict=True):
     acts: list[Act] = []
     moments: list[Moment] = []
     duties: list[Duty] = []
+    bars: list[Bar] = []
 
     @cached_property
     def by_id(self) -> dict[str, Act]:

@@ -10,6 +10,7 @@ NONE = "none"  # the value of a fact that nobody has set
 # for anything. A test keeps the list true.
 SET_BY_THE_ENGINE = (
     *("chosen", "set", "missing", "found", "lost", "old set", "old dice"),
+    *("reminded *", "declined *", "stood **"),
     *("thrown by", "void called", "running wagers"),
     *("late **", "spoken **", "called on **"),
     *("tokens *", "marker *", "last closing float", "float reported difference"),

@@ -75,6 +75,7 @@ class Scenario(msgspec.Struct):
 
 _MONEY = r"(?P<money>[0-9]+\.[0-9]{2})"
 _NAME = r"(?P<player>[\w-]+)"
+_SEATED = r"(?P<cardless> without a card)?(?: in area (?P<area>\w+))?(?: at place (?P<place>\d+))?"
 _WAGER = r"(?P<wager>\w+)(?: (?!in )(?P<pick>[\w ]+?))?"
 _IN_CHECKS = r"(?: in (?P<checks>\w+) (?:checks|non-value chips))?"
 
@@ -91,7 +92,7 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("open", r"the table opens"),
         ("at_no_time", r"at no time"),
         ("at", r"at (?P<time>\S+)"),
-        ("seat", rf"{_NAME} sits with {_MONEY}(?P<cardless> without a card)?(?: in area (?P<area>\w+))?"),
+        ("seat", rf"{_NAME} sits with {_MONEY}{_SEATED}"),
         ("bet", rf"{_NAME} bets {_MONEY} on {_WAGER}{_IN_CHECKS}(?: with (?P<tokens>[0-9]+\.[0-9]{{2}}) in tokens)?"),
         ("take_down", rf"{_NAME} takes down {_WAGER}"),
         ("take", rf"{_NAME} takes {_MONEY} from {_WAGER}"),

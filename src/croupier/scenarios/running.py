@@ -125,7 +125,9 @@ class _Run:
         values = step.values
         chips = cents(values["money"])
         card, area = "cardless" not in values, values.get("area")
-        return commands.SeatPlayer(player=values["player"], chips=chips, card=card, area=area, **self._given(step))
+        place = int(values["place"]) if "place" in values else None
+        given = {"card": card, "area": area, "place": place, **self._given(step)}
+        return commands.SeatPlayer(player=values["player"], chips=chips, **given)
 
     def _bet(self, step: Step) -> commands.AnyCommand:
         amount, tokens = cents(step.values["money"]), cents(step.values.get("tokens", "0.00"))

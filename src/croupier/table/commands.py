@@ -58,12 +58,16 @@ class OpenTable(Command, frozen=True, kw_only=True):
 
 
 class SeatPlayer(Command, frozen=True, kw_only=True):
-    """Seat a player with chips; seats run clockwise in the order given. `area` names the player area, if any."""
+    """Seat a player with chips. `area` names the player area, if any.
+
+    Places are numbered clockwise from 1; without a `place`, seats run clockwise in the order given.
+    """
 
     player: str
     chips: int
     card: bool = True
     area: str | None = None
+    place: int | None = None
 
 
 class BuyChips(Command, frozen=True, kw_only=True):

@@ -25,6 +25,7 @@ Key = tuple[str, Area]
 
 NOTHING = Stake(0)
 _TURN_FACTS = (*TURN, "offered to", "chosen", "asked back")
+_TURN_BEGINNINGS = ("declined ", "reminded ", "stood ")
 _CALLED_BY = "called by"
 
 
@@ -180,7 +181,7 @@ class Correction:
 
 def _is_of_the_turn(name: str) -> bool:
     """Whether a fact is about who has the dice or coins, or is offered them."""
-    return name in _TURN_FACTS or name.startswith("declined ")
+    return name in _TURN_FACTS or name.startswith(_TURN_BEGINNINGS)
 
 
 def _since(after: State, now: State) -> Since:

@@ -9,6 +9,7 @@ from typing import Any
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, debts, events
 from croupier.table.evolve import evolve_all
+from croupier.table.leaving import shut_out
 from croupier.table.opening import adopt_rules, buy_chips, leave_table, open_table, seat_player
 from croupier.table.placing import place_wager
 from croupier.table.refusals import Refusal
@@ -34,10 +35,16 @@ def decide_without_note(shelf: Shelf, state: State, command: commands.AnyCommand
         return Refusal("not_open", "The table is not open yet.")
     refusal = _check_conduct(shelf, state, command)
     decision = refusal if refusal is not None else _DECIDE[type(command)](shelf, state, command)
-    return decision if isinstance(decision, Refusal) or not state.owing else _less_debts(shelf, state, decision)
+    if isinstance(decision, Refusal):
+        return decision
+    if state.owing:
+        decision = _less_debts(shelf, state, decision)
+    if state.facts or isinstance(command, commands.PerformAct):
+        decision = (*decision, *shut_out(shelf, state, decision))
+    return decision
 
 
-def _less_debts(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) -> Decision:
+def _less_debts(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) -> tuple[events.AnyEvent, ...]:
     """What players owe is taken from what they are paid."""
     clause = debts.clause(shelf.game(state.terms[-1]).book)
     return (*decision, *debts.paid(evolve_all(state, decision), decision, clause))

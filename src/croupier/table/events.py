@@ -57,12 +57,13 @@ class TableOpened(Event, frozen=True, tag="table_opened"):
 
 
 class PlayerSeated(Event, frozen=True, tag="player_seated"):
-    """A player took a seat with chips, in a player area if one is named."""
+    """A player took a seat with chips, in a player area if one is named. Without a `place` it is after the last."""
 
     player: str
     chips: int
     card: bool
     area: str | None = None
+    place: int | None = None
 
 
 class ChipsBought(Event, frozen=True, tag="chips_bought"):

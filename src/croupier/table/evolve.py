@@ -85,11 +85,18 @@ def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
     kept = draft.own("kept").pop(event.player) if event.player in draft.get("kept") else 0
     draft.own("chips")[event.player] = event.chips + kept
     _bring(draft, event.chips)
-    draft.set(seats=(*draft.get("seats"), event.player))
+    places = draft.own("places")
+    places[event.player] = next_place(places) if event.place is None else event.place
+    draft.set(seats=tuple(sorted((*draft.get("seats"), event.player), key=places.__getitem__)))
     if not event.card:
         draft.set(without_card=draft.get("without_card") | {event.player})
     if event.area is not None:
         draft.own("facts")[f"area {event.player}"] = event.area
+
+
+def next_place(places: dict[str, int]) -> int:
+    """The place clockwise of the last one taken."""
+    return max(places.values(), default=0) + 1
 
 
 def _chips_bought(draft: Draft, event: events.ChipsBought) -> None:
@@ -126,14 +133,14 @@ def _move_checks(draft: Draft, player: str, colour: str, cents: int) -> None:
 
 def _checks_back(draft: Draft, player: str, colour: str, cents: int) -> None:
     """Checks go to a player's hand, or, negative, come from it; value chips do where the player has no such checks."""
-    if f"checks {colour} {player}" in draft.get("facts"):
+    if player in draft.get("chips") and f"checks {colour} {player}" in draft.get("facts"):
         in_hand = draft.get("checks").get(player, {}).get(colour, 0)
         _move_checks(draft, player, colour, max(cents, -in_hand))
 
 
 def _in_value_chips(draft: Draft, player: str) -> None:
-    """What lies in checks of somebody who has none of that colour any more is changed into value chips."""
-    facts = draft.get("facts")
+    """What lies in checks of somebody who has left, or has none of that colour any more, is changed to value chips."""
+    facts = draft.get("facts") if player in draft.get("chips") else {}
     for area, stakes in list(draft.get("layout").items()):
         stake = stakes.get(player)
         if stake is not None and stake.checks:
@@ -244,7 +251,7 @@ def _thrown(draft: Draft, event: events.Thrown) -> None:
     if event.ends_round:
         _count_idle(draft)
     if event.by in draft.get("seats"):  # who threw may have left since
-        draft.set(turn_after=event.by, passed=False, turn_from=None)
+        draft.set(turn_after=event.by, passed=False, turn_place=None)
 
 
 def _count_idle(draft: Draft) -> None:
@@ -311,7 +318,7 @@ def _phase_moved(draft: Draft, event: events.PhaseMoved) -> None:
 
 def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
     if event.player in draft.get("seats"):  # who threw may have left since, and the turn is the next seat's already
-        draft.set(turn_after=event.player, passed=True, turn_from=None)
+        draft.set(turn_after=event.player, passed=True, turn_place=None)
     _forget(draft, forgetting.with_the_turn(draft.get("facts"), event.player))
 
 
@@ -352,8 +359,11 @@ def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
             del draft.own("kept")[event.player]
         return
     del draft.own("chips")[event.player]
-    _hand_turn_on(draft, event.player)
+    if stands:
+        _in_value_chips(draft, event.player)
+    place = draft.own("places").pop(event.player)
     draft.set(seats=tuple(player for player in draft.get("seats") if player != event.player))
+    _count_from(draft, event.player, place)
     draft.set(without_card=draft.get("without_card") - {event.player})
     if event.player in draft.get("idle"):
         del draft.own("idle")[event.player]
@@ -367,12 +377,12 @@ def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
         draft.set(settings=msgspec.structs.replace(settings, player_limits=signs))
 
 
-def _hand_turn_on(draft: Draft, player: str) -> None:
-    """Where the turn is counted from a seat that is given up, it is the next one's."""
-    seats = draft.get("seats")
-    if player in (draft.get("turn_after"), draft.get("turn_from")):
-        following = seats[(seats.index(player) + 1) % len(seats)]
-        draft.set(turn_after=None, passed=False, turn_from=following if following != player else None)
+def _count_from(draft: Draft, player: str, place: int) -> None:
+    """Where the turn is counted from a player who leaves, it is counted from the place; an empty table begins anew."""
+    if player == draft.get("turn_after"):
+        draft.set(turn_after=None, passed=False, turn_place=place)
+    if not draft.get("seats"):
+        draft.set(turn_place=None)
 
 
 Remembering = events.ActDone | events.Noted | events.ResultTakenBack | events.PlayResumed
@@ -392,7 +402,7 @@ def _sign_changed(draft: Draft, event: events.SignChanged) -> None:
 
 
 def _table_reopened(draft: Draft, event: events.TableReopened) -> None:
-    draft.set(bets_open=True, turn_after=None, passed=False, turn_from=None, fresh={}, idle={})
+    draft.set(bets_open=True, turn_after=None, passed=False, turn_place=None, fresh={}, idle={})
     draft.set(void_run=0, void_for=(None, None), house_throws_for=None, latest=None)
 
 
@@ -438,7 +448,7 @@ def _set_turn(draft: Draft, turn: Turn) -> None:
     """The turn as it was; counted from somebody who has left since, it stays where it is."""
     draft.set(void_run=turn.void_run, void_for=turn.void_for, house_throws_for=turn.house_throws_for)
     if turn.after is None or turn.after in draft.get("seats"):
-        draft.set(turn_after=turn.after, passed=turn.passed, turn_from=turn.begins)
+        draft.set(turn_after=turn.after, passed=turn.passed, turn_place=turn.place)
 
 
 def _play_resumed(draft: Draft, event: events.PlayResumed) -> None:

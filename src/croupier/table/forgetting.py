@@ -13,7 +13,7 @@ MOMENTS = (
     *("throw", "result", "called by", "thrown by", "entered", "face", "face dispute"),
     *("tumbled", "uncovered", "pressed", "kip"),
 )
-_SEEN = ("seen ", "late ", "leans ", "called on ")
+_SEEN = ("seen ", "late ", "leans ", "called on ", "reminded ")
 
 # Of who has the dice or coins.
 TURN = ("dice", "shooter", "kip")
@@ -29,7 +29,7 @@ def with_the_throw(facts: Facts) -> list[str]:
 
 def with_the_turn(facts: Facts, player: str) -> list[str]:
     """What goes when the dice or coins pass on from a player."""
-    gone = [*TURN] if facts.get("shooter") == player else []
+    gone = [*TURN, f"reminded {player}"] if facts.get("shooter") == player else []
     if facts.get("old set") == player:
         gone += OLD_SET if "old dice" in facts else ["old set"]
     return gone
@@ -39,7 +39,7 @@ def with_the_house_turn(facts: Facts) -> list[str]:
     """What goes when the house has thrown for want of a player, and everybody is asked again."""
     if facts.get("dice") != "house":
         return []
-    return ["dice", *(name for name in facts if name.startswith("declined "))]
+    return ["dice", *(name for name in facts if name.startswith(("declined ", "stood ")))]
 
 
 def with_the_checks(facts: Facts, player: str) -> list[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.rules import schema
+from croupier.rules.book import holds
 from croupier.table import events
 from croupier.table.state import Area, Stakes, State
 from croupier.table.view import TableView
+from croupier.table.waiting import waiting_name
 
 HOUSE = "house"  # the value of the fact "dice" while the house throws because no player accepts them
 
@@ -47,30 +49,72 @@ def in_turn(view: TableView) -> list[str]:
     """Everybody to whom the dice or coins may go, clockwise from who had them last (X-11); that one comes last.
 
     Where one wager goes with them, who lost it waits until somebody else has had a turn, unless nobody else is there.
-    With the bets closed, or the table closing (X-7), nobody can make the wager, so that they go only to who has it.
+    Where none does, those who hold a wager that the book asks for go before all others: once somebody has thrown, the
+    others are passed over (X-11). They go to nobody who lacks the wager and can make none now.
     """
     state = view.state
-    order = [player for player in _clockwise(state) if not too_late_for(view, player)]
+    order = [player for player in clockwise(state) if not too_late_for(view, player)]
     if state.passed and sole_wager(view) is not None and len(order) > 1:
         order = [player for player in order if player != state.turn_after]
-    return [player for player in order if not barred(state, player)]
+    order = [player for player in order if not barred(state, player)]
+    return (_holding(view, order) if in_course(state) else []) or order
 
 
-def _clockwise(state: State) -> list[str]:
-    seats, start = state.seats, 0
-    if state.turn_after in seats:
-        start = seats.index(state.turn_after) + 1
-    elif state.turn_from in seats:
-        start = seats.index(state.turn_from)
-    return [*seats[start:], *seats[:start]]
+def in_course(state: State) -> bool:
+    """Whether play has begun: somebody has had the dice or coins already."""
+    return state.turn_after is not None or state.turn_place is not None
+
+
+def _holding(view: TableView, players: list[str]) -> list[str]:
+    """Those who hold a wager of the kind that goes with the dice; where one wager goes with them all may make it."""
+    rules = view.game.book.rules.thrower
+    if rules is None or sole_wager(view) is not None:
+        return []
+    return [player for player in players if view.holds(player, rules.wagers)]
+
+
+def clockwise(state: State) -> tuple[str, ...]:
+    """Everybody at the table, clockwise from the place after that of who had the dice or coins last."""
+    seats = state.seats
+    if state.turn_place is not None:
+        later = (number for number, player in enumerate(seats) if state.places[player] > state.turn_place)
+        start = next(later, 0)
+    else:
+        start = seats.index(state.turn_after) + 1 if state.turn_after in seats else 0
+    return seats[start:] + seats[:start]
 
 
 def too_late_for(view: TableView, player: str) -> bool:
-    """Whether a player lacks the wager that the book asks for and can make none: closed bets, or a closing table."""
+    """Whether a player lacks the wager that the book asks for and can make none now."""
     rules = view.game.book.rules.thrower
-    if rules is None or (view.state.bets_open and view.state.facts.get("table") != "closing"):
+    return rules is not None and not may_be_made(view) and not view.holds(player, rules.wagers)
+
+
+def may_be_made(view: TableView) -> bool:
+    """Whether the wager that goes with the dice can be made now: open bets, no closing table (X-7), its phase."""
+    rules, state = view.game.book.rules.thrower, view.state
+    if not state.bets_open or state.facts.get("table") == "closing":
         return False
-    return not view.holds(player, rules.wagers)
+    wagers = [view.game.book.wagers[wager] for wager in (rules.wagers if rules is not None else [])]
+    return not wagers or any(not _kept_by(view, wager) for wager in wagers)
+
+
+def _kept_by(view: TableView, wager: schema.Wager) -> list[str]:
+    """The phases of the table in which such a wager is not made, of those that it is in."""
+    asked = [condition for condition in wager.place if condition.phase in view.state.phases]
+    return [str(each.phase) for each in asked if not holds(each, view.state.phases[str(each.phase)])]
+
+
+def point_for_no_one(view: TableView) -> list[str]:
+    """The phases that keep everybody from making the wager that a throw asks for, while nothing is undecided.
+
+    Then the house throws for no wager, and no player can throw for one (reading CR-35).
+    """
+    rules, book = view.game.book.rules.thrower, view.game.book
+    if rules is None or view.state.layout or not view.state.bets_open:
+        return []
+    kept = [_kept_by(view, book.wagers[wager]) for wager in rules.wagers]
+    return sorted({phase for phases in kept for phase in phases}) if kept and all(kept) else []
 
 
 def all_declined(view: TableView) -> bool:
@@ -82,6 +126,24 @@ def next_offered(view: TableView) -> str | None:
     """Who is offered the dice or coins now; when all have declined, the round begins anew."""
     order = in_turn(view)
     return next((player for player in order if not declined(view.state, player)), order[0] if order else None)
+
+
+STOOD = "stood"  # of every wager that stood when the house took the dice or coins
+
+
+def stood_name(view: TableView, player: str, area: Area) -> str:
+    """Under which name the table remembers that a wager stood when the house took the dice."""
+    return waiting_name(STOOD, player, area.wager, view.shown_pick(area))
+
+
+def stood_names(view: TableView) -> dict[str, tuple[str, Area]]:
+    """The wagers that stand now by such names."""
+    return {stood_name(view, player, area): (player, area) for player, area, _ in view.state.wagers()}
+
+
+def house_waits(view: TableView) -> list[str]:
+    """Of the wagers for which the house took the dice, those that are still undecided."""
+    return [name for name in stood_names(view) if name in view.state.facts]
 
 
 def sole_wager(view: TableView) -> schema.Wager | None:

@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import msgspec
 
+from croupier.rules.shelf import Shelf
 from croupier.table import debts, events
 from croupier.table.colour_checks import redeemed, redeeming_clause
+from croupier.table.evolve import evolve_all
 from croupier.table.forgetting import with_the_checks
-from croupier.table.handing import holder, sole_area, turn_clause
+from croupier.table.handing import excluded, holder, sole_area, turn_clause
+from croupier.table.state import State
 from croupier.table.view import TableView
 from croupier.table.waiting import CALLED_ON, LATE, SPOKEN, waiting_of
 
 # What the table remembers of a player only as long as the player has a seat. Exclusions outlast it.
-OF_A_SEAT = ("advice", "area", "card", "claim", "declined", "tokens")
+OF_A_SEAT = ("advice", "area", "card", "claim", "declined", "reminded", "tokens")
 INVALID = ("card", "invalid")  # found so, it stays so until somebody has seen the player's own (reading CR-29)
+
+
+def shut_out(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) -> list[events.AnyEvent]:
+    """Who is excluded leaves with the chips in hand as soon as no wager of theirs stands (reading X-49)."""
+    told = [name for event in decision if isinstance(event, events.ActDone) for name in event.facts]
+    shut = [player for player in state.seats if excluded(state, player) or f"excluded {player}" in told]
+    happened: list[events.AnyEvent] = []
+    for player in shut:
+        view = TableView(shelf, evolve_all(state, [*decision, *happened]))
+        power = view.game.book.conduct.by_id.get(f"exclude_from_{view.state.facts.get(f'excluded {player}')}")
+        if power is not None and player in view.state.chips and not view.holds(player, []):
+            chips, tokens = view.state.chips[player], view.state.tokens.get(player, 0)
+            happened += leaving(view, events.PlayerLeft(player, chips, power.clause, tokens))
+    return happened
 
 
 def has_turn(view: TableView, player: str) -> bool:

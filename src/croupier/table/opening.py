@@ -13,6 +13,7 @@ from croupier.rules.picks import show_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, debts, events
 from croupier.table.clock import local, month_later
+from croupier.table.evolve import next_place
 from croupier.table.leaving import leaving
 from croupier.table.placing import selection_name
 from croupier.table.refusals import Refusal, unknown_player
@@ -113,7 +114,27 @@ def seat_player(shelf: Shelf, state: State, command: commands.SeatPlayer) -> tup
         return Refusal("amount_negative", "Chips cannot be fewer than none.")
     if state.settings.seats is not None and len(state.seats) >= state.settings.seats:
         return Refusal("table_full", f"All {state.settings.seats} seats are taken.")
-    return (events.PlayerSeated(command.player, command.chips, command.card, command.area),)
+    refusal = None if command.place is None else _check_place(state, command.place)
+    place = _free_place(state) if command.place is None else command.place
+    seated = events.PlayerSeated(command.player, command.chips, command.card, command.area, place)
+    return refusal or (seated,)
+
+
+def _check_place(state: State, place: int) -> Refusal | None:
+    """A place is one of the table's, and nobody has it."""
+    most = state.settings.seats
+    if place < 1 or (most is not None and place > most):
+        there = "are numbered from 1" if most is None else f"are numbered from 1 to {most}"
+        return Refusal("no_such_place", f"There is no place {place}; the places of this table {there}.")
+    return Refusal("place_taken", f"Place {place} is taken.") if place in state.places.values() else None
+
+
+def _free_place(state: State) -> int | None:
+    """Where somebody sits who names no place: after the last one; beyond the table's places, in the first free one."""
+    most = state.settings.seats
+    if most is None or next_place(state.places) <= most:
+        return None
+    return next(place for place in range(1, most + 1) if place not in state.places.values())
 
 
 def buy_chips(shelf: Shelf, state: State, command: commands.BuyChips) -> tuple[events.AnyEvent, ...] | Refusal:

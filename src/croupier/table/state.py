@@ -45,11 +45,11 @@ Stakes = dict[str, Stake]
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """Who throws next: the turn goes on after a player, or from the seat of one who left; void throws in a row."""
+    """Who throws next: the turn goes on after a player, or after the place of one who left; void throws in a row."""
 
     after: str | None = None
     passed: bool = False
-    begins: str | None = None
+    place: int | None = None
     void_run: int = 0
     void_for: tuple[str | None, str | None] = (None, None)
     house_throws_for: tuple[str, str] | None = None
@@ -66,27 +66,29 @@ class Latest(msgspec.Struct, frozen=True, gc=False):
 class State(msgspec.Struct, frozen=True, gc=False):
     """Everything that matters for what may happen next.
 
-    The turn goes on after the player `turn_after`, or begins at `turn_from` once that player has left. `fresh` are the
-    wagers that no throw has seen yet, `idle` the rounds in a row without a wager at a full table, `facts`
-    what the conduct of the game has the table remember. `tokens` are the promotional tokens in hand of all who were
-    given any, none left included. `checks` are, by player and colour, what of the chips in hand is in checks without a
-    value of their own; colours of which none is left are included. `brought` are the chips that came to the table, less
-    those that left it: what of them is neither in a hand nor on the layout is in the float. `kept` are the chips of
-    everybody who is away while a wager of theirs stands or while chips wait for them; `owing` is what players owe after
-    a result was corrected. `latest` is the result that can still be corrected.
+    `seats` are the players clockwise by their `places`, which are numbered from 1. The turn goes on after the player
+    `turn_after`, or after the place `turn_place` once that player has left it. `fresh` are the wagers that no throw has
+    seen yet, `idle` the rounds in a row without a wager at a full table, `facts` what the conduct of the game has the
+    table remember. `tokens` are the promotional tokens in hand of all who were given any, none left included. `checks`
+    are, by player and colour, what of the chips in hand is in checks without a value of their own; colours of which
+    none is left are included. `brought` are the chips that came to the table, less those that left it: what of them is
+    neither in a hand nor on the layout is in the float. `kept` are the chips of everybody who is away while a wager of
+    theirs stands or while chips wait for them; `owing` is what players owe after a result was corrected. `latest` is
+    the result that can still be corrected.
     """
 
     settings: Settings = Settings()
     terms: tuple[Terms, ...] = ()
     phases: dict[str, str] = {}
     seats: tuple[str, ...] = ()
+    places: dict[str, int] = {}
     chips: dict[str, int] = {}
     without_card: frozenset[str] = frozenset()
     layout: dict[Area, Stakes] = {}
     bets_open: bool = True
     turn_after: str | None = None
     passed: bool = False
-    turn_from: str | None = None
+    turn_place: int | None = None
     void_run: int = 0
     void_for: tuple[str | None, str | None] = (None, None)
     house_throws_for: tuple[str, str] | None = None
@@ -103,7 +105,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     @property
     def turn(self) -> Turn:
         """Who throws next, as one value."""
-        return Turn(self.turn_after, self.passed, self.turn_from, self.void_run, self.void_for, self.house_throws_for)
+        return Turn(self.turn_after, self.passed, self.turn_place, self.void_run, self.void_for, self.house_throws_for)
 
     def chips_of(self, player: str) -> int:
         """What a player has in hand, or is kept for a player who has left."""

@@ -66,9 +66,9 @@ class Table:
         """Every standing wager."""
         return tell_wagers(self.view)
 
-    def seat(self, player: str, chips: str, card: bool = True) -> list[Told]:
-        """Seat a player with chips."""
-        return self.do(commands.SeatPlayer(player=player, chips=parse_cents(chips), card=card))
+    def seat(self, player: str, chips: str, card: bool = True, place: int | None = None) -> list[Told]:
+        """Seat a player with chips, at a place of the table where one is named."""
+        return self.do(commands.SeatPlayer(player=player, chips=parse_cents(chips), card=card, place=place))
 
     def buy(self, player: str, chips: str) -> list[Told]:
         """Buy more chips for a seated player."""

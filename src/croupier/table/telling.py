@@ -107,7 +107,8 @@ def tell_sign(settings: Settings) -> Told:
 
 def _seated(view: TableView, event: events.PlayerSeated) -> list[Told]:
     told = {"player": event.player, "chips": format_cents(event.chips), "card": event.card}
-    return [{"type": "player_seated", **told, **({} if event.area is None else {"area": event.area})}]
+    named = {"area": event.area, "place": event.place}
+    return [{"type": "player_seated", **told, **{word: value for word, value in named.items() if value is not None}}]
 
 
 def _bought(view: TableView, event: events.ChipsBought) -> list[Told]:

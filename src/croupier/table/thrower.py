@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.rules.book import holds
+from croupier.rules.facts import Fact
 from croupier.table import events
 from croupier.table.evolve import evolve_all
-from croupier.table.handing import barred, excluded, holder, with_the_house
-from croupier.table.state import State
+from croupier.table.handing import (
+    STOOD,
+    barred,
+    clockwise,
+    excluded,
+    holder,
+    house_waits,
+    stood_names,
+    with_the_house,
+)
+from croupier.table.state import Area, State
 from croupier.table.under_way import is_under_way, who_threw
 from croupier.table.view import TableView
 
@@ -20,9 +30,56 @@ def house_turn_ends(view: TableView, by: str | None, reopened: bool, happened: l
         return False
     if not state.settings.manual_dice:
         return reopened and state.passed
+    if not with_the_house(state):
+        return False
     if view.game.book.rules.betting is not None:
-        return reopened and with_the_house(state)
-    return with_the_house(state) and not evolve_all(state, happened).layout
+        return reopened
+    return _back_at_the_start(view, happened) or not _still_waits(view, happened)
+
+
+def _back_at_the_start(view: TableView, happened: list[events.AnyEvent]) -> bool:
+    """Whether the phase that a turn ends in is over: the puck goes Off with a decision, or with a 7 Out (CR-17)."""
+    thrower = view.game.book.rules.thrower
+    phase = thrower.passes.phase.phase if thrower and thrower.passes and thrower.passes.phase else None
+    return any(
+        isinstance(event, events.PhaseMoved)
+        and event.phase == phase
+        and event.now == view.game.book.phases[phase].start
+        for event in happened
+    )
+
+
+def _still_waits(view: TableView, happened: list[events.AnyEvent]) -> bool:
+    """Whether a wager that stood when the house took the dice is still undecided (CR-17, SE-7, NZ-7)."""
+    return bool(house_waits(after(view, happened)))
+
+
+def house_waits_on(view: TableView, happened: list[events.AnyEvent]) -> list[events.Noted]:
+    """What the house still throws for: decided wagers are forgotten, and one that travels has another name."""
+    if not with_the_house(view.state) or view.game.book.rules.betting is not None:
+        return []
+    before, then = stood_names(view), after(view, happened)
+    names = {place: name for name, place in stood_names(then).items()}
+    facts: dict[str, Fact | None] = {name: None for name in view.state.facts if name.startswith(f"{STOOD} ")}
+    for player, area in [before[name] for name in facts if name in before]:
+        stands = names.get((player, area)) or names.get((player, _moved(area, player, happened)))
+        if stands is not None:
+            facts[stands] = "yes"
+    changed = {name: value for name, value in facts.items() if view.state.facts.get(name) != value}
+    return [events.Noted(changed, house_turn_clause(view))] if changed else []
+
+
+def _moved(area: Area, player: str, happened: list[events.AnyEvent]) -> Area:
+    """Where a player's wager of an area has gone on to."""
+    for event in happened:
+        if isinstance(event, events.AreaMoved) and event.area == area and player in event.players:
+            return area._replace(state=event.to)
+    return area
+
+
+def after(view: TableView, happened: list[events.AnyEvent]) -> TableView:
+    """The table once all this has happened."""
+    return view.at(evolve_all(view.state, happened))
 
 
 def lost_turn(view: TableView, by: str | None) -> Iterator[events.TurnPassed]:
@@ -75,13 +132,9 @@ def _house_throws_for(state: State, player: str) -> bool:
 
 
 def _seats_in_turn(state: State) -> tuple[str, ...]:
-    if state.turn_from in state.seats:
-        place = state.seats.index(state.turn_from)
-        return state.seats[place:] + state.seats[:place]
-    if state.turn_after not in state.seats:
-        return state.seats
-    place = state.seats.index(state.turn_after) + (1 if state.passed else 0)
-    return state.seats[place:] + state.seats[:place]
+    """Clockwise from who has them, or from the next place once they have been passed on."""
+    order = clockwise(state)
+    return order if state.passed or state.turn_after not in order else order[-1:] + order[:-1]
 
 
 def pass_turn(

@@ -14,6 +14,7 @@ from croupier.table.state import State
 from croupier.table.thrower import (
     house_turn_clause,
     house_turn_ends,
+    house_waits_on,
     lost_turn,
     next_thrower,
     pass_turn,
@@ -64,6 +65,7 @@ def result_events(view: TableView, outcome: int, by: str | None) -> list[events.
     happened.extend(settle(view, outcome))
     happened.extend(move_phases(view, outcome))
     happened.extend(pass_turn(view, by, outcome, happened))
+    happened.extend(house_waits_on(view, happened))
     reopened = list(reopen(view, happened))
     if not turn_passes(happened) and house_turn_ends(view, by, bool(reopened), happened):
         happened.append(events.TurnOpened(house_turn_clause(view)))

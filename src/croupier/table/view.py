@@ -23,6 +23,12 @@ class TableView:
         self.games = shelf.games(state.terms)
         self.game = self.games[-1]
 
+    def at(self, state: State) -> TableView:
+        """The same table in another state, under the same terms."""
+        view = TableView.__new__(TableView)
+        view.state, view.games, view.game = state, self.games, self.game
+        return view
+
     def fact(self, name: str) -> Fact:
         """What the table remembers under a name, or what the book has it start with; `none` where that is nothing."""
         facts = self.state.facts

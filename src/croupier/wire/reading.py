@@ -63,6 +63,7 @@ class SeatLine(Line, frozen=True, kw_only=True):
     chips: object
     card: bool = True
     area: str | None = None
+    place: int | None = None
 
 
 class ChipsLine(Line, frozen=True, kw_only=True):
@@ -251,7 +252,8 @@ def _terms(shelf: Shelf, book: str, pay_table: object) -> Terms:
 def _seat(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:
     line = _fields(raw, SeatLine)
     chips = _cents(line.chips)
-    return commands.SeatPlayer(player=line.player, chips=chips, card=line.card, area=line.area, **_given(line))
+    given = {"card": line.card, "area": line.area, "place": line.place, **_given(line)}
+    return commands.SeatPlayer(player=line.player, chips=chips, **given)
 
 
 def _buy(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyCommand:

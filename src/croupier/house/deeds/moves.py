@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.documents import StoredEvent
-from croupier.house.events import CameFromTable, WentToTable
+from croupier.house.events import CameFromTable, ExclusionBegan, ExclusionEnded, WentToTable
 from croupier.house.streams import account_stream, table_stream
 from croupier.money import format_cents
 from croupier.table.commands import LeaveTable
 from croupier.table.decide import decide
-from croupier.table.events import AnyEvent, ChipsBought, PlayerLeft, PlayerSeated
+from croupier.table.events import ActDone, AnyEvent, ChipsBought, PlayerLeft, PlayerSeated
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
@@ -19,6 +19,7 @@ from croupier.table.telling import Told
 
 # How chips may be bought that a player has in the account. A voucher is no money: the float bears it.
 FROM_ACCOUNT = (None, "cash", "cashless")
+CASINO = "casino"  # what the fact of an exclusion says where it reaches further than one game
 _MOVES = frozenset([PlayerSeated, ChipsBought, PlayerLeft])
 
 
@@ -39,6 +40,8 @@ def with_accounts(
             say = f"{player} has {left} in the account." if own else f"{player} has less than that in the account."
             return Refusal("not_enough_in_account", say)
         happened.setdefault(account_stream(player), []).append(move)
+    for person, barred in _barred(scene, table, decision):
+        happened.setdefault(account_stream(person), []).append(barred)
     happened[table_stream(table)] = list(decision)
     return Outcome(happened, role, told=told or {})
 
@@ -53,6 +56,23 @@ def _handed_over(scene: Scene, game: State, decision: tuple[AnyEvent, ...]) -> I
             collected = decide(scene.shelf, after, LeaveTable(player=player))
             assert not isinstance(collected, Refusal), "what is kept can be had"
             yield from collected
+
+
+def _barred(
+    scene: Scene, table: str, decision: tuple[AnyEvent, ...]
+) -> Iterator[tuple[str, ExclusionBegan | ExclusionEnded]]:
+    """Who is excluded from the casino at a table is excluded from all of the house, until that is withdrawn (X-49)."""
+    before = scene.tables(table).game.facts
+    changes = [change for event in decision if isinstance(event, ActDone) for change in event.facts.items()]
+    for name, value in changes:
+        word, _, person = name.partition(" ")
+        if word != "excluded" or not scene.accounts(person).person:
+            continue
+        account = scene.accounts(person)
+        if value == CASINO:
+            yield person, ExclusionBegan(None, by_house=True)
+        elif before.get(name) == CASINO and account.excluded_by_house and account.may_not_play(scene.at):
+            yield person, ExclusionEnded()
 
 
 def _move(table: str, event: AnyEvent) -> tuple[str, WentToTable | CameFromTable] | None:

@@ -19,7 +19,7 @@ def sit(scene: Scene, deed: orders.Sit) -> Decided:
     if deed.cents <= 0:
         return Refusal("amount_not_positive", "Nobody sits down without chips.")
     card = account.card is not None
-    command = commands.SeatPlayer(player=account.person, chips=deed.cents, card=card, at=scene.at)
+    command = commands.SeatPlayer(player=account.person, chips=deed.cents, card=card, place=deed.place, at=scene.at)
     return check_play(scene, account) or _carried_out(scene, deed.table, command)
 
 

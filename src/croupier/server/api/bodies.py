@@ -60,6 +60,15 @@ class ChipsBody(AtTable, frozen=True, kw_only=True):
     chips: Money
 
 
+class SeatBody(ChipsBody, frozen=True, kw_only=True):
+    """Where somebody sits down, and with how many chips."""
+
+    place: (
+        Annotated[int, msgspec.Meta(ge=1, description="A place of the table, clockwise from 1; else the next one.")]
+        | None
+    ) = None
+
+
 class PostBody(AtTable, frozen=True, kw_only=True):
     """The role in which somebody runs a table."""
 

@@ -81,9 +81,10 @@ async def say(request: Ask, table: TableName, data: JSONBody[bodies.LineBody], k
 
 
 @command("/tables/{table:str}/seat", "Sit down")
-async def sit(request: Ask, table: TableName, data: JSONBody[bodies.ChipsBody], key: Key) -> Response[Done]:
-    """Take a seat with chips from the account."""
-    return await ordered(request, key, orders.Sit(table=table, version=data.version, cents=parse_cents(data.chips)))
+async def sit(request: Ask, table: TableName, data: JSONBody[bodies.SeatBody], key: Key) -> Response[Done]:
+    """Take a seat with chips from the account, at a place that is free where one is named."""
+    cents = parse_cents(data.chips)
+    return await ordered(request, key, orders.Sit(table=table, version=data.version, cents=cents, place=data.place))
 
 
 @command("/tables/{table:str}/chips", "Buy in")

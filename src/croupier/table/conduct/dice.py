@@ -5,23 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.rules.conduct import PLAYER
-from croupier.rules.facts import Fact
+from croupier.rules.facts import NONE, Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.conduct.sets import available
+from croupier.table.conduct.sets import available, set_good, two_left
+from croupier.table.forgetting import TURN
 from croupier.table.handing import (
     HOUSE,
     all_declined,
     barred,
     holder,
+    house_waits,
+    in_course,
     next_offered,
     out_of_the_ring,
+    point_for_no_one,
     sole_area,
     sole_wager,
+    stood_name,
     too_late_for,
     with_the_house,
 )
 from croupier.table.refusals import Refusal
+from croupier.table.settling import reopen
+from croupier.table.taking import reduction
 from croupier.table.thrower import next_thrower
 
 
@@ -34,7 +41,7 @@ def dice_free(scene: Scene) -> bool:
     """Nobody has them: not offered, not with a player who can throw, nor with the house in the middle of its turn."""
     dice, state = scene.fact("dice"), scene.state
     if dice == HOUSE:
-        return state.bets_open if scene.book.rules.betting is not None else not state.layout
+        return state.bets_open if scene.book.rules.betting is not None else not house_waits(scene.view)
     had_them = holder(scene.view)
     if had_them is not None:
         gone = had_them not in state.seats or barred(state, had_them) or too_late_for(scene.view, had_them)
@@ -45,12 +52,16 @@ def dice_free(scene: Scene) -> bool:
 def _in_order(scene: Scene, started: bool, went_round: bool) -> bool:
     """Whether an offer at this stage goes to whom the order names; other stages are no matter here."""
     view = scene.view
-    had_turns = scene.state.turn_after is not None or scene.state.turn_from is not None
     asked = any(name.startswith("declined ") for name in scene.state.facts) and not all_declined(view)
     player = scene.said.get("player")
-    if (had_turns, asked) != (started, went_round) or out_of_the_ring(scene.state, player):
+    if (in_course(scene.state), asked) != (started, went_round) or out_of_the_ring(scene.state, player):
         return True
     return player == next_offered(view)
+
+
+def may_yet_throw(scene: Scene) -> bool:
+    """Whether the player named holds the wager that a throw asks for, or can make it now."""
+    return not too_late_for(scene.view, scene.text("player"))
 
 
 def first_at_the_start(scene: Scene) -> bool:
@@ -97,8 +108,8 @@ def somebody_throws(scene: Scene) -> bool:
 
 
 def players_here(scene: Scene) -> bool:
-    """Whether anybody sits at the table at all."""
-    return bool(scene.state.seats)
+    """Whether anybody sits at the table at all, or has left a wager there."""
+    return bool(scene.state.seats or scene.state.layout)
 
 
 def nobody_accepts(scene: Scene) -> bool:
@@ -117,9 +128,11 @@ def no_sole_wager(scene: Scene) -> bool:
 
 
 def offered(scene: Scene) -> list[events.AnyEvent]:
-    """When all have declined, an offer begins a new round."""
-    facts: dict[str, Fact | None] = {name: None for name in scene.state.facts if name.startswith("declined ")}
-    return [events.Noted(facts, scene.clause)] if facts and all_declined(scene.view) else []
+    """When all have declined, an offer begins a new round; that somebody was asked before counts no more."""
+    gone = [name for name in scene.state.facts if name.startswith("reminded ")]
+    if all_declined(scene.view):
+        gone += [name for name in scene.state.facts if name.startswith("declined ")]
+    return [events.Noted(dict.fromkeys(gone), scene.clause)] if gone else []
 
 
 def pass_on(scene: Scene) -> list[events.AnyEvent]:
@@ -157,17 +170,114 @@ def wager_there(scene: Scene) -> bool:
 
 def house_may_throw(scene: Scene) -> bool:
     """By hand, the house throws for want of a player only while a wager waits for it (CR-17, SE-7, NZ-7)."""
-    return not scene.hand_to_hand or not with_the_house(scene.state) or undecided(scene)
+    if not scene.hand_to_hand or not with_the_house(scene.state) or scene.book.rules.betting is not None:
+        return True
+    return bool(house_waits(scene.view))
 
 
 def in_the_course_of_play(scene: Scene) -> bool:
     """Whether somebody has had the dice or coins already."""
-    return scene.state.turn_after is not None or scene.state.turn_from is not None
+    return in_course(scene.state)
+
+
+# -- silence (reading X-48) --------------------------------------------------------------------------------------------
+
+ACCEPT, CHOOSE, WAGER, THROW = "accept", "choose", "wager", "throw"
+
+
+def awaited(scene: Scene) -> tuple[str, str] | None:
+    """Who keeps the game waiting, and for what: to accept, to choose, to make the wager that goes with it, to throw."""
+    if not scene.hand_to_hand or scene.fact("throw") != NONE:
+        return None
+    offered_to = scene.state.facts.get("offered to")
+    if isinstance(offered_to, str):
+        return offered_to, ACCEPT
+    player = holder(scene.view)
+    if player is None or next_thrower(scene.view) != player or dice_free(scene) or not _can_choose(scene):
+        return None
+    if not two_chosen(scene):
+        return player, CHOOSE
+    return player, THROW if wager_there(scene) else WAGER
+
+
+def _can_choose(scene: Scene) -> bool:
+    """Whether there is something to choose; who has asked for the original dice back waits for the house."""
+    return set_good(scene) and two_left(scene) and "asked back" not in scene.state.facts
+
+
+def is_awaited(scene: Scene) -> bool:
+    """Whether the game waits for the player named."""
+    waits = awaited(scene)
+    return waits is not None and waits[0] == scene.said.get("player")
+
+
+def was_asked(scene: Scene) -> bool:
+    """Whether who keeps the game waiting has been asked again for just that."""
+    waits = awaited(scene)
+    return waits is not None and scene.fact(f"reminded {waits[0]}") == waits[1]
+
+
+def asked_to_throw(scene: Scene) -> bool:
+    """Whether who throws has been asked to, and has not thrown yet."""
+    waits = awaited(scene)
+    return waits is not None and waits[1] == THROW and was_asked(scene)
+
+
+def not_ready(scene: Scene) -> bool:
+    """Whether something else is missing than the throw itself: who is ready and delays it is ordered to pass."""
+    waits = awaited(scene)
+    return waits is None or waits[1] != THROW
+
+
+def reminded(scene: Scene) -> list[events.AnyEvent]:
+    """The table remembers for what a player was asked again."""
+    waits = awaited(scene)
+    assert waits is not None, "somebody is asked"
+    return [events.Noted({f"reminded {waits[0]}": waits[1]}, scene.clause)]
+
+
+def silence(scene: Scene) -> list[events.AnyEvent]:
+    """Who has thrown gives the dice or coins up, who has not has declined them; a wager that goes along is returned."""
+    view, player, state = scene.view, scene.text("player"), scene.state
+    standing = sole_area(view)
+    happened: list[events.AnyEvent] = []
+    if standing is not None and standing[0] == player:
+        happened.append(reduction(view, player, standing[1], 0, scene.clause))
+    if state.turn_after == player and not state.passed and "offered to" not in state.facts:
+        happened.append(events.TurnPassed(player, scene.clause))
+    else:
+        gone = [name for name in ("offered to", f"reminded {player}", *TURN) if name in state.facts]
+        happened.append(events.Noted({**dict.fromkeys(gone), f"declined {player}": "yes"}, scene.clause))
+    return happened if state.bets_open else [*happened, *reopen(view, [])]
+
+
+# -- a point that nobody can throw for (reading CR-35) -----------------------------------------------------------------
+
+
+def nobody_can_throw(scene: Scene) -> bool:
+    """Whether nothing is undecided, and nobody can make the wager that a throw asks for."""
+    return bool(point_for_no_one(scene.view))
+
+
+def point_lapses(scene: Scene) -> list[events.AnyEvent]:
+    """What keeps everybody from throwing begins anew."""
+    phases, book = scene.state.phases, scene.book
+    lapsed = point_for_no_one(scene.view)
+    return [events.PhaseMoved(name, phases[name], book.phases[name].start, scene.clause) for name in lapsed]
+
+
+def house_took(scene: Scene) -> list[events.AnyEvent]:
+    """The house throws until the wagers that stand now are decided (CR-17, SE-7, NZ-7)."""
+    noted: dict[str, Fact | None] = {name: None for name in scene.state.facts if name.startswith("stood ")}
+    for player, area, _ in scene.state.wagers() if scene.book.rules.betting is None else ():
+        noted[stood_name(scene.view, player, area)] = "yes"
+    return [events.Noted(noted, scene.clause)] if noted else []
 
 
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     by_hand,
     dice_free,
+    may_yet_throw,
     first_at_the_start,
     round_at_the_start,
     first_after_a_turn,
@@ -184,9 +294,18 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     wager_there,
     house_may_throw,
     in_the_course_of_play,
+    is_awaited,
+    was_asked,
+    asked_to_throw,
+    not_ready,
+    nobody_can_throw,
 )
 
 EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
     offered,
     pass_on,
+    reminded,
+    silence,
+    point_lapses,
+    house_took,
 )

@@ -35,6 +35,11 @@ def series_begun(scene: Scene) -> bool:
     return standing is not None and begun(scene.view, standing[1])
 
 
+def no_series_begun(scene: Scene) -> bool:
+    """Whether a spinner who stops leaves no series unfinished."""
+    return not series_begun(scene)
+
+
 def is_the_thrower(scene: Scene) -> bool:
     """Whether the player named has the coins, or the wager that goes with them."""
     standing, player = sole_area(scene.view), scene.said.get("player")
@@ -91,6 +96,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     on_the_kip,
     one_of_each,
     series_begun,
+    no_series_begun,
     is_the_thrower,
     wagers_may_change,
     wagers_may_grow,

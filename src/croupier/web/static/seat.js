@@ -70,7 +70,10 @@ export class Seat {
     const chips = cents(me.chips);
     if (chips === 0n) return penniless(me);
     const usual = money(chips < USUAL ? chips : USUAL);
-    return this.chipsForm("Sit down", usual, (amount) => post(`${this.path}/seat`, { chips: amount }), me);
+    const place = h("input", { name: "place", type: "number", min: "1", inputmode: "numeric", placeholder: "any" });
+    const sit = (/** @type {string} */ amount) =>
+      post(`${this.path}/seat`, { chips: amount, ...(place.value && { place: Number(place.value) }) });
+    return this.chipsForm("Sit down", usual, sit, me, h("label", { class: "row" }, h("span", {}, "Place"), place));
   }
 
   /** @param {Me} me */
@@ -101,8 +104,11 @@ export class Seat {
     );
   }
 
-  /** @param {string} action @param {string} usual @param {(amount: string) => Promise<any>} order @param {Me} me */
-  chipsForm(action, usual, order, me) {
+  /**
+   * @param {string} action @param {string} usual @param {(amount: string) => Promise<any>} order @param {Me} me
+   * @param {HTMLElement} [more]
+   */
+  chipsForm(action, usual, order, me, more) {
     const input = h("input", {
       name: "chips",
       inputmode: "decimal",
@@ -120,6 +126,7 @@ export class Seat {
         },
       },
       h("label", { class: "row" }, h("span", {}, "Play chips"), input),
+      more,
       h("button", { type: "submit", class: "primary" }, action),
       h("span", { class: "soft", id: "account-chips" }, `of ${spaced(me.chips)} in your account`),
       h("p", { class: "problem", role: "alert" }),
