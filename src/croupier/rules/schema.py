@@ -263,6 +263,7 @@ class Limits(Part, frozen=True):
     unit: str | None = None
     below_found: str | None = None
     above_found: str | None = None
+    found: str | None = None
     chips: str | None = None
     taking: str | None = None
     rounding: str | None = None

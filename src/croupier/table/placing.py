@@ -208,10 +208,14 @@ def check_adds_up(bet: Bet) -> Refusal | None:
         return None
     if not bet.wager.adds_up:
         return Refusal("one_wager_only", f"{bet.player} has this wager already.", _fixed_clause(bet.wager))
-    if bet.area.state != bet.start or bet.area.terms != bet.state.terms_now:
-        clause = bet.wager.take[0].clause if bet.wager.take else bet.wager.clause
-        return Refusal("wager_locked", f"{bet.wager.name} cannot be added to until it is decided.", clause)
-    return None
+    return locked(bet) if bet.area.state != bet.start or bet.area.terms != bet.state.terms_now else None
+
+
+def locked(bet: Bet) -> Refusal:
+    """The refusal of more chips on a wager that stays as it is until it is decided."""
+    wager = bet.wager
+    clause = wager.take[0].clause if wager.take else wager.taking or wager.clause
+    return Refusal("wager_locked", f"{wager.name} cannot be added to until it is decided.", clause)
 
 
 def _fixed_clause(wager: schema.Wager) -> str:

@@ -51,12 +51,21 @@ def late_with_chips(scene: Scene) -> bool:
 
 
 def found_in_time(scene: Scene) -> bool:
-    """Below the minimum only what is found after the throw is valid; where people run the table, they say when."""
+    """Below the minimum only what is found after the throw is valid; where people say when, that is when they say."""
     amount, player, wager = (scene.said.get(name) for name in ("amount", "player", "wager"))
-    if scene.fact("throw") != NONE or not scene.state.settings.manual_dice or not isinstance(amount, int):
+    settings = scene.state.settings
+    by_moments = settings.manual_dice or settings.late_bets
+    if not by_moments or scene.fact("throw") != NONE or not isinstance(amount, int):
         return True
-    limit = limit_for(scene.state.settings, str(wager), str(player), scene.pick("pick"))
-    return amount >= (limit.minimum or 0)
+    return amount >= (limit_for(settings, str(wager), str(player), scene.pick("pick")).minimum or 0)
+
+
+def found_unseen(scene: Scene) -> bool:
+    """Once a result can be seen, the word of those who may find chips at all is not enough (reading X-53)."""
+    power = scene.conduct.power("find", None)
+    if power is None or scene.by is None or scene.fact("throw") == NONE or in_the_air(scene.view):
+        return True
+    return scene.conduct.rank(scene.by) > min(scene.conduct.rank(role) for role in power.by)
 
 
 def late_waits(scene: Scene) -> bool:
@@ -280,6 +289,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     bets_open_now,
     late_with_chips,
     found_in_time,
+    found_unseen,
     late_waits,
     called_on,
     before_throw,
