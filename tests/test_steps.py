@@ -126,8 +126,8 @@ SIC_BO_TUMBLER = """
     dora enter_result faces=1,2,5        >                        > {amend}         > Called: 1 2 4, 7. {differs}
     sam amend_entry faces=4,2,1          > Confirm 1 2 4, 7, and settle >           > Called: 1 2 4, 7.
     dora confirm_result                  > {tumble} + No more bets > {tumble}       >
-    dora report_malfunction what=lights  > {settle} + {tell}      > Return the streaks + {tell} >
-    sam notify_inspector                 > {settle}               > Return the streaks >
+    dora report_malfunction what=lights  > {settle} + {tell}      > Return the streaks below four + {tell} >
+    sam notify_inspector                 > {settle}               > Return the streaks below four >
     dora settle_streaks                  >                        > The fault is put right >
     sam rectify                          > {tumble} + No more bets > {tumble}       >
 """

@@ -53,7 +53,7 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
         return area
     stake = state.layout[area][command.player]
     amount = stake.amount if command.amount is None else command.amount
-    refusal = _check_take(view, command.player, area, stake.amount, amount)
+    refusal = _check_take(view, command.player, area, amount)
     if refusal is not None:
         return refusal
     wager = view.wager_of(area)
@@ -90,13 +90,26 @@ def find_standing(view: TableView, player: str, wager_id: str, raw_pick: object)
     return area
 
 
-def _check_take(view: TableView, player: str, area: Area, standing: int, amount: int) -> Refusal | None:
-    wager = view.wager_of(area)
+def _check_take(view: TableView, player: str, area: Area, amount: int) -> Refusal | None:
     if not view.state.bets_open:
         return bets_closed(view)
-    for condition in wager.take:
+    lock = check_lock(view, area)
+    if lock is not None:
+        return lock
+    return check_amount(view, player, area, amount)
+
+
+def check_lock(view: TableView, area: Area) -> Refusal | None:
+    """Whether the book lets the wager come down as it stands."""
+    for condition in view.wager_of(area).take:
         if not holds(condition, view.state_for(condition, area.pick, area.state)):
             return Refusal(condition.code, condition.say, condition.clause)
+    return None
+
+
+def check_amount(view: TableView, player: str, area: Area, amount: int) -> Refusal | None:
+    """Whether so much can go back, and what is left is still a wager."""
+    wager, standing = view.wager_of(area), view.state.layout[area][player].amount
     if amount <= 0:
         return Refusal("amount_not_positive", "What is taken is more than nothing.")
     if amount > standing:
@@ -104,6 +117,8 @@ def _check_take(view: TableView, player: str, area: Area, standing: int, amount:
     left = standing - amount
     if not left:
         return None
+    if wager.fixed_stake is not None:
+        return Refusal("stake_not_the_fixed_amount", f"{wager.name} has one amount.", wager.fixed_stake.clause)
     limits = view.game_of(area).book.rules.limits
     limit = limit_for(view.state.settings, wager.id, player, area.pick)
     if limit.minimum is not None and left < limit.minimum:
@@ -207,7 +222,7 @@ def _read_found(view: TableView, command: commands.FindWager) -> Bet | Refusal:
 
 def _check_still_open(bet: Bet) -> Refusal | None:
     """Before the call there is nothing to find: the player can still bet, unless what stands is locked."""
-    if not bet.state.bets_open or bet.game.book.rules.betting is None or bet.standing.amount and _is_locked(bet):
+    if not bet.state.bets_open or bet.game.book.rules.betting is None or (bet.standing.amount and _is_locked(bet)):
         return None
     say = "The bets are open: the player can still put the wager right."
     return Refusal("bets_open", say, bet.limits.minimum)
