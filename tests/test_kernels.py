@@ -58,7 +58,7 @@ from croupier.sim.strategy import (
     Take,
     TimesSpot,
 )
-from croupier.table.commands import Limit, Settings
+from croupier.table.commands import Limit, PlayerSign, Settings
 from tests.same_dice import WAYS, Block, Case, Witness, at_table, compare, in_kernel
 from tests.tables import BOOKS, SHELF
 
@@ -434,7 +434,7 @@ def test_sizes_that_cannot_be_counted_are_refused() -> None:
     [
         {"player_maximum": 1000},
         {"without": ("field",)},
-        {"player_limits": {"player": Limit(None, 1000)}},
+        {"player_limits": {"player": PlayerSign(None, 1000)}},
         {"unit": 500},
         {"manual_dice": True},
         {"late_bets": True},

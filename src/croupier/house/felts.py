@@ -23,8 +23,7 @@ from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
 from croupier.table.handing import next_offered
-from croupier.table.placing import limit_for
-from croupier.table.telling import Told, tell_limit
+from croupier.table.telling import Told, tell_own_sign
 from croupier.table.thrower import next_thrower, title
 from croupier.table.under_way import is_under_way
 from croupier.table.view import TableView
@@ -37,7 +36,7 @@ def draw_table(shelf: Shelf, state: TableState, look: Eyes) -> Told:
     told: Told = {"table": state.name, "name": state.title, "terms": _terms(state, look), **draw(shelf, state.game)}
     told["rhythm"] = None if rhythm is None else {"open": rhythm.open, "last_call": rhythm.last_call}
     if look.person in state.game.settings.player_limits:
-        told["own_limit"] = tell_limit(limit_for(state.game.settings, "", look.person, None))
+        told["own_limit"] = tell_own_sign(state.game.settings.player_limits[look.person])
     return told
 
 

@@ -260,6 +260,7 @@ class Limits(Part, frozen=True):
     wagers: str | None = None
     minimum: str | None = None
     maximum: str | None = None
+    player_sign: str | None = None
     unit: str | None = None
     below_found: str | None = None
     above_found: str | None = None

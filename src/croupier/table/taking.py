@@ -34,6 +34,7 @@ from croupier.table.placing import (
     limit_of,
     locked,
     maximum_for,
+    own_limit,
     placed,
     read_bet,
     unknown_wager,
@@ -120,10 +121,12 @@ def check_amount(view: TableView, player: str, area: Area, amount: int) -> Refus
     if wager.fixed_stake is not None:
         return Refusal("stake_not_the_fixed_amount", f"{wager.name} has one amount.", wager.fixed_stake.clause)
     limits = view.game_of(area).book.rules.limits
-    limit = limit_for(view.state.settings, wager.id, player, area.pick)
+    settings = view.state.settings
+    limit = limit_for(settings, wager.id, player, area.pick)
     if limit.minimum is not None and left < limit.minimum:
         say = f"{format_cents(left)} would be left, below the minimum of {format_cents(limit.minimum)}."
-        return Refusal("stake_below_minimum", say, limits.minimum)
+        own = limits.player_sign if own_limit(settings, wager.id, player, area.pick) is not None else None
+        return Refusal("stake_below_minimum", say, own or limits.minimum)
     return check_multiple(view, area, amount, left)
 
 

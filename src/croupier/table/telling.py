@@ -12,7 +12,7 @@ from croupier.money import format_cents
 from croupier.rules.book import shown_value
 from croupier.rules.facts import Fact
 from croupier.table import events
-from croupier.table.commands import Limit, Settings
+from croupier.table.commands import Limit, PlayerSign, Settings
 from croupier.table.view import TableView
 
 Told = dict[str, object]
@@ -83,6 +83,12 @@ def tell_limit(limit: Limit) -> Told:
     }
 
 
+def tell_own_sign(sign: PlayerSign) -> Told:
+    """A player's own sign: its limits for everything, and those for single wagers, where it has any."""
+    wagers = {name: tell_limit(limit) for name, limit in sign.wagers.items()}
+    return {**tell_limit(sign), **({"limits": wagers} if wagers else {})}
+
+
 def tell_sign(settings: Settings) -> Told:
     """What stands on the table's sign beside the limits for every wager."""
     sign: Told = {}
@@ -99,7 +105,7 @@ def tell_sign(settings: Settings) -> Told:
     if settings.late_bets:
         sign["late"] = True
     if settings.player_limits:
-        sign["player_limits"] = {player: tell_limit(limit) for player, limit in settings.player_limits.items()}
+        sign["player_limits"] = {player: tell_own_sign(own) for player, own in settings.player_limits.items()}
     if settings.without:
         sign["without"] = list(settings.without)
     return sign | {option: format_cents(amount) for option, amount in settings.fixed_stakes.items()}
