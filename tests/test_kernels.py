@@ -449,7 +449,7 @@ def test_tables_whose_signs_no_kernel_follows_are_refused(sign: dict[str, object
 
 def test_every_part_of_a_sign_is_followed_or_refused() -> None:
     """Chips, limits, units and fixed stakes are in the random strategies; how many seats there are is all the same."""
-    followed = {"chip", "limit", "wager_limits", "exact_units", "fixed_stakes", "seats"}
+    followed = {"chip", "limit", "wager_limits", "single_limits", "exact_units", "fixed_stakes", "seats"}
     assert followed | set(NOT_FOLLOWED) == set(Settings.__struct_fields__)
 
 

@@ -44,8 +44,8 @@ class Settings(msgspec.Struct, frozen=True, gc=False):
     With `manual_dice` people hand the dice or coins round, and only who has them may throw. With `late_bets` wagers are
     taken until the dice rest, each one confirmed (reading X-3). `unit` is the step in which stakes above the
     minimum are made, where the sign states one; `player_limits` are players' own signs. `wager_limits` are for a kind
-    of wager (`hardway`) or for one with its pick (`hardway 4`); what they leave out is as for all; see
-    `placing.limit_for`.
+    of wager (`hardway`) or for one with its pick (`hardway 4`), both limits together; in `single_limits` what is left
+    out is as it is for wider ones. See `placing.limit_for`.
     """
 
     chip: int = 100
@@ -60,6 +60,12 @@ class Settings(msgspec.Struct, frozen=True, gc=False):
     late_bets: bool = False
     player_limits: dict[str, PlayerSign] = {}
     unit: int | None = None
+    single_limits: dict[str, Limit] = {}
+
+    @property
+    def selections(self) -> list[str]:
+        """The kinds of wager and selections that the sign states limits for, each once."""
+        return [*self.wager_limits, *(name for name in self.single_limits if name not in self.wager_limits)]
 
 
 class OpenTable(Command, frozen=True, kw_only=True):

@@ -78,7 +78,7 @@ def _check_limits(limits: schema.Limits, settings: commands.Settings) -> Refusal
 
 
 def _selections(settings: commands.Settings) -> Iterator[tuple[str, str, str]]:
-    return (name.partition(" ") for name in settings.wager_limits)
+    return (name.partition(" ") for name in settings.selections)
 
 
 def _contradicts(limit: commands.Limit) -> bool:
@@ -88,7 +88,7 @@ def _contradicts(limit: commands.Limit) -> bool:
 
 def _check_selections(book: Book, settings: commands.Settings) -> Refusal | None:
     """Limits are for a wager of the book, or for one that is made on something, as the book writes it."""
-    for name, (wager_id, _, pick) in zip(settings.wager_limits, _selections(settings), strict=True):
+    for name, (wager_id, _, pick) in zip(settings.selections, _selections(settings), strict=True):
         wager = book.wagers.get(wager_id)
         if wager is None:
             return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")

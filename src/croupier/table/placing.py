@@ -323,15 +323,16 @@ def limit_of(bet: Bet) -> commands.Limit:
 def limit_for(settings: commands.Settings, wager_id: str, player: str | None, pick: Pick) -> commands.Limit:
     """The limits for a wager: of the player's own sign, or what the table's states of it (CR-21, X-54)."""
     own = own_limit(settings, wager_id, player, pick)
-    if own is not None or not settings.wager_limits:
+    if own is not None or not (settings.wager_limits or settings.single_limits):
         return own or settings.limit
-    named = settings.wager_limits
-    stated = [named[name] for name in (selection_name(wager_id, pick), wager_id) if name in named]
-    minimum, maximum = settings.limit.minimum, settings.limit.maximum
-    for limit in reversed(stated):  # the narrowest last: what it leaves out is as the wider ones have it
-        minimum = minimum if limit.minimum is None else limit.minimum
-        maximum = maximum if limit.maximum is None else limit.maximum
-    return commands.Limit(minimum, maximum)
+    limit = settings.limit
+    for name in (wager_id, selection_name(wager_id, pick)):  # the narrowest last
+        limit = settings.wager_limits.get(name, limit)
+        single = settings.single_limits.get(name)
+        if single is not None:
+            minimum = limit.minimum if single.minimum is None else single.minimum
+            limit = commands.Limit(minimum, limit.maximum if single.maximum is None else single.maximum)
+    return limit
 
 
 def own_limit(settings: commands.Settings, wager_id: str, player: str | None, pick: Pick) -> commands.Limit | None:

@@ -43,7 +43,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     The turn goes on after the player `turn_after`, or begins at `turn_from` once that player has left. `fresh` are the
     wagers that no throw has seen yet, `idle` the rounds in a row without a wager at a full table, `facts`
     what the conduct of the game has the table remember. `tokens` are the promotional tokens in hand of all who were
-    given any, none left included.
+    given any, none left included. `time` is the latest moment that the table has been told, in universal time.
     """
 
     settings: Settings = Settings()
@@ -64,6 +64,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     idle: dict[str, int] = {}
     facts: dict[str, Fact] = {}
     tokens: dict[str, int] = {}
+    time: str | None = None
 
     @property
     def is_open(self) -> bool:

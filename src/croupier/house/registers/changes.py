@@ -24,7 +24,7 @@ _NOTHING = "none"
 
 def cells_of_change(scene: Scene) -> dict[str, Cell]:
     """All that a register of changes says of a write."""
-    wagers = {**scene.was.sign.wager_limits, **scene.now.sign.wager_limits}
+    wagers = dict.fromkeys([*scene.was.sign.selections, *scene.now.sign.selections])
     was, now = (_stated(standing.sign, wagers) | _played(standing.terms) for standing in (scene.was, scene.now))
     if ONE_TO_AN_AREA in scene.changes:
         was |= {"players in an area": _in_an_area(scene.before.get(ONE_TO_AN_AREA))}

@@ -99,6 +99,6 @@ def affordable(bet: Bet) -> int:
 
 def least_of_all(settings: Settings) -> int:
     """The least that any wager at the table takes."""
-    least = settings.limit.minimum or 0
-    stated = [limit.minimum for limit in settings.wager_limits.values() if limit.minimum is not None]
-    return max(settings.chip, min([least, *stated]))
+    signs = [settings.limit, *settings.wager_limits.values()]
+    single = [limit.minimum for limit in settings.single_limits.values() if limit.minimum is not None]
+    return max(settings.chip, min([*(sign.minimum or 0 for sign in signs), *single]))

@@ -138,8 +138,11 @@ def _limit_changed(scene: Scene, **change: int) -> Happened | Refusal:
         return refusal
     if name is None:
         return _changed(scene, limit=msgspec.structs.replace(settings.limit, **change))
-    limit = msgspec.structs.replace(settings.wager_limits.get(name, Limit()), **change)
-    return _changed(scene, wager_limits={**settings.wager_limits, name: limit})
+    if name in settings.wager_limits:
+        both = msgspec.structs.replace(settings.wager_limits[name], **change)
+        return _changed(scene, wager_limits={**settings.wager_limits, name: both})
+    single = msgspec.structs.replace(settings.single_limits.get(name, Limit()), **change)
+    return _changed(scene, single_limits={**settings.single_limits, name: single})
 
 
 def _changed(scene: Scene, **changes: object) -> Happened | Refusal:
@@ -178,7 +181,7 @@ def above_stated_maximum(scene: Scene) -> bool:
     if _misnamed(scene) is not None:
         return True
     settings = scene.state.settings
-    named = [name.partition(" ") for name in settings.wager_limits] if scene.said.get("wager") is None else []
+    named = [name.partition(" ") for name in settings.selections] if scene.said.get("wager") is None else []
     limits = [_limit(scene), *(limit_for(settings, wager, None, typed_pick(pick)) for wager, _, pick in named)]
     return all(limit.maximum is not None and scene.cents("maximum") > limit.maximum for limit in limits)
 
