@@ -119,8 +119,9 @@ def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:
 
 
 def _lamps(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
-    last = results[-1].faces if results and results[-1].void is None else None
-    return lamps(view.game.book, view.state, last or None, everything_standing(view))
+    last = results[-1] if results and results[-1].void is None and results[-1].faces else None
+    faces, full = (None, ()) if last is None else (last.faces, last.full)
+    return lamps(view.game.book, view.state, faces, everything_standing(view), full)
 
 
 def _marker(view: TableView) -> Told | None:
