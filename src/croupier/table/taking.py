@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from croupier.money import commission_cents, format_cents
 from croupier.rules import schema
 from croupier.rules.book import holds
-from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.picks import plain_pick
 from croupier.rules.shelf import Shelf
 from croupier.rules.stakes import commission_rate
 from croupier.table import commands, events
 from croupier.table.evolve import evolve_all
-from croupier.table.handing import lost_with_the_wager
+from croupier.table.handing import begun, lost_with_the_wager
 from croupier.table.placing import (
     Bet,
     bets_closed,
@@ -58,18 +57,32 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
     if refusal is not None:
         return refusal
     wager = view.wager_of(area)
-    clause = taking_clause(view.game_of(area), wager)
+    clause = taking_clause(view, area)
     reduced = reduction(view, command.player, area, stake.amount - amount, clause)
     late = late_taken(view, command.player, area, amount)
     turn = (*retirement(view, wager, reduced), *lost_with_the_wager(view, reduced))
     return (reduced, *late, *returned_from_behind(shelf, state, reduced), *turn)
 
 
-def taking_clause(game: Game, wager: schema.Wager) -> str | None:
+def taking_clause(view: TableView, area: Area) -> str | None:
     """The clause that lets a player take this wager down: its own, that of its lock, or the book's for all wagers."""
+    wager = view.wager_of(area)
     if wager.taking is not None:
         return wager.taking
-    return wager.take[0].clause if wager.take else game.book.rules.limits.taking
+    usual = wager.take[0].clause if wager.take else view.game_of(area).book.rules.limits.taking
+    return _clause_after_void(view) or usual
+
+
+def _clause_after_void(view: TableView) -> str | None:
+    """Where the bets are closed by a call, a void throw opens them again, and that is why a wager may come down."""
+    rules, state = view.game.book.rules, view.state
+    if rules.betting is None or rules.void.wagers != "stand" or not state.void_run:
+        return None
+    thrower = rules.thrower
+    if thrower is None or thrower.void_limit is None or state.void_run < thrower.void_limit:
+        return rules.void.clause
+    own = [area for player, area, _ in state.wagers() if (player, area.wager) == state.house_throws_for]
+    return thrower.void_clause if own and not begun(view, own[0]) else rules.void.clause
 
 
 def retirement(view: TableView, wager: schema.Wager, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:

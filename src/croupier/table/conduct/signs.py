@@ -117,6 +117,17 @@ def post_minimum_sign(scene: Scene) -> Happened | Refusal:
     return [events.Noted({name: scene.cents("minimum"), **shown}, scene.clause)]
 
 
+def minimum_sign_stands(scene: Scene) -> bool:
+    """Whether a sign about a minimum of what is spoken of stands there."""
+    return scene.fact(_sign(scene)) != NONE
+
+
+def withdraw_minimum_sign(scene: Scene) -> Happened:
+    """The sign is taken down, and nothing is announced any more."""
+    name = _sign(scene)
+    return [events.Noted({name: None, f"{name} from": None, f"{name} shown": None}, scene.clause)]
+
+
 def set_minimum(scene: Scene) -> Happened | Refusal:
     """Another minimum holds from now on; a sign that announced it has done its work."""
     raised, name = _is_raised(scene), _sign(scene)
@@ -347,6 +358,7 @@ def time_to_come(scene: Scene) -> bool:
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     time_to_come,
     minimum_sign_up,
+    minimum_sign_stands,
     minimum_time_told,
     minimum_sign_stood,
     minimum_time_come,
@@ -368,6 +380,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
 
 EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = by_name(
     post_minimum_sign,
+    withdraw_minimum_sign,
     set_minimum,
     set_maximum,
     set_player_total,
