@@ -34,7 +34,7 @@ from croupier.house.electronic.public import PRIVATE, PUBLIC, footer
 from croupier.house.events import Rhythm
 from croupier.store.records import Record
 from croupier.table import events
-from croupier.table.commands import Limit, PlayerSign, Settings
+from croupier.table.commands import PlayerSign, Settings
 from tests.electronic import (
     KEEP,
     PLAYERS,

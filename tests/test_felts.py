@@ -68,7 +68,9 @@ def test_everybody_sees_the_third_light_with_which_the_spinner_wins(side: str, o
         assert house.say(table, dora, "spin", coins=coins)["ok"]
         state = house.house.table(table)
         felt = show_felt(house.house.shelf, state, house.house.head(table_stream(table)), Eyes(bob), house.at)
-        return {lamp["name"]: (lamp["lit"], lamp["of"]) for lamp in felt["lamps"]}
+        lit = felt["lamps"]
+        assert isinstance(lit, list)
+        return {lamp["name"]: (lamp["lit"], lamp["of"]) for lamp in lit}
 
     line = {"do": "bet", "wager": "spinner", "pick": side.lower(), "amount": "10.00"}
     house.ok(orders.Say(table=table, line=line), ann)

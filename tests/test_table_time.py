@@ -26,8 +26,12 @@ def test_a_command_that_is_earlier_than_the_table_knows_is_refused(book_id: str)
     late = talk.ask("chips", player="ann", chips="10.00", at="2024-08-30T20:09:59")
     assert (late["ok"], late["code"], late["clause"]) == (False, "time_runs_back", None)
     assert talk.ask("chips", player="ann", chips="10.00")["ok"], "without a time it is as it was"
-    assert talk.ask("chips", player="ann", chips="10.00", at="2024-08-30T20:10:00")["ok"], "the same time is not earlier"
-    assert talk.ask("chips", player="ann", chips="10.00", at="2024-08-30T20:00:00Z")["ok"], "with a zone it is much later"
+    assert talk.ask("chips", player="ann", chips="10.00", at="2024-08-30T20:10:00")["ok"], (
+        "the same time is not earlier"
+    )
+    assert talk.ask("chips", player="ann", chips="10.00", at="2024-08-30T20:00:00Z")["ok"], (
+        "with a zone it is much later"
+    )
 
 
 def test_what_is_refused_tells_the_table_no_time() -> None:

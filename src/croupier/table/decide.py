@@ -22,7 +22,7 @@ Decision = tuple[events.AnyEvent, ...] | Refusal
 
 
 def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision:
-    """What a command leads to, with a note of who gave it and when. Nothing has happened until the events are applied."""
+    """What a command leads to, with a note of who gave it and when. Nothing has happened until it is applied."""
     now = _moment(shelf, state, command)
     if now is not None and state.time is not None and now < datetime.fromisoformat(state.time):
         return Refusal("time_runs_back", f"The table has been told a later time already: {state.time}.")

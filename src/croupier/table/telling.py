@@ -88,7 +88,9 @@ def tell_limit(limit: Limit) -> Told:
 def tell_limits(settings: Settings) -> Told:
     """The limits of all that the sign names."""
     named = {name: name.partition(" ") for name in settings.selections}
-    return {name: tell_limit(limit_for(settings, kind, None, typed_pick(pick))) for name, (kind, _, pick) in named.items()}
+    return {
+        name: tell_limit(limit_for(settings, kind, None, typed_pick(pick))) for name, (kind, _, pick) in named.items()
+    }
 
 
 def tell_own_sign(sign: PlayerSign) -> Told:

@@ -190,18 +190,19 @@ def _running(state: State) -> list[tuple[Area, Stakes]]:
     return [(area, stakes) for area, stakes in seen if stakes]
 
 
-def settle_running(scene: Scene) -> list[events.AreaSettled]:
+def settle_running(scene: Scene) -> Happened:
     """Wagers in play are settled at what they have reached, and are over."""
     return [settled_as_reached(scene.view, area, stakes, scene.clause) for area, stakes in _running(scene.state)]
 
 
-def return_running(scene: Scene) -> list[events.AreaSettled]:
+def return_running(scene: Scene) -> Happened:
     """The stakes of wagers in play go back instead of being collected; what has won by now is paid (reading SB-6)."""
-    settled = settle_running(scene)
-    return [
-        reached if reached.result == "win" else given_back(scene.state, area, scene.clause, stakes)
-        for reached, (area, stakes) in zip(settled, _running(scene.state), strict=True)
-    ]
+    return [_won_or_back(scene, area, stakes) for area, stakes in _running(scene.state)]
+
+
+def _won_or_back(scene: Scene, area: Area, stakes: Stakes) -> events.AreaSettled:
+    reached = settled_as_reached(scene.view, area, stakes, scene.clause)
+    return reached if reached.result == "win" else given_back(scene.state, area, scene.clause, stakes)
 
 
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
