@@ -456,7 +456,7 @@ def test_what_comes_next_is_told_before_what_may_be_done_beside_it() -> None:
         (CRAPS, {}, "dora", []),
         (CRAPS, {}, "sam", [("The roll is entered by the stickperson.", "4.4.1")]),
         (CRAPS, BY_HAND, "dora", [("Nobody has accepted the dice.", "3.3")]),
-        (SIC_BO, {}, "dora", [("The bets are open. They are called closed first.", "8.4")]),
+        (SIC_BO, {}, "dora", [("The bets are open. They are called closed first.", "8.3")]),
         (TWO_UP, {}, "dora", [("The bets are open. They are called closed first.", "6.3")]),
         (TWO_UP, BY_HAND, "dora", [("Nobody has accepted the coins.", "3.1")]),
         (NEW_ZEALAND, BY_HAND, "mia", [("The roll is entered by the dealer.", "5.6(a)")]),
