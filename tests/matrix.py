@@ -196,7 +196,7 @@ IN_A_BOOK = {
             "exclude_from_casino exclude_from_game fill_float find_device lift_player_limit limit_players one_per_area "
             "order_pass player_sign post_closing_sign post_minimum_sign remove_drop_box remove_player_sign remove_unit "
             "review_dispute set_maximum set_minimum set_player_total set_unit several_per_area start_cashless "
-            "void_wagers"
+            "void_wagers withdraw_closing_sign withdraw_minimum_sign"
         ),
         "dsm": "confirm_late declare_lost dice_off lift_point mark_on move_wager",
         "pdsm": "bet",
@@ -213,7 +213,8 @@ IN_A_BOOK = {
         "sm": (
             "amend_entry close_table credit_float decide_dispute exclude_from_casino exclude_from_game fill_float "
             "find_device player_sign post_closing_sign post_minimum_sign rectify refuse_wager remove_player_sign "
-            "remove_unit review_dispute set_maximum set_minimum set_player_total set_unit void_wagers"
+            "remove_unit review_dispute set_maximum set_minimum set_player_total set_unit void_wagers "
+            "withdraw_closing_sign withdraw_final_call withdraw_minimum_sign"
         ),
         "dsm": "call_result enter_result roll",
         "smo": "close_dispute correct_result overrule_call reopen_table tell_right",
@@ -225,7 +226,7 @@ IN_A_BOOK = {
             "amend_entry check_dice close_table correct_position credit_float decide_dispute decide_face detain "
             "exclude_from_casino exclude_from_game fill_float find_device order_pass player_sign post_closing_sign "
             "post_minimum_sign rectify remove_player_sign remove_unit review_dispute set_maximum set_minimum "
-            "set_player_total set_unit void_wagers"
+            "set_player_total set_unit void_wagers withdraw_closing_sign withdraw_minimum_sign"
         ),
         "dsm": "bowl_dice call_result confirm_late confirm_result declare_lost dice_off return_dice roll",
         "smi": "hand_over",
@@ -238,8 +239,9 @@ IN_A_BOOK = {
         "": "call no_more_bets",
         "d": "call_result confirm_result enter_result roll",
         "o": (
-            "close_table correct_position player_sign post_closing_sign post_minimum_sign remove_player_sign "
-            "remove_unit reopen_table set_maximum set_minimum set_player_total set_unit"
+            "close_table correct_position player_sign post_closing_sign post_minimum_sign record_approval "
+            "remove_player_sign remove_unit reopen_table set_maximum set_minimum set_player_total set_unit "
+            "withdraw_closing_sign withdraw_minimum_sign"
         ),
         "sm": "amend_entry bowl_dice check_dice credit_float decide_face fill_float return_dice",
         "dsm": "confirm_late declare_lost dice_off order_pass",
@@ -254,7 +256,8 @@ IN_A_BOOK = {
         "sm": (
             "close_table credit_float decide_dispute detain exclude_from_casino exclude_from_game fill_float "
             "find_device player_sign post_closing_sign post_minimum_sign rectify remove_player_sign remove_unit "
-            "review_dispute set_maximum set_minimum set_player_total set_unit void_wagers"
+            "review_dispute set_maximum set_minimum set_player_total set_unit void_wagers withdraw_closing_sign "
+            "withdraw_minimum_sign"
         ),
         "smi": "hand_over",
         "smo": (

@@ -85,6 +85,7 @@ def _general(section: int, first: int, supervisor: Roles, employees: Roles, deal
         "stop_advice": (PLAYER, clause(7)),
         "advise": (PEOPLE, f"{clause(7)}, X-62"),
         "close_table": (supervisor, clause(8)),
+        "withdraw_closing_sign": (supervisor, "X-55"),
         "side_bet": (PEOPLE, f"{clause(10)}, X-62"),  # whose act it is; it is refused to them for what it is
         "refuse_wager": (_of(supervisor, OPERATOR), clause(11)),
         "vacate": (_of(dealer, supervisor), "X-30"),
@@ -114,6 +115,7 @@ def _signs(section: int, supervisor: Roles, employees: Roles) -> dict[str, Says]
         "set_maximum": (supervisor, f"{section}.5"),
         "set_player_total": (supervisor, f"{section}.5"),
         "player_sign": (supervisor, f"{section}.6"),
+        "withdraw_minimum_sign": (supervisor, "X-55"),
         "find": (employees, "X-59"),
         **_by(supervisor, "X-61", "set_unit remove_unit post_minimum_sign"),
     }
@@ -194,6 +196,8 @@ EXPECTED: dict[str, dict[str, Says]] = {
         **dict.fromkeys(["post_minimum_sign", "set_minimum", "set_maximum", "set_player_total"], (OPERATOR, "X-28")),
         **dict.fromkeys(["set_unit", "remove_unit", "player_sign", "remove_player_sign"], (OPERATOR, "X-28")),
         **dict.fromkeys(["post_closing_sign", "close_table", "open", "reopen_table"], (OPERATOR, "X-29")),
+        **_by(OPERATOR, "X-55", "withdraw_minimum_sign withdraw_closing_sign"),
+        "record_approval": (OPERATOR, "NZ-22"),
         "no_more_bets": (NOBODY, "X-3"),
         "issue_checks": (DEALER, "NZ-17"),
         "redeem_checks": (DEALER, "NZ-17"),
@@ -386,6 +390,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "enter_result": (_of(DEALER, _SUPERVISOR), "5.4"),
         "return_streaks": (_SUPERVISOR, "SB-6"),
         "final_call": (DEALER, "6.6"),
+        "withdraw_final_call": (_SUPERVISOR, "SB-29"),
         "tumble": (_of(DEALER, _SUPERVISOR), "5.1"),
         "uncover": (DEALER, "5.2"),
         "call_result": (_of(DEALER, _SUPERVISOR), "5.3"),

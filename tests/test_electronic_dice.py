@@ -34,7 +34,7 @@ from croupier.house.electronic.public import PRIVATE, PUBLIC, footer
 from croupier.house.events import Rhythm
 from croupier.store.records import Record
 from croupier.table import events
-from croupier.table.commands import Limit, Settings
+from croupier.table.commands import PlayerSign, Settings
 from tests.electronic import (
     KEEP,
     PLAYERS,
@@ -145,7 +145,7 @@ def test_an_event_that_names_somebody_is_shown_without_the_name(
 
 
 def test_a_sign_for_single_players_is_shown_without_them() -> None:
-    settings = Settings(chip=500, player_limits={"zzann": Limit(maximum=1)})
+    settings = Settings(chip=500, player_limits={"zzann": PlayerSign(maximum=1)})
     (shown,) = told_events(CRAPS, chained([written(document(events.SignChanged(settings, "1.1")))]))
     assert "player_limits" not in shown["settings"]
     assert shown["settings"]["chip"] == 500

@@ -52,6 +52,33 @@ def test_areas_that_light_up_are_those_where_wagers_win(book: str, thrown: list[
         assert lit & standing == won, (faces, lit, won)
 
 
+@pytest.mark.clause(TWO_UP, "2.4.2", "2.4.3")
+@pytest.mark.parametrize(("side", "other", "falls"), [("Heads", "Tails", "H"), ("Tails", "Heads", "T")])
+def test_everybody_sees_the_third_light_with_which_the_spinner_wins(side: str, other: str, falls: str) -> None:
+    """Three lights, of which the third stays lit until the next spin; without a spinner one light says what fell."""
+    house = TestHouse()
+    table = house.dealt_table(TWO_UP)
+    ann, bob, dora = house.person("ann"), house.person("bob"), house.person("dora", "dealer")
+    house.ok(orders.TakePost(table=table, role="dealer"), dora)
+    for person in (ann, bob):
+        house.ok(orders.Sit(table=table, cents=100_00), person)
+
+    def spun(coins: str) -> dict[str, tuple[object, object]]:
+        assert house.say(table, dora, "no_more_bets")["ok"]
+        assert house.say(table, dora, "spin", coins=coins)["ok"]
+        state = house.house.table(table)
+        felt = show_felt(house.house.shelf, state, house.house.head(table_stream(table)), Eyes(bob), house.at)
+        lit = felt["lamps"]
+        assert isinstance(lit, list)
+        return {lamp["name"]: (lamp["lit"], lamp["of"]) for lamp in lit}
+
+    line = {"do": "bet", "wager": "spinner", "pick": side.lower(), "amount": "10.00"}
+    house.ok(orders.Say(table=table, line=line), ann)
+    for lit in (1, 2, 3):
+        assert spun(falls * 2) == {side: (lit, 3), other: (0, 3), "Odds": (0, 5)}
+    assert spun(falls * 2) == {side: (1, 3), other: (0, 3), "Odds": (0, 5)}, "nobody spins for anything now"
+
+
 def _everywhere(book: str, thrown: list[tuple[int, ...]]) -> Table:
     """A table with chips on every area where some are taken."""
     table = open_table(book, chip="1.00")

@@ -58,7 +58,7 @@ from croupier.sim.strategy import (
     Take,
     TimesSpot,
 )
-from croupier.table.commands import Limit, Settings
+from croupier.table.commands import Limit, PlayerSign, Settings
 from tests.same_dice import WAYS, Block, Case, Witness, at_table, compare, in_kernel
 from tests.tables import BOOKS, SHELF
 
@@ -434,7 +434,7 @@ def test_sizes_that_cannot_be_counted_are_refused() -> None:
     [
         {"player_maximum": 1000},
         {"without": ("field",)},
-        {"player_limits": {"player": Limit(None, 1000)}},
+        {"player_limits": {"player": PlayerSign(None, 1000)}},
         {"unit": 500},
         {"manual_dice": True},
         {"late_bets": True},
@@ -449,7 +449,7 @@ def test_tables_whose_signs_no_kernel_follows_are_refused(sign: dict[str, object
 
 def test_every_part_of_a_sign_is_followed_or_refused() -> None:
     """Chips, limits, units and fixed stakes are in the random strategies; how many seats there are is all the same."""
-    followed = {"chip", "limit", "wager_limits", "exact_units", "fixed_stakes", "seats"}
+    followed = {"chip", "limit", "wager_limits", "single_limits", "exact_units", "fixed_stakes", "seats"}
     assert followed | set(NOT_FOLLOWED) == set(Settings.__struct_fields__)
 
 

@@ -209,7 +209,7 @@ def test_the_lights_count_what_the_spinner_has_spun_towards_three(side: str, oth
     for _ in range(5):
         said(playing, "")
         counted.append(lights())
-    heads = [f"{side} {lit}" for lit in ("○○○", "●○○", "●○○", "●○○", "●●○", "●○○")]
+    heads = [f"{side} {lit}" for lit in ("○○○", "●○○", "●○○", "●○○", "●●○", "●●●")]
     odds = [f"Odds {lit}" for lit in ("○○○○○", "○○○○○", "●○○○○", "●●○○○", "○○○○○", "○○○○○")]
     assert counted == [[*sorted([a, f"{other} ○○○"]), b] for a, b in zip(heads, odds, strict=True)]
 

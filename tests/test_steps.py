@@ -164,8 +164,8 @@ SIC_BO_TUMBLER = """
     dora enter_result faces=1,2,5        >                        > {amend}         > Called: 1 2 4, 7. {differs}
     sam amend_entry faces=4,2,1          > Confirm 1 2 4, 7, and settle >           > Called: 1 2 4, 7.
     dora confirm_result                  > {tumble} + No more bets > {tumble}       >
-    dora report_malfunction what=lights  > {settle} + {tell}      > Return the streaks + {tell} >
-    sam notify_inspector                 > {settle}               > Return the streaks >
+    dora report_malfunction what=lights  > {settle} + {tell}      > Return the streaks below four + {tell} >
+    sam notify_inspector                 > {settle}               > Return the streaks below four >
     dora settle_streaks                  >                        > The fault is put right >
     sam rectify                          > {tumble} + No more bets > {tumble}       >
 """
@@ -511,7 +511,7 @@ def test_what_comes_next_is_told_before_what_may_be_done_beside_it() -> None:
         (CRAPS, {}, "dora", []),
         (CRAPS, {}, "sam", [("The roll is entered by the stickperson.", "4.4.1")]),
         (CRAPS, BY_HAND, "dora", [("Nobody has accepted the dice.", "3.3")]),
-        (SIC_BO, {}, "dora", [("The bets are open. They are called closed first.", "8.4")]),
+        (SIC_BO, {}, "dora", [("The bets are open. They are called closed first.", "8.3")]),
         (TWO_UP, {}, "dora", [("The bets are open. They are called closed first.", "6.3")]),
         (TWO_UP, BY_HAND, "dora", [("Nobody has accepted the coins.", "3.1")]),
         (NEW_ZEALAND, BY_HAND, "mia", [("The roll is entered by the dealer.", "5.6(a)")]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from itertools import cycle
 
 import msgspec
@@ -9,7 +10,9 @@ import msgspec
 from croupier.felt.spots import Standing
 from croupier.rules import schema
 from croupier.rules.book import Book, shown_value
+from croupier.rules.machine import Pick
 from croupier.rules.outcomes import Faces
+from croupier.table.events import AnyEvent, AreaSettled
 from croupier.table.state import State
 
 COLOURS = ("green", "red", "yellow", "magenta", "cyan")  # each set of lights has its own
@@ -25,9 +28,14 @@ class Lamp(msgspec.Struct, frozen=True):
     colour: str = "green"
 
 
-def lamps(book: Book, state: State, last: Faces | None, held: list[Standing]) -> list[Lamp]:
-    """All that the table shows, in the book's order; `held` are the wagers of the player, who may be the thrower."""
-    named = _result_lights(book, state, last, held)
+def lamps(
+    book: Book, state: State, last: Faces | None, held: list[Standing], full: Collection[Pick] = ()
+) -> list[Lamp]:
+    """All that the table shows, in the book's order; `held` are the wagers of the player, who may be the thrower.
+
+    `full` are the picks on which wagers that count a result have just won: the last light is lit with the result.
+    """
+    named = _result_lights(book, state, last, held, full)
     counted = {lamp.name.lower() for lamp in named}
     return named + [
         _phase_lamp(book, phase, state.phases[phase.id])
@@ -65,14 +73,24 @@ def _number(state: str) -> int | None:
     return next((int(word) for word in state.split() if word.isdecimal()), None)
 
 
-def _result_lights(book: Book, state: State, last: Faces | None, held: list[Standing]) -> list[Lamp]:
+def counted_out(events: Iterable[AnyEvent]) -> tuple[Pick, ...]:
+    """The picks of wagers that count results and have won by the last of them: a state of theirs has a number."""
+    won = [event for event in events if isinstance(event, AreaSettled) and event.result == "win"]
+    return tuple(event.pick for event in won if event.pick is not None and _number(event.state))
+
+
+def _result_lights(
+    book: Book, state: State, last: Faces | None, held: list[Standing], full: Collection[Pick]
+) -> list[Lamp]:
     """The book's own lights for results: lit when the result falls, one by one where it counts."""
     fell = book.outcomes.names(last) if last is not None else []
-    lights = [_result_light(book, state, light, light.result in fell, held) for light in book.rules.lights]
+    lights = [_result_light(book, state, light, light.result in fell, held, full) for light in book.rules.lights]
     return [msgspec.structs.replace(lamp, colour=colour) for lamp, colour in zip(lights, cycle(COLOURS), strict=False)]
 
 
-def _result_light(book: Book, state: State, light: schema.Light, fell: bool, held: list[Standing]) -> Lamp:
+def _result_light(
+    book: Book, state: State, light: schema.Light, fell: bool, held: list[Standing], full: Collection[Pick]
+) -> Lamp:
     name = light.result
     for phase in book.rules.phases:
         now = state.phases[phase.id]
@@ -81,4 +99,6 @@ def _result_light(book: Book, state: State, light: schema.Light, fell: bool, hel
     for mine in held:
         if mine.pick == name.lower():  # the thrower's own wager counts this result
             return Lamp(name, lit=_number(mine.state) or 0, of=light.of)
+    if fell and name.lower() in full:
+        return Lamp(name, lit=light.of, of=light.of)
     return Lamp(name, lit=1 if fell else 0, of=light.of)

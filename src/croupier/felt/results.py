@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from croupier.felt.lamps import counted_out
 from croupier.felt.spots import Spot, machine_pick, state_at
 from croupier.rules.book import holds
 from croupier.rules.compiling import pick_words
@@ -25,7 +26,8 @@ UNKNOWN = ""  # the title of whoever threw, where that is not on record
 class Result(msgspec.Struct, frozen=True, gc=False):
     """A throw: nothing fell that counts where `faces` is empty. `void` is the clause by which it did not count.
 
-    `phases` is how the table stood when it was thrown: which wagers it decides depends on that.
+    `phases` is how the table stood when it was thrown: which wagers it decides depends on that. `full` are the picks on
+    which wagers that count results won with this one.
     """
 
     faces: Faces
@@ -34,6 +36,7 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     title: str
     phases: dict[str, str]
     void: str | None = None
+    full: tuple[Pick, ...] = ()
 
 
 def with_results(
@@ -49,6 +52,10 @@ def with_results(
                 now = {**now, event.phase: event.now}
             case events.Thrown():
                 results = (*results, Result(event.faces, event.call, event.by, event.title, now))
+            case events.AreaSettled() if results and results[-1].void is None:
+                full = counted_out((event,))
+                if full:
+                    results = (*results[:-1], msgspec.structs.replace(results[-1], full=(*results[-1].full, *full)))
             case events.ThrowVoided():
                 results = (*results, Result((), event.call, event.by, event.title, now, event.reason))
             case events.ResultTakenBack():

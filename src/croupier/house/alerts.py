@@ -9,6 +9,7 @@ from croupier.house.events import AlertAnswered, AlertRaised
 
 DONE = "The sign has done its work."  # what the house notes where a sign that an alert is about was acted on
 REPLACED = "Another sign took its place."
+WITHDRAWN = "The sign was withdrawn."
 LATELY = 20  # so many answered alerts are remembered at each table; all of them are in its stream
 
 

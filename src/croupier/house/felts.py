@@ -23,8 +23,7 @@ from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
 from croupier.table.handing import next_offered
-from croupier.table.placing import limit_for
-from croupier.table.telling import Told, tell_limit
+from croupier.table.telling import Told, tell_own_sign
 from croupier.table.thrower import next_thrower, title
 from croupier.table.under_way import is_under_way
 from croupier.table.view import TableView
@@ -37,7 +36,7 @@ def draw_table(shelf: Shelf, state: TableState, look: Eyes) -> Told:
     told: Told = {"table": state.name, "name": state.title, "terms": _terms(state, look), **draw(shelf, state.game)}
     told["rhythm"] = None if rhythm is None else {"open": rhythm.open, "last_call": rhythm.last_call}
     if look.person in state.game.settings.player_limits:
-        told["own_limit"] = tell_limit(limit_for(state.game.settings, "", look.person, None))
+        told["own_limit"] = tell_own_sign(state.game.settings.player_limits[look.person])
     return told
 
 
@@ -120,8 +119,9 @@ def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:
 
 
 def _lamps(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
-    last = results[-1].faces if results and results[-1].void is None else None
-    return lamps(view.game.book, view.state, last or None, everything_standing(view))
+    last = results[-1] if results and results[-1].void is None and results[-1].faces else None
+    faces, full = (None, ()) if last is None else (last.faces, last.full)
+    return lamps(view.game.book, view.state, faces, everything_standing(view), full)
 
 
 def _marker(view: TableView) -> Told | None:

@@ -19,7 +19,7 @@ from croupier.house.signs import SignShown, show_sign, signs_up
 from croupier.house.tables import TableState
 from croupier.money import format_cents
 from croupier.rules.shelf import Shelf
-from croupier.table.telling import tell_limit
+from croupier.table.telling import tell_limit, tell_limits, tell_own_sign
 
 MOST_ANSWERED = 50
 
@@ -146,8 +146,8 @@ def show_floor_table(shelf: Shelf, state: TableState, version: int, now: datetim
         owing={player: format_cents(cents) for player, cents in game.owing.items()},
         seats=game.settings.seats,
         limits=tell_limit(game.settings.limit),
-        wager_limits={name: tell_limit(limit) for name, limit in game.settings.wager_limits.items()},
-        player_limits={name: tell_limit(limit) for name, limit in game.settings.player_limits.items()},
+        wager_limits=tell_limits(game.settings),
+        player_limits={name: tell_own_sign(own) for name, own in game.settings.player_limits.items()},
         signs=[show_sign(sign) for sign in signs_up(book, game.facts)],
         alerts=_alerts(shelf, state, now),
         glance=glance,

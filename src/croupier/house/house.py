@@ -271,7 +271,7 @@ class House:
         return Pending(order, Write(answer=_answer(order, told), refusal=kept), {}, told, {})
 
     def _drafted(self, scene: Scene, outcome: Outcome) -> Pending:
-        order, role, at = scene.order, outcome.role, stamp(scene.at)
+        order, role = scene.order, outcome.role
         drafted: dict[str, Drafted] = {}
         versions: dict[str, int] = {}
         appends: list[Append] = []
@@ -284,7 +284,8 @@ class House:
                 drafted[stream] = RELIED_ON
                 appends.append(Append(stream, version, (), mark))
                 continue
-            draft = drafted[stream] = live.draft([_document(scene, at, role, event) for event in happened])
+            at = live.newest.later(scene.at) if stream in self._tables else scene.at
+            draft = drafted[stream] = live.draft([_document(scene, stamp(at), role, event) for event in happened])
             versions[stream] = draft.after.version
             appends.append(Append(stream, version, tuple([entry.stored for entry in draft.entries]), mark))
         for stream in versions:  # only now: until here a stream may turn out not to be loaded

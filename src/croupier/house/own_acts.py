@@ -27,7 +27,7 @@ def own_acts(shelf: Shelf, state: TableState, person: str | None, now: datetime)
     """
     if state.rhythm is not None or person not in state.game.chips:
         return []
-    scene = Scene(shelf, state.game, None, person, now, {})
+    scene = Scene(shelf, state.game, None, person, state.later(now), {})
     return [
         told for act in scene.book.conduct.acts if act.own is not None for told in _offered(scene, state, act, act.own)
     ]

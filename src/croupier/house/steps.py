@@ -51,8 +51,8 @@ class _Steps:
         self.state = state
         self.role = role
         self.person = person
-        self.now = now
-        self.scene = Scene(shelf, state.game, None, person, now, {})
+        self.now = state.later(now)
+        self.scene = Scene(shelf, state.game, None, person, self.now, {})
         self.book: Book = self.scene.book
         self.words = self._words()
 

@@ -48,7 +48,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     """Everything that matters for what may happen at the table next.
 
     `marks` say of each fact that the game remembers when that came about, and by whom; `duties_answered` are the ids of
-    duties that somebody answered for.
+    duties that somebody answered for. `time` is that of the newest record: none is earlier than those before it.
     """
 
     name: str = ""
@@ -64,6 +64,11 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     answered: tuple[Answered, ...] = ()
     duties_answered: tuple[str, ...] = ()
     marks: dict[str, Marked] = {}
+    time: str = ""
+
+    def later(self, at: datetime) -> datetime:
+        """The time of what happens here: that of the clock, or of the newest record while the clock is behind it."""
+        return max(at, moment(self.time)) if self.time else at
 
     @property
     def is_set(self) -> bool:
@@ -84,7 +89,9 @@ def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
     """The table after these events."""
     game: list[Any] = []
     noted: list[Entry] = []
+    time = table.time
     for entry in entries:
+        time = max(time, entry.document.at)
         event = entry.document.event
         apply = _APPLY.get(type(event))
         if apply is None:
@@ -93,6 +100,8 @@ def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
                 noted.append(entry)
         else:
             table = apply(table, event, entry)
+    if time != table.time:
+        table = msgspec.structs.replace(table, time=time)
     if not game:
         return table
     results = table.results

@@ -176,8 +176,8 @@ class Screen:
 
     def _lamps(self) -> list[Lamp]:
         results, session = self.session.results, self.session
-        last = results[-1].faces if results else None
-        return lamps(session.game.book, session.table.state, last, session.standing)
+        faces, full = (results[-1].faces, results[-1].full) if results else (None, ())
+        return lamps(session.game.book, session.table.state, faces, session.standing, full)
 
     def _lamp(self, lamp: Lamp) -> Text:
         colon = ":" if lamp.words and lamp.of else ""

@@ -6,6 +6,7 @@ from copy import copy
 
 import msgspec
 
+from croupier.felt.lamps import counted_out
 from croupier.felt.spots import Spot, Standing, spots_of, standing, wager_name, winning_keys
 from croupier.money import format_cents
 from croupier.play.dice import Dice
@@ -24,12 +25,16 @@ YOU = "you"
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A throw that has been: what fell, how it was called, who threw, what it brought or cost the player."""
+    """A throw that has been: what fell, how it was called, who threw, what it brought or cost the player.
+
+    `full` are the picks on which wagers that count results won with it.
+    """
 
     faces: Faces
     call: str
     by: str | None
     net_cents: int
+    full: tuple[Pick, ...] = ()
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -172,10 +177,12 @@ class Session:
         told = self.table.no_more_bets() if self.rules.betting is not None and view.state.bets_open else []
         faces = self.dice.throw(self.rules.throw.faces, self.rules.throw.throw)
         self.won = winning_keys(betting, YOU, self.spots, view.game.book.outcomes.index[faces])
+        known = len(self.table.history)
         fell = self.table.do(commands.Throw(faces=faces))
         thrown = next(row for row in fell if row["type"] == "thrown")
         by = None if thrown["by"] is None else str(thrown["by"])
-        self.results.append(Result(faces, str(thrown["call"]), by, self.in_hand + self.on_layout - wealth))
+        full = counted_out(self.table.history[known:])
+        self.results.append(Result(faces, str(thrown["call"]), by, self.in_hand + self.on_layout - wealth, full))
         return told + fell
 
     def buy_chips(self) -> str:

@@ -27,13 +27,25 @@ class Limit(msgspec.Struct, frozen=True, gc=False):
     maximum: int | None = None
 
 
+class PlayerSign(Limit, frozen=True):
+    """A player's own sign: limits for everything, or, by the name that the sign has for them, for single wagers."""
+
+    wagers: dict[str, Limit] = {}
+
+    @property
+    def is_for_all(self) -> bool:
+        """Whether it states limits for everything."""
+        return self.minimum is not None or self.maximum is not None
+
+
 class Settings(msgspec.Struct, frozen=True, gc=False):
     """What the sign at the table says, and how the table is run.
 
     With `manual_dice` people hand the dice or coins round, and only who has them may throw. With `late_bets` wagers are
     taken until the dice rest, each one confirmed (reading X-3). `unit` is the step in which stakes above the
     minimum are made, where the sign states one; `player_limits` are players' own signs. `wager_limits` are for a kind
-    of wager (`hardway`) or for one with its pick (`hardway 4`); see `placing.limit_for`.
+    of wager (`hardway`) or for one with its pick (`hardway 4`), both limits together; in `single_limits` what is left
+    out is as it is for wider ones. See `placing.limit_for`.
     """
 
     chip: int = 100
@@ -46,8 +58,14 @@ class Settings(msgspec.Struct, frozen=True, gc=False):
     seats: int | None = None
     manual_dice: bool = False
     late_bets: bool = False
-    player_limits: dict[str, Limit] = {}
+    player_limits: dict[str, PlayerSign] = {}
     unit: int | None = None
+    single_limits: dict[str, Limit] = {}
+
+    @property
+    def selections(self) -> list[str]:
+        """The kinds of wager and selections that the sign states limits for, each once."""
+        return [*self.wager_limits, *(name for name in self.single_limits if name not in self.wager_limits)]
 
 
 class OpenTable(Command, frozen=True, kw_only=True):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import cache
 from typing import Any
 
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, debts, events
+from croupier.table.clock import moment
 from croupier.table.evolve import evolve_all
 from croupier.table.leaving import shut_out
 from croupier.table.opening import adopt_rules, buy_chips, leave_table, open_table, seat_player
@@ -22,15 +24,29 @@ Decision = tuple[events.AnyEvent, ...] | Refusal
 
 
 def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision:
-    """What a command leads to, with a note of who gave it. Nothing has happened until the events are applied."""
+    """What a command leads to, with a note of who gave it and when. Nothing has happened until it is applied."""
+    now = _moment(shelf, state, command)
+    if now is not None and state.time is not None and now < datetime.fromisoformat(state.time):
+        return Refusal("time_runs_back", f"The table has been told a later time already: {state.time}.")
     decision = decide_without_note(shelf, state, command)
-    if command.by is None or isinstance(decision, Refusal) or isinstance(command, commands.PerformAct):
+    if isinstance(decision, Refusal):
         return decision
-    return (_given(command, command.by), *decision)
+    if command.by is not None and not isinstance(command, commands.PerformAct):
+        decision = (_given(command, command.by), *decision)
+    told = None if now is None else now.isoformat()
+    return decision if told in (None, state.time) else (*decision, events.TimeTold(str(told)))
+
+
+def _moment(shelf: Shelf, state: State, command: commands.AnyCommand) -> datetime | None:
+    """The moment that a command is given at, where it says when; a time without a zone is the table's own."""
+    if command.at is None or not (state.is_open or isinstance(command, commands.OpenTable)):
+        return None
+    terms = command.terms if isinstance(command, commands.OpenTable) else state.terms[-1]
+    return moment(command.at, shelf.game(terms).book.rules.book.timezone)
 
 
 def decide_without_note(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision:
-    """The same for whoever keeps a record of their own of who gave which command."""
+    """The same for whoever keeps a record of their own of who gave which command, and of the time."""
     if not state.is_open and not isinstance(command, commands.OpenTable):
         return Refusal("not_open", "The table is not open yet.")
     refusal = _check_conduct(shelf, state, command)

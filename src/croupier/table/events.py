@@ -297,6 +297,12 @@ class CommandGiven(Event, frozen=True, tag="command_given"):
     at: str | None
 
 
+class TimeTold(Event, frozen=True, tag="time_told"):
+    """A command said that it is later than the table knew. `at` is the moment, in universal time."""
+
+    at: str
+
+
 class ActDone(Event, frozen=True, tag="act_done"):
     """Somebody did something at the table; `facts` are what it remembers anew (None: forgotten)."""
 
@@ -418,6 +424,7 @@ AnyEvent = (
     | DebtIncurred
     | DebtPaid
     | CommandGiven
+    | TimeTold
     | ActDone
     | Noted
     | SignChanged

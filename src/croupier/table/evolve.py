@@ -322,6 +322,10 @@ def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
     _forget(draft, forgetting.with_the_turn(draft.get("facts"), event.player))
 
 
+def _time_told(draft: Draft, event: events.TimeTold) -> None:
+    draft.set(time=event.at)
+
+
 def _turn_opened(draft: Draft, event: events.TurnOpened) -> None:
     draft.set(passed=False)
     _forget(draft, forgetting.with_the_house_turn(draft.get("facts")))
@@ -506,6 +510,7 @@ _APPLY: dict[type, Callable[[Draft, Any], None]] = {
     events.DebtIncurred: _debt_incurred,
     events.DebtPaid: _debt_paid,
     events.CommandGiven: _nothing,
+    events.TimeTold: _time_told,
     events.ActDone: _remembered,
     events.Noted: _remembered,
     events.SignChanged: _sign_changed,

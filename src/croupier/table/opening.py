@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from croupier.money import format_cents
+from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.game import Game, Terms
-from croupier.rules.picks import show_pick
+from croupier.rules.picks import show_pick, typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, debts, events
 from croupier.table.clock import local, month_later
 from croupier.table.evolve import next_place
 from croupier.table.leaving import leaving
-from croupier.table.placing import selection_name
+from croupier.table.placing import limit_for, selection_name
 from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.state import Area, State
 from croupier.table.under_way import bets_call
@@ -49,12 +50,9 @@ def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
     limits = game.book.rules.limits
     if settings.chip <= 0:
         return Refusal("chip_not_positive", "The smallest chip must be worth something.")
-    for limit in (settings.limit, *settings.wager_limits.values(), *settings.player_limits.values()):
-        low, high = limit.minimum, limit.maximum
-        if (low is not None and low < 0) or (high is not None and (high <= 0 or (low is not None and high < low))):
-            return Refusal(
-                "limits_contradict", "The maximum must be above zero and not below the minimum.", limits.maximum
-            )
+    refusal = _check_limits(limits, settings)
+    if refusal is not None:
+        return refusal
     total, lowest, highest = settings.player_maximum, settings.limit.minimum, settings.limit.maximum
     if (total is not None and total < (lowest or 0)) or (settings.unit or 0) > (highest or settings.unit or 0):
         say = "A player's total must not be below the minimum, nor the unit above the maximum."
@@ -69,10 +67,29 @@ def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
     )
 
 
+def _check_limits(limits: schema.Limits, settings: commands.Settings) -> Refusal | None:
+    """No maximum is nothing, or below the minimum that goes with it."""
+    say = "The maximum must be above zero and not below the minimum."
+    signs = settings.player_limits.values()
+    own = [limit for sign in signs for limit in (sign, *sign.wagers.values())]
+    named = [limit_for(settings, wager, None, typed_pick(pick)) for wager, _, pick in _selections(settings)]
+    if any(map(_contradicts, (settings.limit, *named))):
+        return Refusal("limits_contradict", say, limits.maximum)
+    return Refusal("limits_contradict", say, limits.player_sign) if any(map(_contradicts, own)) else None
+
+
+def _selections(settings: commands.Settings) -> Iterator[tuple[str, str, str]]:
+    return (name.partition(" ") for name in settings.selections)
+
+
+def _contradicts(limit: commands.Limit) -> bool:
+    low, high = limit.minimum, limit.maximum
+    return (low is not None and low < 0) or (high is not None and (high <= 0 or (low is not None and high < low)))
+
+
 def _check_selections(book: Book, settings: commands.Settings) -> Refusal | None:
     """Limits are for a wager of the book, or for one that is made on something, as the book writes it."""
-    for name in settings.wager_limits:
-        wager_id, _, pick = name.partition(" ")
+    for name, (wager_id, _, pick) in zip(settings.selections, _selections(settings), strict=True):
         wager = book.wagers.get(wager_id)
         if wager is None:
             return Refusal("unknown_wager", f"The book has no wager called {wager_id}.")

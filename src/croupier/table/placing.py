@@ -213,10 +213,14 @@ def check_adds_up(bet: Bet) -> Refusal | None:
         return None
     if not bet.wager.adds_up:
         return Refusal("one_wager_only", f"{bet.player} has this wager already.", _fixed_clause(bet.wager))
-    if bet.area.state != bet.start or bet.area.terms != bet.state.terms_now:
-        clause = bet.wager.take[0].clause if bet.wager.take else bet.wager.clause
-        return Refusal("wager_locked", f"{bet.wager.name} cannot be added to until it is decided.", clause)
-    return None
+    return locked(bet) if bet.area.state != bet.start or bet.area.terms != bet.state.terms_now else None
+
+
+def locked(bet: Bet) -> Refusal:
+    """The refusal of more chips on a wager that stays as it is until it is decided."""
+    wager = bet.wager
+    clause = wager.take[0].clause if wager.take else wager.taking or wager.clause
+    return Refusal("wager_locked", f"{wager.name} cannot be added to until it is decided.", clause)
 
 
 def _fixed_clause(wager: schema.Wager) -> str:
@@ -274,19 +278,20 @@ def check_limits(bet: Bet) -> Refusal | None:
         say = f"{bet.wager.name} is made with exactly {format_cents(due)}."
         return Refusal("stake_not_the_fixed_amount", say, bet.wager.fixed_stake.clause)
     minimum, maximum = limit_of(bet).minimum, maximum_for(bet)
+    own = bet.limits.player_sign if has_own_sign(bet) else None
     if maximum is not None and bet.stake > maximum:
         say = f"{format_cents(bet.stake)} is above the maximum of {format_cents(maximum)}."
-        return Refusal("stake_above_maximum", say, bet.limits.maximum)
+        return Refusal("stake_above_maximum", say, own or bet.limits.maximum)
     if minimum is not None and bet.stake < minimum:
         say = f"{format_cents(bet.stake)} is below the minimum of {format_cents(minimum)}."
-        return Refusal("stake_below_minimum", say, bet.limits.minimum)
+        return Refusal("stake_below_minimum", say, own or bet.limits.minimum)
     return None
 
 
 def maximum_for(bet: Bet) -> int | None:
     """The most that may stand on this wager: the sign's maximum, or what a player's total leaves (CR-21, SB-18)."""
     own, total = limit_of(bet).maximum, bet.settings.player_maximum
-    if total is None or bet.player in bet.settings.player_limits:  # whose own sign says all that holds (X-28)
+    if total is None or has_own_sign(bet):  # which says all that holds (X-28)
         return own
     others = sum(
         stakes[bet.player].amount
@@ -295,6 +300,11 @@ def maximum_for(bet: Bet) -> int | None:
     )
     left = max(0, total - others)
     return left if own is None else min(own, left)
+
+
+def has_own_sign(bet: Bet) -> bool:
+    """Whether a sign of the player's own states limits for this wager."""
+    return own_limit(bet.settings, bet.wager.id, bet.player, bet.pick) is not None
 
 
 def in_units(view: TableView, area: Area, cents: int) -> int:
@@ -316,11 +326,29 @@ def limit_of(bet: Bet) -> commands.Limit:
 
 
 def limit_for(settings: commands.Settings, wager_id: str, player: str | None, pick: Pick) -> commands.Limit:
-    """The limits for a wager: of the player's own sign, of this selection, of its kind, or for all (CR-21)."""
-    if player in settings.player_limits:
-        return settings.player_limits[player]
-    kind = settings.wager_limits.get(wager_id, settings.limit)
-    return settings.wager_limits.get(selection_name(wager_id, pick), kind)
+    """The limits for a wager: of the player's own sign, or what the table's states of it (CR-21, X-54)."""
+    own = own_limit(settings, wager_id, player, pick)
+    if own is not None or not (settings.wager_limits or settings.single_limits):
+        return own or settings.limit
+    limit = settings.limit
+    for name in (wager_id, selection_name(wager_id, pick)):  # the narrowest last
+        limit = settings.wager_limits.get(name, limit)
+        single = settings.single_limits.get(name)
+        if single is not None:
+            minimum = limit.minimum if single.minimum is None else single.minimum
+            limit = commands.Limit(minimum, limit.maximum if single.maximum is None else single.maximum)
+    return limit
+
+
+def own_limit(settings: commands.Settings, wager_id: str, player: str | None, pick: Pick) -> commands.Limit | None:
+    """What a player's own sign states for a wager: for this selection, its kind, or everything."""
+    sign = settings.player_limits.get(player) if player is not None else None
+    if sign is None:
+        return None
+    for name in (selection_name(wager_id, pick), wager_id):
+        if name in sign.wagers:
+            return sign.wagers[name]
+    return sign if sign.is_for_all else None
 
 
 def selection_name(wager_id: str, pick: Pick) -> str:

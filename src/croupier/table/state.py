@@ -74,7 +74,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     none is left are included. `brought` are the chips that came to the table, less those that left it: what of them is
     neither in a hand nor on the layout is in the float. `kept` are the chips of everybody who is away while a wager of
     theirs stands or while chips wait for them; `owing` is what players owe after a result was corrected. `latest` is
-    the result that can still be corrected.
+    the result that can still be corrected, `time` the latest moment that the table has been told, in universal time.
     """
 
     settings: Settings = Settings()
@@ -101,6 +101,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     kept: dict[str, int] = {}
     owing: dict[str, int] = {}
     latest: Latest | None = None
+    time: str | None = None
 
     @property
     def turn(self) -> Turn:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from croupier.money import commission_cents, format_cents
 from croupier.rules import schema
 from croupier.rules.book import holds
-from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.picks import plain_pick
 from croupier.rules.shelf import Shelf
@@ -15,14 +14,16 @@ from croupier.rules.stakes import commission_rate
 from croupier.table import commands, events
 from croupier.table.colour_checks import changes_a_check, taken_off
 from croupier.table.evolve import evolve_all
-from croupier.table.handing import lost_with_the_wager
+from croupier.table.handing import begun, lost_with_the_wager
 from croupier.table.placing import (
     Bet,
     bets_closed,
+    check_adds_up,
     check_card,
     check_chips,
     check_chips_multiple,
     check_flat,
+    check_limits,
     check_moment,
     check_multiple,
     check_offered,
@@ -31,13 +32,16 @@ from croupier.table.placing import (
     in_units,
     limit_for,
     limit_of,
+    locked,
     maximum_for,
+    own_limit,
     placed,
     read_bet,
     unknown_wager,
 )
 from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.state import Area, State
+from croupier.table.under_way import is_under_way
 from croupier.table.view import TableView
 from croupier.table.waiting import called_on_name, late_taken, waits_for_marker
 
@@ -50,11 +54,11 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
         return area
     stake = state.layout[area][command.player]
     amount = stake.amount if command.amount is None else command.amount
-    refusal = _check_take(view, command.player, area, stake.amount, amount)
+    refusal = _check_take(view, command.player, area, amount)
     if refusal is not None:
         return refusal
     wager = view.wager_of(area)
-    clause = taking_clause(view.game_of(area), wager)
+    clause = taking_clause(view, area)
     reduced = reduction(view, command.player, area, stake.amount - amount, clause)
     if changes_a_check(reduced.checks):
         return Refusal("amount_not_in_checks", "Checks go back whole.", view.game_of(area).book.rules.limits.chips)
@@ -63,11 +67,25 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
     return (reduced, *late, *returned_from_behind(shelf, state, reduced), *turn)
 
 
-def taking_clause(game: Game, wager: schema.Wager) -> str | None:
+def taking_clause(view: TableView, area: Area) -> str | None:
     """The clause that lets a player take this wager down: its own, that of its lock, or the book's for all wagers."""
+    wager = view.wager_of(area)
     if wager.taking is not None:
         return wager.taking
-    return wager.take[0].clause if wager.take else game.book.rules.limits.taking
+    usual = wager.take[0].clause if wager.take else view.game_of(area).book.rules.limits.taking
+    return _clause_after_void(view) or usual
+
+
+def _clause_after_void(view: TableView) -> str | None:
+    """Where the bets are closed by a call, a void throw opens them again, and that is why a wager may come down."""
+    rules, state = view.game.book.rules, view.state
+    if rules.betting is None or rules.void.wagers != "stand" or not state.void_run:
+        return None
+    thrower = rules.thrower
+    if thrower is None or thrower.void_limit is None or state.void_run < thrower.void_limit:
+        return rules.void.clause
+    own = [area for player, area, _ in state.wagers() if (player, area.wager) == state.house_throws_for]
+    return thrower.void_clause if own and not begun(view, own[0]) else rules.void.clause
 
 
 def retirement(view: TableView, wager: schema.Wager, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:
@@ -89,13 +107,26 @@ def find_standing(view: TableView, player: str, wager_id: str, raw_pick: object)
     return area
 
 
-def _check_take(view: TableView, player: str, area: Area, standing: int, amount: int) -> Refusal | None:
-    wager = view.wager_of(area)
+def _check_take(view: TableView, player: str, area: Area, amount: int) -> Refusal | None:
     if not view.state.bets_open:
         return bets_closed(view)
-    for condition in wager.take:
+    lock = check_lock(view, area)
+    if lock is not None:
+        return lock
+    return check_amount(view, player, area, amount)
+
+
+def check_lock(view: TableView, area: Area) -> Refusal | None:
+    """Whether the book lets the wager come down as it stands."""
+    for condition in view.wager_of(area).take:
         if not holds(condition, view.state_for(condition, area.pick, area.state)):
             return Refusal(condition.code, condition.say, condition.clause)
+    return None
+
+
+def check_amount(view: TableView, player: str, area: Area, amount: int) -> Refusal | None:
+    """Whether so much can go back, and what is left is still a wager."""
+    wager, standing = view.wager_of(area), view.state.layout[area][player].amount
     if amount <= 0:
         return Refusal("amount_not_positive", "What is taken is more than nothing.")
     if amount > standing:
@@ -103,11 +134,15 @@ def _check_take(view: TableView, player: str, area: Area, standing: int, amount:
     left = standing - amount
     if not left:
         return None
+    if wager.fixed_stake is not None:
+        return Refusal("stake_not_the_fixed_amount", f"{wager.name} has one amount.", wager.fixed_stake.clause)
     limits = view.game_of(area).book.rules.limits
-    limit = limit_for(view.state.settings, wager.id, player, area.pick)
+    settings = view.state.settings
+    limit = limit_for(settings, wager.id, player, area.pick)
     if limit.minimum is not None and left < limit.minimum:
         say = f"{format_cents(left)} would be left, below the minimum of {format_cents(limit.minimum)}."
-        return Refusal("stake_below_minimum", say, limits.minimum)
+        own = limits.player_sign if own_limit(settings, wager.id, player, area.pick) is not None else None
+        return Refusal("stake_below_minimum", say, own or limits.minimum)
     return check_multiple(view, area, amount, left)
 
 
@@ -180,20 +215,20 @@ def _call_clause(view: TableView) -> str | None:
 
 
 def find_wager(shelf: Shelf, state: State, command: commands.FindWager) -> tuple[events.AnyEvent, ...] | Refusal:
-    """A stake found after the throw: below the minimum it is valid, above the maximum it is cut to it (reading X-1)."""
+    """Chips that were laid in time and never entered, found before the throw is settled (reading X-53).
+
+    Below the minimum they are valid, within the limits they are a wager like any other, above the maximum they count
+    up to it (reading X-1).
+    """
     view = TableView(shelf, state)
     found = _read_found(view, command)
     if isinstance(found, Refusal):
         return found
-    locked = found.standing.amount > 0 and found.area.state != found.start
-    if state.bets_open and view.game.book.rules.betting is not None and not locked:
-        clause = view.game.book.rules.limits.minimum
-        return Refusal("bets_open", "The bets are open: the player can still put the wager right.", clause)
-    more = command.amount - found.standing.amount
-    bet = Bet(view, found.player, found.wager, found.pick, more, found.area)
-    if bet.amount <= 0:
-        return Refusal("nothing_found", f"{format_cents(found.standing.amount)} stands there already.")
-    refusal = check_card(bet, command.at) or _check_found(bet)
+    bet = Bet(view, found.player, found.wager, found.pick, command.amount - found.standing.amount, found.area)
+    refusal = _check_still_open(bet)
+    if refusal is None and bet.amount <= 0:
+        refusal = Refusal("nothing_found", f"{format_cents(found.standing.amount)} stands there already.")
+    refusal = refusal or check_card(bet, command.at) or first_refusal(bet, _FOUND_CHECKS)
     return refusal if refusal is not None else _found_events(shelf, state, bet)
 
 
@@ -206,29 +241,77 @@ def _read_found(view: TableView, command: commands.FindWager) -> Bet | Refusal:
     return area if isinstance(area, Refusal) else Bet(view, command.player, wager, None, command.amount, area)
 
 
-def _check_found(bet: Bet) -> Refusal | None:
-    if bet.wager.fixed_stake is not None:
-        return Refusal("stake_not_the_fixed_amount", f"{bet.wager.name} has no limits.", bet.wager.fixed_stake.clause)
-    if not bet.standing.amount:  # a wager nobody knew of; more chips on a known one have lain there since it was made
-        keeps_step = bet.wager.start_by and not bet.state.bets_open  # it lay there when the bets closed
-        refusal = first_refusal(bet, (check_offered, check_sole, *(() if keeps_step else (check_moment,))))
-        if refusal is not None:
-            return refusal
-    return first_refusal(bet, (check_chips_multiple, check_flat, check_chips))
+def _check_still_open(bet: Bet) -> Refusal | None:
+    """Before the call there is nothing to find: the player can still bet, unless what stands is locked."""
+    if not bet.state.bets_open or bet.game.book.rules.betting is None or (bet.standing.amount and _is_locked(bet)):
+        return None
+    say = "The bets are open: the player can still put the wager right."
+    return Refusal("bets_open", say, bet.limits.minimum)
+
+
+def _is_locked(bet: Bet) -> bool:
+    """Whether a new wager would no longer begin as the standing one stands, so that nothing may be added to it."""
+    if bet.area.state != bet.start or bet.area.terms != bet.state.terms_now:
+        return True
+    return not _keeps_step(bet) and check_moment(bet) is not None
+
+
+def _keeps_step(bet: Bet) -> bool:
+    """Whether chips that lay there when the bets closed have come as far as the table has since, with no result yet."""
+    betting = bet.game.book.rules.betting
+    pending = betting.reopens.phase if betting is not None and betting.reopens is not None else None
+    return pending is not None and bet.wager.start_by == pending and not bet.state.bets_open
+
+
+def _check_new(bet: Bet) -> Refusal | None:
+    """What stands against a wager that nobody knew of, as if it were made."""
+    if bet.standing.amount:
+        return None
+    moment = () if _keeps_step(bet) else (check_moment,)
+    return first_refusal(bet, (check_offered, check_sole, _check_before_throw, *moment))
+
+
+def _check_before_throw(bet: Bet) -> Refusal | None:
+    """A wager of the thrower's own lies there before the first throw, or it is none."""
+    betting, sole = bet.game.book.rules.betting, bet.wager.sole
+    if sole is None or betting is None or betting.reopens is None or betting.reopens.phase is None:
+        return None
+    if holds(betting.reopens, bet.state.phases[betting.reopens.phase]):
+        return None
+    say = f"{bet.wager.name} is laid before the first throw, and there has been one since the bets closed."
+    return Refusal("throw_made", say, sole.declared_clause)
+
+
+def _check_grows(bet: Bet) -> Refusal | None:
+    """What stands and cannot be added to does not grow by being found (readings CR-3, TU-3)."""
+    if not bet.standing.amount or (bet.wager.adds_up and not _is_locked(bet)):
+        return None
+    maximum = maximum_for(bet)
+    if maximum is not None and bet.standing.amount >= in_units(bet.view, bet.area, maximum):
+        return None  # all of it goes back
+    return locked(bet) if bet.wager.adds_up else check_adds_up(bet)
+
+
+def _check_fixed(bet: Bet) -> Refusal | None:
+    """A wager with one fixed amount is found with that amount, or is none."""
+    return check_limits(bet) if bet.wager.fixed_stake is not None else None
+
+
+_FOUND_CHECKS = (_check_new, _check_grows, _check_fixed, check_chips_multiple, check_flat, check_chips)
 
 
 def _found_events(shelf: Shelf, state: State, bet: Bet) -> tuple[events.AnyEvent, ...] | Refusal:
     minimum, maximum = limit_of(bet).minimum, maximum_for(bet)
     below = minimum is not None and bet.stake < minimum
     above = maximum is not None and bet.stake > maximum
-    if not below and not above:
+    clause = bet.limits.above_found if above else bet.limits.below_found if below else bet.limits.found
+    if not below and not above and state.bets_open and not is_under_way(bet.view):
         return Refusal("within_limits", "The wager is within the limits; it is made as a bet.", bet.limits.minimum)
-    clause = bet.limits.above_found if above else bet.limits.below_found
     found = events.WagerFound(bet.player, bet.wager.id, bet.pick, bet.stake, clause)
     laid = placed(bet)
     if maximum is None or not above:
         return (found, laid)
     lying = evolve_all(state, (laid,))
-    left = in_units(bet.view, bet.area, maximum)
+    left = max(in_units(bet.view, bet.area, maximum), bet.standing.amount)  # what stood before is left alone (X-8)
     cut = reduction(TableView(shelf, lying), bet.player, bet.area, left, clause)
     return (found, laid, cut, *returned_from_behind(shelf, lying, cut))

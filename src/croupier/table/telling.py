@@ -11,8 +11,10 @@ from typing import Any
 from croupier.money import format_cents
 from croupier.rules.book import shown_value
 from croupier.rules.facts import Fact
+from croupier.rules.picks import typed_pick
 from croupier.table import events
-from croupier.table.commands import Limit, Settings
+from croupier.table.commands import Limit, PlayerSign, Settings
+from croupier.table.placing import limit_for
 from croupier.table.view import TableView
 
 Told = dict[str, object]
@@ -83,11 +85,25 @@ def tell_limit(limit: Limit) -> Told:
     }
 
 
+def tell_limits(settings: Settings) -> Told:
+    """The limits of all that the sign names."""
+    named = {name: name.partition(" ") for name in settings.selections}
+    return {
+        name: tell_limit(limit_for(settings, kind, None, typed_pick(pick))) for name, (kind, _, pick) in named.items()
+    }
+
+
+def tell_own_sign(sign: PlayerSign) -> Told:
+    """A player's own sign: its limits for everything, and those for single wagers, where it has any."""
+    wagers = {name: tell_limit(limit) for name, limit in sign.wagers.items()}
+    return {**tell_limit(sign), **({"limits": wagers} if wagers else {})}
+
+
 def tell_sign(settings: Settings) -> Told:
     """What stands on the table's sign beside the limits for every wager."""
     sign: Told = {}
-    if settings.wager_limits:
-        sign["limits"] = {wager: tell_limit(limit) for wager, limit in settings.wager_limits.items()}
+    if settings.selections:
+        sign["limits"] = tell_limits(settings)
     if settings.player_maximum is not None:
         sign["player_max"] = format_cents(settings.player_maximum)
     if settings.unit is not None:
@@ -99,7 +115,7 @@ def tell_sign(settings: Settings) -> Told:
     if settings.late_bets:
         sign["late"] = True
     if settings.player_limits:
-        sign["player_limits"] = {player: tell_limit(limit) for player, limit in settings.player_limits.items()}
+        sign["player_limits"] = {player: tell_own_sign(own) for player, own in settings.player_limits.items()}
     if settings.without:
         sign["without"] = list(settings.without)
     return sign | {option: format_cents(amount) for option, amount in settings.fixed_stakes.items()}
@@ -293,6 +309,11 @@ def _left(view: TableView, event: events.PlayerLeft) -> list[Told]:
     return [{"type": "player_left", **told, "clause": event.clause}]
 
 
+def _untold(view: TableView, event: events.TimeTold) -> list[Told]:
+    """Who gave the time knows it."""
+    return []
+
+
 def _given(view: TableView, event: events.CommandGiven) -> list[Told]:
     return [{"type": "command_given", "do": event.command, "as": event.by, "who": event.who, "at": event.at}]
 
@@ -387,6 +408,7 @@ _TELL: dict[type, Callable[[TableView, Any], list[Told]]] = {
     events.DebtIncurred: _debt_incurred,
     events.DebtPaid: _debt_paid,
     events.CommandGiven: _given,
+    events.TimeTold: _untold,
     events.ActDone: _act,
     events.Noted: _noted,
     events.SignChanged: _sign_changed,

@@ -48,7 +48,7 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
     if betting is not None and state.bets_open:
         if betting.without == "refused":
             return Refusal("bets_open", betting.say, betting.without_clause)
-        return tuple(void_events(view, betting.without_clause))
+        return tuple(void_events(view, lapse(view) or betting.without_clause))
     left_out = lapse(view) if state.facts or state.settings.manual_dice else None
     return tuple(void_events(view, left_out) if left_out is not None else outcome_events(view, outcome))
 

@@ -9,7 +9,7 @@ from datetime import datetime
 import msgspec
 
 from croupier.house import orders
-from croupier.house.alerts import DONE, REPLACED
+from croupier.house.alerts import DONE, REPLACED, WITHDRAWN
 from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.documents import stamp
 from croupier.house.events import AlertAnswered, AlertRaised
@@ -21,7 +21,7 @@ from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, PLAYER, Act, fields_of, filled
 from croupier.rules.facts import Fact
 from croupier.table.clock import local
-from croupier.table.events import ActDone, AnyEvent, DebtIncurred, DebtPaid, Noted, OutcomeInvalidated
+from croupier.table.events import ActDone, AnyEvent, DebtIncurred, DebtPaid, Noted, OutcomeInvalidated, SignChanged
 from croupier.table.refusals import Refusal
 
 MOST_NOTE = 200
@@ -69,9 +69,10 @@ def with_alerts(scene: Scene, table: TableState, decision: Sequence[AnyEvent], o
 def _answered(table: TableState, decision: Sequence[AnyEvent]) -> Iterator[AlertAnswered]:
     """Who takes a sign down, or puts another in its place, has answered for it."""
     changed = _changed(decision)
+    gone = DONE if "table" in changed or any(isinstance(event, SignChanged) for event in decision) else WITHDRAWN
     for alert in table.alerts:
         if alert.sign in changed:
-            yield AlertAnswered(alert.event, DONE if changed[alert.sign] is None else REPLACED)
+            yield AlertAnswered(alert.event, gone if changed[alert.sign] is None else REPLACED)
         elif alert.sign == CLOSING and "table" in changed:  # the sign stays up while the table closes
             yield AlertAnswered(alert.event, DONE)
 

@@ -90,7 +90,7 @@ def _given(scene: Scene, deed: orders.Say, table: TableState, role: str, command
     title = _title(conduct, role, deed.line.get("as"), command)
     if isinstance(title, Refusal):
         return title
-    given = msgspec.structs.replace(command, at=scene.at, by=title, who=scene.asker.person)
+    given = msgspec.structs.replace(command, at=table.later(scene.at), by=title, who=scene.asker.person)
     decision = decide_without_note(scene.shelf, table.game, given)
     if isinstance(decision, Refusal):
         return decision

@@ -10,8 +10,8 @@ from croupier.house.events import CameFromTable, ExclusionBegan, ExclusionEnded,
 from croupier.house.streams import account_stream, table_stream
 from croupier.money import format_cents
 from croupier.table.commands import LeaveTable
-from croupier.table.decide import decide
-from croupier.table.events import ActDone, AnyEvent, ChipsBought, PlayerLeft, PlayerSeated
+from croupier.table.decide import decide_without_note
+from croupier.table.events import ActDone, AnyEvent, ChipsBought, PlayerLeft, PlayerSeated, ResultTakenBack
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
@@ -48,12 +48,12 @@ def with_accounts(
 
 def _handed_over(scene: Scene, game: State, decision: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
     """What comes of wagers of somebody who has left goes to their account at once."""
-    if not game.kept:
+    if not game.kept and not any(isinstance(event, ResultTakenBack) for event in decision):
         return
     after = evolve_all(game, decision)
     for player, kept in after.kept.items():
         if kept:
-            collected = decide(scene.shelf, after, LeaveTable(player=player))
+            collected = decide_without_note(scene.shelf, after, LeaveTable(player=player))
             assert not isinstance(collected, Refusal), "what is kept can be had"
             yield from collected
 

@@ -17,7 +17,7 @@ from croupier.house.events import AlertRaised, BetsShut, DiceDrawn, LastCalled, 
 from croupier.house.streams import table_stream
 from croupier.house.tables import Round, TableState
 from croupier.table import commands
-from croupier.table.decide import decide
+from croupier.table.decide import decide_without_note
 from croupier.table.refusals import Refusal
 from croupier.table.view import TableView
 
@@ -136,7 +136,7 @@ def _shut(scene: Scene, table: TableState, current: Round) -> Decided:
     happened: list[StoredEvent] = []
     view = TableView(scene.shelf, table.game)
     if view.game.book.rules.betting is not None and table.game.bets_open:
-        closed = decide(scene.shelf, table.game, commands.CloseBets(at=scene.at))
+        closed = decide_without_note(scene.shelf, table.game, commands.CloseBets(at=table.later(scene.at)))
         if isinstance(closed, Refusal):
             return closed
         happened.extend(closed)
@@ -149,7 +149,8 @@ def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secre
     assert shut is not None, "bets are shut before anything is drawn"
     rules = scene.shelf.game(table.game.terms[-1]).book.rules.throw
     faces = drawn(secret, shut, rules.faces, rules.throw)
-    thrown = decide(scene.shelf, table.game, commands.Throw(faces=faces, at=scene.at))
+    command = commands.Throw(faces=faces, at=table.later(scene.at))
+    thrown = decide_without_note(scene.shelf, table.game, command)
     if isinstance(thrown, Refusal):
         return thrown
     settled = with_accounts(scene, table.name, thrown)

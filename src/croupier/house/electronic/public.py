@@ -85,6 +85,7 @@ PRIVATE: tuple[type[msgspec.Struct], ...] = (
     table.TurnPassed,
     table.HouseThrowsOn,
     table.CommandGiven,
+    table.TimeTold,
     table.ActDone,
     table.Noted,
     table.PaymentCorrected,

@@ -11,8 +11,10 @@ from croupier.house.signs import Sign, signs_up
 from croupier.money import format_cents
 from croupier.rules.facts import Fact
 from croupier.rules.game import WHOLE_TABLE, Terms
+from croupier.rules.picks import typed_pick
 from croupier.table.clock import moment
 from croupier.table.commands import Limit, Settings
+from croupier.table.placing import limit_for
 
 NO_NOTICE = "none asked for"
 PAY_TABLE_SIGN, PAY_TABLE_UNTIL = "pay table sign", "pay table sign until"
@@ -22,7 +24,7 @@ _NOTHING = "none"
 
 def cells_of_change(scene: Scene) -> dict[str, Cell]:
     """All that a register of changes says of a write."""
-    wagers = {**scene.was.sign.wager_limits, **scene.now.sign.wager_limits}
+    wagers = dict.fromkeys([*scene.was.sign.selections, *scene.now.sign.selections])
     was, now = (_stated(standing.sign, wagers) | _played(standing.terms) for standing in (scene.was, scene.now))
     if ONE_TO_AN_AREA in scene.changes:
         was |= {"players in an area": _in_an_area(scene.before.get(ONE_TO_AN_AREA))}
@@ -41,9 +43,12 @@ def _stated(sign: Settings, wagers: Iterable[str]) -> dict[str, str]:
     """Everything that a sign states, by name. Of a wager that it does not name, what it states for all."""
     stated = dict(_limits("", sign.limit))
     for wager in wagers:
-        stated |= _limits(f"{wager.replace('_', ' ')} ", sign.wager_limits.get(wager, sign.limit))
-    for player, limit in sign.player_limits.items():
-        stated |= _limits(f"{player}'s ", limit)
+        kind, _, pick = wager.partition(" ")
+        stated |= _limits(f"{wager.replace('_', ' ')} ", limit_for(sign, kind, None, typed_pick(pick)))
+    for player, own in sign.player_limits.items():
+        stated |= _limits(f"{player}'s ", own)
+        for wager, limit in own.wagers.items():
+            stated |= _limits(f"{player}'s {wager.replace('_', ' ')} ", limit)
     single = {"unit": sign.unit, "maximum of a player": sign.player_maximum}
     stated |= {name: format_cents(cents) for name, cents in single.items() if cents is not None}
     return stated | ({} if sign.seats is None else {"players": str(sign.seats)})

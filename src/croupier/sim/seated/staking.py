@@ -101,4 +101,5 @@ def affordable(bet: Bet) -> int:
 def least_of_all(settings: Settings) -> int:
     """The least that any wager at the table takes."""
     signs = [settings.limit, *settings.wager_limits.values()]
-    return max(settings.chip, min(sign.minimum or 0 for sign in signs))
+    single = [limit.minimum for limit in settings.single_limits.values() if limit.minimum is not None]
+    return max(settings.chip, min([*(sign.minimum or 0 for sign in signs), *single]))

@@ -11,10 +11,19 @@ from croupier.rules.picks import plain_pick
 from croupier.table import commands, events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.evolve import evolve_all
-from croupier.table.placing import BET_CHECKS, Bet, first_refusal, limit_for, placed, read_bet, read_pick
+from croupier.table.placing import BET_CHECKS, Bet, check_moment, first_refusal, limit_for, placed, read_bet, read_pick
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, State
-from croupier.table.taking import called, find_standing, reduction, retirement, returned_from_behind, take_wager
+from croupier.table.taking import (
+    called,
+    check_amount,
+    check_lock,
+    find_standing,
+    reduction,
+    retirement,
+    returned_from_behind,
+    take_wager,
+)
 from croupier.table.view import TableView
 from croupier.table.voiding import called_outcome
 from croupier.table.waiting import (
@@ -25,6 +34,7 @@ from croupier.table.waiting import (
     late_cents,
     late_laid,
     late_name,
+    late_taken,
     waiting_name,
     waiting_of,
 )
@@ -51,12 +61,21 @@ def late_with_chips(scene: Scene) -> bool:
 
 
 def found_in_time(scene: Scene) -> bool:
-    """Below the minimum only what is found after the throw is valid; where people run the table, they say when."""
+    """Below the minimum only what is found after the throw is valid; where people say when, that is when they say."""
     amount, player, wager = (scene.said.get(name) for name in ("amount", "player", "wager"))
-    if scene.fact("throw") != NONE or not scene.state.settings.manual_dice or not isinstance(amount, int):
+    settings = scene.state.settings
+    by_moments = settings.manual_dice or settings.late_bets
+    if not by_moments or scene.fact("throw") != NONE or not isinstance(amount, int):
         return True
-    limit = limit_for(scene.state.settings, str(wager), str(player), scene.pick("pick"))
-    return amount >= (limit.minimum or 0)
+    return amount >= (limit_for(settings, str(wager), str(player), scene.pick("pick")).minimum or 0)
+
+
+def found_unseen(scene: Scene) -> bool:
+    """Once a result can be seen, the word of those who may find chips at all is not enough (reading X-53)."""
+    power = scene.conduct.power("find", None)
+    if power is None or scene.by is None or scene.fact("throw") == NONE or in_the_air(scene.view):
+        return True
+    return scene.conduct.rank(scene.by) > min(scene.conduct.rank(role) for role in power.by)
 
 
 def late_waits(scene: Scene) -> bool:
@@ -80,6 +99,22 @@ def before_first_throw(scene: Scene) -> bool:
     """Whether the wager has not been in play yet, so that taking it off the layout costs its player nothing."""
     area = _area(scene)
     return area is None or (before_throw(scene) and (scene.text("player"), area) in scene.state.fresh)
+
+
+def may_come_down(scene: Scene) -> bool:
+    """Whether the book would let the wager be taken down as it stands."""
+    area = _area(scene)
+    return area is None or check_lock(scene.view, area) is None
+
+
+def still_as_made(scene: Scene) -> bool:
+    """Whether the wager stands as a new one would: a point has made it worth more or less than its face (CR-4)."""
+    area = _area(scene)
+    if area is None:
+        return True
+    wager = scene.view.wager_of(area)
+    bet = Bet(scene.view, scene.text("player"), wager, None if wager.travels else area.pick, 0, area)
+    return bet.area.state == bet.start and check_moment(bet) is None
 
 
 def stands(scene: Scene) -> bool:
@@ -265,27 +300,33 @@ def _still_late(scene: Scene, bet: Bet) -> Happened:
 
 
 def refuse_wager(scene: Scene) -> Happened | Refusal:
-    """A wager goes back whole, with what lies behind it."""
+    """A wager goes back, or so much of it as is refused, with what may no longer lie behind it."""
     player = scene.text("player")
     area = find_standing(scene.view, player, scene.text("wager"), scene.pick("pick"))
     if isinstance(area, Refusal):
         return area
-    happened = _reduced(scene, scene.state, player, area, 0, scene.clause)
-    if late_cents(scene.view, player, area):
-        happened.append(events.Noted({late_name(scene.view, player, area): None}, scene.clause))
-    reduced = happened[0]
-    assert isinstance(reduced, events.WagerReduced)
-    return [*happened, *retirement(scene.view, scene.view.wager_of(area), reduced)]
+    standing = scene.state.layout[area][player].amount
+    amount = scene.cents("amount") if "amount" in scene.said else standing
+    refusal = check_amount(scene.view, player, area, amount)
+    if refusal is not None:
+        return refusal
+    happened = _reduced(scene, scene.state, player, area, standing - amount, scene.clause)
+    reduced = _reduction(happened)
+    late = late_taken(scene.view, player, area, amount)
+    return [*happened, *late, *retirement(scene.view, scene.view.wager_of(area), reduced)]
 
 
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     bets_open_now,
     late_with_chips,
     found_in_time,
+    found_unseen,
     late_waits,
     called_on,
     before_throw,
     before_first_throw,
+    may_come_down,
+    still_as_made,
     stands,
     not_losing,
     chips_with_it,

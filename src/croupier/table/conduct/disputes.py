@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Callable
 
+from croupier.rules.facts import NONE
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.refusals import Refusal
@@ -31,10 +32,13 @@ def has_copy(scene: Scene) -> bool:
     return scene.fact(BOOK) == scene.book.id
 
 
-def is_unaddressed(scene: Scene) -> bool:
-    """Whether the book is silent on a matter, as far as a name can tell: none of its clauses and wagers is meant."""
+def not_decided_finally(scene: Scene) -> bool:
+    """Whether a matter is still to be decided: a decision is final where the book is silent, as far as a name can tell.
+
+    What a clause or a wager of the book is named for is not decided for good by anybody.
+    """
     about = scene.text("about")
-    return about not in scene.book.citable() and about not in scene.book.wagers
+    return scene.fact(f"matter {about}") == NONE or about in scene.book.citable() or about in scene.book.wagers
 
 
 def keep_rules(scene: Scene) -> list[events.AnyEvent]:
@@ -54,7 +58,7 @@ def show_rules(scene: Scene) -> list[events.AnyEvent]:
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     is_document,
     has_copy,
-    is_unaddressed,
+    not_decided_finally,
 )
 
 EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(

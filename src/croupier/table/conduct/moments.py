@@ -196,8 +196,13 @@ def settle_running(scene: Scene) -> Happened:
 
 
 def return_running(scene: Scene) -> Happened:
-    """The stakes of wagers in play go back instead."""
-    return [given_back(scene.state, area, scene.clause, stakes) for area, stakes in _running(scene.state)]
+    """The stakes of wagers in play go back instead of being collected; what has won by now is paid (reading SB-6)."""
+    return [_won_or_back(scene, area, stakes) for area, stakes in _running(scene.state)]
+
+
+def _won_or_back(scene: Scene, area: Area, stakes: Stakes) -> events.AreaSettled:
+    reached = settled_as_reached(scene.view, area, stakes, scene.clause)
+    return reached if reached.result == "win" else given_back(scene.state, area, scene.clause, stakes)
 
 
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(

@@ -11,9 +11,10 @@ from datetime import datetime
 import msgspec
 
 from croupier.rules.facts import NONE
+from croupier.rules.picks import typed_pick
 from croupier.table import events
 from croupier.table.clock import local, moment, month_later, passed
-from croupier.table.commands import Limit, Settings
+from croupier.table.commands import Limit, PlayerSign, Settings
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.opening import check_settings
 from croupier.table.placing import limit_for, read_pick, selection_name, unknown_wager
@@ -116,10 +117,21 @@ def post_minimum_sign(scene: Scene) -> Happened | Refusal:
     return [events.Noted({name: scene.cents("minimum"), **shown}, scene.clause)]
 
 
+def minimum_sign_stands(scene: Scene) -> bool:
+    """Whether a sign about a minimum of what is spoken of stands there."""
+    return scene.fact(_sign(scene)) != NONE
+
+
+def withdraw_minimum_sign(scene: Scene) -> Happened:
+    """The sign is taken down, and nothing is announced any more."""
+    name = _sign(scene)
+    return [events.Noted({name: None, f"{name} from": None, f"{name} shown": None}, scene.clause)]
+
+
 def set_minimum(scene: Scene) -> Happened | Refusal:
     """Another minimum holds from now on; a sign that announced it has done its work."""
     raised, name = _is_raised(scene), _sign(scene)
-    changed = _limit_changed(scene, msgspec.structs.replace(_limit(scene), minimum=scene.cents("minimum")))
+    changed = _limit_changed(scene, minimum=scene.cents("minimum"))
     if isinstance(changed, Refusal) or not raised:
         return changed
     return [*changed, events.Noted({name: None, f"{name} from": None, f"{name} shown": None}, scene.clause)]
@@ -127,16 +139,21 @@ def set_minimum(scene: Scene) -> Happened | Refusal:
 
 def set_maximum(scene: Scene) -> Happened | Refusal:
     """Another maximum holds from now on."""
-    return _limit_changed(scene, msgspec.structs.replace(_limit(scene), maximum=scene.cents("maximum")))
+    return _limit_changed(scene, maximum=scene.cents("maximum"))
 
 
-def _limit_changed(scene: Scene, limit: Limit) -> Happened | Refusal:
-    refusal, name = _misnamed(scene), _selection(scene)
+def _limit_changed(scene: Scene, **change: int) -> Happened | Refusal:
+    """One limit is another; the other one of the same wager stays what it was, and follows the table's as before."""
+    refusal, name, settings = _misnamed(scene), _selection(scene), scene.state.settings
     if refusal is not None:
         return refusal
     if name is None:
-        return _changed(scene, limit=limit)
-    return _changed(scene, wager_limits={**scene.state.settings.wager_limits, name: limit})
+        return _changed(scene, limit=msgspec.structs.replace(settings.limit, **change))
+    if name in settings.wager_limits:
+        both = msgspec.structs.replace(settings.wager_limits[name], **change)
+        return _changed(scene, wager_limits={**settings.wager_limits, name: both})
+    single = msgspec.structs.replace(settings.single_limits.get(name, Limit()), **change)
+    return _changed(scene, single_limits={**settings.single_limits, name: single})
 
 
 def _changed(scene: Scene, **changes: object) -> Happened | Refusal:
@@ -176,10 +193,13 @@ def wager_has_limits(scene: Scene) -> bool:
 
 
 def above_stated_maximum(scene: Scene) -> bool:
-    """A sign of a player's own is for more than the table's sign lets anybody wager."""
+    """A sign of a player's own is for more than the table's sign lets anybody wager on what it is for (X-54)."""
+    if _misnamed(scene) is not None:
+        return True
     settings = scene.state.settings
-    stated = [limit.maximum for limit in (settings.limit, *settings.wager_limits.values())]
-    return all(most is not None and scene.cents("maximum") > most for most in stated)
+    named = [name.partition(" ") for name in settings.selections] if scene.said.get("wager") is None else []
+    limits = [_limit(scene), *(limit_for(settings, wager, None, typed_pick(pick)) for wager, _, pick in named)]
+    return all(limit.maximum is not None and scene.cents("maximum") > limit.maximum for limit in limits)
 
 
 def has_player_sign(scene: Scene) -> bool:
@@ -188,9 +208,17 @@ def has_player_sign(scene: Scene) -> bool:
 
 
 def player_sign(scene: Scene) -> Happened | Refusal:
-    """A player has limits of their own."""
-    own = Limit(scene.cents("minimum"), scene.cents("maximum"))
-    return _changed(scene, player_limits={**scene.state.settings.player_limits, scene.text("player"): own})
+    """A player has limits of their own: for everything, or for one kind of wager or selection."""
+    refusal, name, player = _misnamed(scene), _selection(scene), scene.text("player")
+    if refusal is not None:
+        return refusal
+    signs, own = scene.state.settings.player_limits, Limit(scene.cents("minimum"), scene.cents("maximum"))
+    before = signs.get(player, PlayerSign())
+    if name is None:
+        sign = PlayerSign(own.minimum, own.maximum, before.wagers)
+    else:
+        sign = PlayerSign(before.minimum, before.maximum, {**before.wagers, name: own})
+    return _changed(scene, player_limits={**signs, player: sign})
 
 
 def remove_player_sign(scene: Scene) -> Happened | Refusal:
@@ -335,6 +363,7 @@ def time_to_come(scene: Scene) -> bool:
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     time_to_come,
     minimum_sign_up,
+    minimum_sign_stands,
     minimum_time_told,
     minimum_sign_stood,
     minimum_time_come,
@@ -357,6 +386,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
 
 EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = by_name(
     post_minimum_sign,
+    withdraw_minimum_sign,
     set_minimum,
     set_maximum,
     set_player_total,

@@ -1,0 +1,96 @@
+"""The time at a table never runs backwards: not in the pipe, where commands say it, nor in a house with a bad clock."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from croupier.house import orders
+from croupier.house.documents import decode
+from croupier.table import events
+from croupier.table.evolve import evolve_all
+from croupier.table.state import State
+from tests.houses import TestHouse
+from tests.tables import BOOKS
+from tests.talk import Talk
+
+CRAPS, TWO_UP = "craps-nsw-2024", "two-up-nsw-2016"
+SOON = timedelta(hours=1)
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_a_command_that_is_earlier_than_the_table_knows_is_refused(book_id: str) -> None:
+    talk = Talk(book_id, {}, at="2024-08-30T20:00:00")
+    talk.do("seat", player="ann", chips="100.00", at="2024-08-30T20:10:00")
+    late = talk.ask("chips", player="ann", chips="10.00", at="2024-08-30T20:09:59")
+    assert (late["ok"], late["code"], late["clause"]) == (False, "time_runs_back", None)
+    assert talk.ask("chips", player="ann", chips="10.00")["ok"], "without a time it is as it was"
+    assert talk.ask("chips", player="ann", chips="10.00", at="2024-08-30T20:10:00")["ok"], (
+        "the same time is not earlier"
+    )
+    assert talk.ask("chips", player="ann", chips="10.00", at="2024-08-30T20:00:00Z")["ok"], (
+        "with a zone it is much later"
+    )
+
+
+def test_what_is_refused_tells_the_table_no_time() -> None:
+    talk = Talk(CRAPS, {})
+    talk.do("seat", player="ann", chips="100.00", card=False)
+    bet = {"player": "ann", "wager": "field", "amount": "5.00"}
+    assert talk.ask("bet", **bet, at="2024-08-20T12:00:00")["code"] == "no_player_card"
+    assert talk.ask("bet", **bet, at="2024-08-18T12:00:00")["ok"]
+
+
+def test_the_time_is_in_the_record_and_told_to_nobody() -> None:
+    talk = Talk(CRAPS, {})
+    talk.do("seat", player="ann", chips="100.00")
+    told = talk.ask("bet", player="ann", wager="field", amount="5.00", at="2024-08-30T20:00:00")
+    assert [event["type"] for event in told["events"]] == ["wager_placed"]
+    kept = events.decode(events.encode(events.TimeTold("2024-08-30T10:00:00+00:00")))
+    assert evolve_all(State(), (kept,)).time == "2024-08-30T10:00:00+00:00"
+
+
+def stamps(house: TestHouse, table: str) -> list[str]:
+    return [decode(record.document).at for record in house.store.read(f"table/{table}")]
+
+
+def test_a_clock_that_is_put_back_leaves_the_record_in_order() -> None:
+    house = TestHouse()
+    table = house.dealt_table(TWO_UP)
+    ann, dora = house.person("ann"), house.person("dora", "dealer")
+    house.ok(orders.TakePost(table=table, role="dealer"), dora)
+    house.at += SOON
+    house.ok(orders.Sit(table=table, cents=100_00), ann)
+    house.at -= SOON
+    line = {"do": "bet", "wager": "heads", "amount": "10.00"}
+    house.ok(orders.Say(table=table, line=line), ann)
+    house.restart()
+    assert house.say(table, dora, "no_more_bets")["ok"]
+    assert house.say(table, dora, "spin", coins="HH")["ok"]
+    house.at += timedelta(hours=2)
+    house.ok(orders.GetUp(table=table), ann)
+    times = stamps(house, table)
+    assert times == sorted(times)
+    assert len(set(times[-5:])) == 2, "while the clock is behind, it is as late as it was"
+
+
+def test_a_table_that_runs_by_itself_goes_on_after_the_clock_was_put_back() -> None:
+    house = TestHouse()
+    table = house.clock_table(CRAPS)
+    house.ok(orders.Sit(table=table, cents=100_00), house.person("ann"))
+    house.until(lambda: house.house.table(table).rounds >= 2)
+    house.at -= SOON
+    house.until(lambda: house.house.table(table).rounds >= 3, most=2 * SOON.total_seconds())
+    times = stamps(house, table)
+    assert times == sorted(times)
+
+
+def test_signs_are_not_put_up_in_the_past() -> None:
+    talk = Talk(CRAPS, {})
+    given = {"as": "casino supervisor", "minimum": "20.00", "time": "2024-08-30T21:00:00"}
+    talk.do("seat", player="ann", chips="100.00", at="2024-08-30T20:30:00")
+    assert talk.ask("post_minimum_sign", **given, at="2024-08-30T20:10:00")["code"] == "time_runs_back"
+    talk.do("post_minimum_sign", **given, at="2024-08-30T20:40:00")
+    early = talk.ask("set_minimum", minimum="20.00", at="2024-08-30T20:59:00", **{"as": "casino supervisor"})
+    assert early["code"] == "sign_too_recent"
