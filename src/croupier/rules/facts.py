@@ -10,7 +10,7 @@ NONE = "none"  # the value of a fact that nobody has set
 # for anything. A test keeps the list true.
 SET_BY_THE_ENGINE = (
     *("chosen", "set", "missing", "found", "lost", "old set", "old dice"),
-    *("thrown by", "void called", "running wagers"),
+    *("thrown by", "thrown at", "rested at", "void called", "running wagers"),
     *("late **", "spoken **", "called on **"),
     *("tokens *", "marker *"),
     *("area *", "room", "next minimum", "next minimum **", "pay table sign", "pay table sign until"),
