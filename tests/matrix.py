@@ -170,10 +170,11 @@ EVERYWHERE = {
         "stop_advice stop_spinning take"
     ),
     "pd": "bet dispute_face place_coins throw",
-    "sm": "allow_colours return_streaks",
+    "sm": "allow_colours replace_equipment return_streaks",
     "dsm": (
-        "accept_card attach_drop_box bring_dice count_float display_shows end_cashless find find_dice find_invalid "
-        "find_invalid_in_roll games_supervisor_absent games_supervisor_back inspect_dice let_stand lift_player_limit "
+        "accept_card attach_drop_box bring_dice change_dice count_float dice_out display_shows end_cashless find "
+        "find_dice find_invalid find_invalid_in_roll find_lost games_supervisor_absent games_supervisor_back "
+        "inspect_dice let_stand lift_player_limit report_interference "
         "limit_players new_set notify_inspector observe one_per_area remove_drop_box report_leaning report_malfunction "
         "rest search sell_chips several_per_area start_cashless tumble vacate"
     ),

@@ -54,7 +54,7 @@ _COMMON: dict[str, Says] = {
     **_silent(dict.fromkeys(["open", "seat", "chips", "leave", "confirm_result"], "")),
     **_silent(dict.fromkeys(["reopen_table", "remove_player_sign"], "")),
 }
-_HANDED = _silent(dict.fromkeys(["sell_chips", "rest", "find_dice", "declare_lost"], ""))
+_HANDED = _silent(dict.fromkeys(["sell_chips", "rest", "find_dice", "declare_lost", "find_lost", "change_dice"], ""))
 _FITTED = _silent(dict.fromkeys(["use_equipment", "remove_equipment", "report_malfunction", "rectify"], ""))
 
 
@@ -135,6 +135,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "bet": (_of(PLAYER, DEALER), "6.6"),
         "take": (PLAYER, "6.4"),
         "throw": (_of(PLAYER, DEALER), "4.2, SE-7"),
+        "dice_out": (_of(DEALER, _SE_SUPERVISOR), "X-50"),
         "throw, told": (_of(DEALER, "gaming supervisor"), "4.3.1"),
         "adopt": (OPERATOR, "8.2"),
         "confirm_late": (_of(DEALER, _SE_SUPERVISOR), "6.3"),
@@ -180,6 +181,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "bet": (_of(PLAYER, DEALER), "4.5"),
         "take": (PLAYER, "4.7"),
         "throw": (_of(PLAYER, DEALER), "5.5, 5.9(d)"),
+        "dice_out": (_of(DEALER, "game supervisor"), "X-50"),
         "throw, told": (DEALER, "5.6(a)"),
         "adopt": (OPERATOR, "4.10"),
         "confirm_late": (_of(DEALER, "game supervisor"), "4.4(b)"),
@@ -223,6 +225,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "take": (PLAYER, "4.7"),
         "no_more_bets": (_of("boxer"), "4.6"),
         "throw": (_of(PLAYER, _TU_DEALER), "6.3, 3.3"),
+        "dice_out": (_of("boxer", _SUPERVISOR), "X-50"),
         "throw, told": (_of("boxer"), "6.9"),
         "declare_wager": (PLAYER, "4.9"),
         "place_declared": (_TU_DEALER, "4.9"),
@@ -267,6 +270,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "call": (PLAYER, "6.7.1"),
         "mark_on": (_of(DEALER, "boxperson"), "6.7.1"),
         "throw": (_of(PLAYER, "stickperson"), "4.2, 3.9"),
+        "dice_out": (_of("stickperson", _CR_SUPERVISOR), "X-50"),
         "throw, told": (_of("stickperson"), "4.4.1"),
         "confirm_late": (_of(DEALER, "boxperson"), "6.4"),
         "move_wager": (_of(PLAYER, DEALER, "stickperson", "boxperson"), "6.9"),
@@ -324,6 +328,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "settle_streaks": (DEALER, "SB-21"),
         "rectify": (_SUPERVISOR, "SB-21"),
         **_silent({"display_shows": "8.9", "notify_inspector": "8.8"}),
+        **_silent({"replace_equipment": "2.5", "report_interference": "5.6"}),
         **_silent({"use_touch_screen": "2.6", "remove_touch_screen": "2.6"}),
         "bet": (_of(PLAYER, DEALER), "3.12"),
         "take": (PLAYER, "3.10"),
