@@ -170,12 +170,13 @@ EVERYWHERE = {
         "stop_advice stop_spinning take"
     ),
     "pd": "bet dispute_face place_coins throw",
-    "sm": "allow_colours return_streaks withdraw_device withdraw_exclusion",
+    "sm": "allow_colours replace_equipment return_streaks withdraw_device withdraw_exclusion",
     "dsm": (
-        "accept_card attach_drop_box bring_dice confirm_count count_float display_shows end_cashless find find_dice "
-        "find_invalid find_invalid_in_roll games_supervisor_absent games_supervisor_back inspect_dice let_stand "
-        "lift_player_limit limit_players new_set notify_inspector observe one_per_area remove_drop_box report_count "
-        "report_leaning report_malfunction rest search sell_chips several_per_area start_cashless tumble vacate"
+        "accept_card attach_drop_box bring_dice change_dice confirm_count count_float dice_out display_shows "
+        "end_cashless find find_dice find_invalid find_invalid_in_roll find_lost games_supervisor_absent "
+        "games_supervisor_back inspect_dice let_stand lift_player_limit limit_players new_set notify_inspector observe "
+        "one_per_area remove_drop_box report_count report_interference report_leaning report_malfunction rest search "
+        "sell_chips several_per_area start_cashless tumble vacate"
     ),
     "smo": "introduce_procedures post_pay_table_sign remove_pay_table_sign",
     "dsmo": (

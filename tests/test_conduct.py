@@ -136,6 +136,7 @@ def checks_of_steps(conduct: Conduct) -> set[str]:
     """The checks on which it depends whether something is offered, or said of the game."""
     steps = [step for step in (*(act.step for act in conduct.acts), *(power.step for power in conduct.powers)) if step]
     named = [*(step.when for step in steps), *(step.unless for step in steps), *(one.unless for one in conduct.moments)]
+    named += [act.own.when for act in conduct.acts if act.own is not None]
     return {check for checks in named for check in checks}
 
 

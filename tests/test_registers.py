@@ -92,7 +92,7 @@ ACTS = {
     "remove_player_sign limit_players lift_player_limit one_per_area several_per_area post_pay_table_sign "
     "remove_pay_table_sign",
     "malfunctions_and_notices": "report_malfunction rectify notify_inspector introduce_procedures settle_streaks "
-    "return_streaks",
+    "return_streaks replace_equipment report_interference",
 }
 REGISTER_OF = {act: register for register, acts in ACTS.items() for act in acts.split()}
 # What a supervisor answers for at once, and what no register is asked for.
@@ -498,7 +498,7 @@ def test_a_register_can_be_of_one_table_or_one_book(kept: Registers) -> None:
         found(Scope(table="craps-1", book=SIC_BO))
     assert ("the house", "") in found(Scope())
     made = kept.register("malfunctions_and_notices", read_period("2026"), Scope(book=SIC_BO))
-    assert made.clauses == {SIC_BO: ("8.7", "8.7.1", "8.8", "10.12")}
+    assert made.clauses == {SIC_BO: ("2.5", "5.6", "8.7", "8.7.1", "8.8", "10.12")}
 
 
 def test_a_register_names_the_clauses_of_the_books_that_are_played_by(kept: Registers) -> None:

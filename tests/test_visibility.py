@@ -58,7 +58,7 @@ OPEN: dict[str, tuple[str, ...]] = {
     "round_cancelled": ("number", "secret"),
     "bets_closed": ("call", "clause"),
     "bets_opened": ("call", "clause"),
-    "thrown": ("faces", "call", "title", "clause", "ends_round"),
+    "thrown": ("faces", "call", "title", "clause", "ends_round", "thrown_at", "rested_at"),
     "throw_voided": ("reason", "call", "title", "run"),
     "outcome_invalidated": ("reason", "clause"),
     "phase_moved": ("phase", "before", "now", "clause"),

@@ -14,6 +14,7 @@ from tests.browser.visiting import Visitor
 
 Faces = tuple[int | str, ...]
 SIDES = {"H": "heads", "T": "tails"}
+OUT = re.compile("^(Dice|Coins) out")
 VERBS = {"lose": ("Take", "stake"), "win": ("Pay", "paid"), "void": ("Give back", "returned")}
 _LIT = "areas => areas.map(area => area.getAttribute('aria-label').split(', pays ')[0]).sort()"
 _WORK = (
@@ -44,14 +45,25 @@ class AtConsole:
         self.page.get_by_role("button", name="Take the post of a dealer").click()
         expect(self.page.locator(".console .entry")).to_be_visible()
 
-    def step(self, words: str) -> Locator:
+    def step(self, words: str | re.Pattern[str]) -> Locator:
         """What comes next, by its words."""
-        return self.page.locator(".steps").get_by_role("button", name=re.compile(f"^{re.escape(words)}"))
+        name = words if isinstance(words, re.Pattern) else re.compile(f"^{re.escape(words)}")
+        return self.page.locator(".steps").get_by_role("button", name=name)
 
     def close_bets(self) -> None:
         """Call no more bets, where the book has it and they are open."""
         if self.drawing["closes_bets"] and self.told()["bets"] != "closed":
             self.step("No more bets").click()
+            expect(self.page.locator(".bets")).to_have_text("bets closed")
+
+    def out(self, *, by_keys: bool = True) -> None:
+        """The dice or coins leave the hand, where that is said."""
+        if self.step(OUT).count():
+            if by_keys:
+                self.page.keyboard.press("Space")
+            else:
+                self.step(OUT).click()
+            expect(self.step(OUT)).to_have_count(0)
             expect(self.page.locator(".bets")).to_have_text("bets closed")
 
     def face(self, value: int | str) -> Locator:
@@ -70,6 +82,7 @@ class AtConsole:
         back = self.page.locator(".read-back")
         expect(back).to_contain_text(f"{', '.join(most)} and {last}: ")
         expect(back).to_contain_text("Press again to confirm.")
+        expect(self.page.locator(".dealing")).to_have_attribute("aria-busy", "false")  # the first face closes the bets
 
     def again(self, *, by_keys: bool = False) -> None:
         """The second press; a third one does nothing."""

@@ -78,6 +78,7 @@ def test_a_dealer_and_two_players_see_the_same(house: Running, visit: Visitors, 
 
     console.close_bets()
     assert outside(console.page) == [], "all that a throw needs is on one screen"
+    console.out(by_keys=game.by_keys)
     console.void(game.ground, by_keys=game.by_keys)
     expect(console.page.locator(".results li.void")).to_have_text(re.compile("^no (roll|spin|result)$"))
     assert [row["clause"] for row in console.events("throw_voided")] == [game.ground]
@@ -129,6 +130,130 @@ def test_a_late_press_on_another_page_is_refused_and_nothing_is_doubled(house: R
     expect_paid(other, evening.players)
     assert len(other.events("thrown")) == 1
     assert [row["player"] for row in other.events("wager_settled")] == ["ann", "ben"]
+
+
+@pytest.mark.parametrize("book", [CRAPS, SNAKE_EYES])
+def test_the_dice_go_out_by_one_key_and_a_chip_after_that_is_late(house: Running, visit: Visitors, book: str) -> None:
+    """No mouse: out, two faces, confirmed. Whoever bets after the dice went out has bet on nothing."""
+    evening = Evening(house, visit, book)
+    evening.ben.visitor.allow("status of 422")
+    evening.sit_down()
+    evening.bet(("Field",), ())
+    console, keys = evening.console, evening.console.page.keyboard
+    keys.press("Space")
+    expect(console.page.locator(".bets")).to_have_text("bets closed")
+    expect(console.page.locator(".next")).to_contain_text("The dice are in the air.")
+    expect(evening.ben.page.locator(".status .bets")).to_have_text("No more bets")
+    evening.ben.area("Field").tap()
+    expect(evening.ben.expect_called("refused")).to_contain_text("The dice are thrown, and the bets are closed.")
+    keys.press("Space")  # which is no second throw
+    console.put_in((6, 6), by_keys=True)
+    expect(console.page.locator(".next")).to_contain_text("The dice are at rest.")
+    console.again(by_keys=True)
+    expect(console.page.locator(".results li")).to_have_count(1)
+    evening.expect_same()
+    assert [row["player"] for row in console.events("wager_settled")] == ["ann"]
+    [fell] = console.events("thrown")
+    acts = {row["act"]: row["at"] for row in console.events("act_done")}
+    assert (fell["thrown_at"], fell["rested_at"]) == (acts["dice_out"], acts["rest"])
+    assert fell["thrown_at"] < fell["rested_at"]
+
+
+def test_the_first_face_closes_the_bets_and_clearing_it_does_not_open_them(house: Running, visit: Visitors) -> None:
+    """A chip on twelve while 6-6 is read back is not paid, however the dealer goes on."""
+    evening = Evening(house, visit, CRAPS)
+    evening.ben.visitor.allow("status of 422")
+    evening.sit_down()
+    evening.bet(("Field",), ())
+    console, keys = evening.console, evening.console.page.keyboard
+    keys.press("6")
+    expect(console.page.locator(".bets")).to_have_text("bets closed")
+    keys.press("6")
+    expect(console.page.locator(".read-back")).to_contain_text("6 and 6: 12.")
+    evening.ben.area("Craps Twelve").tap()
+    evening.ben.expect_called("refused")
+    keys.press("Escape")
+    expect(console.page.locator(".read-back")).to_have_text("Press the 2 dice as they lie.")
+    expect(console.page.locator(".bets")).to_have_text("bets closed")
+    evening.ben.area("Craps Twelve").tap()
+    console.put_in((6, 5), by_keys=True)
+    keys.press("Backspace")
+    keys.press("6")
+    console.again(by_keys=True)
+    expect(console.page.locator(".results li")).to_have_count(1)
+    evening.expect_same()
+    assert [row["player"] for row in console.events("wager_settled")] == ["ann"]
+    assert console.events("wager_placed")[1:] == []
+    assert [row["dice"] for row in console.events("thrown")] == [[6, 6]]
+
+
+def test_an_entry_over_a_changed_layout_is_asked_for_again(house: Running, visit: Visitors) -> None:
+    """A supervisor puts a chip right while the dealer reads back: nothing is settled before the dealer looks again."""
+    evening = Evening(house, visit, SNAKE_EYES)
+    evening.sit_down()
+    evening.bet(("Field",), ("Any Seven",))
+    sam = house.person("sam")
+    did(sam, f"/tables/{evening.table}/post", {"role": "supervisor"})
+    console = evening.console
+    console.put_in((3, 4))
+    put_right = {"do": "correct_position", "player": "ann", "wager": "field", "to": "any_seven", "why": "it slid"}
+    did(sam, f"/tables/{evening.table}/lines", {"line": put_right})
+    evening.ann.expect_staked("Any Seven", "5.00")
+    expect(console.page.locator(".felt .stack")).to_have_count(2)
+    console.page.wait_for_function("document.querySelector('.felt .area[aria-label^=\"Field,\"] .stack') === null")
+    console.again()
+    expect(console.page.locator(".entry .problem")).to_contain_text("The layout has changed since this was read back.")
+    assert console.events("thrown") == []
+    console.again()
+    expect(console.page.locator(".results li")).to_have_count(1)
+    evening.expect_same()
+    assert [(row["player"], row["result"]) for row in console.events("wager_settled")] == [
+        ("ben", "win"),
+        ("ann", "win"),
+    ]
+
+
+def test_an_entry_is_not_sent_again_over_a_layout_that_changed_on_the_way(house: Running, visit: Visitors) -> None:
+    """A chip is put right after the second press, before the order arrives: it is refused, and the dealer is asked."""
+    evening = Evening(house, visit, SNAKE_EYES)
+    evening.console.visitor.allow("status of 409")
+    evening.sit_down()
+    evening.bet(("Field",), ("Any Seven",))
+    sam = house.person("sam")
+    did(sam, f"/tables/{evening.table}/post", {"role": "supervisor"})
+    console = evening.console
+    console.put_in((3, 4))
+    held: list[Route] = []
+    console.page.route("**/lines", lambda route: held.append(route))
+    with console.page.expect_request("**/lines"):
+        console.again()
+    put_right = {"do": "correct_position", "player": "ann", "wager": "field", "to": "any_seven", "why": "it slid"}
+    did(sam, f"/tables/{evening.table}/lines", {"line": put_right})
+    held[0].continue_()
+    console.page.unroute("**/lines")
+    expect(console.page.locator(".entry .problem")).to_contain_text("Look at the table, then press again.")
+    assert console.events("thrown") == []
+    console.again()  # the layout is another than was read back
+    expect(console.page.locator(".entry .problem")).to_contain_text("The layout has changed since this was read back.")
+    console.again()
+    expect(console.page.locator(".results li")).to_have_count(1)
+    evening.expect_same()
+
+
+def test_where_no_throw_is_under_way_none_is_called_void(house: Running, visit: Visitors) -> None:
+    evening = Evening(house, visit, CRAPS)
+    evening.sit_down()
+    page = evening.console.page
+    page.keyboard.press("v")
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_contain_text("No roll is under way that could be void. If a settled result was wrong, correct the")
+    expect(sheet.locator("input[name=ground]:enabled")).to_have_count(0)
+    evening.console.visitor.axe()
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    evening.console.out()
+    evening.console.void("5.3.2", by_keys=True)
+    expect(page.locator(".results li.void")).to_have_count(1)
 
 
 def test_dice_are_offered_accepted_thrown_and_entered(house: Running, visit: Visitors) -> None:

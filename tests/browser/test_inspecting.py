@@ -47,7 +47,7 @@ def test_any_event_is_replayed_on_the_felt(pit: Running, visit: Visitors) -> Non
     at_event(page, LAST - 1)
     page.get_by_role("button", name="The throw before").click()
     at_event(page, ROLL)
-    expect(page.locator(".inspect-event")).to_contain_text("2 1 fell, “3” called, thrown by the stickperson.")
+    expect(page.locator(".inspect-event")).to_contain_text("2 1 fell, “3” called, thrown by the stickperson; out at ")
     expect(page.locator(".inspect-event")).to_contain_text("dora")
     page.get_by_role("button", name="One event back").click()
     at_event(page, ROLL - 1)

@@ -209,10 +209,22 @@ class Night(RuleBasedStateMachine):
         rnd = Random(seed)
         self.do(commands.CloseBets())
         faces = rnd.choice(self.outcomes)
-        steps = ["throw", "uncover", "confirm_late", "observe", "rest", "call_result", "dispute_face", "decide_face"]
+        steps = [
+            "throw",
+            "dice_out",
+            "uncover",
+            "confirm_late",
+            "observe",
+            "rest",
+            "call_result",
+            "dispute_face",
+            "decide_face",
+        ]
         for name in [*steps, "overrule_call", "enter_result", "amend_entry", "confirm_result"]:
             act = self.conduct.by_id.get(name)
-            if act is None or (name not in ("throw", "uncover", "rest", "call_result") and rnd.random() < 0.3):
+            if act is None or (
+                name not in ("throw", "dice_out", "uncover", "rest", "call_result") and rnd.random() < 0.3
+            ):
                 continue
             command = self.performed(rnd, act)
             if "faces" in command.said and rnd.random() < 0.8:

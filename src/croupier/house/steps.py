@@ -22,12 +22,13 @@ from croupier.table.conduct.dice import awaited
 from croupier.table.conduct.powers import check_power
 from croupier.table.conduct.scene import Scene
 from croupier.table.decide import Decision, decide_without_note
-from croupier.table.events import ActDone, AnyEvent
+from croupier.table.events import ActDone, AnyEvent, ThrowVoided
+from croupier.table.evolve import evolve_all
 from croupier.table.handing import next_offered
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 from croupier.table.thrower import next_thrower, title
-from croupier.table.under_way import TUMBLED, tumbles_asked
+from croupier.table.under_way import TUMBLED, is_begun, is_under_way, tumbles_asked
 
 BETS_OPEN = "The bets are open. They are called closed first."
 MOST_ASKED = 9  # nobody is asked for a larger number of dice or coins
@@ -36,7 +37,7 @@ FACES = "faces"
 
 
 def steps_of(shelf: Shelf, state: TableState, person: str | None, now: datetime) -> Told:
-    """What whoever has a post at the table is told: the `steps`, and the `moment` in a sentence."""
+    """What whoever has a post at the table is told: the `steps`, the `moment` in words, whether a throw is `begun`."""
     role = None if person is None else state.staff.get(person)
     if role is None or state.rhythm is not None:
         return {}
@@ -60,7 +61,8 @@ class _Steps:
         conduct = self.book.conduct
         found = [step for act in conduct.acts if act.step is not None for step in self._act(act, act.step)]
         found += [step for power in conduct.powers if power.step is not None for step in self._power(power, power.step)]
-        return {"steps": sorted(found, key=lambda step: ORDER.index(str(step["kind"]))), "moment": self._moment()}
+        steps = sorted(found, key=lambda step: ORDER.index(str(step["kind"])))
+        return {"steps": steps, "moment": self._moment(), "begun": is_begun(self.scene.view)}
 
     def _words(self) -> dict[str, object]:
         """What may stand in braces besides what is said with an act; a fact of several words has _ between them."""
@@ -143,7 +145,22 @@ class _Steps:
         throw = self.book.rules.throw
         refused = self._against_throw(power, by)
         if refused is None or step.waits:
-            yield self._told(step, {"do": throw.command}, [throw.field], power.clause, refused)
+            told = self._told(step, {"do": throw.command}, [throw.field], power.clause, refused)
+            yield told | {"first": list(self._first(step)) if refused is None else []}
+
+    def _first(self, step: Step) -> Iterator[Told]:
+        """The lines that go with the first face, as far as they are not done: the dice are out, and they rest."""
+        game = self.state.game
+        for name in step.first:
+            act = self.book.conduct.by_id.get(name)
+            by = None if act is None else fitting_title(self.book.conduct, self.role, act.by)
+            if act is None or by is None:
+                continue
+            command = PerformAct(act=act.id, said={}, by=by, who=self.person, at=self.now)
+            decision = decide_without_note(self.shelf, game, command)
+            if not isinstance(decision, Refusal) and not any(isinstance(event, ThrowVoided) for event in decision):
+                game = evolve_all(game, decision)
+                yield {"do": act.id}
 
     def _against_throw(self, power: Power, by: str) -> Told | None:
         """Why what fell cannot be entered, by this person now."""
@@ -151,13 +168,22 @@ class _Steps:
         if not book.conduct.may(by, power.by):
             may = " or the ".join(power.by)
             return {"message": f"The {book.rules.throw.command} is entered by the {may}.", "clause": power.clause}
-        command = Throw(faces=book.outcomes.all[0], by=by, who=self.person, at=self.now)
-        refusal, betting = check_power(self.shelf, game, command), book.rules.betting
+        refusal, betting = self._refused_whatever_fell(by), book.rules.betting
         if refusal is not None:
             return {"message": refusal.message, "clause": refusal.clause}
         if betting is not None and game.bets_open:
             return {"message": BETS_OPEN, "clause": betting.without_clause}
         return None
+
+    def _refused_whatever_fell(self, by: str) -> Refusal | None:
+        """What stands against every result; of a throw under way some may be ruled out, as by a die that leans."""
+        outcomes, refusal = self.book.outcomes.all, None
+        for faces in outcomes if is_under_way(self.scene.view) else outcomes[:1]:
+            command = Throw(faces=faces, by=by, who=self.person, at=self.now)
+            refusal = check_power(self.shelf, self.state.game, command)
+            if refusal is None:
+                break
+        return refusal
 
     # -- telling -------------------------------------------------------------------------------------------------------
 

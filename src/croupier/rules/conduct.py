@@ -107,7 +107,8 @@ class Step(Part, frozen=True):
     those of its button, `key` the letter that presses it, `press` the word for the second press where faces are
     entered. `given` is what is said with it; what is not given is asked for. Words in braces stand for facts, for what
     is said, and for what the house knows of the table (`house.steps`). It is offered where all checks of `when` hold,
-    and none of `unless`. What `waits` is told with the reason while the table would refuse it.
+    and none of `unless`. What `waits` is told with the reason while the table would refuse it. Where faces are entered,
+    the `first` of them does these acts, as far as they are not done.
     """
 
     kind: Literal["next", "beside", "wager"]
@@ -118,6 +119,7 @@ class Step(Part, frozen=True):
     when: list[str] = []
     unless: list[str] = []
     waits: bool = False
+    first: list[str] = []
 
 
 class Own(Part, frozen=True):
@@ -229,7 +231,8 @@ class Bar(Part, frozen=True):
 class Conduct(Part, frozen=True, dict=True):
     """The conduct of a game.
 
-    `mandatory` are the grounds on which a throw must be called void, `lapses` what makes it void by itself.
+    `mandatory` are the grounds on which a throw must be called void, `lapses` what makes it void by itself. On the
+    grounds `off_the_table` something has left the table, and is searched for; the act that says so is on the first.
     `early_call` is the clause that wants it called void before it rests, so that the table records when it was;
     `early_grounds` are the grounds that the clause speaks of, all where none is named. Of the `moments` the first that
     holds is told. `duties` are acts that somebody has to see to. `bars` stand against several
@@ -239,6 +242,7 @@ class Conduct(Part, frozen=True, dict=True):
     roles: list[Role] = []
     facts: dict[str, Fact] = {}
     mandatory: list[str] = []
+    off_the_table: list[str] = []
     lapses: list[Lapse] = []
     early_call: str | None = None
     early_grounds: list[str] = []

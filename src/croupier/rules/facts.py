@@ -11,7 +11,7 @@ NONE = "none"  # the value of a fact that nobody has set
 SET_BY_THE_ENGINE = (
     *("chosen", "set", "missing", "found", "lost", "old set", "old dice"),
     *("reminded *", "declined *", "stood **"),
-    *("thrown by", "void called", "running wagers"),
+    *("thrown by", "thrown at", "rested at", "void called", "running wagers"),
     *("late **", "spoken **", "called on **"),
     *("tokens *", "marker *", "last closing float", "float reported difference"),
     *("float at opening", "float counted at opening", "float counted by at opening"),

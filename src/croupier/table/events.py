@@ -169,7 +169,8 @@ class BetsOpened(Event, frozen=True, tag="bets_opened"):
 class Thrown(Event, frozen=True, tag="thrown"):
     """The dice or coins fell and were called. `by` is the player who threw, None where the house did.
 
-    `ends_round` says whether a round of play is over with it.
+    `ends_round` says whether a round of play is over with it; `thrown_at` and `rested_at` when the dice or coins left
+    the hand and came to rest, where people ran the table and said at what time.
     """
 
     faces: tuple[int | str, ...]
@@ -178,6 +179,8 @@ class Thrown(Event, frozen=True, tag="thrown"):
     title: str
     clause: str
     ends_round: bool = True
+    thrown_at: str | None = None
+    rested_at: str | None = None
 
 
 class AreaSettled(AreaEvent, frozen=True, tag="area_settled"):

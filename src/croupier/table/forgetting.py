@@ -10,7 +10,7 @@ Facts = Mapping[str, Fact]
 
 # Of a throw while it is under way: with the result, or without one, it is over.
 MOMENTS = (
-    *("throw", "result", "called by", "thrown by", "entered", "face", "face dispute"),
+    *("throw", "result", "called by", "thrown by", "thrown at", "rested at", "entered", "face", "face dispute"),
     *("tumbled", "uncovered", "pressed", "kip"),
 )
 _SEEN = ("seen ", "late ", "leans ", "called on ", "reminded ")

@@ -199,8 +199,15 @@ def _thrown(view: TableView, event: events.Thrown) -> list[Told]:
             "by": event.by,
             "title": event.title,
             "clause": event.clause,
+            **_moments(event),
         }
     ]
+
+
+def _moments(event: events.Thrown) -> Told:
+    """When it was thrown and came to rest, where that is known."""
+    known = {"thrown_at": event.thrown_at, "rested_at": event.rested_at}
+    return {name: at for name, at in known.items() if at is not None}
 
 
 def _settled(view: TableView, event: events.AreaSettled) -> list[Told]:

@@ -8,6 +8,8 @@ from croupier.rules.game import Game
 from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
+from croupier.table.evolve import evolve_all
+from croupier.table.late import unconfirmed_returned
 from croupier.table.refusals import Refusal
 from croupier.table.settling import move_phases, reopen, settle
 from croupier.table.state import State
@@ -21,10 +23,10 @@ from croupier.table.thrower import (
     title,
     turn_passes,
 )
-from croupier.table.under_way import lapse
+from croupier.table.under_way import RESTED_AT, THROWN_AT, is_under_way, lapse
 from croupier.table.view import TableView
 from croupier.table.voiding import void_events
-from croupier.table.waiting import lapsed_words
+from croupier.table.waiting import in_the_air, lapsed_words
 
 
 def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -39,9 +41,9 @@ def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple
 
 
 def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.AnyEvent, ...] | Refusal:
-    """Settle every wager that this outcome decides."""
+    """Settle every wager that this outcome decides. Of a throw under way it tells what fell, and that it rests."""
     view = TableView(shelf, state)
-    outcome = view.game.book.outcomes.index.get(_plain_faces(command.faces))
+    outcome = view.game.book.outcomes.index.get(plain_faces(command.faces))
     if outcome is None:
         return not_an_outcome(view.game)
     betting = view.game.book.rules.betting
@@ -50,18 +52,30 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
             return Refusal("bets_open", betting.say, betting.without_clause)
         return tuple(void_events(view, lapse(view) or betting.without_clause))
     left_out = lapse(view) if state.facts or state.settings.manual_dice else None
-    return tuple(void_events(view, left_out) if left_out is not None else outcome_events(view, outcome))
+    if left_out is not None:
+        return tuple(void_events(view, left_out))
+    told_at = _told_at(view, command)
+    if not in_the_air(view):
+        return tuple(outcome_events(view, outcome, told_at))
+    rested = unconfirmed_returned(shelf, state)
+    return (*rested, *outcome_events(TableView(shelf, evolve_all(state, rested)), outcome, told_at))
 
 
-def outcome_events(view: TableView, outcome: int) -> list[events.AnyEvent]:
+def _told_at(view: TableView, command: commands.Throw) -> str | None:
+    """When somebody told what fell, where people run the table; a program that asks nobody has no moments to keep."""
+    by_people = command.by is not None or view.state.settings.manual_dice or is_under_way(view)
+    return command.at.isoformat() if by_people and command.at is not None else None
+
+
+def outcome_events(view: TableView, outcome: int, told_at: str | None = None) -> list[events.AnyEvent]:
     """All that follows from what fell, thrown by the one whose turn it is."""
     by = next_thrower(view)
-    return [*lost_turn(view, by), *result_events(view, outcome, by)]
+    return [*lost_turn(view, by), *result_events(view, outcome, by, told_at)]
 
 
-def result_events(view: TableView, outcome: int, by: str | None) -> list[events.AnyEvent]:
+def result_events(view: TableView, outcome: int, by: str | None, told_at: str | None = None) -> list[events.AnyEvent]:
     """All that follows from a result: wagers settled, phases moved, the turn passed on, betting opened."""
-    happened: list[events.AnyEvent] = [_thrown(view, by, outcome)]
+    happened: list[events.AnyEvent] = [_thrown(view, by, outcome, told_at)]
     happened.extend(settle(view, outcome))
     happened.extend(move_phases(view, outcome))
     happened.extend(pass_turn(view, by, outcome, happened))
@@ -80,7 +94,7 @@ def _goes_on(event: events.AnyEvent) -> events.AnyEvent:
     return msgspec.structs.replace(event, ends_round=False) if isinstance(event, events.Thrown) else event
 
 
-def _plain_faces(faces: tuple[object, ...]) -> Faces:
+def plain_faces(faces: tuple[object, ...]) -> Faces:
     """True is no die: a bool equals 1 in Python but never in a dice bowl."""
     return tuple(face if type(face) in (int, str) else "?" for face in faces)  # type: ignore[misc]
 
@@ -94,8 +108,20 @@ def not_an_outcome(game: Game) -> Refusal:
     return Refusal("not_an_outcome", say, throw_rules.faces_clause or throw_rules.clause)
 
 
-def _thrown(view: TableView, by: str | None, outcome: int) -> events.Thrown:
+def _thrown(view: TableView, by: str | None, outcome: int, told_at: str | None) -> events.Thrown:
+    """The event, with its moments: of a throw that nobody followed they are that of telling (reading X-50)."""
+    facts = view.state.facts
+    rested = facts.get(RESTED_AT, told_at)
+    thrown = facts.get(THROWN_AT, rested)
     rules = view.game.book.rules
     faces = view.game.book.outcomes.all[outcome]
     call = view.game.book.outcomes.call(outcome, view.call("result") or "{faces}")
-    return events.Thrown(faces, call, by, title(view, by), rules.throw.clause)
+    return events.Thrown(
+        faces,
+        call,
+        by,
+        title(view, by),
+        rules.throw.clause,
+        thrown_at=None if thrown is None else str(thrown),
+        rested_at=None if rested is None else str(rested),
+    )

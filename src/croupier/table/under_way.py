@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from croupier.rules.facts import NONE
+from croupier.rules.book import holds
+from croupier.rules.facts import NONE, Fact
 from croupier.table import events
 from croupier.table.view import TableView
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 TUMBLED = "tumbled"  # how often the dice have tumbled for this game
 THROW = "throw"  # none, thrown, at rest or called
 THROWN_BY = "thrown by"  # the player who threw; nobody, where the house did
+THROWN_AT, RESTED_AT = "thrown at", "rested at"  # when it was, as far as whoever said so told the time
+CALLED = "called"  # of the fact `throw`: what lies there has been called, and is confirmed next
 VOID_CALLED = "void called"  # whether the last throw that was called void had come to rest by then
 
 
@@ -64,6 +67,33 @@ def _was_done(view: TableView, lapse: Lapse) -> bool:
 def tumbles_asked(book: Book) -> int:
     """How often the dice must tumble before a result counts; 0 where they lie in no tumbler."""
     return next((each.least or 0 for each in book.conduct.lapses if each.fact == TUMBLED), 0)
+
+
+def is_begun(view: TableView) -> bool:
+    """Whether there is a throw that could turn out void (readings X-51, SB-27, TU-20).
+
+    It has left the hand or the dice have tumbled. Where a call closes the bets it begins with that call; with a result
+    pending, so that the bets stay closed, the next one begins when what is thrown lies ready.
+    """
+    state, betting = view.state, view.game.book.rules.betting
+    if is_under_way(view) or TUMBLED in state.facts:
+        return True
+    if betting is None or state.bets_open:
+        return False
+    pending = betting.reopens is not None and not holds(betting.reopens, state.phases[betting.reopens.phase])
+    return not pending or not state.settings.manual_dice or "kip" in state.facts
+
+
+def search_begun(view: TableView, reason: str) -> Iterator[events.Noted]:
+    """A throw that was void because something left the table: one is missing, and is searched for (reading X-52).
+
+    Whoever says that more are gone says so; the others of the pair are chosen again.
+    """
+    if reason in view.game.book.conduct.off_the_table and (is_under_way(view) or view.state.settings.manual_dice):
+        missing = view.fact("missing")
+        facts: dict[str, Fact | None] = {"missing": (missing if isinstance(missing, int) else 0) + 1}
+        gone = [name for name in ("chosen", "searched", "kip") if name in view.state.facts]
+        yield events.Noted(facts | dict.fromkeys(gone), reason)
 
 
 def bets_call(book: Book, settings: Settings) -> str | None:

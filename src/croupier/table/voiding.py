@@ -16,7 +16,7 @@ from croupier.table.thrower import (
     title,
 )
 from croupier.table.tokens import in_kind
-from croupier.table.under_way import is_under_way, note_void_call, outcome_of
+from croupier.table.under_way import is_under_way, note_void_call, outcome_of, search_begun
 from croupier.table.view import TableView
 
 
@@ -28,7 +28,7 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
     if refusal is not None:
         return refusal
     if command.reason in void.grounds:
-        return tuple(void_events(view, command.reason, command.words))
+        return (*void_events(view, command.reason, command.words), *search_begun(view, command.reason))
     if void.invalidated is not None and command.reason in void.invalidated.grounds:
         return _invalidate(view, shelf, void.invalidated, command)
     grounds = ", ".join([*void.grounds, *(void.invalidated.grounds if void.invalidated else [])])

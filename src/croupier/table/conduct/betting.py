@@ -27,7 +27,6 @@ from croupier.table.taking import (
 from croupier.table.view import TableView
 from croupier.table.voiding import called_outcome
 from croupier.table.waiting import (
-    CONFIRMING,
     SPOKEN,
     called_on_name,
     in_the_air,
@@ -168,23 +167,6 @@ def confirm_late(scene: Scene) -> Happened:
     if area is None:
         return []
     return [events.Noted({late_name(scene.view, scene.text("player"), area): None}, scene.clause)]
-
-
-def return_unconfirmed(scene: Scene) -> Happened:
-    """The dice rest: late wagers that nobody has confirmed go back, with what lies behind them (reading X-24)."""
-    confirming = scene.conduct.by_id.get(CONFIRMING)
-    happened: Happened = []
-    state = scene.state
-    for player, area, _ in scene.state.wagers():
-        view = TableView(scene.shelf, state)
-        late = late_cents(view, player, area) if player in state.layout.get(area, {}) else 0
-        if late and confirming is not None:
-            left = state.layout[area][player].amount - late
-            step = _reduced(scene, state, player, area, left, confirming.clause)
-            step.append(events.Noted({late_name(view, player, area): None}, confirming.clause))
-            state = evolve_all(state, step)
-            happened += step
-    return happened
 
 
 def _reduced(scene: Scene, state: State, player: str, area: Area, left: int, clause: str) -> Happened:

@@ -5,24 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.rules.conduct import PLAYER
-from croupier.rules.facts import NONE
+from croupier.rules.facts import NONE, Fact
 from croupier.table import events
-from croupier.table.conduct.betting import return_unconfirmed
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.evolve import evolve_all
+from croupier.table.late import unconfirmed_returned
 from croupier.table.refusals import Refusal
 from croupier.table.settling import given_back, settled_as_reached
 from croupier.table.state import Area, Stakes, State
 from croupier.table.thrower import next_thrower
 from croupier.table.throwing import outcome_events
-from croupier.table.under_way import THROWN_BY, TUMBLED, is_under_way, lapse, tumbles_asked
+from croupier.table.under_way import (
+    CALLED,
+    RESTED_AT,
+    THROW,
+    THROWN_AT,
+    THROWN_BY,
+    TUMBLED,
+    is_begun,
+    is_under_way,
+    lapse,
+    search_begun,
+    tumbles_asked,
+)
 from croupier.table.voiding import called_outcome, void_events
+from croupier.table.waiting import in_the_air
 
 Happened = list[events.AnyEvent]
 
 FAULT = "malfunction"
 RUNNING = "running wagers"  # due: a fault has ended them, and they wait to be settled or returned
 _ENDS_RUNNING = "settle_running"
+_FITTED = "fitted electronic equipment"
 
 
 # -- questions --------------------------------------------------------------------------------------------------------
@@ -44,9 +58,24 @@ def betting_open(scene: Scene) -> bool:
     return scene.state.bets_open
 
 
-def between_throws(scene: Scene) -> bool:
-    """Whether no throw is under way."""
-    return not is_under_way(scene.view)
+def between_games(scene: Scene) -> bool:
+    """Whether no game is under way, where the dice lie in a tumbler."""
+    return not is_begun(scene.view)
+
+
+def not_called(scene: Scene) -> bool:
+    """Whether what fell can still be told: no result has been called that waits to be confirmed."""
+    return scene.fact(THROW) != CALLED
+
+
+def before_rest(scene: Scene) -> bool:
+    """Whether nothing is thrown yet, or it is still in the air."""
+    return not is_under_way(scene.view) or in_the_air(scene.view)
+
+
+def throw_to_void(scene: Scene) -> bool:
+    """Where the moments of a throw are followed, one that has begun; elsewhere a void throw is one by itself (X-51)."""
+    return is_begun(scene.view) or not scene.state.settings.manual_dice
 
 
 def moment_by_moment(scene: Scene) -> bool:
@@ -59,6 +88,12 @@ def tumbled_enough(scene: Scene) -> bool:
     return scene.number(TUMBLED) >= tumbles_asked(scene.book)
 
 
+def no_tumble_left(scene: Scene) -> bool:
+    """The same, where somebody calls who could still tumble them: people do, or have begun to (reading SB-28)."""
+    by_people = scene.by is not None and (scene.state.settings.manual_dice or TUMBLED in scene.state.facts)
+    return not by_people or tumbled_enough(scene)
+
+
 def throw_to_see(scene: Scene) -> bool:
     """Whether there is anything to go wrong yet: a throw under way, or dice that have been tumbled."""
     return is_under_way(scene.view) or scene.number(TUMBLED) > 0
@@ -66,7 +101,7 @@ def throw_to_see(scene: Scene) -> bool:
 
 def game_begun(scene: Scene) -> bool:
     """Whether a game is under way, where the dice lie in a tumbler: they have been tumbled, or the bets are closed."""
-    return throw_to_see(scene) or not scene.state.bets_open
+    return is_begun(scene.view)
 
 
 def may_call_void(scene: Scene) -> bool:
@@ -84,10 +119,10 @@ def uppermost(scene: Scene) -> bool:
     """Whether a die that leans on something is read by the face opposite; opposite faces add up alike."""
     faces = scene.book.outcomes.faces
     numbers = [face for face in faces if isinstance(face, int)]
-    called = scene.text("faces").split()
+    called = str(scene.said.get("faces", "")).split()
     leaning = [name for name in scene.state.facts if name.startswith("leans ")]
     opposite = {str(min(numbers) + max(numbers) - int(name.removeprefix("leans "))): name for name in leaning}
-    return all(called.count(face) >= scene.number(name) for face, name in opposite.items())
+    return not called or all(called.count(face) >= scene.number(name) for face, name in opposite.items())
 
 
 def die_left(scene: Scene) -> bool:
@@ -107,8 +142,13 @@ def is_a_face(scene: Scene) -> bool:
 
 
 def entry_made(scene: Scene) -> bool:
-    """Whether the result has been entered, where it must be: not without equipment, nor while it is out of order."""
-    due = scene.fact("fitted electronic equipment") != NONE and scene.fact(FAULT) == NONE
+    """Whether the result has been entered, where it must be: not without equipment, nor while it is out of order.
+
+    What is told in one line is told on the terminal that every table of the book has (reading SB-27).
+    """
+    if "faces" in scene.said and _FITTED not in scene.state.facts:
+        return True
+    due = scene.fact(_FITTED) != NONE and scene.fact(FAULT) == NONE
     return not due or scene.fact("entered") != NONE
 
 
@@ -124,22 +164,41 @@ def entry_agrees(scene: Scene) -> bool:
 
 
 def throw(scene: Scene) -> Happened:
-    """Who threw is remembered, so that nothing which happens before the settlement makes it somebody else's throw."""
-    return [events.Noted({THROWN_BY: scene.who}, scene.clause)] if scene.by == PLAYER else []
+    """Who threw is remembered, so that nothing which happens before the settlement makes it somebody else's throw.
+
+    Whoever says that it left the hand, it is the throw of who has it.
+    """
+    return _kept(scene, {THROWN_BY: next_thrower(scene.view), THROWN_AT: _when(scene)})
+
+
+def rest(scene: Scene) -> Happened:
+    """At rest: late wagers that nobody has confirmed go back."""
+    return [*unconfirmed_returned(scene.shelf, scene.state), *_kept(scene, {RESTED_AT: _when(scene)})]
+
+
+def _when(scene: Scene) -> str | None:
+    return None if scene.at is None else scene.at.isoformat()
+
+
+def _kept(scene: Scene, facts: dict[str, str | None]) -> Happened:
+    """What is known of these is kept: whose throw it is, and its moments, where the time was said."""
+    known: dict[str, Fact | None] = {name: value for name, value in facts.items() if value is not None}
+    return [events.Noted(known, scene.clause)] if known else []
 
 
 def tumbled(scene: Scene) -> Happened:
     """Once the dice have tumbled as often as the book asks, the bets are called for."""
     before, asked = scene.number(TUMBLED), tumbles_asked(scene.book)
+    kept = _kept(scene, {THROWN_AT: _when(scene)})
     if before >= asked or before + scene.count < asked:
-        return []
-    return [events.BetsOpened(scene.view.call("bets open"), scene.clause)]
+        return kept
+    return [*kept, events.BetsOpened(scene.view.call("bets open"), scene.clause)]
 
 
 def uncover(scene: Scene) -> Happened:
     """Dice that come into view too early, or were not tumbled as the book asks, have no result."""
     left_out = lapse(scene.view)
-    return [] if left_out is None else list(void_events(scene.view, left_out))
+    return _kept(scene, {RESTED_AT: _when(scene)}) if left_out is None else list(void_events(scene.view, left_out))
 
 
 def confirm(scene: Scene) -> Happened:
@@ -153,7 +212,9 @@ def confirm(scene: Scene) -> Happened:
 def observe(scene: Scene) -> Happened:
     """A ground that the book makes mandatory voids the throw, whatever anybody wants; another one is kept in mind."""
     reason = scene.text("reason")
-    return list(void_events(scene.view, reason)) if reason in scene.conduct.mandatory else []
+    if reason not in scene.conduct.mandatory:
+        return []
+    return [*void_events(scene.view, reason), *search_begun(scene.view, reason)]
 
 
 def let_stand(scene: Scene) -> Happened | Refusal:
@@ -209,9 +270,13 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     has_the_throw,
     bets_called_closed,
     betting_open,
-    between_throws,
+    between_games,
+    not_called,
+    before_rest,
     moment_by_moment,
     tumbled_enough,
+    no_tumble_left,
+    throw_to_void,
     throw_to_see,
     game_begun,
     may_call_void,
@@ -227,6 +292,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
 EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = {
     **by_name(
         throw,
+        rest,
         tumbled,
         uncover,
         confirm,
@@ -235,6 +301,5 @@ EFFECTS: dict[str, Callable[[Scene], Happened | Refusal]] = {
         malfunction,
         return_running,
     ),
-    "rest": return_unconfirmed,
     _ENDS_RUNNING: settle_running,
 }

@@ -5,13 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from croupier.rules.conduct import PLAYER, Conduct, Power
+from croupier.rules.facts import NONE
 from croupier.rules.picks import plain_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands
 from croupier.table.conduct.acting import first_unmet, known_role, not_permitted
+from croupier.table.conduct.fields import show_faces
 from croupier.table.conduct.scene import Said, Scene, unknown_role
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
+from croupier.table.throwing import plain_faces
+from croupier.table.under_way import CALLED, THROW
 
 # What a book calls the commands that every table knows.
 WORDS: dict[type, str] = {
@@ -59,8 +63,30 @@ def check_power(shelf: Shelf, state: State, command: commands.AnyCommand) -> Ref
         refusal = _check_role(conduct, power, word, command, command.by)
         if refusal is not None:
             return refusal
-    needs = conduct.needs(power, state.facts) if power is not None else ()
-    return first_unmet(_scene(shelf, state, command), needs, power.clause) if power and needs else None
+    if power is None:
+        return None
+    if isinstance(command, commands.Throw):
+        return _check_telling(shelf, state, command, power)
+    needs = conduct.needs(power, state.facts)
+    return first_unmet(_scene(shelf, state, command), needs, power.clause) if needs else None
+
+
+def _check_telling(shelf: Shelf, state: State, command: commands.Throw, power: Power) -> Refusal | None:
+    """What fell is told in one line, which skips nothing: what stands against the call and the settlement counts too.
+
+    What stands against a throw was asked when it left the hand; of one under way only what follows is.
+    """
+    conduct = shelf.game(state.terms[-1]).book.conduct
+    scene = _scene(shelf, state, command)
+    needs = () if scene.fact(THROW) not in (NONE, CALLED) else conduct.needs(power, state.facts)
+    refusal = first_unmet(scene, needs, power.clause) if needs else None
+    for act in (conduct.by_id.get(name) for name in _SETTLING) if state.facts else ():
+        if refusal is None and act is not None:
+            refusal = first_unmet(scene, [need for need in act.needs if need.fact != THROW], act.clause)
+    return refusal
+
+
+_SETTLING = ("call_result", "confirm_result")
 
 
 def _check_role(
@@ -85,13 +111,17 @@ def _who(command: commands.AnyCommand) -> str | None:
 
 def _scene(shelf: Shelf, state: State, command: commands.AnyCommand) -> Scene:
     """The command as needs see it."""
-    return Scene(shelf, state, command.by, _who(command), command.at, lambda: _said(command))
+    return Scene(shelf, state, command.by, _who(command), command.at, lambda: _said(shelf, state, command))
 
 
-def _said(command: commands.AnyCommand) -> dict[str, Said]:
-    """What is said with a command are its plain values."""
+def _said(shelf: Shelf, state: State, command: commands.AnyCommand) -> dict[str, Said]:
+    """What is said with a command are its plain values, and what fell, if that can fall."""
     fields = msgspec.structs.asdict(command)
     said: dict[str, Said] = {name: value for name, value in fields.items() if type(value) in _PLAIN}
+    if isinstance(command, commands.Throw):
+        faces = plain_faces(command.faces)
+        if faces in shelf.game(state.terms[-1]).book.outcomes.index:
+            said["faces"] = show_faces(faces)
     if "pick" in fields:  # which may be a set of numbers
         said["pick"] = plain_pick(fields["pick"])
     return said

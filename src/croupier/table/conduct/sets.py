@@ -15,6 +15,7 @@ from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.forgetting import OLD_SET
 from croupier.table.refusals import Refusal
 from croupier.table.thrower import next_thrower
+from croupier.table.under_way import CALLED, THROW, is_begun
 from croupier.table.voiding import void_events
 
 _OUT = ("missing", "found", "checked")
@@ -75,6 +76,16 @@ def count_lost(scene: Scene) -> bool:
     return scene.count <= scene.number("missing") + scene.number("found")
 
 
+def count_given_up(scene: Scene) -> bool:
+    """No more can come back than were given up, of a set that is still in use."""
+    return scene.count <= scene.number("lost")
+
+
+def nothing_out(scene: Scene) -> bool:
+    """Whether nothing is missing, or found and not yet given back."""
+    return not something_out(scene)
+
+
 def count_of_a_set(scene: Scene) -> bool:
     """A set has as many as the book says."""
     return scene.number("smallest set") <= scene.count <= scene.number("largest set")
@@ -122,10 +133,9 @@ def off_the_table(scene: Scene) -> list[events.AnyEvent]:
 
     Once it has been called it has come to rest, and what is knocked off afterwards changes nothing (reading X-21).
     """
-    waiting = scene.book.rules.betting is not None and not scene.state.bets_open
-    if scene.fact("throw") == "called" or (scene.fact("throw") == "none" and not waiting):
+    if scene.fact(THROW) == CALLED or not is_begun(scene.view):
         return []
-    return list(void_events(scene.view, str(scene.fact("ground off the table"))))
+    return list(void_events(scene.view, scene.conduct.off_the_table[0]))
 
 
 def given_back(scene: Scene) -> list[events.AnyEvent]:
@@ -155,6 +165,21 @@ def given_up(scene: Scene) -> list[events.AnyEvent]:
     return [events.Noted(facts, scene.clause)]
 
 
+def brought_back(scene: Scene) -> list[events.AnyEvent]:
+    """What was given up is found and waits to be checked; with few enough lost, no new set is due and none comes."""
+    left = scene.number("lost") - scene.count
+    facts: dict[str, Fact | None] = {"lost": left, "found": scene.number("found") + scene.count}
+    if left < scene.number("lost limit") and "old set" in scene.state.facts:
+        facts["old set"] = None
+    return [events.Noted(facts, scene.clause)]
+
+
+def changed(scene: Scene) -> list[events.AnyEvent]:
+    """Other dice or coins come as a matter of routine: nothing is left of the old ones, and two are chosen again."""
+    gone = [name for name in ("lost", *OLD_SET) if name in scene.state.facts]
+    return [events.Noted({"set": scene.count, **dict.fromkeys(gone)}, scene.clause)]
+
+
 def replaced(scene: Scene) -> list[events.AnyEvent]:
     """A new set comes; the old one leaves, unless who throws goes on with what is left of it."""
     left = in_the_set(scene) - scene.number("lost")
@@ -175,8 +200,10 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     count_missing,
     count_found,
     count_lost,
+    count_given_up,
     count_of_a_set,
     something_out,
+    nothing_out,
     asked_back,
     not_asked_back,
     inspected,
@@ -188,5 +215,7 @@ EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name
     off_the_table,
     given_back,
     given_up,
+    brought_back,
+    changed,
     replaced,
 )

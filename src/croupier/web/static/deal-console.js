@@ -81,7 +81,7 @@ export class Console {
     const { dealing } = this;
     const wasHere = dealing.contains(document.activeElement);
     for (const part of [this.steps, this.entry, this.waiting]) part.show();
-    dealing.setAttribute("aria-busy", String(this.desk.isSending));
+    dealing.setAttribute("aria-busy", String(this.desk.isSending || this.entry.closing !== null));
     const at = document.activeElement;
     const isLost = !dealing.contains(at) || (at instanceof HTMLButtonElement && (at.disabled || !at.checkVisibility()));
     if (wasHere && isLost && !document.querySelector("dialog[open]")) dealing.focus({ preventScroll: true });
@@ -115,7 +115,8 @@ export class Console {
   key(event) {
     const at = event.target instanceof Element ? event.target : null;
     const isTyping = at?.closest("input:not([type=checkbox]), select, textarea, dialog");
-    if (!this.keys.checked || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    const pressesItself = event.key === " " && at?.closest("a, button, summary, input, .area");
+    if (!this.keys.checked || event.ctrlKey || event.metaKey || event.altKey || isTyping || pressesItself) return;
     if (!this.entry.key(event) && !this.steps.key(event) && !this.opens(event.key.toLowerCase())) return;
     event.preventDefault();
   }

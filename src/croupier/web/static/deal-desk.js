@@ -37,6 +37,7 @@ import { fill, h, ruleLink } from "./dom.js";
  * @property {"next" | "beside"} kind @property {string} words @property {Line} line
  * @property {{name: string, kind: string}[]} asks @property {string} press @property {string | null} key
  * @property {string | null} clause @property {{message: string, clause: string | null} | null} refused
+ * @property {Line[]} [first] what the first face does, where faces are asked for
  */
 
 const TRIES = 12; // how often an order is sent again because players went on betting meanwhile
@@ -107,17 +108,23 @@ export class Desk {
     return JSON.stringify([this.throws, bets, open, thrower?.by, this.facts.throw, this.facts.result]);
   }
 
+  /** What an entry relies on besides: whose chips lie where. It is settled over no other layout than was read back. */
+  layout() {
+    return this.moment() + JSON.stringify(this.felt.wagers);
+  }
+
   /**
    * Say something at the table, for this very moment of it; what is refused is told beside the button.
-   * @param {Line} line @param {HTMLElement} beside @returns {Promise<any>} null where it was refused
+   * @param {Line} line @param {HTMLElement} beside @param {() => string} [relies] what it relies on
+   * @returns {Promise<any>} null where it was refused
    */
-  async say(line, beside) {
+  async say(line, beside, relies = () => this.moment()) {
     if (this.isSending) return null;
     this.isSending = true;
     fill(beside);
     this.changed();
     try {
-      return await this.send(line, beside);
+      return await this.send(line, beside, relies);
     } catch (error) {
       fill(beside, refusal(this.book.id, error));
       return null;
@@ -127,9 +134,9 @@ export class Desk {
     }
   }
 
-  /** @param {Line} line @param {HTMLElement} beside @returns {Promise<any>} */
-  async send(line, beside) {
-    const moment = this.moment();
+  /** @param {Line} line @param {HTMLElement} beside @param {() => string} [relies] @returns {Promise<any>} */
+  async send(line, beside, relies = () => this.moment()) {
+    const before = relies();
     const waiting = () => fill(beside, h("p", { class: "soft", role: "status" }, "No answer yet. It is sent again."));
     for (let turn = 1; ; turn++) {
       const version = this.felt.version;
@@ -140,7 +147,7 @@ export class Desk {
       } catch (error) {
         if (!(error instanceof Refused) || error.code !== "table_moved_on" || turn === TRIES) throw error;
         await this.catchUp(version);
-        if (this.felt.version === version || this.moment() !== moment) throw error;
+        if (this.felt.version === version || relies() !== before) throw error;
       }
     }
   }

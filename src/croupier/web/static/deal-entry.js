@@ -1,16 +1,16 @@
 // Entering what fell: faces as big buttons, read back in pictures and words, and a second press.
 
+import { Refused } from "./api.js";
+import { refusal } from "./deal-desk.js";
 import { fill, h, ruleLink, s } from "./dom.js";
 import { face, faceName } from "./faces.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
 /** @typedef {import("./deal-desk.js").Step} Step */
 
-/** What the faces are for now: the step that asks for them, also one that waits. @param {Desk} desk @returns {Step | undefined} */
-function asking(desk) {
-  const asks = desk.steps.filter((step) => step.asks.some(({ kind }) => kind === "faces"));
-  return asks.find((step) => !step.refused) ?? asks[0];
-}
+const AGAIN = "The layout has changed since this was read back. Look at it, then press again.";
+const UNHEARD = "Nothing is heard of the table. Look at the connection, then press again.";
+const MOVES = 4; // by how many the table may have gone on before the first face has closed the bets
 
 export class Entry {
   /** @param {Desk} desk */
@@ -21,6 +21,11 @@ export class Entry {
     this.heard = desk.throws;
     /** @type {string} the act that the faces are for; another one begins anew */
     this.purpose = "";
+    this.begun = ""; // the act for which a face of this throw was entered, also where it was cleared
+    this.seen = ""; // the layout over which it was read back
+    this.isEntering = false;
+    /** @type {Promise<boolean> | null} under way: the first face closes the bets */
+    this.closing = null;
     this.title = h("h2", {});
     this.slots = h("p", { class: "slots" });
     this.back = h("p", { class: "read-back", role: "status" });
@@ -60,9 +65,16 @@ export class Entry {
     );
   }
 
-  /** What the faces are for, if they can be entered now. @returns {Step | undefined} */
+  /** What the faces are for now: what was begun, else the step that asks for them, also one that waits. @returns {Step | undefined} */
+  get asked() {
+    const asks = this.desk.steps.filter((step) => step.asks.some(({ kind }) => kind === "faces"));
+    const can = asks.filter((step) => !step.refused);
+    return can.find((step) => step.line.do === this.begun) ?? can[0] ?? asks[0];
+  }
+
+  /** The same, if they can be entered now. @returns {Step | undefined} */
   get step() {
-    const step = asking(this.desk);
+    const step = this.asked;
     return step?.refused ? undefined : step;
   }
 
@@ -72,11 +84,53 @@ export class Entry {
 
   /** @param {number | string} value */
   press(value) {
-    if (this.isComplete || this.desk.isSending || !this.step) return;
+    const { step } = this;
+    if (this.isComplete || this.desk.isSending || !step) return;
     this.chosen.push(value);
-    fill(this.beside);
-    this.show();
+    this.begun = step.line.do;
+    if (!this.closing) fill(this.beside);
+    void this.close();
+    this.desk.changed();
     if (this.isComplete) this.confirm.focus({ preventScroll: true });
+  }
+
+  /** Whoever reads a face has seen the dice go out and rest: the bets are closed before anything else. @returns {Promise<boolean>} */
+  close() {
+    this.closing ??= this.closeBets().finally(() => {
+      this.closing = null;
+      this.desk.changed();
+    });
+    return this.closing;
+  }
+
+  /** @returns {Promise<boolean>} whether they are closed */
+  async closeBets() {
+    for (let moves = 0; ; moves++) {
+      if (this.chosen.length === 0 || this.heard !== this.desk.throws) return false; // of a throw that is over
+      const line = this.step?.first?.[0];
+      if (!line) return true;
+      /** @type {unknown} */
+      let problem = new Refused(0, { message: UNHEARD });
+      const { version } = this.desk.felt;
+      try {
+        const told = await this.desk.send(line, this.beside);
+        await this.desk.catchUp((told.versions?.[`table/${this.desk.table}`] ?? version + 1) - 1);
+      } catch (error) {
+        problem = error;
+        await this.desk.catchUp(version);
+      }
+      const isDone = this.step?.first?.[0]?.do !== line.do; // if not by this, by the shooter's own device
+      if (isDone && moves < MOVES) continue;
+      fill(this.beside, refusal(this.desk.book.id, problem));
+      return false;
+    }
+  }
+
+  /** One face back. */
+  oneBack() {
+    if (this.desk.isSending) return;
+    this.chosen.pop();
+    this.show();
   }
 
   forget() {
@@ -91,23 +145,40 @@ export class Entry {
     return this.desk.book.results[this.chosen.join(" ")] ?? "";
   }
 
-  /** The second press. */
+  /** The second press. What was read back is settled over the layout as it lay then, or it is asked for again. */
   async enter() {
+    if (!this.isComplete || this.isEntering || this.desk.isSending) return;
+    this.isEntering = true;
+    try {
+      if (await this.close()) await this.send();
+    } finally {
+      this.isEntering = false;
+    }
+  }
+
+  async send() {
     const { step } = this;
     const field = step?.asks.find(({ kind }) => kind === "faces");
     if (!this.isComplete || !step || !field) return;
     const faces = typeof this.chosen[0] === "string" ? this.chosen.join("") : [...this.chosen];
     const line = { ...step.line, [field.name]: faces };
     const { throws } = this.desk;
-    const told = await this.desk.say(line, this.beside);
+    const layout = this.desk.layout();
+    if (layout !== this.seen) {
+      this.seen = layout;
+      fill(this.beside, h("p", { class: "problem", role: "alert" }, AGAIN));
+      this.show();
+      return;
+    }
+    const told = await this.desk.say(line, this.beside, () => this.desk.layout());
     if (told || throws !== this.desk.throws) this.chosen = []; // of a throw that somebody else entered nothing is left
     this.desk.changed();
   }
 
   /** How the table stands is another. */
   show() {
-    const { step } = this;
-    const asked = asking(this.desk);
+    if (this.heard !== this.desk.throws) this.begun = "";
+    const { step, asked } = this;
     const purpose = step?.line.do ?? "";
     if (
       this.chosen.length > 0 &&
@@ -122,6 +193,8 @@ export class Entry {
     }
     this.heard = this.desk.throws;
     this.purpose = purpose;
+    if (!this.isComplete) this.seen = "";
+    else if (this.seen === "" && !this.closing) this.seen = this.desk.layout();
     if (asked) fill(this.title, asked.words);
     const { count } = this.desk.drawing.throw;
     fill(
@@ -157,6 +230,7 @@ export class Entry {
     const value = this.desk.drawing.throw.faces.find((one) => String(one).toLowerCase() === event.key.toLowerCase());
     if (value !== undefined) this.press(value);
     else if (event.key === "Escape" && this.chosen.length > 0) this.forget();
+    else if (event.key === "Backspace" && this.chosen.length > 0) this.oneBack();
     else if (
       event.key === "Enter" &&
       this.isComplete &&

@@ -51,7 +51,7 @@ export class Steps {
 
   /** @param {Step} step */
   button(step) {
-    const key = step.key && h("kbd", {}, step.key.toUpperCase());
+    const key = step.key && h("kbd", {}, step.key === " " ? "Space" : step.key.toUpperCase());
     const kind = step.kind === "next" ? "primary step" : "step";
     const rule = step.clause && `Rule ${step.clause}`;
     const press = () => this.press(step);
@@ -61,7 +61,7 @@ export class Steps {
   /** @param {KeyboardEvent} event @returns {boolean} */
   key(event) {
     const step = this.due().find((one) => one.key === event.key.toLowerCase());
-    if (step) this.press(step);
+    if (step && !event.repeat) this.press(step); // a key held down is no second press
     return Boolean(step);
   }
 }

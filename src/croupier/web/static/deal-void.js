@@ -16,6 +16,8 @@ export function grounds(desk) {
   return desk.book.voids.filter((ground) => desk.isMine(ground.roles));
 }
 
+const SETTLED = "If a settled result was wrong, correct the result instead.";
+
 /** @param {string} words */
 function capital(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -47,6 +49,8 @@ export function callVoid(desk) {
       "fieldset",
       { class: "grounds" },
       h("legend", {}, "On which ground?"),
+      !desk.felt.begun &&
+        h("p", { class: "soft" }, `No ${desk.drawing.throw.command} is under way that could be void. `, SETTLED),
       grounds(desk).map((ground, place) => row(desk, ground, place, choose)),
     ),
     extra,
@@ -56,13 +60,21 @@ export function callVoid(desk) {
   const close = () => dialog.close();
   const dialog = h(
     "dialog",
-    { class: "sheet", "aria-labelledby": "void-title", onclose: () => dialog.remove() },
+    { class: "sheet", "aria-labelledby": "void-title", onclose: () => closed(dialog) },
     h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: close }, "×"),
     h("h2", { id: "void-title" }, capital(voidWords(desk))),
     form,
   );
   document.body.append(dialog);
   dialog.showModal();
+}
+
+/** The keyboard goes back to the dealing, at no button: a key pressed then is not for "no roll" again. @param {HTMLElement} dialog */
+function closed(dialog) {
+  dialog.remove();
+  /** @type {HTMLElement | null} */
+  const dealing = document.querySelector(".dealing");
+  dealing?.focus({ preventScroll: true });
 }
 
 /** @param {Desk} desk @param {Ground} ground @param {number} place @param {(ground: Ground) => void} choose */
@@ -72,7 +84,14 @@ function row(desk, ground, place, choose) {
   return h(
     "div",
     { class: `ground depth-${depth}` },
-    h("input", { type: "radio", name: "ground", id, value: ground.clause, onchange: () => choose(ground) }),
+    h("input", {
+      type: "radio",
+      name: "ground",
+      id,
+      value: ground.clause,
+      disabled: ground.kind === "void" && !desk.felt.begun,
+      onchange: () => choose(ground),
+    }),
     h(
       "label",
       { for: id },

@@ -38,7 +38,7 @@ const WORDS = {
   bets_shut: (row) => `The bets of round ${row.number} were shut.`,
   dice_drawn: (row) => `Round ${row.number}: ${row.faces.join(" ")} was drawn, and the secret shown.`,
   round_cancelled: (row) => `Round ${row.number} was given up.`,
-  thrown: (row) => `${fell(row)} fell${called(row)}, thrown by ${row.by ?? `the ${row.title}`}.`,
+  thrown: (row) => `${fell(row)} fell${called(row)}, thrown by ${row.by ?? `the ${row.title}`}${moments(row)}.`,
   throw_voided: (row) => `The throw did not count${called(row)}.`,
   outcome_invalidated: () => "The outcome was declared invalid.",
   phase_moved: (row) => `The ${row.phase} went from ${row.from} to ${row.to}.`,
@@ -89,6 +89,12 @@ export function entryInWords(entry, drawing) {
   return entry.events.length === 0
     ? `${plain(entry.type)}.`
     : entry.events.map((/** @type {any} */ row) => rowInWords(row, drawing)).join(" ");
+}
+
+/** When the dice or coins left the hand and came to rest, where people said so. @param {any} row */
+function moments(row) {
+  if (!row.thrown_at || !row.rested_at) return "";
+  return `; out at ${when(row.thrown_at).slice(11)}, at rest at ${when(row.rested_at).slice(11)}`;
 }
 
 /** A stored time as people read it, to the second. @param {string} at */
