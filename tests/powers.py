@@ -40,6 +40,7 @@ PEOPLE, INSPECTOR = _of("player", "spectator"), _of("inspector")
 # A casino supervisor is anybody who manages the conduct of gaming, and includes those named.
 _SE_SUPERVISOR = _of("casino supervisor", "gaming supervisor", "assistant gaming manager", "gaming manager")
 _CR_SUPERVISOR = _of(_SE_SUPERVISOR, "boxperson")
+_BOX = _of("boxperson", "gaming supervisor")  # one definition for both (CR-20)
 _SUPERVISOR = _of("casino supervisor", "games supervisor")  # Two-Up and Sic Bo
 _NZ_ABOVE = _of("casino supervisor", "senior casino supervisor", "casino operator")  # above the game supervisor
 _TU_DEALER = _of("dealer", "boxer")  # the boxer is "the dealer who controls the spinner"
@@ -80,17 +81,28 @@ def _general(section: int, first: int, supervisor: Roles, employees: Roles, deal
         "vacate": (_of(dealer, supervisor), "X-30"),
         "raise_dispute": (PEOPLE, "X-32"),
         "ask_review": (PEOPLE, "X-32"),
+        "accept_decision": (PEOPLE, "X-56"),
         "review_dispute": (supervisor, clause(12)),
         "final_decision": (OPERATOR, clause(13)),
         "dissatisfied": (PEOPLE, clause(13)),
         "complain": (PEOPLE, clause(13)),
         "receive_complaint": (INSPECTOR, clause(13)),
-        "load_rules": (OPERATOR, "X-33"),
+        **dict.fromkeys(["register_rules", "countersign_rules", "load_rules"], (OPERATOR, "X-33")),
         "ask_rules": (_of(PEOPLE, employees, OPERATOR, INSPECTOR), "X-33"),
         "overrule_call": (_of(supervisor, OPERATOR), "X-22"),
         **_void(f"{clause(4)} {clause(4, '.1')} {clause(4, '.2')}", supervisor),
         **_silent({"report_device": clause(1), "post_closing_sign": clause(8), "report_side_bet": clause(10)}),
-        **_silent({"tell_right": clause(13), "close_dispute": clause(13)}),
+        "tell_right": (_of(supervisor, OPERATOR), "X-33"),
+        "close_dispute": (_of(supervisor, OPERATOR), "X-56"),
+    }
+
+
+def _paid(supervisor: Roles, dealer: Roles = DEALER) -> dict[str, Says]:
+    """What is paid for disputes and for errors that staff find, where the document has nothing on wrong payments."""
+    return {
+        "report_error": (_of(supervisor, OPERATOR), "X-57"),
+        "reimburse": (_of(dealer, supervisor, OPERATOR), "X-57"),
+        "put_right_elsewhere": (_of(supervisor, OPERATOR), "X-57"),
     }
 
 
@@ -123,6 +135,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         **_HANDED,
         **_FITTED,
         **_general(9, 1, _SE_SUPERVISOR, _SE_EMPLOYEES),
+        **_paid(_SE_SUPERVISOR),
         **_signs(7, _SE_SUPERVISOR),
         **_float(_SE_SUPERVISOR),
         **_void(_FIVE, _of(DEALER, _SE_SUPERVISOR)),
@@ -199,6 +212,10 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "return_dice": (_of("game supervisor"), "6.1(c)"),
         "bowl_dice": (_of("game supervisor"), "6.1(c)"),
         "operator_decides": (OPERATOR, "6.7"),
+        **_paid(_of("casino supervisor", "senior casino supervisor"), _of(DEALER, "game supervisor")),
+        "report_error": (_of("game supervisor", _NZ_ABOVE), "X-57"),
+        "raise_dispute": (PLAYER, "NZ-23"),
+        "operator_decides_case": (OPERATOR, "6.7"),
         "enter_result": (DEALER, "5.6(b)"),
         "amend_entry": (_of("game supervisor"), "6.8"),
         "call_result": (DEALER, "5.6(a)"),
@@ -213,6 +230,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         **_HANDED,
         **_FITTED,
         **_general(9, 1, _SUPERVISOR, _TU_EMPLOYEES, _TU_DEALER),
+        **_paid(_SUPERVISOR, _TU_DEALER),
         **_signs(5, _SUPERVISOR),
         **_void("7.1 7.1.1 7.1.2", _of("boxer", _SUPERVISOR)),
         **_void("7.3 7.3.1 7.3.2 7.3.3 7.3.4 7.4.1", _of("boxer")),
@@ -262,26 +280,26 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "no_more_bets": (NOBODY, "X-3"),
         "start_cashless": (_CR_SUPERVISOR, "CR-27"),
         "end_cashless": (_CR_SUPERVISOR, "CR-27"),
-        "bet": (_of(PLAYER, DEALER, "stickperson", "boxperson"), "6.9"),
+        "bet": (_of(PLAYER, DEALER, "stickperson", _BOX), "6.9"),
         "take": (PLAYER, "6.5"),
         "call": (PLAYER, "6.7.1"),
-        "mark_on": (_of(DEALER, "boxperson"), "6.7.1"),
+        "mark_on": (_of(DEALER, _BOX), "6.7.1"),
         "throw": (_of(PLAYER, "stickperson"), "4.2, 3.9"),
         "throw, told": (_of("stickperson"), "4.4.1"),
-        "confirm_late": (_of(DEALER, "boxperson"), "6.4"),
-        "move_wager": (_of(PLAYER, DEALER, "stickperson", "boxperson"), "6.9"),
+        "confirm_late": (_of(DEALER, _BOX), "6.4"),
+        "move_wager": (_of(PLAYER, DEALER, "stickperson", _BOX), "6.9"),
         "exchange_voucher": (DEALER, "1.1"),
         "offer": (_of("stickperson"), "3.2"),
         "accept": (PLAYER, "3.3"),
         "decline": (PLAYER, "3.2"),
         "choose": (PLAYER, "3.3"),
         "pass": (PLAYER, "3.7"),
-        "order_pass": (_of("boxperson"), "3.7.2"),
+        "order_pass": (_BOX, "3.7.2"),
         "house_takes": (_of("stickperson"), "3.9"),
         "ask_back": (PLAYER, "3.4.2"),
         "dice_off": (_of("stickperson", _CR_SUPERVISOR), "5.1"),
-        "check_dice": (_of("boxperson"), "3.5"),
-        "decide_dispute": (_of("boxperson", "gaming supervisor"), "10.13"),
+        "check_dice": (_BOX, "3.5"),
+        "decide_dispute": (_BOX, "10.13"),
         "enquire": (OPERATOR, "9.1.1"),
         "try_to_identify": (OPERATOR, "9.2.2"),
         "identify_patron": (OPERATOR, "9.2.2"),
@@ -304,7 +322,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "one_per_area": (_CR_SUPERVISOR, "6.10"),
         "several_per_area": (_CR_SUPERVISOR, "6.10"),
         "call_result": (_of("stickperson"), "4.4.1"),
-        "decide_face": (_of("boxperson"), "4.4.3"),
+        "decide_face": (_BOX, "4.4.3"),
         "observe": (_of("stickperson", _CR_SUPERVISOR), "5.1"),
         "let_stand": (_of("stickperson", _CR_SUPERVISOR), "5.1"),
     },
@@ -312,6 +330,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         **_COMMON,
         **_FITTED,
         **_general(9, 1, _SUPERVISOR, _SB_EMPLOYEES),
+        **_paid(_SUPERVISOR),
         **_signs(4, _SUPERVISOR),
         **_float(_SUPERVISOR),
         **_void("8.1 8.2 8.3 8.4 8.5", _of(DEALER, _SUPERVISOR)),
@@ -386,7 +405,7 @@ UNSAID: dict[tuple[str, str], Roles] = {
     **_unsaid(CRAPS, dict.fromkeys([*_STAR.split(), "tell_nicc", "month_end"], _CR_EMPLOYEES)),
     **_unsaid(CRAPS, {"give_back": _of(_CR_EMPLOYEES, OPERATOR)}),  # who takes it back may be the one to say so
     **_unsaid(CRAPS, {"claim_agency": _of("spectator"), "claim_stake": _of("spectator")}),
-    **_unsaid(CRAPS, {"take": _of(DEALER, "stickperson", "boxperson")}),  # 6.5 does not say who removes
+    **_unsaid(CRAPS, {"take": _of(DEALER, "stickperson", _BOX)}),  # 6.5 does not say who removes
     **_unsaid(CRAPS, {"call_result": DEALER}),  # 1.1 "round of play": "ends when the dealer calls the result"
     **_unsaid(SIC_BO, {"take": DEALER}),
     **_unsaid(SIC_BO, {"issue_checks": _SUPERVISOR}),  # the dealer ascertains the value; the issue is passive

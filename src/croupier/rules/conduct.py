@@ -55,7 +55,8 @@ HouseRole = Literal["player", "dealer", "supervisor", "manager", "operator", "in
 class Role(Part, frozen=True):
     """A person who may act. `also` names the wider roles that the book counts them among; a higher rank overrules.
 
-    `house` is which of the few roles of a house the book's title belongs to; nobody's where there is none.
+    `house` is which of the few roles of a house the book's title belongs to; nobody's where there is none. Who has a
+    title with `one_table` runs one table at a time.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Role(Part, frozen=True):
     rank: int = 0
     also: list[str] = []
     house: HouseRole | None = None
+    one_table: bool = False
 
 
 class Need(Part, frozen=True, dict=True, rename={"is_": "is", "not_": "not"}):
@@ -217,13 +219,41 @@ class Lapse(Part, frozen=True, rename={"is_": "is"}):
     fitted: str | None = None
 
 
+class NextStep(Part, frozen=True, rename={"is_": "is"}):
+    """What may be done next about a case while a fact is one of `is`; where that names nothing, while there is one.
+
+    The first of `acts` is what is expected. A fact may hold several things that are due, with commas between.
+    """
+
+    fact: str
+    acts: list[str]
+    is_: list[Fact] = []
+
+
+class CaseKind(Part, frozen=True):
+    """Something with a next step that stays open until all of it is done; `{case}` is what people call it.
+
+    The act `opens` begins one. `fact` says how far it has come, `who` whose it is, `about` what it is about, `since`
+    when it came up, `due` what is still to be paid.
+    """
+
+    id: str
+    opens: str
+    fact: str
+    who: str
+    about: str
+    since: str
+    due: str
+    next: list[NextStep]
+
+
 class Conduct(Part, frozen=True, dict=True):
     """The conduct of a game.
 
     `mandatory` are the grounds on which a throw must be called void, `lapses` what makes it void by itself.
     `early_call` is the clause that wants it called void before it rests, so that the table records when it was;
     `early_grounds` are the grounds that the clause speaks of, all where none is named. Of the `moments` the first that
-    holds is told. `duties` are acts that somebody has to see to.
+    holds is told. `duties` are acts that somebody has to see to, `cases` the kinds of cases that stay open.
     """
 
     roles: list[Role] = []
@@ -236,6 +266,7 @@ class Conduct(Part, frozen=True, dict=True):
     acts: list[Act] = []
     moments: list[Moment] = []
     duties: list[Duty] = []
+    cases: list[CaseKind] = []
 
     @cached_property
     def by_id(self) -> dict[str, Act]:

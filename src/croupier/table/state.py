@@ -43,7 +43,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     The turn goes on after the player `turn_after`, or begins at `turn_from` once that player has left. `fresh` are the
     wagers that no throw has seen yet, `idle` the rounds in a row without a wager at a full table, `facts`
     what the conduct of the game has the table remember. `tokens` are the promotional tokens in hand of all who were
-    given any, none left included.
+    given any, none left included. `staked` is the most that each player had on an area when it was decided, this gaming
+    day: what a dispute can be about (reading X-57).
     """
 
     settings: Settings = Settings()
@@ -64,6 +65,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     idle: dict[str, int] = {}
     facts: dict[str, Fact] = {}
     tokens: dict[str, int] = {}
+    staked: dict[str, dict[Area, int]] = {}
 
     @property
     def is_open(self) -> bool:

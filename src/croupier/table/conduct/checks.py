@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, ring, sets, signs
+from croupier.table.conduct import (
+    betting,
+    chips,
+    dice,
+    disputes,
+    documents,
+    moments,
+    payments,
+    people,
+    ring,
+    sets,
+    signs,
+)
 from croupier.table.conduct.scene import Scene
 
 CHECKS: dict[str, Callable[[Scene], bool]] = {
@@ -16,6 +28,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
     **chips.CHECKS,
     **signs.CHECKS,
     **people.CHECKS,
+    **documents.CHECKS,
     **disputes.CHECKS,
     **payments.CHECKS,
 }

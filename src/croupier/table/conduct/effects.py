@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.table import events
-from croupier.table.conduct import betting, chips, dice, disputes, moments, payments, people, ring, sets, signs
+from croupier.table.conduct import (
+    betting,
+    chips,
+    dice,
+    disputes,
+    documents,
+    moments,
+    payments,
+    people,
+    ring,
+    sets,
+    signs,
+)
 from croupier.table.conduct.scene import Scene
 from croupier.table.refusals import Refusal
 
@@ -18,6 +30,7 @@ EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
     **chips.EFFECTS,
     **signs.EFFECTS,
     **people.EFFECTS,
+    **documents.EFFECTS,
     **disputes.EFFECTS,
     **payments.EFFECTS,
 }
