@@ -60,7 +60,16 @@ class Casino:
         assert reply["ok"], reply
 
     def say(self, who: str, table: str, word: str, **said: object) -> dict[str, Any]:
+        self._come(who, table)
         return self.ask(who, orders.Say(table=table, line={"do": word, **said}))
+
+    def _come(self, who: str, table: str) -> None:
+        """A dealer runs one table at a time, and goes where there is something to do."""
+        if STAFF.get(who) == "dealer" and who not in self.house.table(table).staff:
+            for other in self.house.tables():
+                if who in other.staff:
+                    self.do(who, orders.LeavePost(table=other.name))
+            self.do(who, orders.TakePost(table=table, role="dealer"))
 
     def open_doors(self, people: list[str], chips: int) -> None:
         for person in people:
@@ -73,7 +82,9 @@ class Casino:
         line = {"book": book, **sign}
         self.do("max", orders.SetTable(table=table, title=table.title(), line=line, rhythm=rhythm))
         for person, role in STAFF.items():
-            self.do(person, orders.TakePost(table=table, role=role))
+            if role != "dealer":
+                self.do(person, orders.TakePost(table=table, role=role))
+            self._come(person, table)
 
     def game(self, table: str) -> State:
         return self.house.table(table).game

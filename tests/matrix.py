@@ -103,6 +103,8 @@ ENDPOINTS = {
     "GET /api/v1/books/{book}/prizes": ANYONE,
     "GET /api/v1/floor": "smoi",
     "GET /api/v1/floor/alerts": "smoi",
+    "GET /api/v1/floor/cases": "smoi",
+    "GET /api/v1/tables/{table}/cases": SIGNED_IN,
     "GET /api/v1/duties": "smoi",
     "GET /api/v1/accounts": "smoi",
     "POST /api/v1/accounts": "o",
@@ -153,7 +155,7 @@ DEEDS = {
 }
 
 # Lines that no table takes from anybody: they are deeds of the house, or no command.
-NO_LINES = {"open", "seat", "chips", "leave", "exposure"}
+NO_LINES = {"open", "seat", "chips", "leave", "exposure", "cases"}
 
 # Words at a table, by those who may say them with a seat or a post there: in every book that knows the word, …
 EVERYWHERE = {
@@ -163,10 +165,11 @@ EVERYWHERE = {
         "take_over take_silence uncover"
     ),
     "i": "receive_complaint",
-    "o": "adopt final_decision load_rules month_end operator_decides remove_touch_screen tell_nicc use_touch_screen",
+    "o": "adopt final_decision register_rules countersign_rules load_rules month_end operator_decides "
+    "operator_decides_case remove_touch_screen tell_nicc use_touch_screen",
     "p": (
-        "accept advise agree_colour ask_advice ask_back ask_review choose claim_agency claim_stake complain "
-        "declare_wager decline dissatisfied give_back offer_checks pass present_checks raise_dispute side_bet "
+        "accept accept_decision advise agree_colour ask_advice ask_back ask_review choose claim_agency claim_stake "
+        "complain declare_wager decline dissatisfied give_back offer_checks pass present_checks raise_dispute side_bet "
         "stop_advice stop_spinning take"
     ),
     "pd": "bet dispute_face place_coins throw",
@@ -178,10 +181,10 @@ EVERYWHERE = {
         "one_per_area remove_drop_box report_count report_interference report_leaning report_malfunction rest search "
         "sell_chips several_per_area start_cashless tumble vacate"
     ),
-    "smo": "introduce_procedures post_pay_table_sign remove_pay_table_sign",
+    "smo": "introduce_procedures post_pay_table_sign put_right_elsewhere remove_pay_table_sign report_error",
     "dsmo": (
         "ask_return contact_patron enquire explain_rules find_impractical identify_patron offer_reimbursement "
-        "put_right_elsewhere reimburse report_mispayment try_to_identify"
+        "reimburse report_mispayment try_to_identify"
     ),
     "dsmoi": "report_side_bet use_device",
     "pdsmoi": "ask_rules report_device",
@@ -204,7 +207,7 @@ IN_A_BOOK = {
         "smi": "hand_over",
         "smo": (
             "ask_return close_dispute contact_patron enquire find_impractical identify_patron offer_reimbursement "
-            "correct_result overrule_call put_right_elsewhere refuse_wager reopen_table tell_right try_to_identify"
+            "correct_result overrule_call refuse_wager reopen_table tell_right try_to_identify"
         ),
     },
     "sic-bo-nsw-2016": {

@@ -42,13 +42,13 @@ PEOPLE, INSPECTOR = _of("player", "spectator"), _of("inspector")
 # A casino supervisor is anybody who manages the conduct of gaming, and includes those named.
 _SE_SUPERVISOR = _of("casino supervisor", "gaming supervisor", "assistant gaming manager", "gaming manager")
 _CR_SUPERVISOR = _of(_SE_SUPERVISOR, "boxperson")
+_BOX = _of("boxperson", "gaming supervisor")  # one definition for both (CR-20)
 _SUPERVISOR = _of("casino supervisor", "games supervisor")  # Two-Up and Sic Bo
 _NZ_ABOVE = _of("casino supervisor", "senior casino supervisor", "casino operator")  # above the game supervisor
 _NZ_TABLE = _of("dealer", "game supervisor")  # those at the table
 _NZ_FLOAT = _of("game supervisor", "casino supervisor", "senior casino supervisor")
 _TU_DEALER = _of("dealer", "boxer")  # the boxer is "the dealer who controls the spinner"
 _SE_EMPLOYEES = _of(DEALER, _SE_SUPERVISOR)
-_BOX = _of("boxperson")  # what the document gives to the boxperson alone
 _CR_EMPLOYEES = _of(DEALER, "stickperson", _CR_SUPERVISOR)
 _THE_STAR = _of(_CR_SUPERVISOR, OPERATOR)  # the managers through whom the operator acts
 _TU_EMPLOYEES = _of(_TU_DEALER, _SUPERVISOR)
@@ -91,12 +91,13 @@ def _general(section: int, first: int, supervisor: Roles, employees: Roles, deal
         "vacate": (_of(dealer, supervisor), "X-30"),
         "raise_dispute": (PEOPLE, "X-32"),
         "ask_review": (PEOPLE, "X-32"),
+        "accept_decision": (PEOPLE, "X-56"),
         "review_dispute": (supervisor, clause(12)),
         "final_decision": (OPERATOR, clause(13)),
         "dissatisfied": (PEOPLE, f"{clause(13)}, X-62"),
         "complain": (PEOPLE, f"{clause(13)}, X-62"),
         "receive_complaint": (INSPECTOR, clause(13)),
-        "load_rules": (OPERATOR, "X-33"),
+        **dict.fromkeys(["register_rules", "countersign_rules", "load_rules"], (OPERATOR, "X-33")),
         "ask_rules": (_of(PEOPLE, employees, OPERATOR, INSPECTOR), "X-33"),
         "overrule_call": (_of(supervisor, OPERATOR), "X-22"),
         "correct_result": (_of(supervisor, OPERATOR), "X-63"),
@@ -104,7 +105,17 @@ def _general(section: int, first: int, supervisor: Roles, employees: Roles, deal
         "report_device": (_of(PEOPLE, employees, OPERATOR, INSPECTOR), "X-62"),
         "report_side_bet": (_of(employees, OPERATOR, INSPECTOR), "X-62"),
         "post_closing_sign": (supervisor, "X-61"),
-        **_by(_of(supervisor, OPERATOR), "X-62", "tell_right close_dispute"),
+        "tell_right": (_of(supervisor, OPERATOR), "X-62"),
+        "close_dispute": (_of(supervisor, OPERATOR), "X-56"),
+    }
+
+
+def _paid(supervisor: Roles, dealer: Roles = DEALER) -> dict[str, Says]:
+    """What is paid for disputes and for errors that staff find, where the document has nothing on wrong payments."""
+    return {
+        "report_error": (_of(supervisor, OPERATOR), "X-57"),
+        "reimburse": (_of(dealer, supervisor, OPERATOR), "X-57"),
+        "put_right_elsewhere": (_of(supervisor, OPERATOR), "X-57"),
     }
 
 
@@ -136,6 +147,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
     SNAKE_EYES: {
         **_running(DEALER, _SE_SUPERVISOR),
         **_general(9, 1, _SE_SUPERVISOR, _SE_EMPLOYEES),
+        **_paid(_SE_SUPERVISOR),
         **_signs(7, _SE_SUPERVISOR, _SE_EMPLOYEES),
         **_float(_SE_SUPERVISOR),
         **_void(_FIVE, _of(DEALER, _SE_SUPERVISOR)),
@@ -229,6 +241,10 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "return_dice": (_of("game supervisor"), "6.1(c)"),
         "bowl_dice": (_of("game supervisor"), "6.1(c)"),
         "operator_decides": (OPERATOR, "6.7"),
+        **_paid(_of("casino supervisor", "senior casino supervisor"), _of(DEALER, "game supervisor")),
+        "report_error": (_of("game supervisor", _NZ_ABOVE), "X-57"),
+        "raise_dispute": (PLAYER, "NZ-23"),
+        "operator_decides_case": (OPERATOR, "6.7"),
         "enter_result": (DEALER, "5.6(b)"),
         "amend_entry": (_of("game supervisor"), "6.8"),
         "call_result": (DEALER, "5.6(a)"),
@@ -242,6 +258,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         **_running(_TU_DEALER, _SUPERVISOR),
         **_float(_SUPERVISOR, _TU_DEALER),
         **_general(9, 1, _SUPERVISOR, _TU_EMPLOYEES, _TU_DEALER),
+        **_paid(_SUPERVISOR, _TU_DEALER),
         **_signs(5, _SUPERVISOR, _TU_EMPLOYEES),
         **_void("7.1 7.1.1 7.1.2", _of("boxer", _SUPERVISOR)),
         **_void("7.3 7.3.1 7.3.2 7.3.3 7.3.4 7.4.1", _of("boxer")),
@@ -331,7 +348,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
         "ask_back": (PLAYER, "3.4.2"),
         "dice_off": (_of("stickperson", _CR_SUPERVISOR), "5.1"),
         "check_dice": (_BOX, "3.5"),
-        "decide_dispute": (_of(_BOX, "gaming supervisor"), "10.13"),
+        "decide_dispute": (_BOX, "10.13"),
         "enquire": (_THE_STAR, "9.1.1, X-62"),
         "try_to_identify": (_THE_STAR, "9.2.2, X-62"),
         "identify_patron": (_THE_STAR, "9.2.2, X-62"),
@@ -361,6 +378,7 @@ EXPECTED: dict[str, dict[str, Says]] = {
     SIC_BO: {
         **_running(DEALER, _SUPERVISOR),
         **_general(9, 1, _SUPERVISOR, _SB_EMPLOYEES),
+        **_paid(_SUPERVISOR),
         **_signs(4, _SUPERVISOR, _SB_EMPLOYEES),
         **_float(_SUPERVISOR),
         **_void("8.1 8.2 8.3 8.4 8.5", _of(DEALER, _SUPERVISOR)),

@@ -20,17 +20,19 @@ CLAIMANT = orders.Personal("Cy Claimant", "3 Harbour Street, Sydney")
 
 
 class Floor:
-    """A house with its people at every table. Every line takes a second."""
+    """A house with its people at every table; dora deals at the first, dora-2 at the next. A line takes a second."""
 
     def __init__(self, house: TestHouse | None = None, tables: dict[str, str] | None = None) -> None:
         self.house = house or TestHouse()
-        people = {"dora": "dealer", "sue": "supervisor", "otto": "operator", "ivy": "inspector"}
+        people = {"sue": "supervisor", "otto": "operator", "ivy": "inspector"}
         for person, role in people.items():
             self.house.person(person, role, cents=0, card=False)
         for person in ("nora", "ned"):
             self.house.person(person, cents=100_000_00)
-        for table, book in (TABLES if tables is None else tables).items():
+        for number, (table, book) in enumerate((TABLES if tables is None else tables).items(), 1):
             self.house.dealt_table(book, table, min="5.00")
+            dealer = self.house.person("dora" if number == 1 else f"dora-{number}", "dealer", cents=0, card=False)
+            self.house.ok(orders.TakePost(table=table, role="dealer"), dealer)
             for person, role in people.items():
                 self.house.ok(orders.TakePost(table=table, role=role), person)
             for person in ("nora", "ned"):
@@ -145,8 +147,8 @@ def _signs(floor: Floor) -> None:
 
 
 def _equipment(floor: Floor) -> None:
-    floor.says("sic-1", "dora", "report_malfunction", what="lights")
-    floor.says("sic-1", "dora", "notify_inspector")
+    floor.says("sic-1", "dora-2", "report_malfunction", what="lights")
+    floor.says("sic-1", "dora-2", "notify_inspector")
     floor.says("sic-1", "sue", "rectify")
 
 

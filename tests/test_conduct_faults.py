@@ -62,12 +62,15 @@ def test_somebody_called_none_is_not_everybody_whom_nobody_named() -> None:
     table = Attack(CRAPS, "ann", "none", dice="manual")
     assert table.refused("accept", "player", "none") == "not_offered"
     assert table.refused("decline", "player", "none") == "not_offered"
+    table = Attack(CRAPS, "ann", "none")
+    table.do("bet", player="none", wager="field", amount="500.00")
+    table.do("roll", dice=[3, 4])
     table.do("report_mispayment", "dealer", at=NOON, case="a", way="underpaid", amount="500.00", wager="field")
     assert table.refused("reimburse", "dealer", at=NOON, case="a") == "patron_not_here"
     table.do("identify_patron", SUPERVISOR, at=NOON, case="a", patron="none")
     table.do("contact_patron", SUPERVISOR, at=NOON, case="a")
     table.do("reimburse", "dealer", at=NOON, case="a")
-    assert table.pipe.state.chips == {"ann": 100_000, "none": 150_000}
+    assert table.pipe.state.chips == {"ann": 100_000, "none": 100_000}
 
 
 def test_somebody_called_none_throws_with_no_set_that_is_due_to_be_replaced() -> None:

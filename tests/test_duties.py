@@ -268,6 +268,8 @@ def test_what_is_overdue_stays_an_alert_until_somebody_answers_also_when_it_was_
 @pytest.mark.clause(CRAPS, "9.1.1", "9.1.2", "9.2.2")
 def test_a_wrong_payment_is_seen_to_as_soon_as_possible_without_a_deadline(house: TestHouse) -> None:
     staffed(house)
+    did(house, "ann", "bet", wager="field", amount="5.00")
+    did(house, "dora", "roll", dice=[3, 4])
     did(house, "dora", "report_mispayment", case="m1", way="underpaid", amount="5.00", wager="field")
     learnt, year = stamp(house.at), house.at + timedelta(days=365)
     assert [(one.id, one.clause, one.due, one.standing) for one in duties(house, year)] == [

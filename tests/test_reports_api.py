@@ -83,6 +83,7 @@ def test_a_report_goes_on_where_it_was(house: Running) -> None:
     """A second table, asked for before and after a throw: both reports are those of a reading from the beginning."""
     otto, dora, ben = person(house, "otto"), person(house, "dora"), person(house, "ben")
     did(otto, "/tables", {"table": "craps-2", "title": "Craps 2", "line": {"book": "craps-nsw-2024"}})
+    did(dora, f"{TABLE}/post/leave", {})
     did(dora, "/tables/craps-2/post", {"role": "dealer"})
     did(ben, "/tables/craps-2/seat", {"chips": "40.00"})
     did(ben, "/tables/craps-2/lines", {"line": {"do": "bet", "wager": "field", "amount": "20.00"}})

@@ -202,7 +202,7 @@ def lines(book: str) -> SearchStrategy[dict[str, Any]]:
         return st.sampled_from(told or likely.get(sort, ["one"])) | VALUES
 
     words = ["open", "seat", "chips", "leave", "bet", "take", "call", "no_more_bets", "roll", "spin", "void", "find"]
-    words += ["adopt", "exposure", "nonsense"]
+    words += ["adopt", "exposure", "cases", "nonsense"]
 
     def line(word: str) -> SearchStrategy[dict[str, Any]]:
         act = SHELF.book(book).conduct.by_id.get(word)

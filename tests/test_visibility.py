@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -39,6 +41,8 @@ from tests.serving import Person, running
 
 ANN, OTHERS = "annika7", ("benzqx", "cleovw")
 STAFF = {"doraq": "dealer", "samq": "supervisor", "miaq": "manager", "ottoq": "operator", "ivyq": "inspector"}
+STAFF |= {"olgaq": "operator"}  # who signs with otto
+RULES = b"rules"
 NOTE = "qqnote"  # is in every text that anybody but Ann writes down
 PASSWORD = "long enough for anybody"
 LINES = 500  # tried at each table
@@ -116,7 +120,7 @@ class Player:
         if name in act.choices:
             return self.random.choice(act.choices[name])
         if name == "document":
-            return "cnVsZXM="
+            return b64encode(RULES).decode()
         if name in ("person", "patron"):
             return self.random.choice([ANN, *OTHERS])
         self._notes += 1
@@ -167,6 +171,12 @@ class Player:
 
 def surely(wager: str) -> Iterator[tuple[str, dict[str, object]]]:
     """What chance would hardly bring about: wrong payments put right, wagers called Off, players with own signs."""
+    digest = sha256(RULES).hexdigest()
+    yield "ottoq", {"do": "register_rules", "digest": digest}
+    yield "olgaq", {"do": "countersign_rules", "digest": digest}
+    for player in (ANN, *OTHERS):
+        yield player, {"do": "bet", "wager": wager, "amount": "10.00"}
+    yield "doraq", {"do": "roll", "dice": [3, 4]}
     for player in (ANN, *OTHERS):
         for way in ("underpaid", "overpaid"):
             case = f"{way}-{ANN[:2] if player == ANN else player}-{NOTE}"
@@ -210,6 +220,7 @@ def _played(house: TestHouse, book: str, random: Random, *, dice: str) -> str:
             house.do(orders.LeavePost(table=table), "ivyq")
             house.do(orders.TakePost(table=table, role="inspector"), "ivyq")
     _each_does(house, says, AT_LAST)
+    house.ok(orders.LeavePost(table=table), "doraq")  # a dealer runs one table at a time
     return table
 
 

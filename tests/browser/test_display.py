@@ -31,6 +31,8 @@ class Dealt:
         self.dora, self.ann = house.person("dora"), house.person("ann")
         line = {"book": self.book, "min": "5.00", "max": "500.00"}
         did(house.person("otto"), "/tables", {"table": name, "title": f"Table {name}", "line": line})
+        for other in BOOKS:  # a dealer runs one table at a time
+            self.dora.do(f"/tables/{other}/post/leave", {})
         did(self.dora, f"/tables/{name}/post", {"role": "dealer"})
         did(self.ann, f"/tables/{name}/seat", {"chips": "1000.00"})
 

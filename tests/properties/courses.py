@@ -318,15 +318,34 @@ class Evening(Night):
         rnd = Random(seed)
         player, case = self.somebody(rnd), f"dispute-{len(self.history)}"
         self.act("raise_dispute", player, case=case, about="a call")
-        self.act("decide_dispute", case=case, decision="as called")
+        most = self.state.facts.get(f"most {case}")
+        award = {"amount": format_cents(most)} if isinstance(most, int) and most and rnd.random() < 0.7 else {}
+        self.act("decide_dispute", "nora", case=case, decision="as called", **award)
+        self.act("operator_decides_case", "olga", case=case, decision="as called", **award)
+        self.act("reimburse", "dan", case=case)
+        if rnd.random() < 0.3:
+            self.act("accept_decision", player, case=case) or self.act("close_dispute", case=case, person=player)
         self.act("ask_review", player, case=case)
-        self.act("review_dispute", case=case, decision="as called")
-        self.act("final_decision", case=case, decision="as called")
+        self.act("review_dispute", "sam", case=case, decision="as called", **award)
+        self.act("final_decision", "olga", case=case, decision="as called")
         self.act("dissatisfied", player, case=case)
         self.act("tell_right", case=case)
         self.act("complain", player, case=case)
         self.act("receive_complaint", case=case)
         self.act("close_dispute", case=case)
+
+    @course
+    def an_error_is_found(self, seed: int) -> None:
+        """By staff, and paid by somebody else; more than was at stake is not."""
+        rnd = Random(seed)
+        player, case = self.somebody(rnd), f"error-{len(self.history)}"
+        self.everybody_bets(rnd)
+        self.play(rnd)
+        had = [area.wager for area in self.state.staked.get(player, {})]
+        wager = rnd.choice(had or list(SHELF.book(self.book).wagers))
+        amount = rnd.choice(["5.00", "5.00", "500000.00"])
+        self.act("report_error", "sam", case=case, amount=amount, player=player, wager=wager)
+        self.act(rnd.choice(["reimburse", "put_right_elsewhere"]), "olga", case=case)
 
     @course
     def somebody_sits_idle(self, seed: int) -> None:

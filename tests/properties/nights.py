@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from hashlib import sha256
 from random import Random
 from typing import Any, ClassVar
 
@@ -33,6 +34,7 @@ WORDS = {
     "person": PLAYERS,
     "month": ["2024-10", "2024-11"],
     "document": ["cmVk"],
+    "digest": [sha256(b"red").hexdigest()],
     "colour": ["red", "blue"],
 }
 MOST_THROWS = 2_000  # by then everything is decided
@@ -350,8 +352,10 @@ class Night(RuleBasedStateMachine):
         patron, way = str(self.state.facts.get(f"patron {case}")), self.state.facts[f"way {case}"]
         if way == "underpaid" and patron in self.state.seats:
             before = self.state.chips[patron]
-            assert self.act("reimburse", case=case), (case, self.state.facts)
-            assert self.state.chips[patron] > before
+            if self.act("reimburse", case=case):
+                assert self.state.chips[patron] > before
+            else:  # more than was at stake is not paid here
+                assert self.act("put_right_elsewhere", case=case), (case, self.state.facts)
         elif way == "underpaid" or not self.act("give_back", patron, case=case):
             assert self.act("put_right_elsewhere", case=case), (case, self.state.facts)
 

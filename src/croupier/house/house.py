@@ -234,10 +234,13 @@ class House:
 
     def _scene(self, order: Order, at: datetime, entropy: Entropy) -> Scene:
         known = self._newest_table, self._newest_account, self._newest_promotion, self._secrets.get
-        return Scene(self.shelf, order, at, entropy, *known)
+        return Scene(self.shelf, order, at, entropy, *known, self._newest_tables)
 
     def _newest_table(self, name: str) -> TableState:
         return self._loaded(table_stream(name)).newest  # type: ignore[no-any-return]
+
+    def _newest_tables(self) -> list[TableState]:
+        return [live.newest for live in self._tables.values()]
 
     def _newest_account(self, person: str) -> Account:
         return self._loaded(account_stream(person)).newest  # type: ignore[no-any-return]

@@ -15,8 +15,8 @@ from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.telling import Told
 from croupier.table.view import TableView
-from croupier.wire.reading import AskExposure, read_line
-from croupier.wire.replying import tell_events, tell_refusal, tell_table
+from croupier.wire.reading import AskCases, AskExposure, read_line
+from croupier.wire.replying import tell_cases, tell_events, tell_refusal, tell_table
 
 
 class Pipe:
@@ -33,6 +33,9 @@ class Pipe:
         if isinstance(command, AskExposure):
             asked = {"ok": True, "events": [], "exposure": self._exposure(command)}
             return self._encoder.encode(asked | tell_table(self.shelf, self.state))
+        if isinstance(command, AskCases):
+            told = {"ok": True, "events": [], "cases": tell_cases(self.shelf, self.state)}
+            return self._encoder.encode(told | tell_table(self.shelf, self.state))
         decision = command if isinstance(command, Refusal) else decide(self.shelf, self.state, command)
         if isinstance(decision, Refusal):
             return self._encoder.encode(tell_refusal(decision) | tell_table(self.shelf, self.state))

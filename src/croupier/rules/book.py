@@ -207,7 +207,12 @@ class Book:
             merged = {part: _barred(entries, bar.get(part), bar.get("needs")) for part, entries in merged.items()}
         known = {act.get("id") for act in merged["acts"] if isinstance(act, dict)}
         duties = [duty for duty in cast(list[Tree], common.get("duties", [])) if duty["id"] in known]
-        shared = {"moments": common.get("moments", []), "duties": duties}  # whether a book names them or not
+        cases = [_known_steps(kind, known) for kind in cast(list[Tree], common.get("cases", []))]
+        shared = {  # whether a book names them or not
+            "moments": common.get("moments", []),
+            "duties": duties,
+            "cases": [kind for kind in cases if kind["opens"] in known],
+        }
         return convert({**overlay(shared, own), **merged}, Conduct, f"{self.file}, conduct")
 
     def _conduct_tree(self) -> Tree:
@@ -257,6 +262,15 @@ class Book:
     def citable(self) -> set[str]:
         """Everything that may be cited as a clause: numbers, and definitions as `1.1 "word"`."""
         return {*self.clauses, *(definition_number(word) for word in self.definitions)}
+
+
+def _known_steps(kind: Tree, known: set[object]) -> Tree:
+    """A kind of cases with those steps that a book has acts for."""
+    steps = [
+        {**step, "acts": [act for act in cast(list[str], step["acts"]) if act in known]}
+        for step in cast(list[Tree], kind["next"])
+    ]
+    return {**kind, "next": [step for step in steps if step["acts"]]}
 
 
 def _over_common(common: object, own: object) -> list[object]:

@@ -17,7 +17,7 @@ _ALWAYS_SAID = {"who", "by", "at"}
 
 # What a table is told anyway; an act must not be called the same.
 COMMANDS = {"open", "seat", "chips", "leave", "bet", "take", "call", "find", "no_more_bets", "roll", "spin", "void"}
-COMMANDS |= {"adopt", "exposure"}
+COMMANDS |= {"adopt", "exposure", "cases"}
 
 
 def check_conduct(book: Book) -> None:
@@ -50,8 +50,11 @@ def _mistakes(conduct: Conduct) -> Iterator[tuple[str, str]]:
     for duty in conduct.duties:
         if duty.id not in conduct.by_id:
             yield f"duty {duty.id}", "is the duty to do something that the book has no act for"
+    for kind in conduct.cases:
+        for act_id in (act_id for step in kind.next for act_id in step.acts if act_id not in conduct.by_id):
+            yield f"case {kind.id}", f'goes on with "{act_id}", for which the book has no act'
     for name in unknown_facts(facts_asked(conduct), [*facts_set(conduct), *SET_BY_THE_ENGINE]):
-        yield "needs, lapses and duties", f'ask for "{name}", which nothing sets'
+        yield "needs, lapses, duties and cases", f'ask for "{name}", which nothing sets'
 
 
 def _twice(where: str, ids: list[str]) -> Iterator[tuple[str, str]]:
@@ -95,12 +98,14 @@ def _needs(where: str, needs: list[Need]) -> Iterator[tuple[str, str]]:
 
 
 def facts_asked(conduct: Conduct) -> set[str]:
-    """The names of the facts that needs, lapses and duties ask for, with `*` for the words in braces."""
+    """The names of the facts that needs, lapses, duties and cases ask for, with `*` for the words in braces."""
     needs = [need for each in (*(p.needs for p in conduct.powers), *(a.needs for a in conduct.acts)) for need in each]
     asked = [*(need.fact for need in needs), *(lapse.fact for lapse in conduct.lapses)]
     due = [name for duty in conduct.duties for name in (duty.fact, duty.since, *duty.done)]
     fitted = [f"fitted {lapse.fitted}" for lapse in conduct.lapses if lapse.fitted is not None]
-    return {_starred(name) for name in (*asked, *fitted, *due) if name}
+    cases = [name for kind in conduct.cases for name in (kind.fact, kind.who, kind.about, kind.since, kind.due)]
+    steps = [step.fact for kind in conduct.cases for step in kind.next]
+    return {_starred(name) for name in (*asked, *fitted, *due, *cases, *steps) if name}
 
 
 def facts_set(conduct: Conduct) -> set[str]:

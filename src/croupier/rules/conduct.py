@@ -55,7 +55,8 @@ HouseRole = Literal["player", "dealer", "supervisor", "manager", "operator", "in
 class Role(Part, frozen=True):
     """A person who may act. `also` names the wider roles that the book counts them among; a higher rank overrules.
 
-    `house` is which of the few roles of a house the book's title belongs to; nobody's where there is none.
+    `house` is which of the few roles of a house the book's title belongs to; nobody's where there is none. Who has a
+    title with `one_table` runs one table at a time.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Role(Part, frozen=True):
     rank: int = 0
     also: list[str] = []
     house: HouseRole | None = None
+    one_table: bool = False
 
 
 class Need(Part, frozen=True, dict=True, rename={"is_": "is", "not_": "not"}):
@@ -228,6 +230,34 @@ class Bar(Part, frozen=True):
     acts: list[str] = []
 
 
+class NextStep(Part, frozen=True, rename={"is_": "is"}):
+    """What may be done next about a case while a fact is one of `is`; where that names nothing, while there is one.
+
+    The first of `acts` is what is expected. A fact may hold several things that are due, with commas between.
+    """
+
+    fact: str
+    acts: list[str]
+    is_: list[Fact] = []
+
+
+class CaseKind(Part, frozen=True):
+    """Something with a next step that stays open until all of it is done; `{case}` is what people call it.
+
+    The act `opens` begins one. `fact` says how far it has come, `who` whose it is, `about` what it is about, `since`
+    when it came up, `due` what is still to be paid.
+    """
+
+    id: str
+    opens: str
+    fact: str
+    who: str
+    about: str
+    since: str
+    due: str
+    next: list[NextStep]
+
+
 class Conduct(Part, frozen=True, dict=True):
     """The conduct of a game.
 
@@ -235,8 +265,8 @@ class Conduct(Part, frozen=True, dict=True):
     grounds `off_the_table` something has left the table, and is searched for; the act that says so is on the first.
     `early_call` is the clause that wants it called void before it rests, so that the table records when it was;
     `early_grounds` are the grounds that the clause speaks of, all where none is named. Of the `moments` the first that
-    holds is told. `duties` are acts that somebody has to see to. `bars` stand against several
-    commands and acts alike.
+    holds is told. `duties` are acts that somebody has to see to, `cases` the kinds of cases that stay open. `bars`
+    stand against several commands and acts alike.
     """
 
     roles: list[Role] = []
@@ -251,6 +281,7 @@ class Conduct(Part, frozen=True, dict=True):
     moments: list[Moment] = []
     duties: list[Duty] = []
     bars: list[Bar] = []
+    cases: list[CaseKind] = []
 
     @cached_property
     def by_id(self) -> dict[str, Act]:

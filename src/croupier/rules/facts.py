@@ -17,6 +17,7 @@ SET_BY_THE_ENGINE = (
     *("float at opening", "float counted at opening", "float counted by at opening"),
     *("area *", "room", "next minimum", "next minimum **", "pay table sign", "pay table sign until"),
     *("table", "opened at", "closed at"),
-    *("rules sha256", "rules book"),
+    *("rules sha256", "rules book", "rules signed", "rules signed by", "rules digest"),
+    *("when **", "who **", "dispute *", "most *", "award *", "paid *", "unpaid *"),
     *("patron *", "owing *", "mispayment *", "standing *", "due *", "returned *"),
 )

@@ -173,7 +173,7 @@ class Promoter(Person):
         try:
             order = Order(id="thought", deed=deed, who=self.name)
             known = house.table, house.account, house.promotion
-            scene = Scene(house.shelf, order, node.clock, bytes, *known, lambda name: None)
+            scene = Scene(house.shelf, order, node.clock, bytes, *known, lambda name: None, house.tables)
             return not isinstance(promote(scene, deed), Refusal)
         except NotLoaded:
             return True

@@ -47,6 +47,7 @@ HANDING = _acts(
 # What becomes of disputes and of wrong payments, in many steps.
 CASEWORK = _acts(
     "raise_dispute decide_dispute ask_review review_dispute final_decision dissatisfied tell_right close_dispute"
+    " accept_decision operator_decides_case report_error"
     " complain receive_complaint report_mispayment enquire contact_patron ask_return offer_reimbursement reimburse"
     " give_back tell_nicc month_end try_to_identify identify_patron find_impractical put_right_elsewhere"
 )
@@ -70,6 +71,7 @@ TEXTS = {
     "mark": ("star",),
     "denominations": ("1 x 5.00", "2 x 5.00", "1 x 1.00"),
     "document": ("Q3JhcHM=",),
+    "digest": ("171eaf154a7da5053df1fe2117a5997c852f88ae10de1ba94cafeb328457638e",),  # of that document
     "person": ("guest-1", "player-2", "player-6"),
     "patron": ("player-4", "player-5"),
 }
@@ -234,7 +236,7 @@ def makes_sense(node: Node, deed: Say, who: str) -> bool:
     try:
         order = Order(id="thought", deed=deed, who=who)
         known = house.table, house.account, house.promotion
-        scene = Scene(house.shelf, order, node.clock, bytes, *known, lambda name: None)
+        scene = Scene(house.shelf, order, node.clock, bytes, *known, lambda name: None, house.tables)
         return not isinstance(say(scene, deed), Refusal)
     except NotLoaded:
         return True

@@ -365,12 +365,16 @@ class FloatCounted(Event, frozen=True, tag="float_counted"):
 
 
 class RulesShown(Event, frozen=True, tag="rules_shown"):
-    """Somebody was given the signed rules to read: `document` is base64 of its bytes, `sha256` the digest of them."""
+    """Somebody was given the rules to read: `document` is base64 of its bytes, `sha256` the digest of them.
+
+    What is no `copy` is only what the software has of the book.
+    """
 
     title: str
     sha256: str
     document: str
     clause: str
+    copy: bool = True
 
 
 class Mispayment(msgspec.Struct, frozen=True, gc=False):

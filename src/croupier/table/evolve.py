@@ -11,6 +11,7 @@ from croupier.table import events, forgetting
 from croupier.table.state import Area, Checks, Latest, Stake, Stakes, State, Turn
 
 NO_STAKE = Stake(0)
+MOST_REMEMBERED = 1000  # players whose stakes are remembered, those who have left included
 
 
 def evolve(state: State, event: events.AnyEvent) -> State:
@@ -267,6 +268,7 @@ def _count_idle(draft: Draft) -> None:
 
 def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
     area = event.area
+    _remember_stakes(draft, area, event.stakes)
     if len(event.stakes) == len(draft.get("layout")[area]):
         del draft.own("layout")[area]
         draft._owned.discard(area)
@@ -291,6 +293,25 @@ def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
     if event.wager in (draft.get("void_for")[1], (draft.get("house_throws_for") or (None, None))[1]):
         for player, *_ in event.stakes:
             _forget_void_throws(draft, player, event.wager)
+
+
+def _remember_stakes(draft: Draft, area: Area, stakes: Iterable[events.SettledStake]) -> None:
+    """The most that each player had there; most throws decide no more than was decided before."""
+    for player, stake, *_ in stakes:
+        known = draft.get("staked").get(player, {})
+        if known.get(area, 0) < stake:
+            remembered = draft.own("staked")
+            remembered[player] = {**known, area: stake}
+            if len(remembered) > MOST_REMEMBERED:
+                _forget_one_who_left(draft)
+
+
+def _forget_one_who_left(draft: Draft) -> None:
+    """The first of those who are not at the table any more; a table that never closes has many guests."""
+    remembered, here = draft.own("staked"), draft.get("chips")
+    gone = next((player for player in remembered if player not in here), None)
+    if gone is not None:
+        del remembered[gone]
 
 
 def _area_moved(draft: Draft, event: events.AreaMoved) -> None:
@@ -406,7 +427,7 @@ def _sign_changed(draft: Draft, event: events.SignChanged) -> None:
 
 
 def _table_reopened(draft: Draft, event: events.TableReopened) -> None:
-    draft.set(bets_open=True, turn_after=None, passed=False, turn_place=None, fresh={}, idle={})
+    draft.set(bets_open=True, turn_after=None, passed=False, turn_place=None, fresh={}, idle={}, staked={})
     draft.set(void_run=0, void_for=(None, None), house_throws_for=None, latest=None)
 
 
@@ -425,7 +446,7 @@ def _result_taken_back(draft: Draft, event: events.ResultTakenBack) -> None:
     before = latest.before
     draft.settle_so_far()
     draft.set(phases=dict(before.phases), layout=dict(before.layout), bets_open=before.bets_open)
-    draft.set(fresh=dict(before.fresh), idle=dict(before.idle), latest=None)
+    draft.set(fresh=dict(before.fresh), idle=dict(before.idle), staked=dict(before.staked), latest=None)
     _set_turn(draft, before.turn)
     for settled in event.settled:
         for player, _, _, returned in settled.stakes if settled.result != "lose" else ():

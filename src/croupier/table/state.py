@@ -75,6 +75,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     neither in a hand nor on the layout is in the float. `kept` are the chips of everybody who is away while a wager of
     theirs stands or while chips wait for them; `owing` is what players owe after a result was corrected. `latest` is
     the result that can still be corrected, `time` the latest moment that the table has been told, in universal time.
+    `staked` is the most that each player had on an area when it was decided, this gaming day: what a dispute can be
+    about (reading X-57).
     """
 
     settings: Settings = Settings()
@@ -102,6 +104,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     owing: dict[str, int] = {}
     latest: Latest | None = None
     time: str | None = None
+    staked: dict[str, dict[Area, int]] = {}
 
     @property
     def turn(self) -> Turn:

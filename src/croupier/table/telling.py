@@ -365,7 +365,7 @@ def _float_counted(view: TableView, event: events.FloatCounted) -> list[Told]:
 
 
 def _rules_shown(view: TableView, event: events.RulesShown) -> list[Told]:
-    told: Told = {"title": event.title, "sha256": event.sha256, "document": event.document}
+    told: Told = {"title": event.title, "sha256": event.sha256, "document": event.document, "copy": event.copy}
     return [{"type": "rules_shown", **told, "clause": event.clause}]
 
 

@@ -133,6 +133,10 @@ class AskExposure(Line, frozen=True, kw_only=True):
     seats: int | None = None
 
 
+class AskCases(Line, frozen=True, kw_only=True):
+    """`cases`: a question, not a command. Which disputes and other cases are open, and what comes next."""
+
+
 class Unreadable(Exception):
     """The line is no command; carries the refusal."""
 
@@ -353,7 +357,16 @@ def _exposure(shelf: Shelf, state: State, raw: dict[str, Any]) -> AskExposure:
     return line
 
 
-Read = commands.AnyCommand | AskExposure
+def _cases(shelf: Shelf, state: State, raw: dict[str, Any]) -> AskCases:
+    line = _fields(raw, AskCases)
+    _time(line)
+    if not state.is_open:
+        raise Unreadable(Refusal("not_open", "The table is not open yet."))
+    return line
+
+
+Question = AskExposure | AskCases
+Read = commands.AnyCommand | Question
 Reader = Callable[[Shelf, State, dict[str, Any]], Read]
 
 _READERS: dict[str, Reader] = {
@@ -370,5 +383,6 @@ _READERS: dict[str, Reader] = {
     "find": _find,
     "adopt": _adopt,
     "exposure": _exposure,
+    "cases": _cases,
 }
 COMMANDS = tuple(_READERS)

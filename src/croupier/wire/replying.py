@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from croupier.money import format_cents
 from croupier.rules.shelf import Shelf
 from croupier.table import events
+from croupier.table.conduct.cases import open_cases
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.telling import Told, tell, tell_facts, tell_phases, tell_wagers
@@ -35,6 +38,15 @@ def tell_table(shelf: Shelf, state: State, view: TableView | None = None) -> Tol
     if view.game.book.rules.betting is not None:
         table["bets"] = "open" if state.bets_open else "closed"
     return table | _remembered(state)
+
+
+def tell_cases(shelf: Shelf, state: State) -> list[Told]:
+    """The open cases: whose, since when, about what, what comes next."""
+    conduct = TableView(shelf, state).game.book.conduct
+    return [
+        {**msgspec.structs.asdict(case), "due": format_cents(case.due), "next": list(case.next)}
+        for case in open_cases(conduct, state.facts)
+    ]
 
 
 def _remembered(state: State) -> Told:

@@ -22,7 +22,7 @@ from croupier.table.decide import decide_without_note
 from croupier.table.events import AnyEvent, ChipsBought, WagerPlaced, WagerReduced
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
-from croupier.wire.reading import COMMANDS, AskExposure, read_plain
+from croupier.wire.reading import COMMANDS, Question, read_plain
 
 # What has a deed of its own, because an account or the house itself has a part in it.
 NOT_LINES = {"open": "set_table", "seat": "sit", "chips": "buy_in", "leave": "get_up"}
@@ -47,8 +47,8 @@ def say(scene: Scene, deed: orders.Say) -> Decided:
     command = read_plain(scene.shelf, table.game, line)
     if isinstance(command, Refusal):
         return command
-    if isinstance(command, AskExposure):
-        return Refusal("unknown_command", "What a table could lose is a question, not a command.")
+    if isinstance(command, Question):
+        return Refusal("unknown_command", f"{word} is a question, not a command.")
     return _given(scene, deed, table, role, command)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.house import orders
 from croupier.house.deeds.scene import Decided, Outcome, Scene
-from croupier.house.deeds.titles import ROLES, STAFF
+from croupier.house.deeds.titles import ROLES, STAFF, runs_one_table
 from croupier.house.events import (
     AccountOpened,
     CardEnded,
@@ -16,6 +16,7 @@ from croupier.house.events import (
     StaffWent,
 )
 from croupier.house.streams import account_stream, is_name, table_stream
+from croupier.house.tables import TableState
 from croupier.table.refusals import Refusal
 
 MOST_SHOWN = 60
@@ -112,7 +113,26 @@ def take_post(scene: Scene, deed: orders.TakePost) -> Decided:
         return Refusal("staff_cannot_play", "Who plays at a table does not run it.")
     if table.staff.get(person) == deed.role:
         return Refusal("posted_already", f"{scene.asker.name} runs this table already.")
+    elsewhere = _post_elsewhere(scene, table, deed.role)
+    if elsewhere is not None:
+        say = f"A dealer runs one table at a time: {scene.asker.name} has a post at {elsewhere.title} to leave first."
+        return Refusal("posted_elsewhere", say)
     return Outcome({table_stream(deed.table): [StaffCame(person, deed.role)]}, deed.role)
+
+
+def _post_elsewhere(scene: Scene, here: TableState, role: str) -> TableState | None:
+    """Another table that the person runs, where by one of the two books that cannot be (reading X-58)."""
+    person = scene.asker.person
+    for other in scene.all_tables():
+        if other.name == here.name or person not in other.staff:
+            continue
+        if _runs_one(scene, here, role) or _runs_one(scene, other, other.staff[person]):
+            return other
+    return None
+
+
+def _runs_one(scene: Scene, table: TableState, role: str) -> bool:
+    return runs_one_table(scene.shelf.game(table.game.terms[-1]).book.conduct, role)
 
 
 def leave_post(scene: Scene, deed: orders.LeavePost) -> Decided:

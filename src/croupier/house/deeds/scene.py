@@ -26,9 +26,13 @@ class Scene:
     """The house at one moment, as far as an order is concerned with it. What is not there is new and empty.
 
     `asker` is who asks, with the roles that count for this order; nobody's account where the house itself acts.
+    `all_tables` are those that the house has.
     """
 
-    __slots__ = ("accounts", "asker", "at", "entropy", "is_house", "order", "promotions", "secret", "shelf", "tables")
+    __slots__ = (
+        *("accounts", "all_tables", "asker", "at", "entropy", "is_house"),
+        *("order", "promotions", "secret", "shelf", "tables"),
+    )
 
     def __init__(
         self,
@@ -40,6 +44,7 @@ class Scene:
         accounts: Callable[[str], Account],
         promotions: Callable[[str], PromotionState],
         secret: Callable[[str], bytes | None],
+        all_tables: Callable[[], list[TableState]],
     ) -> None:
         self.shelf = shelf
         self.order = order
@@ -49,6 +54,7 @@ class Scene:
         self.accounts = accounts
         self.promotions = promotions
         self.secret = secret
+        self.all_tables = all_tables
         self.is_house = order.who is None
         account = NOBODY if order.who is None else accounts(order.who)
         self.asker = account if order.within is None else account.within(order.within)

@@ -20,6 +20,11 @@ def titles(conduct: Conduct, role: str) -> list[str]:
     return [each.id for each in conduct.by_rank if each.house in own]
 
 
+def runs_one_table(conduct: Conduct, role: str) -> bool:
+    """Whether those who have a role of the house run one table at a time by this book."""
+    return any(each.one_table for each in conduct.roles if each.house == role)
+
+
 def fitting_title(conduct: Conduct, role: str, may: Collection[str]) -> str | None:
     """The title under which a role does what the book gives to some; else the humblest; None where they have none."""
     key = (role, *may)

@@ -88,11 +88,12 @@ class TableReading:
         act = scene.book.conduct.by_id.get(done.act)
         if act is None or act.register is None:
             return
-        what = told_of(scene.book, act, done, ALL_OF_IT)
-        row = self._row(scene, act.register, entry, what, _CELLS[act.register](scene, done))
+        what, case, register = told_of(scene.book, act, done, ALL_OF_IT), _said(done, "case"), act.register
+        if register == "wrong_payments" and scene.text(f"dispute {case}"):
+            register = "disputes"  # what is paid for a dispute is no wrong payment (CR-39)
+        row = self._row(scene, register, entry, what, _CELLS[register](scene, done))
         self.rows.append(row)
-        case = _said(done, "case")
-        if act.register == "wrong_payments" and case:
+        if register == "wrong_payments" and case:
             self._cases.take_in(scene, case, row)
 
     def _row(self, scene: Scene, register: str, entry: Entry, what: str, cells: dict[str, Cell]) -> Row:
@@ -150,8 +151,11 @@ def _of_dispute(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
         faces = done.said.get("faces")
         read = " ".join(map(str, faces)) if isinstance(faces, tuple | list) else str(faces or "")
         return {"case": _said(done, "about"), "decision": _said(done, "decision") or read}
-    words = {"dispute": "", "notice": "notice ", "complaint": "complaint "}
+    words = {"dispute": "", "error": "error ", "notice": "notice ", "complaint": "complaint "}
     told = [f"{begin}{scene.text(f'{word} {case}')}" for word, begin in words.items() if scene.text(f"{word} {case}")]
+    for word, begin in {"unpaid": "due", "paid": "paid"}.items():
+        cents = scene.fact(f"{word} {case}")
+        told += [f"{begin} {format_cents(cents)}"] if isinstance(cents, int) else []
     patron, decision = scene.text(f"disputant {case}"), scene.text(f"decision {case}")
     return {"case": case, "patron": patron, "standing": ", ".join(told), "decision": decision}
 

@@ -27,6 +27,7 @@ from croupier.table.under_way import tumbles_asked
 LINES = ("bet", "take", "call", "find", "no_more_bets", "throw", "adopt")
 
 ROLES: tuple[HouseRole, ...] = get_args(HouseRole)
+FieldKind = Kind | Literal["case"]
 
 
 class Title(msgspec.Struct, frozen=True):
@@ -46,10 +47,13 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Field(msgspec.Struct, frozen=True):
-    """What is said with an act. A `wager` may come with its `pick`, and `to` with `to_pick`."""
+    """What is said with an act. A `wager` may come with its `pick`, and `to` with `to_pick`.
+
+    A `case` is one of those that are open (`GET /tables/{table}/cases`); a new one is a text.
+    """
 
     name: str
-    kind: Kind
+    kind: FieldKind
     choices: list[str]
     reasons: list[Reason]
 
@@ -187,7 +191,9 @@ def _act(book: Book, act: Act) -> ActShown:
 
 
 def _field(book: Book, act: Act, name: str) -> Field:
-    kind = KINDS.get(name, "text")
+    kind: FieldKind = KINDS.get(name, "text")
+    if name == "case" and all(act.id != opened.opens for opened in book.conduct.cases):
+        kind = "case"
     reasons = [Reason(ground, _summary(book, ground)) for ground in act.grounds] if kind == "reason" else []
     return Field(name, kind, act.choices.get(name, []), reasons)
 

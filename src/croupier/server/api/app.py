@@ -21,6 +21,7 @@ from croupier.server.api import (
     accounts,
     acts,
     books,
+    cases,
     duties,
     entering,
     errors,
@@ -61,7 +62,7 @@ def make_app(premises: Premises) -> ASGIApp:
     """The application of a house."""
     modules = (
         *(ordering, entering, accounts, tables, books, acts, streaming, reports, floor, mine, records, promotions),
-        *(duties, registers),
+        *(duties, cases, registers),
     )
     api = Router("/api/v1", route_handlers=[_secured(one) for module in modules for one in module.HANDLERS])
     litestar = Litestar(

@@ -56,7 +56,7 @@ PAGES = {
     "/tables/{table:str}": Page("table", "The table", ("felt", "acts", "roads")),
     "/tables/{table:str}/deal": Page("deal", "Dealer console", ("felt", "acts", "deal")),
     "/display/{table:str}": Page("display", "Table display", ("felt", "roads", "display"), has_top=False),
-    "/floor": Page("floor", "The floor", ("deal", "floor")),
+    "/floor": Page("floor", "The floor", ("acts", "deal", "floor")),
     "/inspect": Page("inspect", "Inspection", ("felt", "roads", "inspect")),
     "/me": Page("me", "My book", ("felt", "me")),
     "/promotions": Page("promotions", "Promotions", ("promotions",)),

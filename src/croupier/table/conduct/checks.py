@@ -10,6 +10,7 @@ from croupier.table.conduct import (
     corrections,
     dice,
     disputes,
+    documents,
     moments,
     payments,
     people,
@@ -29,6 +30,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = {
     **chips.CHECKS,
     **signs.CHECKS,
     **people.CHECKS,
+    **documents.CHECKS,
     **disputes.CHECKS,
     **payments.CHECKS,
 }

@@ -1,35 +1,39 @@
-"""Disputes and complaints, the operator's last word, and the copy of the rules that anybody may ask for."""
+"""Disputes step by step, errors that staff find, and what is paid for them.
+
+How far a dispute has come is a fact that its acts set. Here are the times and the people of its steps, so that nobody
+judges their own decision, and its money: at most what was at stake (readings X-32, X-56 to X-58).
+"""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Callable
 
-from croupier.rules.facts import NONE
+from croupier.rules.facts import NONE, Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
+from croupier.table.conduct.stakes import most_at_stake
 from croupier.table.refusals import Refusal
 
-DOCUMENT, TITLE, SHA256, BOOK = "rules document", "rules title", "rules sha256", "rules book"
+KINDS = ("dispute", "error", "mispayment")  # the facts by which a case is known
+DECISIONS = ("decided", "reviewed")  # what somebody else may judge again
+FINAL = "final"
+
+Changes = dict[str, Fact | None]
 
 
-def _bytes_of(scene: Scene) -> bytes | None:
-    """The document that is loaded; None where what was given is not the base64 of anything."""
-    try:
-        return base64.b64decode(scene.text("document"), validate=True) or None
-    except ValueError:
-        return None
+def is_new_case(scene: Scene) -> bool:
+    """Whether nothing is called so yet: one name is one case."""
+    return not is_case(scene)
 
 
-def is_document(scene: Scene) -> bool:
-    """Whether what is loaded can be given out again byte by byte."""
-    return _bytes_of(scene) is not None
+def is_case(scene: Scene) -> bool:
+    """Whether there is such a case."""
+    return any(f"{kind} {scene.text('case')}" in scene.state.facts for kind in KINDS)
 
 
-def has_copy(scene: Scene) -> bool:
-    """Whether the document of the rules in force is there: a table that goes on under another book needs its own."""
-    return scene.fact(BOOK) == scene.book.id
+def acting(scene: Scene) -> str:
+    """Who acts: a name, or the role where nobody is named."""
+    return scene.who or scene.by or ""
 
 
 def not_decided_finally(scene: Scene) -> bool:
@@ -41,27 +45,112 @@ def not_decided_finally(scene: Scene) -> bool:
     return scene.fact(f"matter {about}") == NONE or about in scene.book.citable() or about in scene.book.wagers
 
 
-def keep_rules(scene: Scene) -> list[events.AnyEvent]:
-    """Keep the digest of the signed document, so that every copy can be compared with it."""
-    document = _bytes_of(scene)
-    assert document is not None, "a need asks for a document"
-    digest = hashlib.sha256(document).hexdigest()
-    return [events.Noted({SHA256: digest, BOOK: scene.book.id}, scene.clause)]
+def is_another_person(scene: Scene) -> bool:
+    """Whether this is none of those who have decided the case. After a name, a role alone tells nothing."""
+    case, facts = scene.text("case"), scene.state.facts
+    return _is_none_of(scene, [facts[f"who {step} {case}"] for step in DECISIONS if f"who {step} {case}" in facts])
 
 
-def show_rules(scene: Scene) -> list[events.AnyEvent]:
-    """Give out the document as it was loaded, with its digest."""
-    title, digest, document = (str(scene.fact(name)) for name in (TITLE, SHA256, DOCUMENT))
-    return [events.RulesShown(title, digest, document, scene.clause)]
+def is_not_the_finder(scene: Scene) -> bool:
+    """Whether an error is paid by somebody else than the person who found it."""
+    finder = scene.state.facts.get(f"who found {scene.text('case')}")
+    return finder is None or _is_none_of(scene, [finder])
+
+
+def _is_none_of(scene: Scene, others: list[Fact]) -> bool:
+    if scene.who is None and any(other not in scene.conduct.role_ids for other in others):
+        return False
+    return acting(scene) not in others
+
+
+def is_their_dispute(scene: Scene) -> bool:
+    """Whether the person who is content, if anybody is named, raised the dispute."""
+    return "person" not in scene.said or scene.said["person"] == scene.fact(f"disputant {scene.text('case')}")
+
+
+def is_content_or_final(scene: Scene) -> bool:
+    """Whether the dispute can end: with the operator's decision, or with any that its person is content with."""
+    stage = scene.fact(f"dispute {scene.text('case')}")
+    return stage == FINAL or ("person" in scene.said and stage != "raised")
+
+
+def is_at_stake(scene: Scene) -> bool:
+    """Whether no more is due than was at stake when the case came up."""
+    return "amount" not in scene.said or scene.cents("amount") <= scene.number(f"most {scene.text('case')}")
+
+
+def was_at_stake(scene: Scene) -> bool:
+    """Whether the player had so much at stake on the wager that an error was found with."""
+    return scene.cents("amount") <= _most(scene, scene.text("player"))
+
+
+def _most(scene: Scene, player: str | None) -> int:
+    wager = scene.text("wager") if "wager" in scene.said else None
+    return most_at_stake(scene.view, player, wager, scene.pick("pick"))
+
+
+# -- effects -----------------------------------------------------------------------------------------------------------
+
+
+def _step(scene: Scene, stage: str, more: Changes | None = None) -> events.AnyEvent:
+    """A step of the case: when, if anybody says, and who took it; `more` is what else is remembered of it."""
+    case = scene.text("case")
+    facts: Changes = {f"who {stage} {case}": acting(scene)}
+    if scene.at is not None:
+        facts |= {f"when {stage} {case}": scene.at.isoformat()}
+    return events.Noted(facts | (more or {}), scene.clause)
+
+
+def raise_dispute(scene: Scene) -> list[events.AnyEvent]:
+    """What was at stake is looked up at once: the table does not remember it for ever."""
+    case = scene.text("case")
+    return [_step(scene, "raised", {f"most {case}": _most(scene, acting(scene))})]
+
+
+def step_on(scene: Scene) -> list[events.AnyEvent]:
+    """The step that the act itself says, with its time and who took it."""
+    return [_step(scene, str(scene.changes[f"dispute {scene.text('case')}"]))]
+
+
+def decide_case(scene: Scene) -> list[events.AnyEvent]:
+    """A decision takes the place of the one before, its money too; what has been paid stays paid."""
+    case = scene.text("case")
+    award = scene.cents("amount") if "amount" in scene.said else 0
+    unpaid = max(award - scene.number(f"paid {case}"), 0)
+    stage = str(scene.changes[f"dispute {case}"])
+    return [_step(scene, stage, {f"award {case}": award or None, f"unpaid {case}": unpaid or None})]
+
+
+def close_case(scene: Scene) -> list[events.AnyEvent]:
+    """The end of a dispute: settled where its person is content, closed after the last decision otherwise."""
+    if "person" in scene.said:
+        return [_step(scene, "settled", {f"dispute {scene.text('case')}": "settled"})]
+    return [_step(scene, "closed")]
+
+
+def find_error(scene: Scene) -> list[events.AnyEvent]:
+    """What was paid too little is due from the moment it is found."""
+    case, cents = scene.text("case"), scene.cents("amount")
+    most = _most(scene, scene.text("player"))
+    return [_step(scene, "found", {f"most {case}": most, f"award {case}": cents, f"unpaid {case}": cents})]
 
 
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
-    is_document,
-    has_copy,
+    is_new_case,
+    is_case,
+    is_another_person,
+    is_not_the_finder,
+    is_their_dispute,
+    is_content_or_final,
+    is_at_stake,
+    was_at_stake,
     not_decided_finally,
 )
 
 EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
-    keep_rules,
-    show_rules,
+    raise_dispute,
+    step_on,
+    decide_case,
+    close_case,
+    find_error,
 )

@@ -11,6 +11,7 @@ from croupier.table.conduct import (
     corrections,
     dice,
     disputes,
+    documents,
     moments,
     payments,
     people,
@@ -31,6 +32,7 @@ EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
     **chips.EFFECTS,
     **signs.EFFECTS,
     **people.EFFECTS,
+    **documents.EFFECTS,
     **disputes.EFFECTS,
     **payments.EFFECTS,
 }

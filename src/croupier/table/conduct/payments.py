@@ -1,5 +1,7 @@
 """Wrong payments found after settlement: how each case stands, what is still due, and the money that puts it right.
 
+The money of a dispute, or of an error that staff found, is paid here as well.
+
 A case is a handful of facts that carry its name. After every step the case is judged anew: `standing CASE` is "open",
 "excused" or "breach", and `due CASE` names what the rules still ask for (reading CR-30).
 """
@@ -15,6 +17,7 @@ from croupier.table import events
 from croupier.table.clock import month_of
 from croupier.table.colour_checks import in_value_chips, redeemed, redeeming_clause
 from croupier.table.conduct.scene import Scene, by_name
+from croupier.table.conduct.stakes import most_at_stake
 from croupier.table.refusals import Refusal
 
 RECTIFIED = "rectified"
@@ -138,9 +141,42 @@ def is_in_hand(scene: Scene) -> bool:
     return _given_back(scene) <= scene.state.chips.get(scene.who or "", 0)
 
 
+def _patron(scene: Scene) -> str | None:
+    """Whose money it is: the patron of a wrong payment, or who raised the dispute."""
+    word = "patron" if _is_mispayment(scene) else "disputant"
+    name = scene.state.facts.get(f"{word} {scene.text('case')}")
+    return None if name is None else str(name)
+
+
+def _is_mispayment(scene: Scene) -> bool:
+    return f"mispayment {scene.text('case')}" in scene.state.facts
+
+
+def is_dispute(scene: Scene) -> bool:
+    """Whether the case is a dispute, or an error that staff found: no wrong payment, and with money of its own."""
+    case = scene.text("case")
+    return f"dispute {case}" in scene.state.facts or f"error {case}" in scene.state.facts
+
+
 def patron_is_seated(scene: Scene) -> bool:
     """Whether the patron sits at this table."""
-    return scene.state.facts.get(f"patron {scene.text('case')}") in scene.state.chips
+    return _patron(scene) in scene.state.chips
+
+
+def is_due(scene: Scene) -> bool:
+    """Whether there is money to pay; of wrong payments other needs ask that."""
+    return _is_mispayment(scene) or scene.number(f"unpaid {scene.text('case')}") > 0
+
+
+def underpayment_was_at_stake(scene: Scene) -> bool:
+    """Whether no more was paid too little than the patron could have been paid there at all (reading X-57)."""
+    case = scene.text("case")
+    if not _is_mispayment(scene) or scene.fact(f"way {case}") == OVERPAID:
+        return True
+    most = (
+        scene.number(f"most {case}") if scene.remembers(f"most {case}") else most_at_stake(scene.view, _patron(scene))
+    )
+    return scene.number(f"owing {case}") <= most
 
 
 def is_month(scene: Scene) -> bool:
@@ -166,11 +202,16 @@ def open_case(scene: Scene) -> list[events.AnyEvent]:
     case = _case(scene)
     if "player" in scene.said:
         case.changes[f"patron {case.name}"] = scene.text("player")
+    player = scene.text("player") if "player" in scene.said else None
+    case.changes[f"most {case.name}"] = most_at_stake(scene.view, player, scene.text("wager"), scene.pick("pick"))
     return [_judge(case)]
 
 
 def reimburse(scene: Scene) -> list[events.AnyEvent]:
-    """The float pays the patron what was paid too little."""
+    """The float pays the patron what was paid too little, or what is due by a decision."""
+    if is_dispute(scene):
+        paid = scene.number(f"unpaid {scene.text('case')}")
+        return [_corrected(scene, _patron(scene) or "", paid), _paid(scene)]
     case = _case(scene)
     paid = scene.number(f"owing {case.name}")
     return [_corrected(scene, str(case.fact("patron")), paid), _judge(_settled(case))]
@@ -187,6 +228,13 @@ def take_back(scene: Scene) -> list[events.AnyEvent]:
     return [*changed, _corrected(scene, player, -cents), _judge(case if owing else _settled(case))]
 
 
+def _paid(scene: Scene) -> events.AnyEvent:
+    """All that is due by the latest decision has been paid."""
+    case = scene.text("case")
+    paid = scene.number(f"paid {case}") + scene.number(f"unpaid {case}")
+    return events.Noted({f"paid {case}": paid, f"unpaid {case}": None}, scene.clause)
+
+
 def _settled(case: Case) -> Case:
     case.changes |= {f"owing {case.name}": None, f"mispayment {case.name}": RECTIFIED}
     return case
@@ -198,6 +246,8 @@ def _corrected(scene: Scene, player: str, cents: int) -> events.AnyEvent:
 
 def put_right(scene: Scene) -> list[events.AnyEvent]:
     """The case was put right away from the table: none of the table's money moves."""
+    if is_dispute(scene):
+        return [_paid(scene)]
     return [_judge(_settled(_case(scene)))]
 
 
@@ -230,6 +280,9 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     is_amount,
     is_owing,
     is_in_hand,
+    is_dispute,
+    is_due,
+    underpayment_was_at_stake,
     patron_is_seated,
     is_month,
     month_is_over,

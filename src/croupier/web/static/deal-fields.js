@@ -1,6 +1,7 @@
 // Fields of a form, kind by kind, as the book asks for them; and what is said once they are filled in.
 
-import { h } from "./dom.js";
+import { caseWords, openCases } from "./deal-cases.js";
+import { fill, h } from "./dom.js";
 import { faceName } from "./faces.js";
 import { keyOf } from "./felt-area.js";
 
@@ -14,7 +15,7 @@ const NOTICE = 20; // minutes: what a sign states is mostly so far away
 const LABELS = {
   to: "To",
   why: "Why",
-  case: "Name of the case",
+  case: "Case",
   about: "About what",
   person: "Person",
   reason: "Ground",
@@ -104,7 +105,27 @@ function inMinutes(minutes) {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
 }
 
-/** How each kind is asked for. @type {Record<string, (desk: Desk, field: Field) => HTMLElement>} */
+/**
+ * An open case, those first that wait for this act; where none is open, a name that the table may know.
+ * @param {Desk} desk @param {Field} field @param {string} act @param {string} [given]
+ */
+function cases(desk, field, act, given) {
+  const place = h("span", {}, h("input", { name: field.name, required: true, autocomplete: "off", value: given ?? "" }));
+  void openCases(desk.table).then((open) => {
+    if (open.length === 0) return;
+    const waiting = open.filter((one) => one.next.some((step) => step.act === act));
+    const rest = open.filter((one) => !waiting.includes(one));
+    const select = choice(
+      field,
+      [...waiting, ...rest].map((one) => [one.case, caseWords(one)]),
+    );
+    if (given !== undefined) select.value = given;
+    fill(place, select);
+  });
+  return place;
+}
+
+/** How each kind is asked for. @type {Record<string, (desk: Desk, field: Field, act: string, given?: string) => HTMLElement>} */
 const KINDS = {
   player: players,
   money: (_, field) =>
@@ -131,14 +152,18 @@ const KINDS = {
       field,
       desk.book.titles.map(({ title }) => [title, title]),
     ),
+  case: cases,
   text: words,
 };
 
-/** A field with its label. @param {Desk} desk @param {Field} field */
-export function fieldFor(desk, field) {
+/**
+ * A field with its label, for an act and maybe a case that is given.
+ * @param {Desk} desk @param {Field} field @param {string} [act] @param {string} [given]
+ */
+export function fieldFor(desk, field, act = "", given = undefined) {
   const make = KINDS[field.kind] ?? words;
-  if (field.kind === "faces") return h("fieldset", {}, h("legend", {}, labelOf(field.name)), make(desk, field));
-  return h("label", {}, h("span", {}, labelOf(field.name)), make(desk, field));
+  if (field.kind === "faces") return h("fieldset", {}, h("legend", {}, labelOf(field.name)), make(desk, field, act, given));
+  return h("label", {}, h("span", {}, labelOf(field.name)), make(desk, field, act, given));
 }
 
 /** What is said with the act. @param {HTMLFormElement} form @param {Field[]} fields @returns {Record<string, any>} */

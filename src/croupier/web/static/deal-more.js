@@ -1,6 +1,7 @@
 // Every act of the book that the person may do: a list to search, and a form made from what the book asks for.
 
 import { refusal } from "./deal-desk.js";
+import { caseRow, openCases } from "./deal-cases.js";
 import { fieldFor, spoken } from "./deal-fields.js";
 import { announce, fill, h, ruleLink } from "./dom.js";
 
@@ -29,8 +30,11 @@ function shortened(says) {
   return says.replace(/\{\w+\}( \{\w+\})*/g, "…");
 }
 
-/** Show all acts, or the form of one. @param {Desk} desk @param {string} [id] */
-export function openActs(desk, id) {
+/**
+ * Show all acts, or the form of one; a case that it is about may be given with it.
+ * @param {Desk} desk @param {string} [id] @param {string} [about]
+ */
+export function openActs(desk, id, about) {
   const content = h("div", {});
   const dialog = h(
     "dialog",
@@ -41,20 +45,20 @@ export function openActs(desk, id) {
   const acts = mine(desk);
   const chosen = acts.find((act) => act.id === id);
   const list = () => {
-    fill(content, ...listOf(desk, acts, (act) => ask(act)));
+    fill(content, ...listOf(desk, acts, ask));
     content.querySelector("input")?.focus();
   };
-  const ask = (/** @type {Act} */ act) => {
-    fill(content, ...formOf(desk, act, list, () => dialog.close()));
+  const ask = (/** @type {Act} */ act, /** @type {string | undefined} */ given) => {
+    fill(content, ...formOf(desk, act, list, () => dialog.close(), given));
     /** @type {HTMLElement | null} */ (content.querySelector("form input, form select, form button"))?.focus();
   };
   document.body.append(dialog);
   dialog.showModal();
-  if (chosen) ask(chosen);
+  if (chosen) ask(chosen, about);
   else list();
 }
 
-/** @param {Desk} desk @param {Act[]} acts @param {(act: Act) => void} ask */
+/** @param {Desk} desk @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
 function listOf(desk, acts, ask) {
   const found = h("p", { class: "soft", role: "status" });
   const list = h("ul", { class: "plain acts" });
@@ -89,14 +93,31 @@ function listOf(desk, acts, ask) {
       { class: "soft" },
       `All that the book gives to you here, as ${desk.ownTitles(desk.book.titles.map((one) => one.title)).join(" or ")}.`,
     ),
+    casesOf(desk, acts, ask),
     h("label", {}, h("span", {}, "Search"), search),
     found,
     list,
   ];
 }
 
-/** @param {Desk} desk @param {Act} act @param {() => void} back @param {() => void} done */
-function formOf(desk, act, back, done) {
+/** Open cases come first: each with what may be done next. @param {Desk} desk @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
+function casesOf(desk, acts, ask) {
+  const part = h("section", { class: "open-cases", hidden: true, "aria-labelledby": "open-cases-title" });
+  void openCases(desk.table).then((cases) => {
+    part.hidden = cases.length === 0;
+    const rows = cases.map((one) =>
+      caseRow(one, (step) => {
+        const act = acts.find((each) => each.id === step.act);
+        return act && h("button", { type: "button", onclick: () => ask(act, one.case) }, plain(act));
+      }),
+    );
+    fill(part, h("h3", { id: "open-cases-title" }, "Open cases"), h("ul", { class: "plain cases" }, rows));
+  });
+  return part;
+}
+
+/** @param {Desk} desk @param {Act} act @param {() => void} back @param {() => void} done @param {string} [given] the case */
+function formOf(desk, act, back, done, given) {
   const beside = h("div", { class: "beside" });
   const fields = h("div", {});
   const submit = h("button", { type: "submit", class: "primary wide" }, "Do it");
@@ -109,7 +130,7 @@ function formOf(desk, act, back, done) {
     const named = [...(act.says[way] ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     fill(
       fields,
-      act.fields.filter((field) => named.includes(field.name)).map((field) => fieldFor(desk, field)),
+      act.fields.filter((field) => named.includes(field.name)).map((field) => fieldFor(desk, field, act.id, given)),
     );
   };
   const titles = desk.ownTitles(act.by);

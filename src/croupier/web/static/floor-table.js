@@ -2,6 +2,7 @@
 
 import { get, post } from "./api.js";
 import { Desk, refusal } from "./deal-desk.js";
+import { caseRow, openCases } from "./deal-cases.js";
 import { openActs, plain } from "./deal-more.js";
 import { callVoid, grounds } from "./deal-void.js";
 import { announce, fill, h } from "./dom.js";
@@ -75,11 +76,13 @@ class Panel {
     this.line = h("p", { class: "problem", role: "status" });
     this.posts = h("div", { class: "card" });
     this.beside = h("div", { class: "beside" });
+    this.cases = h("div", {});
     this.topics = h("div", {});
+    this.seen = -1;
     this.known = h("dl", { class: "known-facts" });
     this.memory = h("details", {}, h("summary", {}, "What the table remembers"), this.known);
     this.role = /** @type {string | null | undefined} */ (undefined);
-    this.element = h("div", {}, this.line, this.posts, this.beside, this.topics, this.memory);
+    this.element = h("div", {}, this.line, this.posts, this.beside, this.cases, this.topics, this.memory);
   }
 
   /** @param {import("./live.js").Line} line */
@@ -98,12 +101,30 @@ class Panel {
     this.desk.drawing = await get(`${this.path}/drawing`).catch(() => this.desk.drawing);
   }
 
+  /** The open cases of this table, with a button for each next step that the person may take. */
+  async showCases() {
+    const { desk } = this;
+    if (this.seen === desk.felt.version) return;
+    this.seen = desk.felt.version;
+    const open = await openCases(desk.table);
+    const rows = open.map((one) =>
+      caseRow(one, (step) => {
+        const act = desk.act(step.act);
+        return act && this.button(plain(act), () => openActs(desk, act.id, one.case));
+      }),
+    );
+    fill(this.cases, open.length > 0 && [h("h3", {}, "Open cases"), h("ul", { class: "plain cases" }, rows)]);
+  }
+
   show() {
+    void this.showCases();
     const { role, facts } = this.desk;
     if (role !== this.role) {
       this.role = role;
       fill(this.posts, role === null ? this.without() : this.withPost(role));
       fill(this.topics, role === null ? null : this.acts());
+      this.seen = -1; // the steps that are one's own are others now
+      void this.showCases();
     }
     const rows = Object.entries(facts).filter(([, value]) => value !== null);
     this.memory.hidden = rows.length === 0;

@@ -4,6 +4,7 @@ import { get, pause, Refused } from "./api.js";
 import { byId, fill, h } from "./dom.js";
 import { Alerts } from "./floor-alerts.js";
 import { Cards } from "./floor-cards.js";
+import { Cases } from "./floor-cases.js";
 import { People } from "./floor-people.js";
 import { now, setClock } from "./floor-signs.js";
 import { supervise } from "./floor-table.js";
@@ -65,11 +66,13 @@ async function open(me) {
     answered: () => again(),
     look: (table) => cards.open(table),
   });
+  const cases = new Cases((table) => cards.open(table));
   const people = new People(me, has(me, ACTING));
   fill(
     byId("main"),
     h("div", { class: "row spread" }, h("h1", {}, "The floor"), h("p", { class: "row" }, duties, clock, state)),
     alerts.element,
+    cases.element,
     cards.element,
     people.element,
   );
@@ -80,10 +83,11 @@ async function open(me) {
   }, 1000);
   for (;;) {
     try {
-      const [floor, told] = await Promise.all([get("/floor"), get("/floor/alerts")]);
+      const [floor, told, open] = await Promise.all([get("/floor"), get("/floor/alerts"), get("/floor/cases")]);
       setClock(floor.at);
       cards.show(floor.tables);
       alerts.show(told);
+      cases.show(open);
       showDuties(duties, told.duties.length);
       document.title = `${told.open.length > 0 ? `(${told.open.length}) ` : ""}The floor`;
       say(state, "");

@@ -1,0 +1,46 @@
+"""What somebody had at stake, as the table itself remembers it: the most that a dispute or an error can be about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.money import winnings_cents
+from croupier.rules.machine import Pick
+from croupier.rules.picks import plain_pick
+from croupier.table.state import Area
+from croupier.table.view import TableView
+
+
+def most_at_stake(view: TableView, player: str | None, wager: str | None = None, pick: Pick = None) -> int:
+    """The most that one wager of a player could have brought back this gaming day (reading X-57).
+
+    With a wager, and maybe its pick, it is that wager alone; without a player, anybody's.
+    """
+    meant = (
+        (area, cents)
+        for area, cents in _stakes(view, player)
+        if wager is None or (area.wager == wager and _is_pick(view, area, pick))
+    )
+    return max((_most_returned(view, area, cents) for area, cents in meant), default=0)
+
+
+def _stakes(view: TableView, player: str | None) -> Iterator[tuple[Area, int]]:
+    """What results have decided today, and what stands on the layout that a throw has passed by."""
+    state = view.state
+    for name, stakes in state.staked.items():
+        if player in (None, name):
+            yield from stakes.items()
+    for name, area, stake in state.wagers():
+        if player in (None, name) and (name, area) not in state.fresh:
+            yield area, stake.amount
+
+
+def _is_pick(view: TableView, area: Area, pick: Pick) -> bool:
+    return pick is None or plain_pick(pick) in (plain_pick(area.pick), plain_pick(view.shown_pick(area)))
+
+
+def _most_returned(view: TableView, area: Area, cents: int) -> int:
+    """The stake with the best that its machine pays from where it stood."""
+    machine = view.game_of(area).machine(area.wager, area.pick)
+    odds = max(entry.odds for state in machine.reachable([area.state]) for entry in machine.table[state])
+    return cents + winnings_cents(cents, odds, view.state.settings.chip)

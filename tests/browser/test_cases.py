@@ -1,0 +1,104 @@
+"""Open cases on the floor and at the console: listed with their next step, and picked instead of typed."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import DESKTOP, PHONE, Look, every_look, fits
+from tests.browser.visiting import Visitors
+from tests.serving import Person, Running, did
+
+TABLE = "/tables/pit"
+
+
+@pytest.fixture
+def pit(house: Running) -> Running:
+    """A table that dora deals and sam supervises; ann lost 10.00 on the field, and disputes it."""
+    otto, dora, sam, ann = (house.person(name) for name in ("otto", "dora", "sam", "ann"))
+    line = {"book": "craps-nsw-2024", "min": "5.00", "max": "500.00"}
+    did(otto, "/tables", {"table": "pit", "title": "Craps, pit 1", "line": line})
+    did(dora, f"{TABLE}/post", {"role": "dealer"})
+    did(sam, f"{TABLE}/post", {"role": "supervisor"})
+    did(ann, f"{TABLE}/seat", {"chips": "100.00"})
+    said(ann, do="bet", wager="field", amount="10.00")
+    said(dora, do="roll", dice=[3, 4])
+    said(ann, do="raise_dispute", case="toss", about="the 4 was a 1", wager="field")
+    return house
+
+
+def said(who: Person, **line: object) -> None:
+    did(who, f"{TABLE}/lines", {"line": line})
+
+
+@pytest.mark.parametrize("look", [DESKTOP, PHONE], ids=str)
+def test_a_dispute_is_decided_from_the_floor_and_paid_at_the_console(pit: Running, visit: Visitors, look: Look) -> None:
+    floor = visit(pit, "sam", look)
+    page = floor.go("/floor")
+    case = page.locator(".cases > li").filter(has_text="toss")
+    expect(case).to_contain_text("dispute, raised")
+    expect(case).to_contain_text("ann: the 4 was a 1")
+    expect(case).to_contain_text("decides the dispute toss. rule 10.13")
+    expect(case.get_by_role("link", name="rule 10.13")).to_be_visible()
+    case.get_by_role("button", name="Go to the table").click()
+    panel = page.get_by_role("dialog", name="Craps, pit 1")
+    panel.locator(".cases").get_by_role("button", name="Decides the dispute … with …").click()
+    form = page.get_by_role("dialog").last
+    form.get_by_label("How").select_option(label="decides that … is due in … because …")
+    expect(form.get_by_label("Case")).to_have_value("toss")
+    form.get_by_label("Amount").fill("20.00")
+    form.get_by_label("Decision").fill("the camera shows a 1")
+    form.get_by_role("button", name="Do it").click()
+    expect(panel.locator(".cases")).to_contain_text("20.00 to pay")
+
+    console = visit(pit, "dora", look)
+    page = console.go(f"{TABLE}/deal")
+    page.get_by_role("button", name="More …").click()
+    sheet = page.get_by_role("dialog")
+    row = sheet.locator(".cases > li").filter(has_text="toss")
+    expect(row).to_contain_text("20.00 to pay")
+    row.get_by_role("button", name="Reimburses the patron of …").click()
+    picked = sheet.get_by_label("Case")
+    expect(picked).to_have_value("toss")
+    expect(picked.get_by_role("option")).to_contain_text(["toss: ann"])
+    sheet.get_by_role("button", name="Do it").click()
+    expect(sheet).to_have_count(0)
+    assert console.context.request.get(f"/api/v1{TABLE}").json()["chips"] == {"ann": "110.00"}
+
+
+@every_look
+def test_cases_fit_and_are_accessible(pit: Running, visit: Visitors, look: Look) -> None:
+    for person, path in (("sam", "/floor"), ("dora", f"{TABLE}/deal")):
+        visitor = visit(pit, person, look)
+        page = visitor.go(path)
+        if person == "dora":
+            page.get_by_role("button", name="More …").click()
+        expect(page.locator(".cases > li")).to_contain_text("ann: the 4 was a 1")
+        fits(page)
+        visitor.axe()
+
+
+def test_where_nothing_is_open_the_floor_says_so_and_a_case_is_typed(pit: Running, visit: Visitors) -> None:
+    sam, ann = pit.person("sam"), pit.person("ann")
+    said(sam, do="decide_dispute", case="toss", decision="it stands")
+    said(ann, do="accept_decision", case="toss")
+    page = visit(pit, "sam").go("/floor")
+    expect(page.get_by_text("No open cases.")).to_be_visible()
+    page.get_by_role("button", name="Supervise Craps, pit 1").click()
+    panel = page.get_by_role("dialog", name="Craps, pit 1")
+    expect(panel.locator(".cases")).to_have_count(0)
+    panel.get_by_text("Disputes and complaints").click()
+    panel.get_by_role("button", name="Closes the dispute …").click()
+    form = page.get_by_role("dialog").last
+    form.get_by_label("Case").fill("toss")
+    assert form.get_by_label("Case").evaluate("field => field.tagName") == "INPUT"
+
+
+def test_a_dealer_with_a_post_elsewhere_is_told_where(pit: Running, visit: Visitors) -> None:
+    line = {"book": "sic-bo-nsw-2016", "min": "5.00"}
+    did(pit.person("otto"), "/tables", {"table": "sic", "title": "Sic Bo 2", "line": line})
+    visitor = visit(pit, "dora")
+    visitor.allow("status of 422")
+    page = visitor.go("/tables/sic/deal")
+    page.get_by_role("button", name="Take the post of a dealer").click()
+    expect(page.locator(".problem").first).to_contain_text("Dora has a post at Craps, pit 1 to leave first.")
