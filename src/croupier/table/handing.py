@@ -108,7 +108,7 @@ def _kept_by(view: TableView, wager: schema.Wager) -> list[str]:
 def point_for_no_one(view: TableView) -> list[str]:
     """The phases that keep everybody from making the wager that a throw asks for, while nothing is undecided.
 
-    Then the house throws for no wager, and no player can throw for one (reading CR-35).
+    Then the house throws for no wager, and no player can throw for one (reading CR-34).
     """
     rules, book = view.game.book.rules.thrower, view.game.book
     if rules is None or view.state.layout or not view.state.bets_open:

@@ -70,7 +70,7 @@ def tumbles_asked(book: Book) -> int:
 
 
 def is_begun(view: TableView) -> bool:
-    """Whether there is a throw that could turn out void (readings X-51, SB-27, TU-20).
+    """Whether there is a throw that could turn out void (readings X-51, SB-27, TU-19).
 
     It has left the hand or the dice have tumbled. Where a call closes the bets it begins with that call; with a result
     pending, so that the bets stay closed, the next one begins when what is thrown lies ready.

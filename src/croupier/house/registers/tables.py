@@ -90,7 +90,7 @@ class TableReading:
             return
         what, case, register = told_of(scene.book, act, done, ALL_OF_IT), _said(done, "case"), act.register
         if register == "wrong_payments" and scene.text(f"dispute {case}"):
-            register = "disputes"  # what is paid for a dispute is no wrong payment (CR-39)
+            register = "disputes"  # what is paid for a dispute is no wrong payment (CR-35)
         row = self._row(scene, register, entry, what, _CELLS[register](scene, done))
         self.rows.append(row)
         if register == "wrong_payments" and case:

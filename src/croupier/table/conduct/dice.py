@@ -251,7 +251,7 @@ def silence(scene: Scene) -> list[events.AnyEvent]:
     return happened if state.bets_open else [*happened, *reopen(view, [])]
 
 
-# -- a point that nobody can throw for (reading CR-35) -----------------------------------------------------------------
+# -- a point that nobody can throw for (reading CR-34) -----------------------------------------------------------------
 
 
 def nobody_can_throw(scene: Scene) -> bool:

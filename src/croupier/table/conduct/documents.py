@@ -71,12 +71,6 @@ def is_the_document(scene: Scene) -> bool:
     return scene.fact(REGISTERED) == _of_this_book(scene, hashlib.sha256(document).hexdigest())
 
 
-def is_unaddressed(scene: Scene) -> bool:
-    """Whether the book is silent on a matter, as far as a name can tell: none of its clauses and wagers is meant."""
-    about = scene.text("about")
-    return about not in scene.book.citable() and about not in scene.book.wagers
-
-
 def sign_digest(scene: Scene) -> list[events.AnyEvent]:
     """The first of two signatures."""
     signed = {SIGNED: _of_this_book(scene, scene.text("digest")), SIGNED_BY: scene.who or ""}
@@ -127,7 +121,6 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     is_second_person,
     is_registered,
     is_the_document,
-    is_unaddressed,
 )
 
 EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
