@@ -77,8 +77,8 @@ DICE_BY_HAND = """
     dora offer player=ann                > Ask ann again          >                 > ann is offered the dice.
     ann accept                           > Ask ann again          >                 > {chooses}
     ann choose                           > Ask ann again          >                 >
-    ann bet wager={wager} amount=10.00   > Enter the roll + {ask} > {enter}         >
-    ann throw                            > The dice rest          > The dice rest   > The dice are in the air.
+    ann bet wager={wager} amount=10.00   > {dealer} + {ask}       > {supervisor}    >
+    ann throw                            > {air}                  > {also_air}      > The dice are in the air.
 """
 DICE_ASTRAY = """
     dora dice_off count=1                > {missing} + {ask} > {missing}       > {chooses}
@@ -86,10 +86,10 @@ DICE_ASTRAY = """
     dora find_dice count=1               > {give_up} + {ask} > Check what was found (1) + {give_up} > {chooses}
     sam check_dice count=1               > {bowls} + {ask} > {also_bowls}    > {chooses}
     ann ask_back                         > {returns}              > {also_returns}  > {chooses}
-    {returning} return_dice              > Enter the roll + {ask} > {enter}         >
+    {returning} return_dice              > {dealer} + {ask}       > {supervisor}    >
     dora dice_off count={lost}           > {missing} + {ask} > {missing}       > {chooses}
     sam search                           > {searched} + {ask} > {searched}      > {chooses}
-    dora declare_lost count={lost}       > Bring a new set + {ask} > Bring a new set > {chooses}
+    dora declare_lost count={lost}       > {renew} + {ask}        > {renew}         > {chooses}
     sam new_set count=5                  > Ask ann again          >                 > {chooses}
 """
 SILENCE = """
@@ -101,7 +101,7 @@ SILENCE = """
     dora ask_again player=ben            > ben does not answer: go on >             > ben chooses two of the dice.
     ben choose                           > Ask ben again          >                 >
     dora ask_again player=ben            > ben does not answer: go on >             >
-    ben bet wager={wager} amount=10.00   > Ask ben again + Enter the roll > {enter} >
+    ben bet wager={wager} amount=10.00   > Ask ben again + {dealer} > {supervisor}  >
     dora ask_again player=ben            > {dealer_orders}        > {orders}        >
     sam order_pass reason=unreasonable_delay > Offer the dice to ben >              >
 """
@@ -111,7 +111,7 @@ POINT_FOR_NOBODY = """
     ann decline                          > Offer the dice to ben  >                 >
     dora offer player=ben                > Ask ben again          >                 > ben is offered the dice.
     ben decline                          > Offer the dice to ann + Nobody wants the dice: take them > >
-    dora house_takes                     > The {house} throws + Enter the roll > {enter} >
+    dora house_takes                     > {dealer}               > {supervisor}    >
     dora roll dice=2,2                   > {lift}                 > {lift}          >
     dora lift_point                      > Offer the dice to ann  >                 >
 """
@@ -123,9 +123,9 @@ TWO_UP_SILENCE = """
     ben accept                           > Ask ben again          >                 > ben chooses two of the coins.
     ben choose                           > Ask ben again          >                 >
     ben bet wager=spinner pick=heads amount=10.00 > Ask ben again + No more bets >  >
-    dora no_more_bets                    > Ask ben again + Enter the spin >         >
-    dora ask_again player=ben            > ben does not answer: go on + Enter the spin > >
-    ben place_coins faces=HT             > ben does not answer: go on + Enter the spin > >
+    dora no_more_bets                    > Ask ben again          >                 >
+    dora ask_again player=ben            > ben does not answer: go on >             >
+    ben place_coins faces=HT             > ben does not answer: go on + Coins out + Enter the spin > Coins out >
     dora spin coins=HH                   > Ask ben again + No more bets >           >
     dora ask_again player=ben            > {spin_on} + No more bets >               >
     dora take_over                       > No more bets           >                 >
@@ -166,7 +166,7 @@ SIC_BO_TUMBLER = """
     dora call_result faces=1,2,4         > {terminal}             > {terminal}      > Called: 1 2 4, 7.
     dora enter_result faces=1,2,5        >                        > {amend}         > Called: 1 2 4, 7. {differs}
     sam amend_entry faces=4,2,1          > Confirm 1 2 4, 7, and settle >           > Called: 1 2 4, 7.
-    dora confirm_result                  > {tumble} + No more bets > {tumble}       >
+    dora confirm_result                  > {tumble}               > {tumble}        >
     dora report_malfunction what=lights  > {settle} + {tell}      > Return the streaks below four + {tell} >
     sam notify_inspector                 > {settle}               > Return the streaks below four >
     dora settle_streaks                  >                        > The fault is put right >
@@ -195,8 +195,8 @@ TWO_UP_BY_HAND = """
     ann choose                           > Ask ann again          >                 >
     ann bet wager=spinner pick=heads amount=10.00 > No more bets + {ask} >                 >
     ann place_coins faces=HT             > No more bets + {ask} >                 >
-    dora no_more_bets                    > Enter the spin + {ask} >                 >
-    ann throw                            > The coins rest         > The coins rest  > The coins are in the air.
+    dora no_more_bets                    > Coins out + Enter the spin + {ask} > Coins out >
+    ann throw                            > The coins rest + Enter the spin > The coins rest > The coins are in the air.
     dora dice_off count=1                > {missing} + No more bets + {ask} > {missing}     > {chooses}
     sam find_dice count=1                > Check what was found (1) + {give_up} + No more bets + {ask} > > {chooses}
     dora check_dice count=1              > Into the bowl + No more bets + {ask} >           > {chooses}
@@ -204,7 +204,7 @@ TWO_UP_BY_HAND = """
     dora return_dice                     > No more bets + {ask} >                 >
     dora dice_off count=2                > {missing} + No more bets + {ask} > {missing}     > {chooses}
     sam search                           > {searched} + No more bets + {ask} > Found        > {chooses}
-    dora declare_lost count=2            > Bring a new set + No more bets > Bring a new set > {chooses}
+    dora declare_lost count=2            > {renew} + No more bets > {renew}         > {chooses}
     sam new_set count=5                  > No more bets + {ask} >                 > {chooses}
 """
 TWO_UP_TERMINAL = """
@@ -252,13 +252,13 @@ EITHER = {"enter": "Enter the roll", "call": "Call what lies there", "confirm": 
 OWN: dict[str, dict[str, str]] = {
     CRAPS: {
         **DEALER_ALONE,
-        **{"dealer_orders": "Enter the roll", "orders": ORDERS},
+        **{"dealer_orders": "Dice out + Enter the roll", "orders": f"Dice out + {ORDERS}"},
         **{"wager": "win_line", "house": "stickperson", "decides": "boxperson", "lost": "2", "returning": "dora"},
         **{"bowls": BOWL, "also_bowls": "", "returns": BACK, "also_returns": ""},
     },
     SNAKE_EYES: {
         **EITHER,
-        **{"dealer_orders": "Enter the roll", "orders": f"Enter the roll + {ORDERS}"},
+        **{"dealer_orders": "Dice out + Enter the roll", "orders": f"Dice out + Enter the roll + {ORDERS}"},
         **{"wager": "field", "house": "dealer", "decides": "gaming supervisor", "lost": "2", "returning": "dora"},
         **{"bowls": BOWL, "also_bowls": BOWL, "returns": BACK, "also_returns": BACK},
         **{
@@ -269,7 +269,7 @@ OWN: dict[str, dict[str, str]] = {
     },
     NEW_ZEALAND: {
         **DEALER_ALONE,
-        **{"dealer_orders": f"Enter the roll + {ORDERS}", "orders": ORDERS},
+        **{"dealer_orders": f"Dice out + Enter the roll + {ORDERS}", "orders": f"Dice out + {ORDERS}"},
         **{"wager": "six", "house": "dealer", "decides": "game supervisor", "lost": "1", "returning": "sam"},
         **{"bowls": "", "also_bowls": BOWL, "returns": "", "also_returns": BACK},
         **{"amends": "game supervisor", "after_fault": "", "also_after_fault": ""},  # play has stopped
@@ -557,7 +557,8 @@ SERIES = """
     ann accept                           > Ask ann again > >
     ann choose                           > Ask ann again > >
     ann bet wager=spinner pick=heads amount=10.00 > No more bets + {ask} > >
-    dora no_more_bets                    > Enter the spin + {ask} > >
+    ann place_coins faces=HT             > No more bets + {ask} > >
+    dora no_more_bets                    > Coins out + Enter the spin + {ask} > >
     dora spin coins=HH                   > No more bets + {ask} > >
     ann stop_spinning                    > No more bets > >
     dora no_more_bets                    > Coins out + Enter the spin + {kip} > >
