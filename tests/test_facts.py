@@ -33,6 +33,7 @@ FOR_THE_RECORD = {
     "decision *": "how a dispute was decided",
     "award *": "what is due by the latest decision on a dispute, paid or not",
     "ruling *": "what the operator decided on a matter that the rules leave open",
+    "approved *": "the reference of an approval by the Secretary, for those who inspect the equipment",
     "procedures": "the procedures that hold while equipment is out of order",
     "display": "what the results display shows, which decides nothing",
     "uncovered": "that the dice have come into view",

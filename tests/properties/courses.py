@@ -12,6 +12,10 @@ from hypothesis.stateful import rule
 
 from croupier.money import format_cents
 from croupier.table import commands
+from croupier.table.decide import decide
+from croupier.table.evolve import evolve_all
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
 from croupier.table.view import TableView
 from tests.properties.nights import PLAYERS, Night, course
 from tests.properties.test_tables import bookable
@@ -92,11 +96,42 @@ class Evening(Night):
 
     def finish(self, faces: tuple[int | str, ...]) -> None:
         self.act("rest")
+        self.corrected_is_as_right_at_once(self.outcomes[0], faces)
         self.act("call_result", faces=list(faces))
         self.act("decide_face", faces=list(faces))
         if not self.act("confirm_result"):
             self.act("enter_result", faces=list(faces)) or self.act("amend_entry", faces=list(faces))
             self.act("confirm_result")
+
+    def corrected_is_as_right_at_once(self, wrong: tuple[int | str, ...], right: tuple[int | str, ...]) -> None:
+        """Called wrong, settled and corrected, a throw leaves the table as if it had been called right at once."""
+        at_once, corrected = (
+            self.tried("call_result", faces, "enter_result", "confirm_result") for faces in (right, wrong)
+        )
+        if at_once is None or corrected is None or at_once.latest is None or corrected.latest is None:
+            return
+        if corrected.seats != self.state.seats:  # with the wrong result somebody excluded had nothing left, and went
+            return
+        ended = self.tried("correct_result", right, start=corrected)
+        if ended is not None:
+            self.reached["corrected at once"] += 1
+            assert msgspec.structs.replace(ended, latest=None) == msgspec.structs.replace(at_once, latest=None)
+
+    def tried(self, act: str, faces: tuple[int | str, ...], *then: str, start: State | None = None) -> State | None:
+        """The table after acts about these faces, as far as they are taken; None where the first is not."""
+        state = self.state if start is None else start
+        for name in (act, *then):
+            known = self.conduct.by_id.get(name)
+            if known is None:
+                continue
+            said = {"faces": list(faces)} if "faces" in known.forms[0] else {}
+            given = commands.PerformAct(act=name, by=known.by[-1], who="sue", at=self.now, said=said)
+            decision = decide(SHELF, state, given)
+            if not isinstance(decision, Refusal):
+                state = evolve_all(state, decision)
+            elif name == act:
+                return None
+        return state
 
     def play(self, rnd: Random, faces: tuple[int | str, ...] | None = None, answer: str = "accept") -> None:
         self.make_ready(rnd, answer)
@@ -407,9 +442,57 @@ class Evening(Night):
         if rnd.random() < 0.5:
             self.act("redeem_checks", player=player, colour=colour)
 
+    @course
+    def somebody_does_not_answer(self, seed: int) -> None:
+        """Asked once more and taken for a refusal; then the dice go on."""
+        rnd = Random(seed)
+        if self.under_way:
+            self.finish(rnd.choice(self.outcomes))
+        self.act("pass", self.shooter)
+        for player in self.state.seats:
+            if self.act("offer", player=player):
+                if rnd.random() < 0.5:
+                    self.act("accept", player)
+                self.act("ask_again", player=player)
+                self.act("take_silence", player=player)
+        self.play(rnd)
+
+    @course
+    def a_mistake_is_withdrawn(self, seed: int) -> None:
+        """Nobody used a device, and the signs were for another table."""
+        rnd = Random(seed)
+        player, later = self.somebody(rnd), (self.now + timedelta(minutes=25)).isoformat()
+        self.act("find_device", person=player)
+        self.act(rnd.choice(["exclude_from_game", "exclude_from_casino"]), person=player)
+        self.act("withdraw_exclusion", person=player, why="it was a watch")
+        self.act("withdraw_device", person=player, why="it was a watch")
+        self.do(commands.SeatPlayer(player=player, chips=50_000, by="dealer", at=self.now))
+        self.act("post_minimum_sign", minimum="10.00", time=later)
+        self.act("withdraw_minimum_sign")
+        self.act("post_closing_sign", time=later)
+        self.act("final_call")
+        self.act("withdraw_final_call", why="the clock was for another table")
+        self.act("withdraw_closing_sign")
+
+    @course
+    def a_die_turns_up_again(self, seed: int) -> None:
+        rnd = Random(seed)
+        self.make_ready(rnd)
+        self.act("dice_off", count=1)
+        self.act("search")
+        self.act("declare_lost", count=1)
+        self.act("find_lost", count=1)
+        self.act("check_dice", count=1)
+        self.act("bowl_dice")
+        self.make_ready(rnd)
+        self.act("dice_out")
+        self.finish(rnd.choice(self.outcomes))
+
     def play_out(self, rnd: Random) -> None:
-        """One throw for what still stands, by a player or by the house."""
+        """One throw for what still stands, by a player, or by the house if a player cannot or will not go on."""
         if self.state.settings.manual_dice or self.under_way:
+            if rnd.random() < 0.5:
+                any(self.act(name, self.shooter) for name in ("pass", "house_takes", "take_over"))
             self.play(rnd, answer=rnd.choice(["accept", "decline"]))
         else:
             self.throws_once(rnd.choice(self.outcomes))

@@ -22,11 +22,20 @@ REACHED = [
     *("confirm_late", "house_takes", "dice_off", "return_dice", "declare_lost", "new_set", "vacate"),
     *("move_wager", "correct_position", "refuse_wager", "void_wagers", "reimburse", "give_back", "put_right_elsewhere"),
     *("settle_streaks", "return_streaks", "rectify", "place_declared", "overrule_call", "amend_entry"),
-    "correct_result",
+    *("correct_result", "ask_again", "take_silence", "dice_out", "find_lost"),
+    *("withdraw_exclusion", "withdraw_device", "withdraw_minimum_sign", "withdraw_closing_sign", "withdraw_final_call"),
     *("post_closing_sign", "close_table", "reopen_table", "issue_checks", "redeem_checks"),
     *("fill_float", "credit_float", "count_float", "report_count", "confirm_count"),
 ]
-HAPPENINGS = ["void", "correction", "debt", "played out while closing", "closed for good", "reopened"]
+HAPPENINGS = [
+    "void",
+    "correction",
+    "corrected at once",
+    "debt",
+    "played out while closing",
+    "closed for good",
+    "reopened",
+]
 
 
 def usual_evenings(night: type[Evening], count: int) -> None:

@@ -11,13 +11,13 @@ NONE = "none"  # the value of a fact that nobody has set
 SET_BY_THE_ENGINE = (
     *("chosen", "set", "missing", "found", "lost", "old set", "old dice"),
     *("reminded *", "declined *", "stood **"),
-    *("thrown by", "thrown at", "rested at", "void called", "running wagers"),
+    *("called by", "thrown by", "thrown at", "rested at", "void called", "running wagers"),
     *("late **", "spoken **", "called on **"),
     *("tokens *", "marker *", "last closing float", "float reported difference"),
     *("float at opening", "float counted at opening", "float counted by at opening"),
     *("area *", "room", "next minimum", "next minimum **", "pay table sign", "pay table sign until"),
     *("table", "opened at", "closed at"),
     *("rules sha256", "rules book", "rules signed", "rules signed by", "rules digest"),
-    *("when **", "who **", "dispute *", "most *", "award *", "paid *", "unpaid *"),
+    *("when **", "who **", "dispute *", "most *", "whole *", "day *", "award *", "paid *", "unpaid *"),
     *("patron *", "owing *", "mispayment *", "standing *", "due *", "returned *"),
 )

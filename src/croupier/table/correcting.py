@@ -12,6 +12,7 @@ from typing import NamedTuple
 from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import debts, events
+from croupier.table.colour_checks import redeemed
 from croupier.table.evolve import evolve_all
 from croupier.table.forgetting import TURN
 from croupier.table.placing import BET_CHECKS, Bet, first_refusal, placed
@@ -51,8 +52,23 @@ class Correction:
         self.view = TableView(shelf, self.before)
         self.wrong = self.view.game.book.outcomes.index[self.latest.faces]
         self.settled = result_events(self.view, self.wrong, self.latest.by)
-        self.after = evolve_all(self.before, self.settled)  # the table as the wrong result left it
+        after = evolve_all(self.before, self.settled)
+        paid = list(debts.paid(after, self.settled, clause))  # out of what was wrongly paid
+        self.debts_paid = [event for event in paid if isinstance(event, events.DebtPaid)]
+        self.after = evolve_all(after, paid)  # the table as the wrong result left it
         self.since = _since(self.after, state)
+
+    @property
+    def is_last_word(self) -> bool:
+        """Whether nothing has been won or lost since in another way, as when wagers in play are ended for a fault."""
+        own = [each for each in self.settled if isinstance(each, events.AreaSettled) and each.result != "void"]
+        return self.latest.decided == len(own)
+
+    @property
+    def pays_nobody_twice(self) -> bool:
+        """Whether nobody whose wagers it decided has been paid since to put something right."""
+        settled = [each for each in self.settled if isinstance(each, events.AreaSettled)]
+        return not any(player in self.latest.reimbursed for each in settled for player, *_ in each.stakes)
 
     def to_result(self, outcome: int) -> Happened:
         """The right faces in place of the wrong ones."""
@@ -67,17 +83,23 @@ class Correction:
         state = evolve_all(self.now, [*happened, *instead])
         happened += instead
         step: Happened = list(debts.paid(state, instead, self.clause))
-        again = self._again(evolve_all(state, step))
-        step += again
+        step += self._again(evolve_all(state, step))
+        step += self._paid_by_the_absent(evolve_all(state, step))
         state = evolve_all(state, step)
         resumed = self._resumed(state, evolve_all(self.before, instead))
         return [*happened, *step, *([] if resumed is None else [resumed])]
+
+    def _paid_by_the_absent(self, state: State) -> Happened:
+        """What is kept for somebody who has left pays for what they owe."""
+        away = [player for player in state.owing if player in state.kept]
+        return [debt for player in away for debt in debts.cashed(state, player, self.clause)]
 
     # -- taking back ---------------------------------------------------------------------------------------------------
 
     def _taken_back(self) -> Happened:
         """Wagers made since come off the layout, debts are made, and the table stands as it did before the result."""
         happened: Happened = [self._off(key, stake) for key, stake in self.since.laid.items()]
+        happened += [events.DebtIncurred(debt.player, debt.cents, self.clause) for debt in self.debts_paid]
         state = evolve_all(self.now, happened)
         settled = tuple(event for event in self.settled if isinstance(event, events.AreaSettled))
         reduced = tuple(self._off(key, stake) for key, stake in self.since.taken.items())
@@ -86,7 +108,15 @@ class Correction:
         ended = any(isinstance(event, events.Thrown) and event.ends_round for event in self.settled)
         facts = self._facts_before()
         back = events.ResultTakenBack(self.latest.faces, ended, settled, reduced, facts, self.clause)
-        return [*happened, back]
+        return [*happened, *self._checks_changed(evolve_all(self.now, happened), back), back]
+
+    def _checks_changed(self, state: State, back: events.ResultTakenBack) -> Iterator[events.ChecksRedeemed]:
+        """Checks become value chips where a player has too few value chips left to give back."""
+        after = evolve_all(state, [back]) if state.checks else state
+        for player in state.checks if state.checks else ():
+            above = sum(after.checks.get(player, {}).values()) - after.chips_of(player)
+            if above > 0:
+                yield from redeemed(state, player, self.clause, above)
 
     def _off(self, key: Key, stake: Stake) -> events.WagerReduced:
         """So much of a wager off the layout: just now, or when its player took it down."""
@@ -170,11 +200,15 @@ class Correction:
     def _facts_now(
         self, held: Mapping[str, Fact], right: Mapping[str, Fact], turn_kept: bool
     ) -> Iterator[tuple[str, Fact | None]]:
-        """What was remembered or forgotten since, as far as the right result would not have it otherwise."""
+        """What was remembered or forgotten since, as far as the right result would not have it otherwise.
+
+        Dice or coins that were with somebody who has left since are with nobody.
+        """
         after, now = self.after.facts, self.now.facts
+        left = right.get("shooter", "") not in {"", *self.now.seats}
         for name in sorted({*held, *right, *after, *now}):
             same = after.get(name) == right.get(name) and (turn_kept or not _is_of_the_turn(name))
-            value = now.get(name) if same else right.get(name)
+            value = now.get(name) if same else None if left and _is_of_the_turn(name) else right.get(name)
             if held.get(name) != value:
                 yield name, value
 

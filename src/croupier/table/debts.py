@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from croupier.rules.book import Book
 from croupier.table import events
+from croupier.table.colour_checks import in_value_chips, redeemed
 from croupier.table.state import State
 
 CORRECTING = "correct_result"  # the act by which debts arise
@@ -28,15 +29,25 @@ def incurred(state: State, due: dict[str, int], clause: str) -> Iterator[events.
             yield events.DebtIncurred(player, lacking, clause)
 
 
-def paid(after: State, happened: Iterable[events.AnyEvent], clause: str) -> Iterator[events.DebtPaid]:
+def paid(
+    after: State, happened: Iterable[events.AnyEvent], clause: str
+) -> Iterator[events.DebtPaid | events.ChecksRedeemed]:
     """What is taken of payments that have just been made to players who owe something."""
     if not after.owing:
         return
     received = _received(happened)
     for player, owing in after.owing.items():
-        cents = min(owing, received[player], after.chips_of(player))
-        if cents > 0:
-            yield events.DebtPaid(player, cents, clause)
+        yield from _taken(after, player, min(owing, received[player]), clause)
+
+
+def _taken(state: State, player: str, due: int, clause: str) -> Iterator[events.DebtPaid | events.ChecksRedeemed]:
+    """So much of a player's chips, as far as there are any; checks become value chips first where those are too few."""
+    cents = min(due, state.chips_of(player))
+    if cents <= 0:
+        return
+    if player in state.checks:
+        yield from redeemed(state, player, clause, max(0, cents - in_value_chips(state, player)))
+    yield events.DebtPaid(player, cents, clause)
 
 
 def _received(happened: Iterable[events.AnyEvent]) -> Counter[str]:
@@ -54,8 +65,11 @@ def _received(happened: Iterable[events.AnyEvent]) -> Counter[str]:
     return received
 
 
-def cashed(state: State, player: str, clause: str) -> Iterator[events.DebtPaid]:
+def cashed(state: State, player: str, clause: str) -> Iterator[events.DebtPaid | events.ChecksRedeemed]:
     """What is taken of the chips with which a player leaves."""
-    cents = min(state.owing.get(player, 0), state.chips_of(player))
-    if cents > 0:
-        yield events.DebtPaid(player, cents, clause)
+    yield from _taken(state, player, state.owing.get(player, 0), clause)
+
+
+def total(happened: Iterable[events.AnyEvent]) -> int:
+    """What of debts is paid with these events."""
+    return sum(event.cents for event in happened if isinstance(event, events.DebtPaid))

@@ -9,7 +9,7 @@ from typing import Any
 
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, debts, events
-from croupier.table.clock import moment
+from croupier.table.clock import local, moment
 from croupier.table.evolve import evolve_all
 from croupier.table.leaving import shut_out
 from croupier.table.opening import adopt_rules, buy_chips, leave_table, open_table, seat_player
@@ -27,7 +27,7 @@ def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision
     """What a command leads to, with a note of who gave it and when. Nothing has happened until it is applied."""
     now = _moment(shelf, state, command)
     if now is not None and state.time is not None and now < datetime.fromisoformat(state.time):
-        return Refusal("time_runs_back", f"The table has been told a later time already: {state.time}.")
+        return Refusal("time_runs_back", f"The table has been told a later time already: {_shown(shelf, state)}.")
     decision = decide_without_note(shelf, state, command)
     if isinstance(decision, Refusal):
         return decision
@@ -35,6 +35,13 @@ def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision
         decision = (_given(command, command.by), *decision)
     told = None if now is None else now.isoformat()
     return decision if told in (None, state.time) else (*decision, events.TimeTold(str(told)))
+
+
+def _shown(shelf: Shelf, state: State) -> str:
+    """The latest time that the table has been told, by its own clock."""
+    timezone = shelf.game(state.terms[-1]).book.rules.book.timezone
+    told = local(datetime.fromisoformat(str(state.time)), timezone)
+    return f"{told:%Y-%m-%d %H:%M:%S} in {timezone}"
 
 
 def _moment(shelf: Shelf, state: State, command: commands.AnyCommand) -> datetime | None:

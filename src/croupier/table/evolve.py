@@ -177,6 +177,9 @@ def _forget_if_gone(draft: Draft, player: str) -> None:
     away = not draft.get("kept").get(player, 1)
     if away and not any(player in stakes for stakes in draft.get("layout").values()):
         del draft.own("kept")[player]
+        if not draft.get("tokens").get(player, 1):
+            del draft.own("tokens")[player]
+            draft.own("facts").pop(f"tokens {player}", None)
 
 
 def _move_tokens(draft: Draft, player: str, tokens: int) -> None:
@@ -244,7 +247,7 @@ def _bets_opened(draft: Draft, event: events.BetsOpened) -> None:
 
 def _thrown(draft: Draft, event: events.Thrown) -> None:
     before = msgspec.structs.replace(draft.settle_so_far(), latest=None)
-    draft.set(latest=Latest(event.faces, event.by, before))
+    draft.set(latest=Latest(event.faces, event.by, before), results=before.results + 1)
     draft.set(void_run=0)
     _throw_over(draft)
     if draft.get("fresh"):
@@ -269,6 +272,9 @@ def _count_idle(draft: Draft) -> None:
 def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
     area = event.area
     _remember_stakes(draft, area, event.stakes)
+    latest: Latest | None = draft.get("latest")
+    if latest is not None and event.result != "void":
+        draft.set(latest=msgspec.structs.replace(latest, decided=latest.decided + 1))
     if len(event.stakes) == len(draft.get("layout")[area]):
         del draft.own("layout")[area]
         draft._owned.discard(area)
@@ -380,6 +386,8 @@ def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
         draft.own("kept")[event.player] = 0
     _bring(draft, -event.chips)
     if event.player not in draft.get("chips"):  # what was kept is handed over
+        if event.player in draft.get("tokens"):
+            _hand_tokens_back(draft, event.player)
         if not stands:
             del draft.own("kept")[event.player]
         return
@@ -393,13 +401,21 @@ def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
     if event.player in draft.get("idle"):
         del draft.own("idle")[event.player]
     if event.player in draft.get("tokens"):
-        del draft.own("tokens")[event.player]
+        _hand_tokens_back(draft, event.player)
     if event.player in draft.get("checks"):
         del draft.own("checks")[event.player]
     settings = draft.get("settings")
     if event.player in settings.player_limits:  # the sign was for this player, not for whoever comes next
         signs = {name: limit for name, limit in settings.player_limits.items() if name != event.player}
         draft.set(settings=msgspec.structs.replace(settings, player_limits=signs))
+
+
+def _hand_tokens_back(draft: Draft, player: str) -> None:
+    """Tokens in hand go back to the house; those that still lie on the layout stay tokens."""
+    if any(player in stakes and stakes[player].tokens for stakes in draft.get("layout").values()):
+        draft.own("tokens")[player] = 0
+    else:
+        del draft.own("tokens")[player]
 
 
 def _count_from(draft: Draft, player: str, place: int) -> None:
@@ -428,11 +444,14 @@ def _sign_changed(draft: Draft, event: events.SignChanged) -> None:
 
 def _table_reopened(draft: Draft, event: events.TableReopened) -> None:
     draft.set(bets_open=True, turn_after=None, passed=False, turn_place=None, fresh={}, idle={}, staked={})
-    draft.set(void_run=0, void_for=(None, None), house_throws_for=None, latest=None)
+    draft.set(void_run=0, void_for=(None, None), house_throws_for=None, latest=None, results=0)
 
 
 def _payment_corrected(draft: Draft, event: events.PaymentCorrected) -> None:
     _pay(draft, event.player, event.cents)
+    latest: Latest | None = draft.get("latest")
+    if latest is not None and event.cents > 0:
+        draft.set(latest=msgspec.structs.replace(latest, reimbursed=(*latest.reimbursed, event.player)))
 
 
 def _outcome_invalidated(draft: Draft, event: events.OutcomeInvalidated) -> None:
@@ -446,7 +465,8 @@ def _result_taken_back(draft: Draft, event: events.ResultTakenBack) -> None:
     before = latest.before
     draft.settle_so_far()
     draft.set(phases=dict(before.phases), layout=dict(before.layout), bets_open=before.bets_open)
-    draft.set(fresh=dict(before.fresh), idle=dict(before.idle), staked=dict(before.staked), latest=None)
+    draft.set(fresh=dict(before.fresh), idle=dict(before.idle), staked=dict(before.staked))
+    draft.set(latest=None, results=before.results)
     _set_turn(draft, before.turn)
     for settled in event.settled:
         for player, _, _, returned in settled.stakes if settled.result != "lose" else ():

@@ -123,9 +123,15 @@ def all_declined(view: TableView) -> bool:
 
 
 def next_offered(view: TableView) -> str | None:
-    """Who is offered the dice or coins now; when all have declined, the round begins anew."""
-    order = in_turn(view)
-    return next((player for player in order if not declined(view.state, player)), order[0] if order else None)
+    """Who is offered the dice or coins now; when all have declined, the round begins anew.
+
+    They go on clockwise from who was asked last: somebody whom they have passed already comes after all others.
+    """
+    order, state = in_turn(view), view.state
+    asked = [place for place, player in enumerate(clockwise(state)) if declined(state, player)]
+    later = set(clockwise(state)[asked[-1] + 1 :] if asked else ())
+    round_on = [player for player in order if player in later] + [player for player in order if player not in later]
+    return next((player for player in round_on if not declined(state, player)), order[0] if order else None)
 
 
 STOOD = "stood"  # of every wager that stood when the house took the dice or coins

@@ -8,7 +8,7 @@ from croupier.rules.shelf import Shelf
 from croupier.table import debts, events
 from croupier.table.colour_checks import redeemed, redeeming_clause
 from croupier.table.evolve import evolve_all
-from croupier.table.forgetting import with_the_checks
+from croupier.table.forgetting import with_the_checks, with_the_turn
 from croupier.table.handing import excluded, holder, sole_area, turn_clause
 from croupier.table.state import State
 from croupier.table.view import TableView
@@ -54,7 +54,7 @@ def leaving(view: TableView, left: events.PlayerLeft) -> list[events.AnyEvent]:
         happened += redeemed(view.state, player, clause)
     paid = list(debts.cashed(view.state, player, debts.clause(view.game.book)))
     happened += paid
-    happened.append(msgspec.structs.replace(left, chips=left.chips - sum(debt.cents for debt in paid)))
+    happened.append(msgspec.structs.replace(left, chips=left.chips - debts.total(paid)))
     forgotten = seat_facts(view, player)
     if forgotten:
         happened.append(events.Noted(dict.fromkeys(forgotten), left.clause or _clause(view)))
@@ -72,7 +72,10 @@ def _turn_given_up(view: TableView, player: str) -> list[events.AnyEvent]:
         return []
     rules = view.game.book.rules.thrower
     assert rules is not None, "somebody had a turn"
-    return [events.HouseThrowsOn(player, standing[1].wager, rules.later_void_clause or rules.clause)]
+    clause = rules.later_void_clause or rules.clause
+    held = [name for name in with_the_turn(view.state.facts, player) if name in view.state.facts]
+    goes_on = events.HouseThrowsOn(player, standing[1].wager, clause)
+    return [goes_on, events.Noted(dict.fromkeys(held), clause)] if held else [goes_on]
 
 
 def _clause(view: TableView) -> str:

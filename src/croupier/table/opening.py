@@ -182,11 +182,12 @@ def leave_table(shelf: Shelf, state: State, command: commands.LeaveTable) -> tup
 
 def _handed_over(shelf: Shelf, state: State, player: str) -> tuple[events.AnyEvent, ...] | Refusal:
     """Chips that were kept go to their player, less what the player owes."""
-    if not state.kept[player]:
+    tokens = state.tokens.get(player, 0)
+    if not state.kept[player] and not tokens:
         return Refusal("nothing_kept", f"A wager of {player} still stands, and nothing has come of it yet.")
     paid = list(debts.cashed(state, player, debts.clause(shelf.game(state.terms[-1]).book)))
-    rest = state.kept[player] - sum(debt.cents for debt in paid)
-    return (*paid, events.PlayerLeft(player, rest)) if rest else tuple(paid)
+    rest = state.kept[player] - debts.total(paid)
+    return (*paid, events.PlayerLeft(player, rest, tokens=tokens)) if rest or tokens else tuple(paid)
 
 
 def _removable(shelf: Shelf, state: State, command: commands.LeaveTable) -> str | None:

@@ -56,11 +56,17 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
 
 
 class Latest(msgspec.Struct, frozen=True, gc=False):
-    """The latest settled result: its faces, the player who threw, and the table just before it was settled."""
+    """The latest settled result: its faces, the player who threw, and the table just before it was settled.
+
+    `decided` counts the areas that were won or lost with it or since, `reimbursed` are players who were paid since to
+    put something right.
+    """
 
     faces: tuple[int | str, ...]
     by: str | None
     before: State
+    decided: int = 0
+    reimbursed: tuple[str, ...] = ()
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
@@ -75,8 +81,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     neither in a hand nor on the layout is in the float. `kept` are the chips of everybody who is away while a wager of
     theirs stands or while chips wait for them; `owing` is what players owe after a result was corrected. `latest` is
     the result that can still be corrected, `time` the latest moment that the table has been told, in universal time.
-    `staked` is the most that each player had on an area when it was decided, this gaming day: what a dispute can be
-    about (reading X-57).
+    `results` counts the results of this gaming day. `staked` is the most that each player had on an area when it was
+    decided, this gaming day: what a dispute can be about (reading X-57).
     """
 
     settings: Settings = Settings()
@@ -103,6 +109,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     kept: dict[str, int] = {}
     owing: dict[str, int] = {}
     latest: Latest | None = None
+    results: int = 0
     time: str | None = None
     staked: dict[str, dict[Area, int]] = {}
 

@@ -72,8 +72,17 @@ def tumbles_asked(book: Book) -> int:
 def is_begun(view: TableView) -> bool:
     """Whether there is a throw that could turn out void (readings X-51, SB-27, TU-19).
 
-    It has left the hand or the dice have tumbled. Where a call closes the bets it begins with that call; with a result
-    pending, so that the bets stay closed, the next one begins when what is thrown lies ready.
+    Where throws are single lines, the next one may be void whenever the bets are closed.
+    """
+    by_lines = view.game.book.rules.betting is not None and not view.state.settings.manual_dice
+    return result_awaited(view) or (by_lines and not view.state.bets_open)
+
+
+def result_awaited(view: TableView) -> bool:
+    """Whether a throw has begun that is not settled: it has left the hand, or the dice have tumbled.
+
+    Where a call closes the bets it begins with that call; with a result pending, so that the bets stay closed, the next
+    one begins when what is thrown lies ready.
     """
     state, betting = view.state, view.game.book.rules.betting
     if is_under_way(view) or TUMBLED in state.facts:
@@ -81,7 +90,7 @@ def is_begun(view: TableView) -> bool:
     if betting is None or state.bets_open:
         return False
     pending = betting.reopens is not None and not holds(betting.reopens, state.phases[betting.reopens.phase])
-    return not pending or not state.settings.manual_dice or "kip" in state.facts
+    return not pending or "kip" in state.facts
 
 
 def search_begun(view: TableView, reason: str) -> Iterator[events.Noted]:

@@ -16,7 +16,7 @@ from croupier.table.thrower import (
     title,
 )
 from croupier.table.tokens import in_kind
-from croupier.table.under_way import is_under_way, note_void_call, outcome_of, search_begun
+from croupier.table.under_way import note_void_call, outcome_of, result_awaited, search_begun
 from croupier.table.view import TableView
 
 
@@ -61,7 +61,10 @@ def _invalidate(
     from croupier.table.correcting import Correction  # which settles results, and so knows this module
 
     latest = view.state.latest
-    if game_under_way(view) or (latest is None and not view.state.settings.manual_dice):
+    first_throw = (
+        not view.state.results and not view.state.settings.manual_dice
+    )  # a line of its own, as void throws are
+    if result_awaited(view) or first_throw:
         undone = _undone(view, called_outcome(view))
         return _check_forfeit(rules, command, undone) or tuple(_invalidated(view, rules, command, undone))
     if latest is None:
@@ -73,11 +76,6 @@ def _invalidate(
     if refusal is not None:
         return refusal
     return tuple(correction.to_nothing(list(_invalidated(correction.view, rules, command, undone))))
-
-
-def game_under_way(view: TableView) -> bool:
-    """Whether a result is awaited: a throw is under way, or the bets have been called closed for one."""
-    return is_under_way(view) or (view.game.book.rules.betting is not None and not view.state.bets_open)
 
 
 Undone = list[tuple[Area, Stakes]]

@@ -60,11 +60,10 @@ def late_with_chips(scene: Scene) -> bool:
 
 
 def found_in_time(scene: Scene) -> bool:
-    """Below the minimum only what is found after the throw is valid; where people say when, that is when they say."""
+    """Below the minimum only what is found after the throw is valid."""
     amount, player, wager = (scene.said.get(name) for name in ("amount", "player", "wager"))
     settings = scene.state.settings
-    by_moments = settings.manual_dice or settings.late_bets
-    if not by_moments or scene.fact("throw") != NONE or not isinstance(amount, int):
+    if scene.fact("throw") != NONE or not isinstance(amount, int):
         return True
     return amount >= (limit_for(settings, str(wager), str(player), scene.pick("pick")).minimum or 0)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from croupier.table import events
-from croupier.table.conduct.moments import uppermost
+from croupier.table.conduct.moments import running_after, uppermost
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.correcting import Correction
+from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.under_way import outcome_of
 
@@ -15,6 +16,16 @@ from croupier.table.under_way import outcome_of
 def result_to_correct(scene: Scene) -> bool:
     """Whether a result has been settled that no later throw, rule or gaming day has left behind."""
     return scene.state.latest is not None
+
+
+def settled_by_it_alone(scene: Scene) -> bool:
+    """Whether nothing has been won or lost since the result but by the result itself."""
+    return scene.state.latest is None or Correction(scene.shelf, scene.state, "", scene.by).is_last_word
+
+
+def nobody_paid_twice(scene: Scene) -> bool:
+    """Whether nobody whose wagers the result decided has been reimbursed since."""
+    return scene.state.latest is None or Correction(scene.shelf, scene.state, "", scene.by).pays_nobody_twice
 
 
 def another_result(scene: Scene) -> bool:
@@ -52,11 +63,14 @@ def correct_result(scene: Scene) -> list[events.AnyEvent] | Refusal:
     """The latest result is taken back, and the right faces are settled in its place."""
     outcome = outcome_of(scene.view, scene.said["faces"])
     assert outcome is not None, "what is said has been read as an outcome"
-    return Correction(scene.shelf, scene.state, scene.clause, scene.by).to_result(outcome)
+    happened = Correction(scene.shelf, scene.state, scene.clause, scene.by).to_result(outcome)
+    return [*happened, *running_after(scene, evolve_all(scene.state, happened))]
 
 
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     result_to_correct,
+    settled_by_it_alone,
+    nobody_paid_twice,
     another_result,
     outranks_result,
     face_not_decided,

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from croupier.rules.facts import NONE, Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.conduct.stakes import most_at_stake
+from croupier.table.conduct.stakes import all_at_stake, most_at_stake
 from croupier.table.refusals import Refusal
 
 KINDS = ("dispute", "error", "mispayment")  # the facts by which a case is known
 DECISIONS = ("decided", "reviewed")  # what somebody else may judge again
 FINAL = "final"
+_DAY = "gaming day"
 
 Changes = dict[str, Fact | None]
 
@@ -75,13 +76,37 @@ def is_content_or_final(scene: Scene) -> bool:
 
 
 def is_at_stake(scene: Scene) -> bool:
-    """Whether no more is due than was at stake when the case came up."""
-    return "amount" not in scene.said or scene.cents("amount") <= scene.number(f"most {scene.text('case')}")
+    """Whether no more is due than was at stake when the case came up, other cases of the same person counted in."""
+    if "amount" not in scene.said:
+        return True
+    case, amount = scene.text("case"), scene.cents("amount")
+    due = amount + _awarded_else(scene, scene.state.facts.get(f"disputant {case}"), scene.fact(f"day {case}"))
+    return amount <= scene.number(f"most {case}") and due <= scene.number(f"whole {case}")
 
 
 def was_at_stake(scene: Scene) -> bool:
     """Whether the player had so much at stake on the wager that an error was found with."""
-    return scene.cents("amount") <= _most(scene, scene.text("player"))
+    player, amount = scene.text("player"), scene.cents("amount")
+    due = amount + _awarded_else(scene, player, scene.fact(_DAY))
+    return amount <= _most(scene, player) and due <= all_at_stake(scene.view, player)
+
+
+def _awarded_else(scene: Scene, person: Fact | None, day: Fact) -> int:
+    """What the same person has been awarded in other cases of a gaming day."""
+    facts = scene.state.facts
+    cases = (name.removeprefix("award ") for name in facts if name.startswith("award "))
+    return sum(
+        scene.number(f"award {case}")
+        for case in cases
+        if case != scene.text("case") and facts.get(f"disputant {case}") == person and facts.get(f"day {case}") == day
+    )
+
+
+def _at_stake(scene: Scene, player: str | None) -> Changes:
+    """What was at stake is looked up at once: the table does not remember it for ever."""
+    case = scene.text("case")
+    whole = all_at_stake(scene.view, player)
+    return {f"most {case}": _most(scene, player), f"whole {case}": whole, f"day {case}": scene.fact(_DAY)}
 
 
 def _most(scene: Scene, player: str | None) -> int:
@@ -102,9 +127,8 @@ def _step(scene: Scene, stage: str, more: Changes | None = None) -> events.AnyEv
 
 
 def raise_dispute(scene: Scene) -> list[events.AnyEvent]:
-    """What was at stake is looked up at once: the table does not remember it for ever."""
-    case = scene.text("case")
-    return [_step(scene, "raised", {f"most {case}": _most(scene, acting(scene))})]
+    """A new dispute, with what can be due for it."""
+    return [_step(scene, "raised", _at_stake(scene, acting(scene)))]
 
 
 def step_on(scene: Scene) -> list[events.AnyEvent]:
@@ -131,8 +155,8 @@ def close_case(scene: Scene) -> list[events.AnyEvent]:
 def find_error(scene: Scene) -> list[events.AnyEvent]:
     """What was paid too little is due from the moment it is found."""
     case, cents = scene.text("case"), scene.cents("amount")
-    most = _most(scene, scene.text("player"))
-    return [_step(scene, "found", {f"most {case}": most, f"award {case}": cents, f"unpaid {case}": cents})]
+    due: Changes = {f"award {case}": cents, f"unpaid {case}": cents}
+    return [_step(scene, "found", _at_stake(scene, scene.text("player")) | due)]
 
 
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(

@@ -242,6 +242,13 @@ def _ended_by_fault(scene: Scene, state: State, *, known: bool = False) -> Happe
     return [events.Noted({RUNNING: "due"}, clause)] if clause is not None and fault and _running(state) else []
 
 
+def running_after(scene: Scene, state: State) -> Happened:
+    """What a corrected result leaves in play past a fault is due as well; where nothing runs on, nothing is due."""
+    if RUNNING in state.facts and not _running(state):
+        return [events.Noted({RUNNING: None}, scene.clause)]
+    return [] if RUNNING in state.facts else _ended_by_fault(scene, state)
+
+
 def _running(state: State) -> list[tuple[Area, Stakes]]:
     """The wagers that a result has seen and left undecided; those made since are not in play yet."""
     seen = [

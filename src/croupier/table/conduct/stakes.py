@@ -24,6 +24,14 @@ def most_at_stake(view: TableView, player: str | None, wager: str | None = None,
     return max((_most_returned(view, area, cents) for area, cents in meant), default=0)
 
 
+def all_at_stake(view: TableView, player: str | None) -> int:
+    """The most that all wagers of a player together could have brought back: each area with every result so far."""
+    by_area: dict[Area, int] = {}
+    for area, cents in _stakes(view, player):
+        by_area[area] = max(by_area.get(area, 0), cents)
+    return sum(_most_returned(view, area, cents) for area, cents in by_area.items()) * max(1, view.state.results)
+
+
 def _stakes(view: TableView, player: str | None) -> Iterator[tuple[Area, int]]:
     """What results have decided today, and what stands on the layout that a throw has passed by."""
     state = view.state
