@@ -31,7 +31,6 @@ FOR_THE_RECORD = {
     "contacted *": "when the patron of a wrong payment was contacted",
     "standing *": "how the case of a wrong payment stands",
     "decision *": "how a dispute was decided",
-    "award *": "what is due by the latest decision on a dispute, paid or not",
     "ruling *": "what the operator decided on a matter that the rules leave open",
     "approved *": "the reference of an approval by the Secretary, for those who inspect the equipment",
     "procedures": "the procedures that hold while equipment is out of order",
@@ -42,7 +41,6 @@ FOR_THE_RECORD = {
     "drop box *": "what has gone into each box",
     "sold for *": "what was sold for cash and through the terminal",
     "float **": "what was filled, credited and counted, when and by whom",
-    "gaming day": "how often the table has opened",
     "closed at": "when the table closed",
 }
 

@@ -76,6 +76,7 @@ class Evening(Night):
             if "malfunction" in self.state.facts:
                 self.act(name)
         self.act("reopen_table")
+        self.find_what_is_missing()
         self.act("new_set", count=5)
         self.act("tumble", count=3)
         if self.state.settings.manual_dice:
@@ -86,6 +87,13 @@ class Evening(Night):
             if needed is not None and wager in (needed.wagers or ["field"]):
                 any(self.bet(player, wager, pick) for player in [self.shooter, *self.state.seats][:2] if player)
         self.act("place_coins", self.shooter, faces=["H", "T"])
+
+    def find_what_is_missing(self) -> None:
+        """Dice or coins that went astray come back to the bowl, or to whoever asked for them."""
+        for name, fact in (("find_dice", "missing"), ("check_dice", "found")):
+            if (count := self.state.facts.get(fact)) and isinstance(count, int):
+                self.act(name, count=count)
+        self.act("bowl_dice") or self.act("return_dice")
 
     def throw(self) -> None:
         """Bets closed where they are called closed, and thrown by whoever may."""
@@ -124,7 +132,7 @@ class Evening(Night):
             known = self.conduct.by_id.get(name)
             if known is None:
                 continue
-            said = {"faces": list(faces)} if "faces" in known.forms[0] else {}
+            said: dict[str, object] = {"faces": list(faces)} if "faces" in known.forms[0] else {}
             given = commands.PerformAct(act=name, by=known.by[-1], who="sue", at=self.now, said=said)
             decision = decide(SHELF, state, given)
             if not isinstance(decision, Refusal):
@@ -376,7 +384,7 @@ class Evening(Night):
         player, case = self.somebody(rnd), f"error-{len(self.history)}"
         self.everybody_bets(rnd)
         self.play(rnd)
-        had = [area.wager for area in self.state.staked.get(player, {})]
+        had = [area.wager for area, stakes in self.state.staked.items() if player in stakes]
         wager = rnd.choice(had or list(SHELF.book(self.book).wagers))
         amount = rnd.choice(["5.00", "5.00", "500000.00"])
         self.act("report_error", "sam", case=case, amount=amount, player=player, wager=wager)

@@ -6,15 +6,16 @@ may: wagers they made are made again if the table would take them now, and go ba
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import debts, events
 from croupier.table.colour_checks import redeemed
-from croupier.table.evolve import evolve_all
+from croupier.table.evolve import evolve, evolve_all
 from croupier.table.forgetting import TURN
+from croupier.table.handing import barred, sole_area, turn_clause
 from croupier.table.placing import BET_CHECKS, Bet, first_refusal, placed
 from croupier.table.state import Area, Latest, Stake, State
 from croupier.table.taking import called, reduction
@@ -22,6 +23,7 @@ from croupier.table.throwing import result_events
 from croupier.table.view import TableView
 
 Happened = list[events.AnyEvent]
+Instead = Callable[[TableView], Happened]
 Key = tuple[str, Area]
 
 NOTHING = Stake(0)
@@ -72,27 +74,42 @@ class Correction:
 
     def to_result(self, outcome: int) -> Happened:
         """The right faces in place of the wrong ones."""
-        return self._replaced(result_events(self.view, outcome, self.latest.by))
+        return self._replaced(lambda view: result_events(view, outcome, self.latest.by))
 
-    def to_nothing(self, invalidated: Happened) -> Happened:
-        """No result at all: what an invalidated outcome leads to, decided on the table as it was before."""
+    def to_nothing(self, invalidated: Instead) -> Happened:
+        """No result at all: what an invalidated outcome leads to."""
         return self._replaced(invalidated)
 
-    def _replaced(self, instead: Happened) -> Happened:
+    def _replaced(self, instead: Instead) -> Happened:
+        """The result taken back, what comes instead of it, and what was done since as far as it still may be."""
         happened = self._taken_back()
-        state = evolve_all(self.now, [*happened, *instead])
-        happened += instead
-        step: Happened = list(debts.paid(state, instead, self.clause))
-        step += self._again(evolve_all(state, step))
-        step += self._paid_by_the_absent(evolve_all(state, step))
-        state = evolve_all(state, step)
-        resumed = self._resumed(state, evolve_all(self.before, instead))
-        return [*happened, *step, *([] if resumed is None else [resumed])]
+        state = evolve_all(self.now, happened)
+        steps: tuple[Callable[[State], Iterable[events.AnyEvent]], ...] = (
+            lambda now: instead(TableView(self.shelf, now)),
+            lambda now: debts.paid(now, happened, self.clause),
+            self._again,
+            self._paid_by_the_absent,
+            self._spun_for_the_absent,
+        )
+        for follows in steps:
+            step = list(follows(state))
+            state = evolve_all(state, step)
+            happened += step
+        resumed = self._resumed(state, evolve_all(self.before, instead(self.view)))
+        return happened if resumed is None else [*happened, resumed]
 
     def _paid_by_the_absent(self, state: State) -> Happened:
         """What is kept for somebody who has left pays for what they owe."""
         away = [player for player in state.owing if player in state.kept]
         return [debt for player in away for debt in debts.cashed(state, player, self.clause)]
+
+    def _spun_for_the_absent(self, state: State) -> Happened:
+        """Where the wager that goes with the coins is that of somebody who has left, the house throws for it."""
+        view = TableView(self.shelf, state)
+        standing = sole_area(view)
+        if standing is None or standing[0] in state.seats or state.house_throws_for is not None:
+            return []
+        return [events.HouseThrowsOn(standing[0], standing[1].wager, turn_clause(view))]
 
     # -- taking back ---------------------------------------------------------------------------------------------------
 
@@ -150,6 +167,7 @@ class Correction:
         before, after, now = self.before.facts, self.after.facts, self.now.facts
         names = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
         names |= {name for name in before.keys() | now.keys() if _is_of_the_turn(name)}
+        names |= {f"tokens {player}" for player, _, stake in self.before.wagers() if stake.tokens}
         facts: dict[str, Fact | None] = {name: before.get(name) for name in sorted(names)}
         changed = {name: value for name, value in facts.items() if value != now.get(name)}
         return changed if self.by is None else {**changed, _CALLED_BY: self.by}
@@ -161,19 +179,20 @@ class Correction:
         happened: Happened = []
         wagers = self.view.game.book.wagers
         laid = sorted(self.since.laid.items(), key=lambda item: wagers[item[0][1].wager].behind is not None)
-        for key, stake in laid:
-            step = self._laid_again(evolve_all(state, happened), *key, stake)
-            happened += [] if step is None else [step]
+        for (player, area), stake in laid:
+            again = self._laid_again(state, player, area, stake)
+            if again is not None:
+                happened.append(again)
+                state = evolve(state, again)
         for (player, area), stake in self.since.taken.items():
-            view = TableView(self.shelf, evolve_all(state, happened))
-            standing = view.state.layout.get(area, {}).get(player, NOTHING)
+            standing = state.layout.get(area, {}).get(player, NOTHING)
             if standing.amount:
                 left = max(0, standing.amount - stake.amount)
-                happened.append(reduction(view, player, area, left, self.clause))
-        now = evolve_all(state, happened)
+                happened.append(reduction(TableView(self.shelf, state), player, area, left, self.clause))
+                state = evolve(state, happened[-1])
         for (player, area), on in self.since.called.items():
             sleeps = wagers[area.wager].sleeps
-            if sleeps is not None and player in now.layout.get(area, {}):
+            if sleeps is not None and player in state.layout.get(area, {}):
                 happened.append(called(player, area, on, sleeps.call_clause))
         return happened
 
@@ -205,7 +224,8 @@ class Correction:
         Dice or coins that were with somebody who has left since are with nobody.
         """
         after, now = self.after.facts, self.now.facts
-        left = right.get("shooter", "") not in {"", *self.now.seats}
+        shooter = str(right.get("shooter", ""))
+        left = bool(shooter) and (shooter not in self.now.seats or barred(self.now, shooter))
         for name in sorted({*held, *right, *after, *now}):
             same = after.get(name) == right.get(name) and (turn_kept or not _is_of_the_turn(name))
             value = now.get(name) if same else None if left and _is_of_the_turn(name) else right.get(name)

@@ -11,7 +11,7 @@ from croupier.table import events, forgetting
 from croupier.table.state import Area, Checks, Latest, Stake, Stakes, State, Turn
 
 NO_STAKE = Stake(0)
-MOST_REMEMBERED = 1000  # players whose stakes are remembered, those who have left included
+MOST_REMEMBERED = 1000  # players whose stakes on an area are remembered, those who have left included
 
 
 def evolve(state: State, event: events.AnyEvent) -> State:
@@ -303,21 +303,12 @@ def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
 
 def _remember_stakes(draft: Draft, area: Area, stakes: Iterable[events.SettledStake]) -> None:
     """The most that each player had there; most throws decide no more than was decided before."""
-    for player, stake, *_ in stakes:
-        known = draft.get("staked").get(player, {})
-        if known.get(area, 0) < stake:
-            remembered = draft.own("staked")
-            remembered[player] = {**known, area: stake}
-            if len(remembered) > MOST_REMEMBERED:
-                _forget_one_who_left(draft)
-
-
-def _forget_one_who_left(draft: Draft) -> None:
-    """The first of those who are not at the table any more; a table that never closes has many guests."""
-    remembered, here = draft.own("staked"), draft.get("chips")
-    gone = next((player for player in remembered if player not in here), None)
-    if gone is not None:
-        del remembered[gone]
+    known = draft.get("staked").get(area, {})
+    more = {player: stake for player, stake, *_ in stakes if stake > known.get(player, 0)}
+    if more:
+        if len(known) > MOST_REMEMBERED:  # a table that never closes has many guests
+            known = {player: stake for player, stake in known.items() if player in draft.get("chips")}
+        draft.own("staked")[area] = {**known, **more}
 
 
 def _area_moved(draft: Draft, event: events.AreaMoved) -> None:

@@ -82,7 +82,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     theirs stands or while chips wait for them; `owing` is what players owe after a result was corrected. `latest` is
     the result that can still be corrected, `time` the latest moment that the table has been told, in universal time.
     `results` counts the results of this gaming day. `staked` is the most that each player had on an area when it was
-    decided, this gaming day: what a dispute can be about (reading X-57).
+    decided, by area, this gaming day: what a dispute can be about (reading X-57).
     """
 
     settings: Settings = Settings()
@@ -111,7 +111,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     latest: Latest | None = None
     results: int = 0
     time: str | None = None
-    staked: dict[str, dict[Area, int]] = {}
+    staked: dict[Area, dict[str, int]] = {}
 
     @property
     def turn(self) -> Turn:

@@ -61,21 +61,23 @@ def _invalidate(
     from croupier.table.correcting import Correction  # which settles results, and so knows this module
 
     latest = view.state.latest
-    first_throw = (
-        not view.state.results and not view.state.settings.manual_dice
-    )  # a line of its own, as void throws are
-    if result_awaited(view) or first_throw:
+    by_lines = not view.state.settings.manual_dice  # where the first throw may be told as a line of its own
+    if result_awaited(view) or (by_lines and not view.state.results):
         undone = _undone(view, called_outcome(view))
         return _check_forfeit(rules, command, undone) or tuple(_invalidated(view, rules, command, undone))
     if latest is None:
         say = "No throw is under way, and no result is left to be invalidated; only money can be put right now."
         return Refusal("no_result", say, rules.clause)
     correction = Correction(shelf, view.state, rules.clause, command.by)
-    undone = _undone(correction.view, correction.wrong)
-    refusal = _check_forfeit(rules, command, undone)
-    if refusal is not None:
-        return refusal
-    return tuple(correction.to_nothing(list(_invalidated(correction.view, rules, command, undone))))
+    if not (correction.is_last_word and correction.pays_nobody_twice):
+        say = "Wagers have been settled, or somebody reimbursed, since that result: only money can be put right now."
+        return Refusal("settled_since", say, rules.clause)
+
+    def invalidated(before: TableView) -> list[events.AnyEvent]:
+        return list(_invalidated(before, rules, command, _undone(before, correction.wrong)))
+
+    refusal = _check_forfeit(rules, command, _undone(correction.view, correction.wrong))
+    return refusal if refusal is not None else tuple(correction.to_nothing(invalidated))
 
 
 Undone = list[tuple[Area, Stakes]]

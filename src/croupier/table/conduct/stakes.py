@@ -35,9 +35,8 @@ def all_at_stake(view: TableView, player: str | None) -> int:
 def _stakes(view: TableView, player: str | None) -> Iterator[tuple[Area, int]]:
     """What results have decided today, and what stands on the layout that a throw has passed by."""
     state = view.state
-    for name, stakes in state.staked.items():
-        if player in (None, name):
-            yield from stakes.items()
+    for area, stakes in state.staked.items():
+        yield from ((area, cents) for name, cents in stakes.items() if player in (None, name))
     for name, area, stake in state.wagers():
         if player in (None, name) and (name, area) not in state.fresh:
             yield area, stake.amount
