@@ -31,6 +31,7 @@ FOR_THE_RECORD = {
     "contacted *": "when the patron of a wrong payment was contacted",
     "standing *": "how the case of a wrong payment stands",
     "decision *": "how a dispute was decided",
+    "matter *": "that the operator has decided a matter that the rules leave open",
     "ruling *": "what the operator decided on a matter that the rules leave open",
     "approved *": "the reference of an approval by the Secretary, for those who inspect the equipment",
     "procedures": "the procedures that hold while equipment is out of order",

@@ -15,9 +15,9 @@ from croupier.table import debts, events
 from croupier.table.colour_checks import redeemed
 from croupier.table.evolve import evolve, evolve_all
 from croupier.table.forgetting import TURN
-from croupier.table.handing import barred, sole_area, turn_clause
-from croupier.table.placing import BET_CHECKS, Bet, first_refusal, placed
-from croupier.table.state import Area, Latest, Stake, State
+from croupier.table.handing import sole_area, turn_clause
+from croupier.table.placing import BET_CHECKS, Bet, check_limits, first_refusal, placed
+from croupier.table.state import Area, Latest, Stake, State, Taken
 from croupier.table.taking import called, reduction
 from croupier.table.throwing import result_events
 from croupier.table.view import TableView
@@ -27,7 +27,9 @@ Instead = Callable[[TableView], Happened]
 Key = tuple[str, Area]
 
 NOTHING = Stake(0)
-_TURN_FACTS = (*TURN, "offered to", "chosen", "asked back")
+_TURN_FACTS = (*TURN, "offered to", "chosen", "asked back", "disc")
+# Limits are asked when a wager is made, and never later (reading X-8); more on what stands again is made now.
+_MADE_BEFORE = tuple(check for check in BET_CHECKS if check is not check_limits)
 _TURN_BEGINNINGS = ("declined ", "reminded ", "stood ")
 _CALLED_BY = "called by"
 
@@ -59,6 +61,7 @@ class Correction:
         self.debts_paid = [event for event in paid if isinstance(event, events.DebtPaid)]
         self.after = evolve_all(after, paid)  # the table as the wrong result left it
         self.since = _since(self.after, state)
+        self._taken_again: set[Key] = set()
 
     @property
     def is_last_word(self) -> bool:
@@ -68,9 +71,18 @@ class Correction:
 
     @property
     def pays_nobody_twice(self) -> bool:
-        """Whether nobody whose wagers it decided has been paid since to put something right."""
+        """Whether nobody whose wagers it decided has since been paid, or awarded, anything to put something right."""
         settled = [each for each in self.settled if isinstance(each, events.AreaSettled)]
-        return not any(player in self.latest.reimbursed for each in settled for player, *_ in each.stakes)
+        put_right = {*self.latest.reimbursed, *self._awarded_since()}
+        return not any(player in put_right for each in settled for player, *_ in each.stakes)
+
+    def _awarded_since(self) -> Iterator[Fact]:
+        """To whom something is due by a decision or a found error since the result."""
+        before, now = self.before.facts, self.now.facts
+        for name in now:
+            case = name.removeprefix("unpaid ")
+            if case != name and now.get(f"award {case}") != before.get(f"award {case}"):
+                yield now.get(f"disputant {case}", "")
 
     def to_result(self, outcome: int) -> Happened:
         """The right faces in place of the wrong ones."""
@@ -138,9 +150,8 @@ class Correction:
     def _off(self, key: Key, stake: Stake) -> events.WagerReduced:
         """So much of a wager off the layout: just now, or when its player took it down."""
         player, area = key
-        left = self.after.layout.get(area, {}).get(player, NOTHING)
-        if key in self.since.taken:
-            left = self.now.layout.get(area, {}).get(player, NOTHING)
+        state = self.now if key in self.since.taken else self.after
+        left = NOTHING if key in self.since.taken and key in self.since.laid else _stake(state, player, area)
         checks = tuple((colour, cents, cents) for colour, cents in stake.checks)
         return events.WagerReduced(
             *area, player, stake.amount, left.amount, stake.commission, self.clause, stake.tokens, checks
@@ -184,17 +195,23 @@ class Correction:
             if again is not None:
                 happened.append(again)
                 state = evolve(state, again)
-        for (player, area), stake in self.since.taken.items():
+        for player, area, cents in self._takes():
             standing = state.layout.get(area, {}).get(player, NOTHING)
             if standing.amount:
-                left = max(0, standing.amount - stake.amount)
+                left = max(0, standing.amount - cents)
                 happened.append(reduction(TableView(self.shelf, state), player, area, left, self.clause))
                 state = evolve(state, happened[-1])
+                self._taken_again.add((player, area))
         for (player, area), on in self.since.called.items():
             sleeps = wagers[area.wager].sleeps
             if sleeps is not None and player in state.layout.get(area, {}):
                 happened.append(called(player, area, on, sleeps.call_clause))
         return happened
+
+    def _takes(self) -> list[Taken]:
+        """What players took down since the wrong result, and since those that were corrected before it."""
+        lately = [(player, area, stake.amount) for (player, area), stake in self.since.taken.items()]
+        return lately + [taken for taken in self.latest.taken if taken[:2] not in self.since.taken]
 
     def _laid_again(self, state: State, player: str, area: Area, stake: Stake) -> events.WagerPlaced | None:
         """A wager made since stands if it would be taken now, as the very same wager."""
@@ -203,7 +220,8 @@ class Correction:
             return None
         bet = Bet(view, player, view.wager_of(area), area.pick, stake.amount)
         bet.tokens, bet.checks = stake.tokens, stake.checks
-        same = bet.area == area and first_refusal(bet, BET_CHECKS) is None
+        checks = BET_CHECKS if bet.standing.amount else _MADE_BEFORE
+        same = bet.area == area and first_refusal(bet, checks) is None
         return placed(bet) if same else None
 
     def _resumed(self, state: State, right: State) -> events.PlayResumed | None:
@@ -212,9 +230,10 @@ class Correction:
         turn = self.now.turn if turn_kept else state.turn
         bets_open = self.now.bets_open if self.after.bets_open == right.bets_open else state.bets_open
         facts = dict(self._facts_now(state.facts, right.facts, turn_kept))
-        if (turn, bets_open, facts) == (state.turn, state.bets_open, {}):
+        decided = tuple(taken for taken in self._takes() if taken[:2] not in self._taken_again)
+        if (turn, bets_open, facts, decided) == (state.turn, state.bets_open, {}, ()):
             return None
-        return events.PlayResumed(turn, bets_open, facts, self.clause)
+        return events.PlayResumed(turn, bets_open, facts, self.clause, decided)
 
     def _facts_now(
         self, held: Mapping[str, Fact], right: Mapping[str, Fact], turn_kept: bool
@@ -225,12 +244,16 @@ class Correction:
         """
         after, now = self.after.facts, self.now.facts
         shooter = str(right.get("shooter", ""))
-        left = bool(shooter) and (shooter not in self.now.seats or barred(self.now, shooter))
+        left = bool(shooter) and shooter not in self.now.seats
         for name in sorted({*held, *right, *after, *now}):
             same = after.get(name) == right.get(name) and (turn_kept or not _is_of_the_turn(name))
             value = now.get(name) if same else None if left and _is_of_the_turn(name) else right.get(name)
             if held.get(name) != value:
                 yield name, value
+
+
+def _stake(state: State, player: str, area: Area) -> Stake:
+    return state.layout.get(area, {}).get(player, NOTHING)
 
 
 def _is_of_the_turn(name: str) -> bool:
@@ -246,13 +269,25 @@ def _since(after: State, now: State) -> Since:
     calls: dict[Key, bool] = {}
     for player, area in dict.fromkeys(keys):
         old, new = (state.layout.get(area, {}).get(player, NOTHING) for state in (after, now))
-        if new.amount > old.amount:
+        if _is_part(old, new):
             laid[player, area] = _less(new, old)
-        elif new.amount < old.amount:
+        elif _is_part(new, old):
             taken[player, area] = _less(old, new)
+        elif (old.amount, old.tokens, old.checks) != (new.amount, new.tokens, new.checks):
+            taken[player, area], laid[player, area] = old, new  # in other kinds of chips: down, and made again
         if new.called is not None and new.called != old.called:
             calls[player, area] = new.called
     return Since(laid, taken, calls)
+
+
+def _is_part(less: Stake, more: Stake) -> bool:
+    """Whether a stake became a larger one only by chips, tokens and checks that joined it."""
+    have = dict(more.checks)
+    return (
+        less.amount < more.amount
+        and less.tokens <= more.tokens
+        and all(cents <= have.get(colour, 0) for colour, cents in less.checks)
+    )
 
 
 def _less(more: Stake, less: Stake) -> Stake:

@@ -14,7 +14,7 @@ from croupier.rules.facts import Fact
 from croupier.rules.game import Terms
 from croupier.rules.machine import Pick
 from croupier.table.commands import Settings
-from croupier.table.state import Area, Checks, Turn
+from croupier.table.state import Area, Checks, Taken, Turn
 
 FORMAT = 1
 
@@ -267,12 +267,16 @@ class ResultTakenBack(Event, frozen=True, tag="result_taken_back"):
 
 
 class PlayResumed(Event, frozen=True, tag="play_resumed"):
-    """After a correction play goes on where it was: whose turn it is, whether bets are open, what was done since."""
+    """After a correction play goes on where it was: whose turn it is, whether bets are open, what was done since.
+
+    `taken` is what players had taken down and the right result has decided: were that one wrong too, it comes down.
+    """
 
     turn: Turn
     bets_open: bool
     facts: dict[str, Fact | None]
     clause: str
+    taken: tuple[Taken, ...] = ()
 
 
 class DebtIncurred(Event, frozen=True, tag="debt_incurred"):

@@ -447,7 +447,7 @@ def _payment_corrected(draft: Draft, event: events.PaymentCorrected) -> None:
 
 def _outcome_invalidated(draft: Draft, event: events.OutcomeInvalidated) -> None:
     _throw_over(draft)
-    draft.set(latest=None)
+    draft.set(latest=None, results=draft.get("results") + 1)
 
 
 def _result_taken_back(draft: Draft, event: events.ResultTakenBack) -> None:
@@ -490,6 +490,9 @@ def _set_turn(draft: Draft, turn: Turn) -> None:
 def _play_resumed(draft: Draft, event: events.PlayResumed) -> None:
     _set_turn(draft, event.turn)
     draft.set(bets_open=event.bets_open)
+    latest: Latest | None = draft.get("latest")
+    if latest is not None and event.taken:
+        draft.set(latest=msgspec.structs.replace(latest, taken=event.taken))
     _remembered(draft, event)
 
 

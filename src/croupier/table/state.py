@@ -55,11 +55,14 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     house_throws_for: tuple[str, str] | None = None
 
 
+Taken = tuple[str, Area, int]  # who took down how much of which wager
+
+
 class Latest(msgspec.Struct, frozen=True, gc=False):
     """The latest settled result: its faces, the player who threw, and the table just before it was settled.
 
     `decided` counts the areas that were won or lost with it or since, `reimbursed` are players who were paid since to
-    put something right.
+    put something right. `taken` is what players had taken down after an earlier form of the result, and it decided.
     """
 
     faces: tuple[int | str, ...]
@@ -67,6 +70,7 @@ class Latest(msgspec.Struct, frozen=True, gc=False):
     before: State
     decided: int = 0
     reimbursed: tuple[str, ...] = ()
+    taken: tuple[Taken, ...] = ()
 
 
 class State(msgspec.Struct, frozen=True, gc=False):

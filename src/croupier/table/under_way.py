@@ -93,12 +93,14 @@ def result_awaited(view: TableView) -> bool:
     return not pending or "kip" in state.facts
 
 
-def search_begun(view: TableView, reason: str) -> Iterator[events.Noted]:
+def search_begun(view: TableView, reason: str, by: str | None) -> Iterator[events.Noted]:
     """A throw that was void because something left the table: one is missing, and is searched for (reading X-52).
 
-    Whoever says that more are gone says so; the others of the pair are chosen again.
+    Whoever says that more are gone says so; the others of the pair are chosen again. A program that names nobody has
+    nobody who could search.
     """
-    if reason in view.game.book.conduct.off_the_table and (is_under_way(view) or view.state.settings.manual_dice):
+    people = by is not None or is_under_way(view) or view.state.settings.manual_dice
+    if people and reason in view.game.book.conduct.off_the_table:
         missing = view.fact("missing")
         facts: dict[str, Fact | None] = {"missing": (missing if isinstance(missing, int) else 0) + 1}
         gone = [name for name in ("chosen", "searched", "kip") if name in view.state.facts]

@@ -28,7 +28,7 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
     if refusal is not None:
         return refusal
     if command.reason in void.grounds:
-        return (*void_events(view, command.reason, command.words), *search_begun(view, command.reason))
+        return (*void_events(view, command.reason, command.words), *search_begun(view, command.reason, command.by))
     if void.invalidated is not None and command.reason in void.invalidated.grounds:
         return _invalidate(view, shelf, void.invalidated, command)
     grounds = ", ".join([*void.grounds, *(void.invalidated.grounds if void.invalidated else [])])
@@ -61,8 +61,8 @@ def _invalidate(
     from croupier.table.correcting import Correction  # which settles results, and so knows this module
 
     latest = view.state.latest
-    by_lines = not view.state.settings.manual_dice  # where the first throw may be told as a line of its own
-    if result_awaited(view) or (by_lines and not view.state.results):
+    by_lines = not view.state.settings.manual_dice and view.game.book.rules.betting is None
+    if result_awaited(view) or (by_lines and not view.state.results):  # the first throw, in a line of its own
         undone = _undone(view, called_outcome(view))
         return _check_forfeit(rules, command, undone) or tuple(_invalidated(view, rules, command, undone))
     if latest is None:

@@ -11,7 +11,7 @@ import msgspec
 from croupier.house import orders
 from croupier.house.alerts import DONE, REPLACED, WITHDRAWN
 from croupier.house.deeds.scene import Decided, Outcome, Scene
-from croupier.house.documents import stamp
+from croupier.house.documents import StoredEvent, stamp
 from croupier.house.events import AlertAnswered, AlertRaised
 from croupier.house.signs import CLOSING, Sign, signs_up
 from croupier.house.streams import table_stream
@@ -59,8 +59,8 @@ def with_alerts(scene: Scene, table: TableState, decision: Sequence[AnyEvent], o
         return outcome
     book = scene.shelf.game(table.game.terms[-1]).book
     raised = [] if _waits_for_many(table, decision) else _raised(book, decision)
-    more = [*_answered(table, decision), *raised, *_owing(decision)]
     stream = table_stream(table.name)
+    more = [*_answered(table, decision), *raised, *_owing(outcome.events[stream])]
     if not more:
         return outcome
     return msgspec.structs.replace(outcome, events=outcome.events | {stream: [*outcome.events[stream], *more]})
@@ -97,7 +97,7 @@ def _raised(book: Book, decision: Sequence[AnyEvent]) -> Iterator[AlertRaised]:
                     yield _of_act(book, decision, act, event)
 
 
-def _owing(decision: Sequence[AnyEvent]) -> Iterator[AlertRaised]:
+def _owing(decision: Sequence[StoredEvent]) -> Iterator[AlertRaised]:
     """Who owes something after a correction, unless the right result has paid for it."""
     owed: Counter[str] = Counter()
     clauses: dict[str, str] = {}

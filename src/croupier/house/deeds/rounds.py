@@ -39,7 +39,7 @@ def due(table: TableState) -> datetime | None:
         return None
     closed = _is_over(table)
     if current is None:
-        return (table.shown_until or AT_ONCE) if table.game.chips and not closed else None
+        return (table.shown_until or AT_ONCE) if (table.game.chips or table.game.layout) and not closed else None
     if closed and current.shut is None:
         return AT_ONCE
     if current.shut is not None:

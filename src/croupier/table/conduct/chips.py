@@ -278,8 +278,8 @@ def count_differs(scene: Scene) -> bool:
 
 
 def another_person(scene: Scene) -> bool:
-    """Whether who acts is not who counted."""
-    return (scene.who or scene.by) != scene.fact("float reported by")
+    """Whether who acts is not who counted; where nobody is named, nobody can tell."""
+    return scene.who is not None and scene.who != scene.fact("float reported by")
 
 
 def count_float(scene: Scene) -> list[events.AnyEvent] | Refusal:

@@ -160,6 +160,11 @@ def two_chosen(scene: Scene) -> bool:
     return scene.number("set") == thrown == available(scene)
 
 
+def two_chosen_first(scene: Scene) -> bool:
+    """The same of the first who throws at all."""
+    return in_the_course_of_play(scene) or two_chosen(scene)
+
+
 def wager_there(scene: Scene) -> bool:
     """By hand, a player throws only with the wager that the book asks for (X-11)."""
     player, rules = next_thrower(scene.view), scene.book.rules.thrower
@@ -291,6 +296,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     no_sole_wager,
     in_hands,
     two_chosen,
+    two_chosen_first,
     wager_there,
     house_may_throw,
     in_the_course_of_play,

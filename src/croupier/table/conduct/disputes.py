@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.rules.facts import NONE, Fact
+from croupier.rules.facts import Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.conduct.stakes import all_at_stake, most_at_stake
@@ -35,15 +35,6 @@ def is_case(scene: Scene) -> bool:
 def acting(scene: Scene) -> str:
     """Who acts: a name, or the role where nobody is named."""
     return scene.who or scene.by or ""
-
-
-def not_decided_finally(scene: Scene) -> bool:
-    """Whether a matter is still to be decided: a decision is final where the book is silent, as far as a name can tell.
-
-    What a clause or a wager of the book is named for is not decided for good by anybody.
-    """
-    about = scene.text("about")
-    return scene.fact(f"matter {about}") == NONE or about in scene.book.citable() or about in scene.book.wagers
 
 
 def is_another_person(scene: Scene) -> bool:
@@ -168,7 +159,6 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     is_content_or_final,
     is_at_stake,
     was_at_stake,
-    not_decided_finally,
 )
 
 EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(

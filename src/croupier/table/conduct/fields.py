@@ -12,6 +12,7 @@ from croupier.table.conduct.scene import Said, Scene, as_text, unknown_role
 from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.throwing import not_an_outcome
 
+RETURNING, FINDING = "return_wagers", "find_error"  # effects of acts that may be about somebody who has gone
 PICK_OF = {"wager": "pick", "to": "to_pick"}
 
 
@@ -46,9 +47,13 @@ def _shown(raw: object) -> str:
 
 
 def _player(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
-    if not isinstance(raw, str) or raw not in scene.state.chips:
-        return unknown_player(_shown(raw))
-    return raw
+    """Somebody with a seat; wagers left behind may be void, and errors found, about somebody who has gone."""
+    state = scene.state
+    if isinstance(raw, str) and raw in state.chips:
+        return raw
+    left_behind = act.effect == RETURNING and raw in state.kept
+    had_wagers = act.effect == FINDING and any(raw in stakes for stakes in state.staked.values())
+    return str(raw) if isinstance(raw, str) and (left_behind or had_wagers) else unknown_player(_shown(raw))
 
 
 def _money(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:

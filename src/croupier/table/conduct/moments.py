@@ -214,7 +214,7 @@ def observe(scene: Scene) -> Happened:
     reason = scene.text("reason")
     if reason not in scene.conduct.mandatory:
         return []
-    return [*void_events(scene.view, reason), *search_begun(scene.view, reason)]
+    return [*void_events(scene.view, reason), *search_begun(scene.view, reason, scene.by)]
 
 
 def let_stand(scene: Scene) -> Happened | Refusal:
