@@ -195,6 +195,7 @@ class Page {
     }
     if (entry.events.some((/** @type {any} */ row) => this.concernsAccount(row))) void this.account();
     tellEntry(entry, this.drawing, this.me?.person ?? null, this.captions);
+    this.status.correct(this.captions.corrected);
   }
 
   /** Chips between the account and the table, perhaps by another page of the same player. @param {any} row */

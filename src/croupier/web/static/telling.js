@@ -1,5 +1,6 @@
 // What happened, in words: calls aloud, one's own settlements with the clause behind each.
 
+import { faceName } from "./faces.js";
 import { keyOf } from "./felt-area.js";
 
 /** @typedef {import("./captions.js").Captions} Captions */
@@ -10,7 +11,8 @@ const SHUT = { kind: "call", loud: true, once: true };
 /** The name of a wager. @param {any} drawing @param {any} row */
 export function nameOf(drawing, row) {
   return (
-    drawing.areas.find((/** @type {any} */ area) => keyOf(area) === keyOf(row))?.name ?? row.wager.replaceAll("_", " ")
+    drawing.areas.find((/** @type {any} */ area) => keyOf(area) === keyOf(row))?.name ??
+    String(row.wager ?? "").replaceAll("_", " ")
   );
 }
 
@@ -20,7 +22,11 @@ export function nameOf(drawing, row) {
  */
 export function tellEntry(entry, drawing, person, captions) {
   for (const row of entry.events) {
-    if (row.type === "wager_settled" && (person === null || row.player === person)) {
+    if (row.type === "result_taken_back") tellBack(row, drawing, person, captions);
+    else if (row.type === "thrown") tellThrown(row, drawing, captions);
+    else if (row.player === person && person !== null && row.type in OWN && entry.who !== person)
+      captions.say(OWN[row.type]?.(nameOf(drawing, row), row) ?? "", { clause: row.clause });
+    else if (row.type === "wager_settled" && (person === null || row.player === person)) {
       captions.say(settled(drawing, row), { kind: row.result, clause: row.clause });
     } else if (row.type === "wager_moved" && row.player === person && row.to !== row.pick) {
       captions.say(`${nameOf(drawing, row)} travels to ${row.to}`, { clause: row.clause });
@@ -32,6 +38,49 @@ export function tellEntry(entry, drawing, person, captions) {
     else if (row.type === "round_cancelled")
       captions.say("The round was given up: nothing was thrown, and bets stand", { kind: "call" });
   }
+}
+
+/** What others do with one's chips. @type {Record<string, (name: string, row: any) => string>} */
+const OWN = {
+  wager_found: (name, row) => `${row.amount} of yours was found on ${name}, and counts`,
+  wager_placed: (name, row) => `${row.amount} of yours lies on ${name}`,
+  wager_reduced: (name, row) => `${name}: ${row.amount} comes back to you`,
+  wager_removed: (name, row) => `${name}: ${row.amount} comes back to you`,
+  payment_corrected: (_, row) => `A payment is put right: ${row.amount} ${row.way === "paid" ? "for" : "from"} you`,
+  debt_incurred: (_, row) => `You owe ${row.amount}: it comes off what you are next paid or cash in`,
+  debt_paid: (_, row) => `${row.amount} that you owed is kept back`,
+};
+
+/** What fell, in words. @param {any} row @param {any} drawing */
+function fellWords(row, drawing) {
+  return [...(row[drawing.throw.field] ?? [])].map(faceName).join(" and ");
+}
+
+/** The result was wrong: what it had made of one's own wagers. @param {any} row @param {any} drawing @param {string | null} person @param {Captions} captions */
+function tellBack(row, drawing, person, captions) {
+  captions.wrong = fellWords(row, drawing);
+  captions.corrected = "";
+  captions.say(`The result ${captions.wrong} was wrong, and is taken back`, { kind: "call", clause: row.clause });
+  for (const one of row.undone ?? [])
+    if (one.type === "wager_settled" && one.player === person) captions.say(undone(drawing, one), { kind: "undone" });
+}
+
+/** @param {any} drawing @param {any} row */
+function undone(drawing, row) {
+  const name = nameOf(drawing, row);
+  if (row.result === "win") return `${name}: the ${row.paid} that it was paid goes back`;
+  return row.result === "lose"
+    ? `${name}: the ${row.stake} that it lost is back`
+    : `${name}: ${row.returned} goes back on it`;
+}
+
+/** What fell, and where it is a correction, that it is. @param {any} row @param {any} drawing @param {Captions} captions */
+function tellThrown(row, drawing, captions) {
+  const { wrong } = captions;
+  captions.wrong = null;
+  captions.corrected = wrong === null ? "" : `Result corrected: ${wrong} becomes ${fellWords(row, drawing)}`;
+  if (captions.corrected) captions.say(captions.corrected, { kind: "call", loud: true, clause: row.clause });
+  if (row.call) captions.say(row.call, { kind: "call", loud: true, clause: row.clause ?? row.reason });
 }
 
 /** @param {any} drawing @param {any} row */
