@@ -124,7 +124,8 @@ function cases(desk, field, act, given) {
     h("input", { name: field.name, required: true, autocomplete: "off", value: given ?? "" }),
   );
   void openCases(desk.table).then((open) => {
-    if (open.length === 0) return;
+    const typed = place.querySelector("input")?.value ?? "";
+    if (open.length === 0 || typed !== (given ?? "")) return; // who has begun to write goes on
     const waiting = open.filter((one) => one.next.some((step) => step.act === act));
     const rest = open.filter((one) => !waiting.includes(one));
     const select = choice(

@@ -31,7 +31,12 @@ export function tellEntry(entry, drawing, person, captions) {
     } else if (row.type === "wager_moved" && row.player === person && row.to !== row.pick) {
       captions.say(`${nameOf(drawing, row)} travels to ${row.to}`, { clause: row.clause });
     } else if (typeof row.call === "string" && row.call) {
-      captions.say(row.call, { kind: "call", loud: true, clause: row.clause ?? row.reason });
+      captions.say(row.call, {
+        kind: "call",
+        loud: true,
+        once: row.type === "act_done",
+        clause: row.clause ?? row.reason,
+      });
     } else if (row.type === "last_called") captions.say("Last bets", { kind: "call", loud: true });
     else if (row.type === "bets_shut") captions.say("No more bets", SHUT);
     else if (row.type === "round_opened") captions.say("Bets are open", { kind: "call", loud: true });
@@ -47,6 +52,7 @@ const OWN = {
   wager_reduced: (name, row) => `${name}: ${row.amount} comes back to you`,
   wager_removed: (name, row) => `${name}: ${row.amount} comes back to you`,
   payment_corrected: (_, row) => `A payment is put right: ${row.amount} ${row.way === "paid" ? "for" : "from"} you`,
+  player_left: (_, row) => `Your seat is taken from you: ${row.chips} goes to your account`,
   debt_incurred: (_, row) => `You owe ${row.amount}: it comes off what you are next paid or cash in`,
   debt_paid: (_, row) => `${row.amount} that you owed is kept back`,
 };
@@ -80,7 +86,8 @@ function tellThrown(row, drawing, captions) {
   captions.wrong = null;
   captions.corrected = wrong === null ? "" : `Result corrected: ${wrong} becomes ${fellWords(row, drawing)}`;
   if (captions.corrected) captions.say(captions.corrected, { kind: "call", loud: true, clause: row.clause });
-  if (row.call) captions.say(row.call, { kind: "call", loud: true, clause: row.clause ?? row.reason });
+  if (row.call) captions.say(row.call, { kind: "call", loud: true, once: true, clause: row.clause });
+  captions.called = ""; // the next throw is called, though it be the same
 }
 
 /** @param {any} drawing @param {any} row */
