@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from croupier.money import format_cents, parse_cents
 from tests.browser.felts import AtFelt
+from tests.browser.sheets import do_in, fill_in
 from tests.browser.visiting import Visitor
 
 Faces = tuple[int | str, ...]
@@ -17,9 +18,7 @@ SIDES = {"H": "heads", "T": "tails"}
 OUT = re.compile("^(Dice|Coins) out")
 VERBS = {"lose": ("Take", "stake"), "win": ("Pay", "paid"), "void": ("Give back", "returned")}
 _LIT = "areas => areas.map(area => area.getAttribute('aria-label').split(', pays ')[0]).sort()"
-_WORK = (
-    """items => items.map(item => ['.verb', '.what', '.number'].map(part => item.querySelector(part).textContent))"""
-)
+WORK = """items => items.map(item => ['.verb', '.what', '.number'].map(part => item.querySelector(part).textContent))"""
 _MARKED = """felt => {
     const marker = felt.querySelector('.marker.there circle')?.getBoundingClientRect();
     if (!marker) return null;
@@ -40,10 +39,40 @@ class AtConsole:
         self.page: Page = visitor.go(f"/tables/{table}/deal")
         self.drawing = self._asked("drawing")
 
-    def take_post(self) -> None:
-        """Begin to deal."""
-        self.page.get_by_role("button", name="Take the post of a dealer").click()
-        expect(self.page.locator(".console .entry")).to_be_visible()
+    def take_post(self, role: str = "dealer") -> None:
+        """Begin to deal, or to supervise."""
+        self.page.get_by_role("button", name=f"Take the post of a {role}").click()
+        expect(self.page.locator(".console .dealing")).to_be_visible()
+
+    def press(self, words: str | re.Pattern[str]) -> None:
+        """Do a step, and wait for the answer: until then nothing else is sent."""
+        self.step(words).click()
+        self.answered()
+
+    def answered(self) -> None:
+        """Wait until the house has answered."""
+        expect(self.page.locator(".dealing")).to_have_attribute("aria-busy", "false")
+
+    def do(self, act: str, said: dict[str, str], how: str | None = None) -> None:
+        """An act that is no step, from the sheet of all of them."""
+        self.page.get_by_role("button", name="More …").click()
+        do_in(self.page.get_by_role("dialog"), act, said, how)
+
+    def do_in_case(self, case: str, act: str, said: dict[str, str], how: str | None = None) -> None:
+        """The next step of an open case, from the list of those."""
+        self.page.get_by_role("button", name="More …").click()
+        sheet = self.page.get_by_role("dialog")
+        sheet.locator(".cases > li").filter(has_text=case).get_by_role("button", name=act).click()
+        fill_in(sheet, said, how)
+
+    def correct(self, wrong: Faces, right: Faces) -> None:
+        """Put another result in the place of the one that was settled."""
+        self.step(f"Correct the result {in_short(wrong)}").click()
+        expect(self.page.locator(".entry h2")).to_have_text(f"Correct the result {in_short(wrong)}")
+        self.put_in(right)
+        expect(self.page.locator(".confirm")).to_contain_text(": correct")
+        self.again()
+        expect(self.step(f"Correct the result {in_short(right)}")).to_be_visible()
 
     def step(self, words: str | re.Pattern[str]) -> Locator:
         """What comes next, by its words."""
@@ -124,6 +153,11 @@ class AtConsole:
     def _asked(self, what: str) -> dict[str, Any]:
         told: dict[str, Any] = self.visitor.context.request.get(f"/api/v1/tables/{self.table}/{what}").json()
         return told
+
+
+def in_short(faces: Faces) -> str:
+    """What fell, as a button has it."""
+    return ("" if isinstance(faces[0], str) else "-").join(map(str, faces))
 
 
 def expect_same(console: AtConsole, players: dict[str, AtFelt]) -> None:
@@ -213,5 +247,5 @@ def expect_paid(console: AtConsole, players: dict[str, AtFelt]) -> None:
         expect(console.page.locator(".pay-list")).to_contain_text(owed)
     items = console.page.locator(".pay-list > li:not(.soft)")
     expect(items).to_have_count(len(sums))
-    shown = {(verb, name): amount for verb, name, amount in items.evaluate_all(_WORK)}
+    shown = {(verb, name): amount for verb, name, amount in items.evaluate_all(WORK)}
     assert shown == {work: format_cents(cents) for work, cents in sums.items()}

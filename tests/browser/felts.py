@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.sheets import do_in
 from tests.browser.visiting import Visitor
 from tests.serving import Running
 
@@ -47,12 +48,47 @@ class AtFelt:
         dialog.get_by_role("button", name="Sign in", exact=True).click()
         expect(self.page.get_by_role("button", name="Sign out")).to_be_visible()
 
-    def sit_down(self, chips: str = "200") -> None:
-        """Bring chips to the table."""
+    def sit_down(self, chips: str = "200", place: int | None = None) -> None:
+        """Bring chips to the table, to any place or to a certain one."""
         self.page.get_by_label("Play chips").fill(chips)
+        if place is not None:
+            self.page.get_by_label("Place", exact=True).fill(str(place))
         self.page.get_by_role("button", name="Sit down").click()
         expect(self.page.locator(".purse .in-hand")).to_contain_text(chips)
         self.expect_bets_open()
+
+    def get_up(self) -> None:
+        """Leave the table with all chips."""
+        self.page.get_by_text("You are seated").click()
+        self.page.get_by_role("button", name="Get up").click()
+        expect(self.page.get_by_role("button", name="Sit down")).to_be_visible()
+
+    def clear(self) -> None:
+        """Take all chips off the felt, where any lie there."""
+        if self.page.locator(".felt .stack").count():
+            self.page.get_by_role("button", name="Clear", exact=True).click()
+            expect(self.page.locator(".felt .stack")).to_have_count(0)
+
+    def bet(self, *names: str) -> None:
+        """A chip of five on each of these areas."""
+        for name in names:
+            self.area(name).click()
+            self.expect_staked(name, "5.00")
+
+    def says(self, words: str) -> None:
+        """Something that the table waits for."""
+        button = self.saying(words)
+        button.click()
+        expect(button).to_have_count(0)
+
+    def saying(self, words: str) -> Locator:
+        """What the table waits for from this person, by its words."""
+        return self.page.locator(".says").get_by_role("button", name=words)
+
+    def do(self, act: str, said: dict[str, str], how: str | None = None) -> None:
+        """Say something else, from the sheet."""
+        self.page.locator(".says").get_by_role("button", name=re.compile("…$")).click()
+        do_in(self.page.get_by_role("dialog"), act, said, how)
 
     def area(self, name: str) -> Locator:
         """A betting area by the beginning of its name."""

@@ -57,7 +57,10 @@ def show_felt(
     hands_round = state.game.settings.manual_dice and book.rules.thrower is not None
     following = next_offered(view) if hands_round else None
     told["thrower"] = {"by": _seen(thrower, look), "title": title(view, thrower), "next": _seen(following, look)}
+    owing = state.game.owing.items()
+    told["owing"] = {who: format_cents(cents) for who, cents in owing if look.all or who == look.person}
     if look.all:
+        told["places"] = dict(state.game.places)
         told["waiting"] = [_waiting(book, one) for one in everything_waiting(view)]
         told |= steps_of(shelf, state, look.person, now)
     told["own_acts"] = own_acts(shelf, state, look.person, now)

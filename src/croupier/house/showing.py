@@ -133,6 +133,7 @@ def _undone_of(event: table.ResultTakenBack, person: str) -> table.ResultTakenBa
             each,
             stakes=tuple(row for row in each.stakes if row[0] == person),
             tokens=tuple(row for row in each.tokens if row[0] == person),
+            checks=tuple(row for row in each.checks if row[0] == person),
         )
         for each in event.settled
         if any(row[0] == person for row in each.stakes)

@@ -15,6 +15,7 @@ from croupier.house.tables import TableState
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, Act, Need, Power, Step, fields_of, filled
 from croupier.rules.facts import Fact
+from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table.commands import AnyCommand, CloseBets, PerformAct, Throw
 from croupier.table.conduct.checks import CHECKS
@@ -75,6 +76,8 @@ class _Steps:
         if self.scene.hand_to_hand:
             waits = awaited(self.scene)
             words |= {"next": next_offered(view) or "", "awaited": "" if waits is None else waits[0]}
+        latest = self.state.game.latest
+        words |= {"latest": "" if latest is None else _in_short(latest.faces)}
         return words | {"outcome": self.scene.words().get("outcome", "")}
 
     # -- acts ----------------------------------------------------------------------------------------------------------
@@ -200,6 +203,11 @@ class _Steps:
                 act = conduct.by_id.get(moment.act or "")
                 return filled(moment.words, self.words | {"by": " or the ".join(act.by if act is not None else [])})
         return None
+
+
+def _in_short(faces: Faces) -> str:
+    """What fell, on a button: 4-2, or HT."""
+    return ("" if isinstance(faces[0], str) else "-").join(map(str, faces))
 
 
 def _is_plain(need: Need) -> bool:

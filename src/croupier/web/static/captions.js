@@ -11,6 +11,9 @@ export class Captions {
     this.book = book;
     this.list = h("ol", { class: "calls", tabindex: 0, "aria-label": "What was called and settled" });
     this.called = "";
+    /** @type {string | null} the result that was taken back, until another is in its place */
+    this.wrong = null;
+    this.corrected = ""; // how the last result was corrected
     this.isLoud = localStorage.getItem(KEPT) === "on";
     this.switch = h(
       "button",

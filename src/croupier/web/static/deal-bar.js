@@ -101,7 +101,7 @@ export class Seats {
     const head = h(
       "tr",
       {},
-      h("th", { scope: "col" }, "Seat"),
+      h("th", { scope: "col" }, "Place"),
       h("th", { scope: "col" }, "Player"),
       h("th", { scope: "col", class: "number" }, "In hand"),
       h("th", { scope: "col", class: "number" }, "On the felt"),
@@ -120,14 +120,16 @@ export class Seats {
     /** @type {Map<string, bigint>} */
     const staked = new Map();
     for (const wager of felt.wagers) staked.set(wager.player, (staked.get(wager.player) ?? 0n) + cents(wager.amount));
-    const rows = players.map((player, place) => {
+    const rows = players.map((player) => {
       const throws = felt.thrower?.by === player ? h("span", { class: "pill on" }, felt.thrower.title) : null;
+      const owing = felt.owing?.[player];
+      const owes = owing && [" ", h("span", { class: "pill warn" }, `owes ${spaced(owing)}`)];
       const lies = money(staked.get(player) ?? 0n);
       return h(
         "tr",
         {},
-        h("td", {}, place + 1),
-        h("td", {}, player, " ", throws),
+        h("td", {}, felt.places?.[player]),
+        h("td", {}, player, " ", throws, owes),
         h("td", { class: "number" }, spaced(felt.chips[player])),
         h("td", { class: "number" }, spaced(lies)),
       );

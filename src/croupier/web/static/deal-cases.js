@@ -26,7 +26,9 @@ export function caseWords(one) {
 /** What is expected next, and of whom. @param {Case} one */
 function nextWords(one) {
   const [step] = one.next;
-  return step && h("p", {}, "Next: the ", step.by.join(" or the "), ` ${step.words}. `, ruleLink(one.book, step.clause));
+  return (
+    step && h("p", {}, "Next: the ", step.by.join(" or the "), ` ${step.words}. `, ruleLink(one.book, step.clause))
+  );
 }
 
 /**

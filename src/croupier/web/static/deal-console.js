@@ -30,7 +30,11 @@ export class Console {
     this.bar = new Bar(desk, leave, h("label", { class: "tick keys" }, this.keys, " Keys"));
     this.felt = new Felt(desk.drawing, { looked: (area) => this.look(area) });
     this.entry = new Entry(desk);
-    this.steps = new Steps(desk, (act) => openActs(desk, act));
+    this.steps = new Steps(
+      desk,
+      (act) => openActs(desk, act),
+      (act) => this.entry.pick(act),
+    );
     this.waiting = new WaitingList(desk);
     this.pay = new TakeAndPay(desk);
     this.seats = new Seats(desk);

@@ -77,9 +77,10 @@ export class Desk {
     return this.felt.steps ?? [];
   }
 
-  /** Everybody with a seat, in the order of the seats. @returns {string[]} */
+  /** Everybody with a seat, clockwise by their places. @returns {string[]} */
   get players() {
-    return Object.keys(this.felt.chips ?? {});
+    const { chips, places } = this.felt;
+    return Object.keys(chips ?? {}).sort((one, other) => (places?.[one] ?? 0) - (places?.[other] ?? 0));
   }
 
   /** An act that the person may do here, if the book has it. @param {string} id @returns {Act | undefined} */

@@ -21,6 +21,7 @@ export class Entry {
     this.heard = desk.throws;
     /** @type {string} the act that the faces are for; another one begins anew */
     this.purpose = "";
+    this.picked = ""; // the act beside the game for which faces are asked, such as a correction
     this.begun = ""; // the act for which a face of this throw was entered, also where it was cleared
     this.seen = ""; // the layout over which it was read back
     this.isEntering = false;
@@ -35,12 +36,7 @@ export class Entry {
     this.confirm.addEventListener("keydown", (event) => {
       if (event.repeat) event.preventDefault(); // a key held down is no second press
     });
-    this.clear = h(
-      "button",
-      { type: "button", class: "quiet", onclick: () => this.forget() },
-      "Clear ",
-      h("kbd", {}, "Esc"),
-    );
+    this.clear = h("button", { type: "button", class: "quiet", onclick: () => this.forget() });
     const grid = h("div", { class: `pad of-${this.faces.length}`, role: "group", "aria-label": "Faces" }, this.faces);
     this.element = h(
       "section",
@@ -65,11 +61,22 @@ export class Entry {
     );
   }
 
-  /** What the faces are for now: what was begun, else the step that asks for them, also one that waits. @returns {Step | undefined} */
+  /** What the faces are for now: what was picked or begun, else the step that asks for them, also one that waits. @returns {Step | undefined} */
   get asked() {
-    const asks = this.desk.steps.filter((step) => step.asks.some(({ kind }) => kind === "faces"));
+    const all = this.desk.steps.filter(asksFaces);
+    const asks = all.filter((step) => step.kind === "next");
     const can = asks.filter((step) => !step.refused);
-    return can.find((step) => step.line.do === this.begun) ?? can[0] ?? asks[0];
+    const picked = all.find((step) => step.line.do === this.picked);
+    return picked ?? can.find((step) => step.line.do === this.begun) ?? can[0] ?? asks[0];
+  }
+
+  /** Faces are asked for beside the game: the pad is for that until it is done or given up. @param {string} act */
+  pick(act) {
+    if (this.desk.isSending) return;
+    this.chosen = [];
+    this.picked = act;
+    fill(this.beside);
+    this.desk.changed();
   }
 
   /** The same, if they can be entered now. @returns {Step | undefined} */
@@ -136,8 +143,9 @@ export class Entry {
   forget() {
     if (this.desk.isSending) return;
     this.chosen = [];
+    this.picked = "";
     fill(this.beside);
-    this.show();
+    this.desk.changed();
   }
 
   /** What is called for the faces. */
@@ -172,12 +180,13 @@ export class Entry {
     }
     const told = await this.desk.say(line, this.beside, () => this.desk.layout());
     if (told || throws !== this.desk.throws) this.chosen = []; // of a throw that somebody else entered nothing is left
+    if (told) this.picked = "";
     this.desk.changed();
   }
 
   /** How the table stands is another. */
   show() {
-    if (this.heard !== this.desk.throws) this.begun = "";
+    if (this.heard !== this.desk.throws) this.begun = this.picked = "";
     const { step, asked } = this;
     const purpose = step?.line.do ?? "";
     if (
@@ -206,7 +215,10 @@ export class Entry {
     this.confirm.disabled = !this.isComplete || !step;
     const again = this.isComplete && step ? `${this.words()}: ${step.press} ` : "Press again ";
     fill(this.confirm, again, h("kbd", {}, "Enter"));
-    this.clear.disabled = this.chosen.length === 0;
+    const isPicked = step?.line.do === this.picked;
+    this.clear.disabled = this.chosen.length === 0 && !isPicked;
+    fill(this.clear, isPicked ? "Leave it as it is " : "Clear ", h("kbd", {}, "Esc"));
+    this.element.classList.toggle("picked", isPicked);
     this.element.classList.toggle("waits", !step);
     this.element.hidden = !asked && this.beside.childElementCount === 0;
   }
@@ -229,7 +241,7 @@ export class Entry {
   key(event) {
     const value = this.desk.drawing.throw.faces.find((one) => String(one).toLowerCase() === event.key.toLowerCase());
     if (value !== undefined) this.press(value);
-    else if (event.key === "Escape" && this.chosen.length > 0) this.forget();
+    else if (event.key === "Escape" && (this.chosen.length > 0 || this.picked !== "")) this.forget();
     else if (event.key === "Backspace" && this.chosen.length > 0) this.oneBack();
     else if (
       event.key === "Enter" &&
@@ -241,6 +253,11 @@ export class Entry {
     else return false;
     return true;
   }
+}
+
+/** Whether what fell is entered with a step. @param {Step} step */
+export function asksFaces(step) {
+  return step.asks.some(({ kind }) => kind === "faces");
 }
 
 /** @param {(number | string)[]} fell */

@@ -1,8 +1,8 @@
 // Fields of a form, kind by kind, as the book asks for them; and what is said once they are filled in.
 
 import { caseWords, openCases } from "./deal-cases.js";
-import { fill, h } from "./dom.js";
-import { faceName } from "./faces.js";
+import { fill, h, s } from "./dom.js";
+import { face, faceName } from "./faces.js";
 import { keyOf } from "./felt-area.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
@@ -62,16 +62,24 @@ function areas(desk, field) {
 /** @param {Desk} desk @param {Field} field */
 function faces(desk, field) {
   const { faces: values, count } = desk.drawing.throw;
-  const one = (/** @type {number} */ place) =>
+  const key = (/** @type {number} */ place, /** @type {number | string} */ value) =>
     h(
-      "select",
-      { name: `${field.name}-${place}`, "aria-label": `${labelOf(field.name)} ${place + 1}` },
-      values.map((value) => h("option", { value: JSON.stringify(value) }, faceName(value))),
+      "label",
+      { class: "face-key" },
+      h("input", { type: "radio", name: `${field.name}-${place}`, value: JSON.stringify(value), required: true }),
+      s("svg", { viewBox: "0 0 24 24", class: "faces", "aria-hidden": "true" }, face(value)),
+      h("span", { class: "heard" }, `${faceName(value)}, ${place + 1} of ${count}`),
     );
   return h(
     "span",
-    { class: "row" },
-    Array.from({ length: count }, (_, place) => one(place)),
+    { class: "face-keys" },
+    Array.from({ length: count }, (_, place) =>
+      h(
+        "span",
+        { class: "row" },
+        values.map((value) => key(place, value)),
+      ),
+    ),
   );
 }
 
@@ -110,9 +118,14 @@ function inMinutes(minutes) {
  * @param {Desk} desk @param {Field} field @param {string} act @param {string} [given]
  */
 function cases(desk, field, act, given) {
-  const place = h("span", {}, h("input", { name: field.name, required: true, autocomplete: "off", value: given ?? "" }));
+  const place = h(
+    "span",
+    {},
+    h("input", { name: field.name, required: true, autocomplete: "off", value: given ?? "" }),
+  );
   void openCases(desk.table).then((open) => {
-    if (open.length === 0) return;
+    const typed = place.querySelector("input")?.value ?? "";
+    if (open.length === 0 || typed !== (given ?? "")) return; // who has begun to write goes on
     const waiting = open.filter((one) => one.next.some((step) => step.act === act));
     const rest = open.filter((one) => !waiting.includes(one));
     const select = choice(
@@ -162,7 +175,8 @@ const KINDS = {
  */
 export function fieldFor(desk, field, act = "", given = undefined) {
   const make = KINDS[field.kind] ?? words;
-  if (field.kind === "faces") return h("fieldset", {}, h("legend", {}, labelOf(field.name)), make(desk, field, act, given));
+  if (field.kind === "faces")
+    return h("fieldset", {}, h("legend", {}, labelOf(field.name)), make(desk, field, act, given));
   return h("label", {}, h("span", {}, labelOf(field.name)), make(desk, field, act, given));
 }
 

@@ -1,7 +1,7 @@
 // Every act of the book that the person may do: a list to search, and a form made from what the book asks for.
 
-import { refusal } from "./deal-desk.js";
 import { caseRow, openCases } from "./deal-cases.js";
+import { refusal } from "./deal-desk.js";
 import { fieldFor, spoken } from "./deal-fields.js";
 import { announce, fill, h, ruleLink } from "./dom.js";
 

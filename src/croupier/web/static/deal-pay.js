@@ -1,5 +1,6 @@
 // Take and pay after a throw, as a dealer works: losing areas are taken, then area by area is paid, seat by seat.
 
+import { changes, movedBack, owes, VERBS } from "./deal-correction.js";
 import { cents, fill, h, money, ruleLink } from "./dom.js";
 import { faces } from "./faces.js";
 import { keyOf } from "./felt-area.js";
@@ -12,10 +13,15 @@ import { keyOf } from "./felt-area.js";
  * @property {string} stake @property {string} paid @property {string} returned @property {string} clause
  */
 /** @typedef {{player: string, wager: string, pick: any, to: any, clause: string}} Travel */
-/** @typedef {{place: number, name: string, area: Area | undefined, rows: Settled[]}} Group */
+/** @typedef {{player: string, wager: string, pick: any, amount: string, clause: string}} Laid */
+/** @typedef {import("./deal-correction.js").Back} Back */
+/** @typedef {import("./deal-correction.js").Change} Change */
+/** @typedef {import("./deal-correction.js").Debt} Debt */
+/** @typedef {{place: number, name: string, area: Area | undefined}} Group */
 /** @typedef {{faces: (number | string)[], call: string, clause: string | null}} Fell */
 
 const BEGINS = ["thrown", "throw_voided", "outcome_invalidated"];
+const LESS = ["wager_reduced", "wager_removed"];
 
 /** @param {Settled} row */
 const isPaid = (row) => cents(row.paid) > 0n;
@@ -39,6 +45,14 @@ export class TakeAndPay {
     this.rows = [];
     /** @type {Travel[]} */
     this.moves = [];
+    /** @type {Back | null} the result that was taken back, until another is in its place */
+    this.back = null;
+    /** @type {Back | null} what the result was before it was corrected */
+    this.was = null;
+    /** @type {{order: string, since: Laid[], debts: Debt[]}} what an order did before it took a result back */
+    this.before = { order: "", since: [], debts: [] };
+    /** @type {Debt[]} kept back from what is paid, for what is owed */
+    this.kept = [];
     /** @type {Set<string>} what this screen was told is done */
     this.done = new Set();
     this.isStale = true;
@@ -53,16 +67,49 @@ export class TakeAndPay {
       if (BEGINS.includes(row.type)) this.begin(row);
       else if (row.type === "wager_settled") this.rows.push(row);
       else if (row.type === "wager_moved" && row.to !== null && row.to !== row.pick) this.moves.push(row);
-      else continue;
+      else if (row.type === "debt_paid") this.kept.push(row);
+      else if (row.type === "result_taken_back") this.takeBack(row, entry.order);
+      else if (row.type === "wager_placed" && this.was?.order === entry.order) this.standsAgain(row);
+      else {
+        this.remember(row, entry.order);
+        continue;
+      }
       this.isStale = true;
     }
   }
 
+  /** What an order does before it takes a result back: wagers made since come off, and who lacks chips owes them. @param {any} row @param {string} order */
+  remember(row, order) {
+    if (this.before.order !== order) this.before = { order, since: [], debts: [] };
+    if (LESS.includes(row.type)) this.before.since.push(row);
+    else if (row.type === "debt_incurred") this.before.debts.push(row);
+  }
+
+  /** @param {any} row @param {string} order */
+  takeBack(row, order) {
+    const { since, debts } = this.before.order === order ? this.before : { since: [], debts: [] };
+    const rows = (row.undone ?? []).filter((/** @type {any} */ one) => one.type === "wager_settled");
+    this.back = { faces: this.facesOf(row), rows, moves: this.moves, since: [...since], debts: [...debts], order };
+  }
+
+  /** A wager made since the wrong result may stand after all. @param {Laid} row */
+  standsAgain(row) {
+    const { was } = this;
+    if (was) was.since = was.since.filter((one) => one.player !== row.player || keyOf(one) !== keyOf(row));
+  }
+
+  /** @param {any} row @returns {(number | string)[]} */
+  facesOf(row) {
+    const fell = row[this.desk.drawing.throw.field];
+    return typeof fell === "string" ? [...fell] : (fell ?? []);
+  }
+
   /** @param {any} row */
   begin(row) {
-    const fell = row[this.desk.drawing.throw.field];
-    const shown = typeof fell === "string" ? [...fell] : (fell ?? []);
-    this.fell = { faces: shown, call: row.call ?? "invalid outcome", clause: row.clause ?? null };
+    this.was = this.back;
+    this.back = null;
+    this.kept = [];
+    this.fell = { faces: this.facesOf(row), call: row.call ?? "invalid outcome", clause: row.clause ?? null };
     this.rows = [];
     this.moves = [];
     this.done.clear();
@@ -71,30 +118,77 @@ export class TakeAndPay {
   show() {
     if (!this.isStale) return;
     this.isStale = false;
-    const { fell } = this;
+    const { fell, was } = this;
     fill(
       this.heading,
-      "Take and pay",
-      fell && [" · ", fell.faces.length > 0 && faces(fell.faces, { size: 24 }), ` ${fell.call}`],
+      was ? ["Put right · ", faces(was.faces, { size: 24 }), " becomes "] : ["Take and pay", fell && " · "],
+      fell && [fell.faces.length > 0 && faces(fell.faces, { size: 24 }), ` ${fell.call}`],
     );
-    const groups = this.groups();
-    const items = [
-      ...WORK.flatMap((work) => groups.flatMap((group) => this.work(work, group, group.rows.filter(work.holds)))),
-      ...this.travels(),
-    ];
-    const none = fell
-      ? "Nothing to take and nothing to pay."
-      : "After a throw it says here what to take and what to pay.";
-    fill(this.list, items.length > 0 ? items : h("li", { class: "soft" }, none));
+    this.element.classList.toggle("corrects", was !== null);
+    const items = [...(was ? this.putRight(was) : this.settle()), ...this.travels(this.moves, "Move"), ...this.keeps()];
+    fill(this.list, items.length > 0 ? items : h("li", { class: "soft" }, this.none()));
   }
 
-  /** Areas in the order of the layout, stakes in the order of the seats. @returns {Group[]} */
-  groups() {
+  /** What is said where there is nothing to do. */
+  none() {
+    if (this.was) return "The correction changes nothing for anybody's chips.";
+    return this.fell
+      ? "Nothing to take and nothing to pay."
+      : "After a throw it says here what to take and what to pay.";
+  }
+
+  settle() {
+    const groups = this.groups(this.rows);
+    return WORK.flatMap((work) => groups.flatMap((group) => this.work(work, group, group.rows.filter(work.holds))));
+  }
+
+  /** What a correction asks for: only what is otherwise than it was paid. @param {Back} was */
+  putRight(was) {
+    const found = changes(was, this.rows);
+    const items = VERBS.flatMap((verb) => {
+      const own = found.filter((one) => one.verb === verb);
+      const groups = this.groups(own.map((one) => one.row));
+      return groups.map((group) =>
+        this.change(
+          verb,
+          group.name,
+          own.filter((one) => group.rows.includes(one.row)),
+        ),
+      );
+    });
+    const debts = was.debts.map((debt) => h("li", { class: "owes" }, owes(debt)));
+    return [...items, ...this.travels(movedBack(was, this.moves), "Move back"), ...debts];
+  }
+
+  /** @param {string} verb @param {string} name @param {Change[]} together */
+  change(verb, name, together) {
+    const sum = together.reduce((all, one) => all + one.cents, 0n);
+    const each = h(
+      "ul",
+      { class: "plain" },
+      together.map((one) => h("li", {}, one.words)),
+    );
+    return this.item(verb, name, money(sum), together[0]?.row.clause, each);
+  }
+
+  /** Who owes is paid less. */
+  keeps() {
+    return this.kept.map((debt) =>
+      this.item("Keep", `owed by ${debt.player}`, debt.amount, undefined, h("span", {}, "out of what is paid")),
+    );
+  }
+
+  /**
+   * Areas in the order of the layout, stakes in the order of the seats.
+   * @template {Settled | Laid} Row
+   * @param {Row[]} rows @returns {(Group & {rows: Row[]})[]}
+   */
+  groups(rows) {
     const areas = this.desk.drawing.areas;
     const places = new Map(areas.map((area, place) => [keyOf(area), place]));
-    /** @type {Map<string, Group>} */
+    /** @type {Map<string, Group & {rows: Row[]}>} */
     const groups = new Map();
-    for (const row of this.rows) {
+    for (const row of rows) {
       const key = keyOf(row);
       const place = places.get(key) ?? areas.length;
       const group = groups.get(key) ?? { place, name: areas[place]?.name ?? row.wager, area: areas[place], rows: [] };
@@ -130,11 +224,11 @@ export class TakeAndPay {
     return h("li", {}, h("strong", {}, row.player), stake, h("strong", {}, `pay ${row.paid}`), partly);
   }
 
-  /** Wagers that go on to a number, those of one area together. */
-  travels() {
+  /** Wagers that go on to a number, those of one area together. @param {Travel[]} travelled @param {string} verb */
+  travels(travelled, verb) {
     /** @type {Map<string, Travel[]>} */
     const together = new Map();
-    for (const move of this.moves) {
+    for (const move of travelled) {
       const key = `${keyOf(move)} to ${move.to}`;
       together.set(key, [...(together.get(key) ?? []), move]);
     }
@@ -142,7 +236,9 @@ export class TakeAndPay {
       const [first] = /** @type {[Travel]} */ (moves);
       const area = this.desk.drawing.areas.find((one) => keyOf(one) === keyOf(first));
       const whose = moves.map((move) => move.player).join(", ");
-      return this.item("Move", `${area?.name ?? first.wager} to ${first.to}`, "", first.clause, h("span", {}, whose));
+      const where = verb === "Move" ? "to" : "from";
+      const name = `${area?.name ?? first.wager} ${where} ${first.to}`;
+      return this.item(verb, name, "", first.clause, h("span", {}, whose));
     });
   }
 

@@ -1,15 +1,20 @@
 // What comes next, and what may be done beside it: as the house tells it for whoever runs the table.
 
+import { asksFaces } from "./deal-entry.js";
 import { fill, h } from "./dom.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
 /** @typedef {import("./deal-desk.js").Step} Step */
 
 export class Steps {
-  /** @param {Desk} desk @param {(act: string) => void} ask asks for what belongs to an act */
-  constructor(desk, ask) {
+  /**
+   * @param {Desk} desk @param {(act: string) => void} ask asks for what belongs to an act
+   * @param {(act: string) => void} pick has the pad ask for faces
+   */
+  constructor(desk, ask, pick) {
     this.desk = desk;
     this.ask = ask;
+    this.pick = pick;
     this.buttons = h("div", { class: "steps" });
     this.words = h("p", { class: "soft" });
     this.beside = h("div", { class: "beside" });
@@ -23,14 +28,16 @@ export class Steps {
     this.shown = "";
   }
 
-  /** Those that a button does; faces are entered on a pad of their own. @returns {Step[]} */
+  /** Those that a button does; the faces that come next are entered on a pad of their own. @returns {Step[]} */
   due() {
-    return this.desk.steps.filter((step) => !step.refused && step.asks.every(({ kind }) => kind !== "faces"));
+    return this.desk.steps.filter((step) => !step.refused && (step.kind === "beside" || !asksFaces(step)));
   }
 
   /** @param {Step} step */
-  press({ line, asks }) {
-    if (asks.length > 0) this.ask(line.do);
+  press(step) {
+    const { line, asks } = step;
+    if (asksFaces(step)) this.pick(line.do);
+    else if (asks.length > 0) this.ask(line.do);
     else void this.desk.say(line, this.beside);
   }
 

@@ -11,7 +11,8 @@ import { SignClock } from "./floor-signs.js";
  * @property {string} table @property {string} title @property {string} book @property {number} version
  * @property {boolean} by_itself @property {"open" | "closing" | "closed"} state @property {"open" | "closed"} bets
  * @property {{number: number, waiting: boolean} | null} round @property {Record<string, string>} staff
- * @property {string[]} players @property {number | null} seats @property {Limit} limits
+ * @property {string[]} players @property {Record<string, string>} kept @property {Record<string, string>} owing
+ * @property {number | null} seats @property {Limit} limits
  * @property {Record<string, Limit>} wager_limits @property {Record<string, Limit>} player_limits
  * @property {import("./floor-signs.js").Sign[]} signs @property {number} alerts
  * @property {{version: number, figures: import("./floor-bar.js").Figures, pace: Pace} | null} glance
@@ -50,6 +51,12 @@ function staffWords(table) {
   const posts = Object.entries(table.staff).map(([person, role]) => `${person} (${role})`);
   if (posts.length > 0) return posts.join(", ");
   return table.by_itself ? "the house, by itself" : "nobody";
+}
+
+/** Money that is not where it belongs, by whose it is; nothing where there is none. @param {string} name @param {Record<string, string>} sums @returns {[string, Node][]} */
+function whose(name, sums) {
+  const rows = Object.entries(sums).map(([player, amount]) => `${player} ${spaced(amount)}`);
+  return rows.length > 0 ? [[name, h("strong", {}, rows.join(", "))]] : [];
 }
 
 /** @param {FloorTable} table @returns {string} */
@@ -153,6 +160,8 @@ class Card {
         ["Run by", staffWords(table)],
         ["Players", playersWords(table)],
         ["Limits", [limitWords(table.limits), ...own].join("; ")],
+        ...whose("Owe the house", table.owing),
+        ...whose("Chips kept for", table.kept),
       ]),
     );
     this.clocks = table.signs.map((sign) => new SignClock(sign));

@@ -35,8 +35,7 @@ export class Cases {
       return caseRow(
         one,
         (step) =>
-          step === first &&
-          h("button", { type: "button", onclick: () => this.look(one.table) }, "Go to the table"),
+          step === first && h("button", { type: "button", onclick: () => this.look(one.table) }, "Go to the table"),
         true,
       );
     });

@@ -1,8 +1,8 @@
 // One table in a supervisor's hands: a post there, and all that the book gives to whoever has it, topic by topic.
 
 import { get, post } from "./api.js";
-import { Desk, refusal } from "./deal-desk.js";
 import { caseRow, openCases } from "./deal-cases.js";
+import { Desk, refusal } from "./deal-desk.js";
 import { openActs, plain } from "./deal-more.js";
 import { callVoid, grounds } from "./deal-void.js";
 import { announce, fill, h } from "./dom.js";
@@ -20,6 +20,7 @@ const TOPICS = {
   payments: "Wrong payments and refunds",
   disputes: "Disputes and complaints",
   people: "People and exclusions",
+  corrections: "Wrong results",
   equipment: "Equipment and faults",
   dice: "Dice and coins",
   chips: "Chips and the float",
@@ -76,13 +77,15 @@ class Panel {
     this.line = h("p", { class: "problem", role: "status" });
     this.posts = h("div", { class: "card" });
     this.beside = h("div", { class: "beside" });
+    this.now = h("div", { class: "row now" });
+    this.shown = "";
     this.cases = h("div", {});
     this.topics = h("div", {});
     this.seen = -1;
     this.known = h("dl", { class: "known-facts" });
     this.memory = h("details", {}, h("summary", {}, "What the table remembers"), this.known);
     this.role = /** @type {string | null | undefined} */ (undefined);
-    this.element = h("div", {}, this.line, this.posts, this.beside, this.cases, this.topics, this.memory);
+    this.element = h("div", {}, this.line, this.posts, this.now, this.beside, this.cases, this.topics, this.memory);
   }
 
   /** @param {import("./live.js").Line} line */
@@ -116,8 +119,25 @@ class Panel {
     fill(this.cases, open.length > 0 && [h("h3", {}, "Open cases"), h("ul", { class: "plain cases" }, rows)]);
   }
 
+  /** What may be done at this moment beside the game, such as to correct the result. */
+  showNow() {
+    const { desk } = this;
+    const steps = desk.steps.filter((step) => step.kind === "beside" && !step.refused);
+    const shown = JSON.stringify(steps);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    const press = (/** @type {import("./deal-desk.js").Step} */ { line, asks }) =>
+      asks.length > 0 ? openActs(desk, line.do) : void desk.say(line, this.beside);
+    fill(
+      this.now,
+      steps.map((step) => this.button(step.asks.length > 0 ? `${step.words} …` : step.words, () => press(step))),
+    );
+    this.now.hidden = steps.length === 0;
+  }
+
   show() {
     void this.showCases();
+    this.showNow();
     const { role, facts } = this.desk;
     if (role !== this.role) {
       this.role = role;

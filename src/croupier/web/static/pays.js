@@ -30,7 +30,9 @@ export function signText(drawing) {
   const { sign, chip, own_limit: own } = drawing;
   const said = `Minimum ${sign.min ?? "none"}, maximum ${sign.max ?? "none"}; the smallest chip is ${chip}.`;
   if (!own) return said;
-  const wagers = Object.entries(own.limits ?? {}).map(([name, one]) => `${name.replaceAll("_", " ")} ${between(one.min, one.max)}`);
+  const wagers = Object.entries(own.limits ?? {}).map(
+    ([name, one]) => `${name.replaceAll("_", " ")} ${between(one.min, one.max)}`,
+  );
   const all = own.min || own.max || !wagers.length ? [between(own.min, own.max)] : [];
   return `${said} For you: ${[...all, ...wagers].join("; ")}.`;
 }

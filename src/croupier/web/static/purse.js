@@ -26,6 +26,8 @@ export class Purse {
       ["Net", `${net > 0n ? "+" : ""}${spaced(money(net))}`, net < 0n ? "bad" : "good"],
       ["At the table", visit ? lasting(visit.since) : "", "since"],
     ];
+    const owing = told.owing?.[me.person];
+    if (owing) rows.splice(2, 0, ["You owe", spaced(owing), "bad"]);
     if (String(rows) === this.shown) return;
     this.shown = String(rows);
     fill(

@@ -22,6 +22,8 @@ export class Seat {
     this.changed = changed;
     this.wasIn = false;
     this.shown = "";
+    /** @type {Record<string, string>} what was typed, which stays when the account is told again */
+    this.typed = {};
     this.element = h("section", { class: "seat", "aria-labelledby": "seat-title" });
   }
 
@@ -70,7 +72,15 @@ export class Seat {
     const chips = cents(me.chips);
     if (chips === 0n) return penniless(me);
     const usual = money(chips < USUAL ? chips : USUAL);
-    const place = h("input", { name: "place", type: "number", min: "1", inputmode: "numeric", placeholder: "any" });
+    const place = h("input", {
+      name: "place",
+      type: "number",
+      min: "1",
+      inputmode: "numeric",
+      placeholder: "any",
+      value: this.typed.place ?? "",
+      oninput: () => this.keep(place),
+    });
     const sit = (/** @type {string} */ amount) =>
       post(`${this.path}/seat`, { chips: amount, ...(place.value && { place: Number(place.value) }) });
     return this.chipsForm("Sit down", usual, sit, me, h("label", { class: "row" }, h("span", {}, "Place"), place));
@@ -113,7 +123,8 @@ export class Seat {
       name: "chips",
       inputmode: "decimal",
       autocomplete: "off",
-      value: usual.replace(/\.00$/, ""),
+      value: this.typed.chips ?? usual.replace(/\.00$/, ""),
+      oninput: () => this.keep(input),
       "aria-describedby": "account-chips",
     });
     return h(
@@ -133,12 +144,18 @@ export class Seat {
     );
   }
 
+  /** @param {HTMLInputElement} input */
+  keep(input) {
+    this.typed[input.name] = input.value;
+  }
+
   /** @param {() => Promise<any>} order */
   async order(order) {
     const problem = this.element.querySelector(".problem");
     if (problem) fill(problem);
     try {
       await order();
+      this.typed = {};
       await this.changed();
     } catch (error) {
       const refused = /** @type {import("./api.js").Refused} */ (error);

@@ -12,6 +12,7 @@ export class Status {
     this.clock = h("span", { class: "clock", "aria-hidden": "true" });
     this.bar = h("div", { class: "time", "aria-hidden": "true" }, h("i"));
     this.result = h("div", { class: "result" });
+    this.corrected = h("p", { class: "corrected", hidden: true });
     this.lamps = h("div", { class: "lamps" });
     this.signs = h("ul", { class: "signs", "aria-label": "Signs of what is to come", hidden: true });
     this.line = h("p", { class: "line", role: "status", hidden: true });
@@ -20,6 +21,7 @@ export class Status {
       { class: "status card", "aria-label": "The round" },
       h("div", { class: "betting" }, this.state, this.clock, this.bar),
       this.result,
+      this.corrected,
       this.lamps,
       this.signs,
       this.line,
@@ -64,6 +66,12 @@ export class Status {
       words.map((/** @type {string} */ sign) => h("li", {}, sign)),
     );
     this.signs.hidden = words.length === 0;
+  }
+
+  /** A result that was corrected stays marked until the next one. @param {string} words */
+  correct(words) {
+    if (this.corrected.textContent !== words) fill(this.corrected, words);
+    this.corrected.hidden = words === "";
   }
 
   /** @param {Line} line */

@@ -191,10 +191,18 @@ class Page {
     if (entry.events.some((/** @type {any} */ row) => row.type === "thrown")) {
       this.stakes.remember();
       this.moves.forget();
-      if (performance.now() - this.refusedAt > READ) this.felt.bubble.hush();
+      this.hushSoon();
     }
     if (entry.events.some((/** @type {any} */ row) => this.concernsAccount(row))) void this.account();
     tellEntry(entry, this.drawing, this.me?.person ?? null, this.captions);
+    this.status.correct(this.captions.corrected);
+  }
+
+  /** A refusal goes with the throw that it was about, once there was time to read it. */
+  hushSoon() {
+    const { refusedAt } = this;
+    const left = Math.max(0, READ - (performance.now() - refusedAt));
+    setTimeout(() => refusedAt === this.refusedAt && this.felt.bubble.hush(), left);
   }
 
   /** Chips between the account and the table, perhaps by another page of the same player. @param {any} row */

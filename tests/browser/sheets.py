@@ -1,0 +1,32 @@
+"""The sheet with all acts of a book, as staff and players use it: searched, filled in by its labels, done."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+
+def do_in(sheet: Locator, act: str, said: dict[str, str], how: str | None = None) -> None:
+    """Find an act by how its words begin, say what it asks for, and do it."""
+    sheet.get_by_label("Search").fill(act.replace("…", ""))
+    sheet.locator(".acts").get_by_role("button", name=re.compile(f"^{re.escape(act)}")).first.click()
+    fill_in(sheet, said, how)
+
+
+def fill_in(sheet: Locator, said: dict[str, str], how: str | None = None) -> None:
+    """Fill in the form of an act, by the labels of its fields, and do it."""
+    if how is not None:
+        sheet.get_by_label("How").select_option(label=how)
+    for label, value in said.items():
+        _fill(sheet.locator(f'label:has(> span:text-is("{label}"))').locator("input, select").first, value)
+    sheet.get_by_role("button", name="Do it").click()
+    expect(sheet).to_have_count(0)
+
+
+def _fill(field: Locator, value: str) -> None:
+    if field.evaluate("field => field.tagName") == "SELECT":
+        named = [each for each in field.locator("option").all_inner_texts() if each.startswith(value)]
+        field.select_option(label=named[0])
+    else:
+        field.fill(value)
