@@ -41,7 +41,6 @@ FOR_THE_RECORD = {
     "void called": "whether the last void throw was called before it came to rest",
     "drop box *": "what has gone into each box",
     "sold for *": "what was sold for cash and through the terminal",
-    "float **": "what was filled, credited and counted, when and by whom",
     "closed at": "when the table closed",
 }
 

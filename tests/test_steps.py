@@ -28,11 +28,13 @@ from croupier.table.conduct.scene import Scene
 from croupier.table.decide import decide_without_note
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
+from croupier.table.state import State
 from croupier.table.telling import Told
 from tests.houses import SHELF, TestHouse
 
 CRAPS, SIC_BO, TWO_UP = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016"
 SNAKE_EYES, NEW_ZEALAND = "snake-eyes-nsw-2019", "snake-eyes-nz"
+CORRECTING = "Correct the result"
 STAFF = {
     "dora": "dealer",
     "dan": "dealer",
@@ -332,8 +334,13 @@ class Table:
         return found
 
     def words(self, person: str) -> list[str]:
-        """What could be done now; what waits is left out."""
-        return [step["words"] for step in self.steps(person) if step["refused"] is None]
+        """What could be done now; what waits is left out, and so is correcting the result, which has its own test."""
+        now = [step["words"] for step in self.steps(person) if step["refused"] is None]
+        return [words for words in now if not words.startswith(CORRECTING)]
+
+    def corrects(self, person: str) -> list[str]:
+        """The result that somebody could correct now, as it is told."""
+        return [step["words"] for step in self.steps(person) if step["words"].startswith(CORRECTING)]
 
     def waits(self, person: str) -> list[tuple[str, str]]:
         """Why what fell cannot be entered yet."""
@@ -396,6 +403,30 @@ def test_at_every_moment_of_a_round_each_is_told_what_comes_next(name: str) -> N
 
 
 @pytest.mark.parametrize("name", ROUNDS)
+def test_those_who_may_correct_a_result_are_told_so_until_the_next_throw(name: str) -> None:
+    """A supervisor from the moment a result is settled until the next throw is under way; a dealer never."""
+    book, sign, text = ROUNDS[name]
+    table = Table(book, sign)
+    settled = False
+    for row in rows(book, text):
+        table.says(row.who, row.line)
+        game = table.state.game
+        settled |= game.latest is not None
+        due = game.latest is not None and "throw" not in game.facts
+        correctable = due and table.takes("sam", {"do": "correct_result", "faces": another(book, game)})
+        assert len(table.corrects("sam")) == correctable, row
+        assert table.corrects("dora") == [], row
+    assert settled or "silent" in name or "late" in name
+
+
+def another(book: str, game: State) -> object:
+    """Faces that the latest result did not show."""
+    assert game.latest is not None
+    shown = sorted(map(str, game.latest.faces))
+    return next(faces for faces in said_for(book, "faces", ()) if sorted(map(str, faces)) != shown)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("name", ROUNDS)
 def test_every_line_told_is_taken_and_nothing_is_forgotten(name: str) -> None:
     """Each marked act is tried in every way that it can be said, by everybody; what the table is afterwards tells."""
     book, sign, text = ROUNDS[name]
@@ -426,6 +457,8 @@ def said_for(book: str, kind: str, seats: tuple[str, ...]) -> list[object]:
     if kind == "faces":
         outcomes = SHELF.book(book).outcomes.all
         return ["".join(map(str, faces)) if isinstance(faces[0], str) else list(faces) for faces in outcomes]
+    if kind == "text":
+        return ["a reason"]
     return list(seats) if kind == "player" else list(range(1, 7))
 
 
@@ -455,7 +488,7 @@ def forms(book: str, act: Act, step: Step, state: TableState) -> Iterator[Told]:
     said = {name: value for name, value in step.given.items() if KINDS[name] in ("faces", "reason")}
     for form in act.forms:
         asked = [name for name in form if name not in said]
-        for values in product(*(said_for(book, KINDS[name], state.game.seats) for name in asked)):
+        for values in product(*(said_for(book, KINDS.get(name, "text"), state.game.seats) for name in asked)):
             yield said | dict(zip(asked, values, strict=True))
 
 
@@ -606,7 +639,19 @@ def test_live_each_is_told_their_own_steps_however_many_look_on() -> None:
         assert "steps" not in pictures.told(table.state, head, Eyes("dora"), table.house.at)
 
 
-OF_THE_TABLE = {"things", "throw", "house", "tumbled", "tumbles", "thrower", "next", "awaited", "outcome", "by"}
+OF_THE_TABLE = {
+    "things",
+    "throw",
+    "house",
+    "tumbled",
+    "tumbles",
+    "thrower",
+    "next",
+    "awaited",
+    "latest",
+    "outcome",
+    "by",
+}
 
 
 @pytest.mark.parametrize("book", ids())
