@@ -39,6 +39,12 @@ FOR_THE_RECORD = {
     "uncovered": "that the dice have come into view",
     "disc": "where the disc lies",
     "void called": "whether the last void throw was called before it came to rest",
+    "float at *": "what was counted in the float",
+    "float counted **": "when the float was counted, and by whom",
+    "float confirmed *": "when a second person confirmed a count, and who that was",
+    **dict.fromkeys(
+        ["float filled", "float filled *", "float credited", "float credited *"], "what came and went, and by whom"
+    ),
     "drop box *": "what has gone into each box",
     "sold for *": "what was sold for cash and through the terminal",
     "closed at": "when the table closed",
