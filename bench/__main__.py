@@ -19,7 +19,7 @@ BENCHMARKS = (
     ("200 rolls of Win Line with double Behind from a cold start, against the same work", session_ratio, 8.0),
     ("memory of a simulation with a hundred times as many sessions, against the shorter one", memory_ratio, 1.1),
 )
-LEAST_OF_INSERTS = 0.5  # of what bare inserts reach
+LEAST_OF_INSERTS = 0.25  # of what bare inserts reach, in one process: Python stays the one reading of the rules
 LEAST_OF_BARE = 0.5  # of what a bare endpoint answers
 
 
