@@ -177,6 +177,7 @@ def test_corrections_and_refunds(craps: Casino) -> None:
     _say(craps, "ann", "bet", wager="buy", pick=10, amount="20.00")
     _say(craps, "ann", "bet", wager="any_craps", amount="3.00")
     _say(craps, "ann", "take", wager="buy", pick=10)
+    _say(craps, "dot", "dice_out")
     _say(craps, "sue", "void", reason="10.5.1")
     craps.do("ann", orders.GetUp(table="pit"))
     (day,) = reports_of(craps).table("pit")
@@ -200,6 +201,7 @@ def test_a_wager_that_goes_back_takes_its_commission_with_it() -> None:
     record.bet("buy", 2_000, pick=10)
     record.throw(2, 2)
     assert record.day().win == 100
+    record.do(commands.PerformAct(act="dice_out", by="stickperson"))
     record.do(commands.VoidThrow(reason="10.5.1"))
     assert (record.day().win, record.day().commission, record.day().returned) == (0, 0, 2_000)
     assert record.day().handle == (Handle("buy", 0, 0, 0),)

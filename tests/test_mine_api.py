@@ -36,6 +36,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         said(dora, do="roll", dice=[3, 1])
         said(ann, do="bet", wager="field", amount="3.00")
         did(person(opened, "sam"), f"{TABLE}/post", {"role": "supervisor"})
+        said(dora, do="dice_out")
         said(person(opened, "sam"), do="void", reason="10.5.1")
         yield opened
 

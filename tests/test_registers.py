@@ -87,10 +87,10 @@ ACTS = {
     "operator_decides accept_decision report_error operator_decides_case",
     "exclusions": "report_device find_device void_wagers exclude_from_game exclude_from_casino detain hand_over "
     "withdraw_exclusion withdraw_device",
-    "invalidated_outcomes": "find_invalid find_invalid_in_roll",
+    "invalidated_outcomes": "find_invalid find_invalid_in_roll correct_result",
     "changes": "post_minimum_sign set_minimum set_maximum set_player_total set_unit remove_unit player_sign "
     "remove_player_sign limit_players lift_player_limit one_per_area several_per_area post_pay_table_sign "
-    "remove_pay_table_sign",
+    "remove_pay_table_sign withdraw_minimum_sign withdraw_closing_sign withdraw_final_call record_approval",
     "malfunctions_and_notices": "report_malfunction rectify notify_inspector introduce_procedures settle_streaks "
     "return_streaks replace_equipment report_interference",
 }

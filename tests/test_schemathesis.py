@@ -234,5 +234,8 @@ def test_no_line_is_a_server_error(house: Running, book: str) -> None:
         assert reply.status_code in (200, 400, 403, 409, 422), (name, line, reply.text)
         assert reply.json()["ok"] is (reply.status_code == 200)
 
+    said(("sam", {"do": "raise_nothing"}))
+    said(("dora", {"do": "report_side_bet", "person": "ben"}))
     tried(st.tuples(st.sampled_from(sorted(people)), lines(book)), said, LINES)
+    assert people["dora"].do(f"/tables/{table}/post/leave", {}).is_success
     assert {200, 403, 422} <= replies

@@ -191,7 +191,7 @@ def test_no_cent_is_made_or_lost_in_whole_evenings(book: str) -> None:
     """Usual evenings first, so that what is reached does not hang on luck; then evenings in any order."""
     moved: Counter[str] = Counter()
     night = type("HouseNightAt", (NightAtTheHouse,), {"book": book, "reached": Counter()})
-    for number in range(6):
+    for number in range(10):
         rnd, evening = Random(f"{book} {number}"), night()
         evening.open(manual=number % 4 < 2, late=number % 3 < 2, seats=3 + number % 2, high=[None, 5_000][number % 2])
         for played in rnd.sample(COURSES, len(COURSES)):
@@ -396,7 +396,7 @@ def assert_laws_hold(stored: list[Entry]) -> None:
         after, tally = evolve_all(state, played), Tally()
         for event in played:
             tally.enter(event)
-        if tally.throws:
+        if tally.throws and not any(isinstance(event, events.ResultTakenBack) for event in played):
             thrown = next(event for event in played if isinstance(event, events.Thrown))
             law = Worths(courses).throw(state, thrown.faces)
             worth = Worths(courses).standing(after) - Worths(courses).standing(state)

@@ -440,6 +440,14 @@ class Client:
         """What somebody must answer for at all tables, what is to come, and what was answered lately."""
         return self._line.get("/floor/alerts", replies.Alerts)
 
+    def cases(self) -> list[dict[str, Any]]:
+        """The open cases of all tables, each with whose it is, since when, and its next step."""
+        return self._line.get("/floor/cases", list[dict[str, Any]])
+
+    def cases_of(self, table: str) -> list[dict[str, Any]]:
+        """The open cases of a table; players see their own."""
+        return self._line.get(f"/tables/{_name(table)}/cases", list[dict[str, Any]])
+
     def duties(self) -> replies.Duties:
         """What is to be done in time at tables and in promotions, and what was done lately, for those responsible."""
         return self._line.get("/duties", replies.Duties)

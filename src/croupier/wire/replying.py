@@ -9,7 +9,6 @@ import msgspec
 from croupier.money import format_cents
 from croupier.rules.shelf import Shelf
 from croupier.table import events
-from croupier.table.conduct.cases import open_cases
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.telling import Told, tell, tell_facts, tell_phases, tell_wagers
@@ -42,6 +41,8 @@ def tell_table(shelf: Shelf, state: State, view: TableView | None = None) -> Tol
 
 def tell_cases(shelf: Shelf, state: State) -> list[Told]:
     """The open cases: whose, since when, about what, what comes next."""
+    from croupier.table.conduct.cases import open_cases  # a program that asks for none waits for no conduct
+
     conduct = TableView(shelf, state).game.book.conduct
     return [
         {**msgspec.structs.asdict(case), "due": format_cents(case.due), "next": list(case.next)}

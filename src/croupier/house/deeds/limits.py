@@ -25,14 +25,17 @@ MOST_MINUTES = 24 * 60
 MOST_LOSS = 100_000_000_00
 
 
-def check_play(scene: Scene, account: Account, stake: int = 0) -> Refusal | None:
-    """Whether the person may play on, and may put so many more chips at stake. The figures are for them alone."""
-    own = scene.order.who == account.person
+def check_play(scene: Scene, account: Account, stake: int = 0, at: datetime | None = None) -> Refusal | None:
+    """Whether the person may play on, and may put so many more chips at stake. The figures are for them alone.
+
+    `at` is the time of the table, where that has come further than the clock.
+    """
+    own, now = scene.order.who == account.person, at or scene.at
     if account.may_not_play(scene.at):
         until = "" if account.excluded_until is None or not own else f" until {stamp(account.excluded_until)}"
         return Refusal("excluded", f"{account.name} is excluded from play{until}.")
     limits = account.limits_at(scene.at)
-    if limits.minutes is not None and played(account, scene.at) >= timedelta(minutes=limits.minutes):
+    if limits.minutes is not None and played(account, now) >= timedelta(minutes=limits.minutes):
         most = f"The {limits.minutes} minutes" if own else "The minutes"
         return Refusal("time_limit_reached", f"{most} of play for today are over.")
     if limits.loss is not None and lost(scene, account) + stake > limits.loss:
