@@ -253,7 +253,7 @@ def test_an_evening_of_mistakes(house: Running, visit: Visitors, book: str) -> N
 
     # Ann says that it was more than that; she is believed, and paid
     before = parse_cents(dora.told()["chips"]["ann"])
-    said = {"Wager": game.found, "Case": "a1", "About what": "there were two chips"}
+    said = {"Wager": game.found, "Name of the case": "a1", "About what": "there were two chips"}
     ann.do("Raises the dispute", said, how="disputes … in … because …")
     judge = sam
     if book == NEW_ZEALAND:  # the casino operator decides, and nobody else
