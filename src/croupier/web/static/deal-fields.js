@@ -18,6 +18,7 @@ const LABELS = {
   case: "Case",
   about: "About what",
   person: "Person",
+  faces: "Faces, as they lie",
   reason: "Ground",
 };
 
