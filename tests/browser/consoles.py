@@ -69,6 +69,7 @@ class AtConsole:
         """Put another result in the place of the one that was settled."""
         self.step(f"Correct the result {in_short(wrong)}").click()
         expect(self.page.locator(".entry h2")).to_have_text(f"Correct the result {in_short(wrong)}")
+        expect(self.page.locator(".steps button")).to_have_count(0)  # nothing else is done meanwhile
         self.put_in(right)
         expect(self.page.locator(".confirm")).to_contain_text(": correct")
         self.again()

@@ -329,7 +329,7 @@ def test_what_a_player_says_besides_is_searched_for_and_refused_with_its_rule(ho
     sheet.get_by_label("Search").fill("inspector")
     expect(sheet.locator(".acts li")).to_have_count(1)
     sheet.get_by_role("button", name="Complains to an inspector about …").click()
-    sheet.get_by_label("Name of the case").fill("a1")
+    sheet.get_by_label("Case", exact=True).fill("a1")
     sheet.get_by_role("button", name="Do it").click()
     refused = sheet.get_by_role("alert")
     expect(refused.get_by_role("link", name="rule 10.14")).to_have_attribute("href", f"/rules/{CRAPS}/10.14")

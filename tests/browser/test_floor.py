@@ -75,6 +75,28 @@ def test_two_supervisors_see_the_same_and_one_answer_is_enough(pit: Running, vis
         expect(page.locator(".alert")).to_have_count(0)
 
 
+def test_a_wrong_result_is_corrected_from_the_floor_and_who_owes_is_named(pit: Running, visit: Visitors) -> None:
+    """Ann has left with what the wrong result paid her: she owes it, and the supervisor who corrects it sees that."""
+    did(pit.people[2], f"{TABLE}/leave", {})
+    sam = visit(pit, "sam")
+    page = sam.go("/floor")
+    panel = supervising(page)
+    panel.get_by_role("button", name="Take charge as supervisor").click()
+    panel.get_by_role("button", name="Correct the result 2-1 …").click()
+    form = page.get_by_role("dialog").last
+    expect(form.locator(".face-key input:checked")).to_have_count(0)  # nothing is meant before somebody says it
+    sam.axe()
+    for die, value in enumerate((2, 3), 1):
+        form.get_by_role("radio", name=f"{value}, {die} of 2").check()
+    form.get_by_role("button", name="Do it").click()
+    expect(panel.get_by_role("button", name="Correct the result 2-3 …")).to_be_visible()
+    page.get_by_role("button", name="Close").last.click()
+    expect(card(page)).to_contain_text("Owe the house")
+    expect(card(page)).to_contain_text("ann 20.00")
+    alert = page.get_by_role("listitem").filter(has_text="! Result corrected").first
+    expect(alert).to_contain_text("corrects the result to")
+
+
 def test_a_table_at_a_glance(pit: Running, visit: Visitors) -> None:
     page = visit(pit, "ivy").go("/floor")
     here = card(page)

@@ -128,7 +128,9 @@ def _played(scene: Scene, table: TableState, player: str, outcome: Outcome, stak
     """Chips are their player's, whoever lays them: a dealer lays none for somebody who may not play."""
     account = scene.accounts(player)
     book = scene.shelf.game(table.game.terms[-1]).book
-    refusal = check_play(scene, account, stake, table.later(scene.at)) or (check_card(scene, account, book) if stake else None)
+    refusal = check_play(scene, account, stake, table.later(scene.at))
+    if refusal is None and stake:
+        refusal = check_card(scene, account, book)
     if refusal is not None:
         return refusal
     relied_on: dict[str, list[StoredEvent]] = {stream: [] for stream in decided_by(scene, account)}

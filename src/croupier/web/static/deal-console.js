@@ -84,7 +84,9 @@ export class Console {
   showDealing() {
     const { dealing } = this;
     const wasHere = dealing.contains(document.activeElement);
-    for (const part of [this.steps, this.entry, this.waiting]) part.show();
+    this.entry.show();
+    this.steps.isHeld = this.entry.isPicked;
+    for (const part of [this.steps, this.waiting]) part.show();
     dealing.setAttribute("aria-busy", String(this.desk.isSending || this.entry.closing !== null));
     const at = document.activeElement;
     const isLost = !dealing.contains(at) || (at instanceof HTMLButtonElement && (at.disabled || !at.checkVisibility()));

@@ -85,6 +85,11 @@ export class Entry {
     return step?.refused ? undefined : step;
   }
 
+  /** Whether the pad is for something beside the game. */
+  get isPicked() {
+    return this.picked !== "" && this.step?.line.do === this.picked;
+  }
+
   get isComplete() {
     return this.chosen.length === this.desk.drawing.throw.count;
   }
@@ -215,7 +220,7 @@ export class Entry {
     this.confirm.disabled = !this.isComplete || !step;
     const again = this.isComplete && step ? `${this.words()}: ${step.press} ` : "Press again ";
     fill(this.confirm, again, h("kbd", {}, "Enter"));
-    const isPicked = step?.line.do === this.picked;
+    const { isPicked } = this;
     this.clear.disabled = this.chosen.length === 0 && !isPicked;
     fill(this.clear, isPicked ? "Leave it as it is " : "Clear ", h("kbd", {}, "Esc"));
     this.element.classList.toggle("picked", isPicked);

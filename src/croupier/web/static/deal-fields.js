@@ -18,11 +18,13 @@ const LABELS = {
   case: "Case",
   about: "About what",
   person: "Person",
+  faces: "Faces, as they lie",
   reason: "Ground",
 };
 
-/** @param {string} name */
-function labelOf(name) {
+/** A case that is opened gets a name; another one is there to be picked. @param {Field} field */
+function labelOf({ name, kind }) {
+  if (name === "case" && kind !== "case") return "Name of the case";
   return LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replace(/_/g, " ");
 }
 
@@ -175,9 +177,8 @@ const KINDS = {
  */
 export function fieldFor(desk, field, act = "", given = undefined) {
   const make = KINDS[field.kind] ?? words;
-  if (field.kind === "faces")
-    return h("fieldset", {}, h("legend", {}, labelOf(field.name)), make(desk, field, act, given));
-  return h("label", {}, h("span", {}, labelOf(field.name)), make(desk, field, act, given));
+  if (field.kind === "faces") return h("fieldset", {}, h("legend", {}, labelOf(field)), make(desk, field, act, given));
+  return h("label", {}, h("span", {}, labelOf(field)), make(desk, field, act, given));
 }
 
 /** What is said with the act. @param {HTMLFormElement} form @param {Field[]} fields @returns {Record<string, any>} */

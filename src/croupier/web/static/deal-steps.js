@@ -26,10 +26,12 @@ export class Steps {
       this.beside,
     );
     this.shown = "";
+    this.isHeld = false; // while the pad is for something beside the game nothing else is pressed
   }
 
   /** Those that a button does; the faces that come next are entered on a pad of their own. @returns {Step[]} */
   due() {
+    if (this.isHeld) return [];
     return this.desk.steps.filter((step) => !step.refused && (step.kind === "beside" || !asksFaces(step)));
   }
 

@@ -26,7 +26,7 @@ const WORDS = {
     `${row.player} put ${row.amount} on ${name(row)}${row.stake === row.amount ? "" : `, ${row.stake} in all`}.`,
   wager_reduced: (row, name) => `${row.player} took ${row.amount} off ${name(row)}; ${row.stake} is left.`,
   wager_removed: (row, name) => `${row.player} took ${row.amount} off ${name(row)}.`,
-  wager_found: (row, name) => `${row.amount} of ${row.player} on ${name(row)} was found to be outside the limits.`,
+  wager_found: (row, name) => `${row.amount} of ${row.player} on ${name(row)} was found.`,
   wager_called: (row, name) => `${row.player} called ${name(row)} ${row.on ? "on" : "off"}.`,
   wager_moved: (row, name) => `${name(row)} of ${row.player} went on to ${row.to ?? row.state}.`,
   wager_settled: (row, name) =>
@@ -40,6 +40,10 @@ const WORDS = {
   round_cancelled: (row) => `Round ${row.number} was given up.`,
   thrown: (row) => `${fell(row)} fell${called(row)}, thrown by ${row.by ?? `the ${row.title}`}${moments(row)}.`,
   throw_voided: (row) => `The throw did not count${called(row)}.`,
+  result_taken_back: (row) => `The result ${fell(row)} was wrong and was taken back: ${undone(row)}.`,
+  play_resumed: () => "Play went on where it was.",
+  debt_incurred: (row) => `${row.player} did not hold what had to come back, and owes ${row.amount}.`,
+  debt_paid: (row) => `${row.amount} that ${row.player} owed was kept back.`,
   outcome_invalidated: () => "The outcome was declared invalid.",
   phase_moved: (row) => `The ${row.phase} went from ${row.from} to ${row.to}.`,
   turn_passed: (row) => `The turn passed on from ${row.player}.`,
@@ -72,6 +76,12 @@ function called(row) {
 function fell(row) {
   const shown = row.dice ?? row.coins ?? row.faces ?? "";
   return Array.isArray(shown) ? shown.join(" ") : String(shown);
+}
+
+/** How much of what was settled a result took back with it. @param {any} row */
+function undone(row) {
+  const count = (row.undone ?? []).length;
+  return count === 1 ? "1 wager stands as before it" : `${count} wagers stand as before it`;
 }
 
 /** What a wager is called. @param {Drawing | null} drawing @param {any} one */

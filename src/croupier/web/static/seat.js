@@ -153,12 +153,14 @@ export class Seat {
   async order(order) {
     const problem = this.element.querySelector(".problem");
     if (problem) fill(problem);
+    const { typed } = this;
+    this.typed = {}; // what is typed from here on is for the next order
     try {
       await order();
-      this.typed = {};
       await this.changed();
     } catch (error) {
       const refused = /** @type {import("./api.js").Refused} */ (error);
+      this.typed = { ...typed, ...this.typed };
       if (refused.status === 401) await this.changed();
       else if (problem) fill(problem, refused.message, " ", ruleLink(this.book, refused.clause));
     }
