@@ -40,7 +40,7 @@ SELDOM: frozenset[str] = frozenset(
     final_call find_invalid_in_roll give_back house_takes introduce_procedures lift_player_limit limit_players
     mark_on one_per_area order_pass place_declared player_sign post_pay_table_sign present_checks reimburse
     remove_drop_box remove_player_sign remove_touch_screen return_dice return_streaks send_out settle_streaks
-    several_per_area start_cashless stop_spinning take_over vacate void_wagers countersign_rules load_rules
+    several_per_area start_cashless stop_spinning take_over vacate void_wagers countersign_rules load_rules lift_point
     """.split()  # noqa: SIM905
 )
 # What never can: no book allows bets beside the game, and a sign about the pay table stands for a month.

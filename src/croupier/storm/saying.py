@@ -53,6 +53,8 @@ CASEWORK = _acts(
 )
 PAYMENTS = _acts("enquire offer_reimbursement ask_return reimburse give_back")
 OWING = "owing "
+SILENCE = _acts("take_silence take_over order_pass")  # where somebody was asked again and says nothing
+REMINDED = "reminded "
 SEARCH = _acts("search find_dice check_dice return_dice bowl_dice declare_lost new_set ask_back allow_old_set")
 REPAIR = _acts("rectify notify_inspector introduce_procedures settle_streaks return_streaks confirm_result")
 # What people turn to first, by what the table remembers.
@@ -141,6 +143,7 @@ class Phrases:
         """What the table waits for, if it waits for anything."""
         groups = [group for fact, group in PRESSING.items() if facts.get(fact)]
         groups += [PAYMENTS] if any(fact.startswith(OWING) for fact in facts) else []
+        groups += [SILENCE] if any(fact.startswith(REMINDED) for fact in facts) else []
         return self.one_of(self._random.choice(groups), titles, at) if groups else None
 
     def one_of(self, group: frozenset[str], titles: Sequence[str], at: datetime) -> Line | None:
