@@ -127,10 +127,10 @@ def _exclusions(floor: Floor) -> None:
 
 def _outcomes(floor: Floor) -> None:
     floor.says("craps-1", "nora", "bet", wager="field", amount="30.00")
-    floor.says("craps-1", "dora", "dice_out")
+    assert floor.house.say("craps-1", "dora", "dice_out")["ok"]
     floor.says("craps-1", "sue", "void", reason="10.5.1")
     floor.says("craps-1", "nora", "bet", wager="field", amount="25.00")
-    floor.says("craps-1", "dora", "dice_out")
+    assert floor.house.say("craps-1", "dora", "dice_out")["ok"]
     floor.says("craps-1", "sue", "void", reason="10.5.2", forfeit=["nora"])
     floor.says("craps-1", "nora", "bet", wager="field", amount="20.00")
     floor.says("craps-1", "dora", "find_invalid", player="nora", reason="a card of another person")

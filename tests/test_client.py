@@ -613,6 +613,8 @@ USES: dict[str, tuple[Any, ...]] = {
     "record": ("t",),
     "floor": (),
     "alerts": (),
+    "cases": (),
+    "cases_of": ("t",),
     "duties": (),
     "me": (),
     "my_events": (),

@@ -37,7 +37,7 @@ WORDS = {
     "digest": [sha256(b"red").hexdigest()],
     "colour": ["red", "blue"],
 }
-MOST_THROWS = 2_000  # by then everything is decided
+MOST_THROWS = 300  # by then everything is decided
 START = datetime.fromisoformat("2024-10-05T23:00:00")  # hours before the clocks of Sydney go forward
 
 
@@ -333,12 +333,19 @@ class Night(RuleBasedStateMachine):
         self.do(commands.CloseBets())
         self.do(commands.Throw(faces=faces, at=self.now))
 
+    def declare_the_rest_void(self) -> None:
+        """What nobody could throw for is declared void by a supervisor, in a book that has it."""
+        for player in {player for player, _, _ in self.state.wagers()}:
+            self.act("find_device", person=player)
+            self.act("void_wagers", player=player)
+
     def end_the_evening(self) -> None:
         rnd = Random(0)
         for _ in range(MOST_THROWS):
             if not self.state.layout:
                 break
             self.play_out(rnd)
+        self.declare_the_rest_void()
         for player, area, _ in self.state.wagers():
             pick = TableView(SHELF, self.state).shown_pick(area)
             self.do(commands.TakeWager(player=player, wager=area.wager, pick=pick))

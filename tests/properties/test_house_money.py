@@ -191,7 +191,7 @@ def test_no_cent_is_made_or_lost_in_whole_evenings(book: str) -> None:
     """Usual evenings first, so that what is reached does not hang on luck; then evenings in any order."""
     moved: Counter[str] = Counter()
     night = type("HouseNightAt", (NightAtTheHouse,), {"book": book, "reached": Counter()})
-    for number in range(10):
+    for number in range(14):
         rnd, evening = Random(f"{book} {number}"), night()
         evening.open(manual=number % 4 < 2, late=number % 3 < 2, seats=3 + number % 2, high=[None, 5_000][number % 2])
         for played in rnd.sample(COURSES, len(COURSES)):

@@ -21,6 +21,7 @@ from croupier.table.state import Area, Latest, Stake, State, Taken
 from croupier.table.taking import called, reduction
 from croupier.table.throwing import result_events
 from croupier.table.view import TableView
+from croupier.table.waiting import SPOKEN
 
 Happened = list[events.AnyEvent]
 Instead = Callable[[TableView], Happened]
@@ -230,6 +231,8 @@ class Correction:
         turn = self.now.turn if turn_kept else state.turn
         bets_open = self.now.bets_open if self.after.bets_open == right.bets_open else state.bets_open
         facts = dict(self._facts_now(state.facts, right.facts, turn_kept))
+        if not bets_open:  # what was only spoken can no longer be laid
+            facts |= {name: None for name in {*state.facts, *facts} if name.startswith(f"{SPOKEN} ")}
         decided = tuple(taken for taken in self._takes() if taken[:2] not in self._taken_again)
         if (turn, bets_open, facts, decided) == (state.turn, state.bets_open, {}, ()):
             return None

@@ -52,7 +52,7 @@ def leaving(view: TableView, left: events.PlayerLeft) -> list[events.AnyEvent]:
     if player in view.state.checks:
         clause = redeeming_clause(view.game.book.conduct, left.clause or _clause(view))
         happened += redeemed(view.state, player, clause)
-    paid = list(debts.cashed(view.state, player, debts.clause(view.game.book)))
+    paid = list(debts.cashed(view.state, player, debts.clause(view.game.book))) if player in view.state.owing else []
     happened += paid
     happened.append(msgspec.structs.replace(left, chips=left.chips - debts.total(paid)))
     forgotten = seat_facts(view, player)

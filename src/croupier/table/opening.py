@@ -185,7 +185,8 @@ def _handed_over(shelf: Shelf, state: State, player: str) -> tuple[events.AnyEve
     tokens = state.tokens.get(player, 0)
     if not state.kept[player] and not tokens:
         return Refusal("nothing_kept", f"A wager of {player} still stands, and nothing has come of it yet.")
-    paid = list(debts.cashed(state, player, debts.clause(shelf.game(state.terms[-1]).book)))
+    book = shelf.game(state.terms[-1]).book
+    paid = list(debts.cashed(state, player, debts.clause(book))) if player in state.owing else []
     rest = state.kept[player] - debts.total(paid)
     return (*paid, events.PlayerLeft(player, rest, tokens=tokens)) if rest or tokens else tuple(paid)
 
