@@ -8,7 +8,7 @@ from croupier.rules.conduct import PLAYER
 from croupier.rules.facts import NONE, Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.conduct.sets import available, set_good, two_left
+from croupier.table.conduct.sets import available, set_good, something_out, two_left
 from croupier.table.forgetting import TURN
 from croupier.table.handing import (
     HOUSE,
@@ -165,6 +165,11 @@ def two_chosen_first(scene: Scene) -> bool:
     return in_the_course_of_play(scene) or two_chosen(scene)
 
 
+def two_chosen_again(scene: Scene) -> bool:
+    """The same while any are off the table: who throws chooses among those that are left."""
+    return not something_out(scene) or two_chosen(scene)
+
+
 def wager_there(scene: Scene) -> bool:
     """By hand, a player throws only with the wager that the book asks for (X-11)."""
     player, rules = next_thrower(scene.view), scene.book.rules.thrower
@@ -297,6 +302,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     in_hands,
     two_chosen,
     two_chosen_first,
+    two_chosen_again,
     wager_there,
     house_may_throw,
     in_the_course_of_play,
