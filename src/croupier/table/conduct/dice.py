@@ -18,7 +18,6 @@ from croupier.table.handing import (
     house_waits,
     in_course,
     next_offered,
-    out_of_the_ring,
     point_for_no_one,
     sole_area,
     sole_wager,
@@ -53,9 +52,9 @@ def _in_order(scene: Scene, started: bool, went_round: bool) -> bool:
     """Whether an offer at this stage goes to whom the order names; other stages are no matter here."""
     view = scene.view
     asked = any(name.startswith("declined ") for name in scene.state.facts) and not all_declined(view)
-    player = scene.said.get("player")
-    if (in_course(scene.state), asked) != (started, went_round) or out_of_the_ring(scene.state, player):
-        return True
+    player = str(scene.said.get("player"))
+    if (in_course(scene.state), asked) != (started, went_round) or barred(scene.state, player):
+        return True  # who is barred is refused for that, whoever is next
     return player == next_offered(view)
 
 
