@@ -151,6 +151,11 @@ def in_hands(scene: Scene) -> bool:
     return player in scene.state.seats and not barred(scene.state, player)
 
 
+def in_hands_first(scene: Scene) -> bool:
+    """The same of the first who throws at all."""
+    return in_the_course_of_play(scene) or in_hands(scene)
+
+
 def two_chosen(scene: Scene) -> bool:
     """By hand, a player throws what they have chosen; of a set of just so many there is nothing to choose (NZ-10)."""
     if not scene.hand_to_hand or next_thrower(scene.view) is None or scene.fact("chosen") == "yes":
@@ -299,6 +304,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     undecided,
     no_sole_wager,
     in_hands,
+    in_hands_first,
     two_chosen,
     two_chosen_first,
     two_chosen_again,
