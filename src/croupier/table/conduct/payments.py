@@ -180,7 +180,7 @@ def underpayment_was_at_stake(scene: Scene) -> bool:
 
 
 def correction_time_told(scene: Scene) -> bool:
-    """When a wrong payment is put right goes on record; the money of a dispute is under no such rule (reading CR-35)."""
+    """When a wrong payment is put right goes on record; the money of a dispute is under no such rule (CR-35)."""
     return scene.at is not None or not _is_mispayment(scene)
 
 
