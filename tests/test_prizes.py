@@ -720,6 +720,8 @@ def test_what_the_terms_promised_for_a_time_that_has_come_is_due(book_id: str) -
         filed.duty("start", START - SECOND)
     assert filed.duty("start", START).clause == number(book_id, "7.7")
     assert filed.refused(commands.ClosePromotion(), START) == ("promised", number(book_id, "6"))
+    amended = commands.AmendTerms(terms=terms_of(filed.rules, manner="By lot."))
+    assert filed.refused(amended, START) == ("promised", number(book_id, "6"))  # nor by way of a draft
     filed.do(commands.ClosePromotion(), START - SECOND)
     closed = Course(book_id).close()
     with pytest.raises(KeyError):

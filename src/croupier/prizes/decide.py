@@ -48,10 +48,9 @@ def may_be_asked(promotion: Promotion) -> list[type[commands.Command]]:
 
 def close_promotion(rules: Prizes, promotion: Promotion, command: commands.ClosePromotion, at: datetime) -> Decision:
     """Nothing that was promised is still to be drawn or given, and nothing is due."""
-    starts = promotion.terms.time("starts")
-    if promotion.stage == "filed" and promotion.published is not None and starts is not None and at >= starts:
-        sentence = "Patrons were promised it, and its time has come: it is started, or its draw is cancelled."
-        return Refusal("promised", sentence, rules.availability.clause)
+    promised = filing.check_promised(rules, promotion, at)
+    if promised is not None:
+        return promised
     if promotion.stage == "entries closed" and promotion.entries:
         return Refusal("not_drawn", "There are entries, and the prizes are not drawn yet.", rules.clause)
     if promotion.stage == "drawn":

@@ -58,7 +58,7 @@ def amend_terms(rules: Prizes, promotion: Promotion, command: commands.AmendTerm
     """Before the start terms become a draft again; after it the book's own rule says what an amendment takes."""
     terms, by = command.terms, command.by
     if promotion.stage == "filed":
-        refusal = check_values(rules, terms)
+        refusal = check_promised(rules, promotion, at) or check_values(rules, terms)
         return refusal or (events.DraftReopened(at=at, by=by, clause=rules.filing.clause, terms=terms),)
     refusal = _check_all(rules, terms)
     if refusal is not None:
@@ -70,6 +70,15 @@ def amend_terms(rules: Prizes, promotion: Promotion, command: commands.AmendTerm
     if rules.amending.after_start == "approval":
         return (events.AmendmentProposed(at=at, by=by, clause=clause, terms=terms),)
     return (events.TermsAmended(at=at, by=by, clause=clause, terms=terms, resubmit=True),)
+
+
+def check_promised(rules: Prizes, promotion: Promotion, at: datetime) -> Refusal | None:
+    """What patrons were told of and whose time has come is neither closed nor put back to a draft (X-38)."""
+    starts = promotion.terms.time("starts")
+    if promotion.stage != "filed" or promotion.published is None or starts is None or at < starts:
+        return None
+    sentence = "Patrons were promised it, and its time has come: it is started, or its draw is cancelled."
+    return Refusal("promised", sentence, rules.availability.clause)
 
 
 # Points of the terms that say who is in the draw, by which play, and who can win.

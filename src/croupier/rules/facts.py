@@ -19,5 +19,5 @@ SET_BY_THE_ENGINE = (
     *("table", "opened at", "closed at"),
     *("rules sha256", "rules book", "rules signed", "rules signed by", "rules digest"),
     *("when **", "who **", "dispute *", "most *", "whole *", "day *", "award *", "paid *", "unpaid *"),
-    *("patron *", "owing *", "mispayment *", "standing *", "due *", "returned *"),
+    *("patron *", "owing *", "corrected *", "mispayment *", "standing *", "due *", "returned *"),
 )

@@ -246,7 +246,8 @@ def _check_still_open(bet: Bet) -> Refusal | None:
     if not bet.state.bets_open or bet.game.book.rules.betting is None or (bet.standing.amount and _is_locked(bet)):
         return None
     say = "The bets are open: the player can still put the wager right."
-    return Refusal("bets_open", say, bet.limits.minimum)
+    below = bet.stake < (limit_of(bet).minimum or 0)
+    return Refusal("bets_open", say, bet.limits.below_found if below else bet.limits.chips)
 
 
 def _is_locked(bet: Bet) -> bool:
@@ -306,7 +307,7 @@ def _found_events(shelf: Shelf, state: State, bet: Bet) -> tuple[events.AnyEvent
     above = maximum is not None and bet.stake > maximum
     clause = bet.limits.above_found if above else bet.limits.below_found if below else bet.limits.found
     if not below and not above and state.bets_open and not is_under_way(bet.view):
-        return Refusal("within_limits", "The wager is within the limits; it is made as a bet.", bet.limits.minimum)
+        return Refusal("within_limits", "The wager is within the limits; it is made as a bet.", bet.limits.chips)
     found = events.WagerFound(bet.player, bet.wager.id, bet.pick, bet.stake, clause)
     laid = placed(bet)
     if maximum is None or not above:

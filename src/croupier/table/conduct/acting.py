@@ -26,17 +26,21 @@ def perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> tup
     act = scene.conduct.by_id.get(command.act)
     if act is None:
         return Refusal("unknown_act", f"The book knows nothing called {command.act}.")
+    said = read_said(scene, act, command.said)
+    scene.said = {} if isinstance(said, Refusal) else said
+    scene.clause = _clause(scene, act, told=scene.said is said)
     refusal = _may(scene, act)
     if refusal is not None:
         return refusal
-    said = read_said(scene, act, command.said)
     if isinstance(said, Refusal):
         return said
-    scene.said = said
-    scene.clause = act.clause
-    if act.later is not None and CHECKS[act.later.check](scene):
-        scene.clause = act.later.clause
     return first_unmet(scene, act.needs, scene.clause) or _unmet_of_command(scene, act) or _done(scene, act)
+
+
+def _clause(scene: Scene, act: Act, *, told: bool) -> str:
+    """The clause that the act stands under as things are, which those hear as well who may not do it."""
+    later = act.later
+    return later.clause if later is not None and told and CHECKS[later.check](scene) else act.clause
 
 
 def _unmet_of_command(scene: Scene, act: Act) -> Refusal | None:
@@ -49,15 +53,15 @@ def _may(scene: Scene, act: Act) -> Refusal | None:
     """Whether the book lets this person do it."""
     if scene.by is None:
         return Refusal(
-            "nobody_acts", f'{act.id} is done by somebody: say "as" with a role, and "who" with a name.', act.clause
+            "nobody_acts", f'{act.id} is done by somebody: say "as" with a role, and "who" with a name.', scene.clause
         )
     refusal = known_role(scene.conduct, scene.by)
     if refusal is not None:
         return refusal
     if not scene.conduct.may(scene.by, act.by):
-        return not_permitted(scene.by, act.by, act.by_clause or act.clause)
+        return not_permitted(scene.by, act.by, act.by_clause or scene.clause)
     if scene.by == PLAYER and scene.who is None:
-        return Refusal("unknown_player", f'{act.id} is done by a player: say "who" it is.', act.clause)
+        return Refusal("unknown_player", f'{act.id} is done by a player: say "who" it is.', scene.clause)
     if scene.by == PLAYER and scene.who not in scene.state.chips:
         return unknown_player(scene.who)
     return None
@@ -92,7 +96,7 @@ def first_unmet(scene: Scene, needs: Sequence[Need], clause: str | None) -> Refu
 def _done(scene: Scene, act: Act) -> tuple[events.AnyEvent, ...] | Refusal:
     words = scene.words()
     if scene.at is None and any("{at}" in str(value) for value in act.sets.values()):
-        return Refusal("time_needed", 'The time of this is recorded: say "at" what time it is.', act.clause)
+        return Refusal("time_needed", 'The time of this is recorded: say "at" what time it is.', scene.clause)
     scene.changes = facts = dict(_changes(scene, act, words))
     call = filled(act.call, words) if act.call is not None else None
     when = scene.at.isoformat() if scene.at is not None else None

@@ -8,7 +8,7 @@ from croupier.rules.conduct import PLAYER
 from croupier.rules.facts import NONE, Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.conduct.sets import available, set_good, two_left
+from croupier.table.conduct.sets import available, set_good, something_out, two_left
 from croupier.table.forgetting import TURN
 from croupier.table.handing import (
     HOUSE,
@@ -18,7 +18,6 @@ from croupier.table.handing import (
     house_waits,
     in_course,
     next_offered,
-    out_of_the_ring,
     point_for_no_one,
     sole_area,
     sole_wager,
@@ -53,9 +52,9 @@ def _in_order(scene: Scene, started: bool, went_round: bool) -> bool:
     """Whether an offer at this stage goes to whom the order names; other stages are no matter here."""
     view = scene.view
     asked = any(name.startswith("declined ") for name in scene.state.facts) and not all_declined(view)
-    player = scene.said.get("player")
-    if (in_course(scene.state), asked) != (started, went_round) or out_of_the_ring(scene.state, player):
-        return True
+    player = str(scene.said.get("player"))
+    if (in_course(scene.state), asked) != (started, went_round) or barred(scene.state, player):
+        return True  # who is barred is refused for that, whoever is next
     return player == next_offered(view)
 
 
@@ -152,6 +151,11 @@ def in_hands(scene: Scene) -> bool:
     return player in scene.state.seats and not barred(scene.state, player)
 
 
+def in_hands_first(scene: Scene) -> bool:
+    """The same of the first who throws at all."""
+    return in_the_course_of_play(scene) or in_hands(scene)
+
+
 def two_chosen(scene: Scene) -> bool:
     """By hand, a player throws what they have chosen; of a set of just so many there is nothing to choose (NZ-10)."""
     if not scene.hand_to_hand or next_thrower(scene.view) is None or scene.fact("chosen") == "yes":
@@ -163,6 +167,11 @@ def two_chosen(scene: Scene) -> bool:
 def two_chosen_first(scene: Scene) -> bool:
     """The same of the first who throws at all."""
     return in_the_course_of_play(scene) or two_chosen(scene)
+
+
+def two_chosen_again(scene: Scene) -> bool:
+    """The same while any are off the table: who throws chooses among those that are left."""
+    return not something_out(scene) or two_chosen(scene)
 
 
 def wager_there(scene: Scene) -> bool:
@@ -295,8 +304,10 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     undecided,
     no_sole_wager,
     in_hands,
+    in_hands_first,
     two_chosen,
     two_chosen_first,
+    two_chosen_again,
     wager_there,
     house_may_throw,
     in_the_course_of_play,

@@ -179,6 +179,11 @@ def underpayment_was_at_stake(scene: Scene) -> bool:
     return scene.number(f"owing {case}") <= most
 
 
+def correction_time_told(scene: Scene) -> bool:
+    """When a wrong payment is put right goes on record; the money of a dispute is under no such rule (CR-35)."""
+    return scene.at is not None or not _is_mispayment(scene)
+
+
 def is_month(scene: Scene) -> bool:
     """Whether a month is meant, such as 2024-08."""
     return _MONTH.fullmatch(scene.text("month")) is not None
@@ -214,7 +219,7 @@ def reimburse(scene: Scene) -> list[events.AnyEvent]:
         return [_corrected(scene, _patron(scene) or "", paid), _paid(scene)]
     case = _case(scene)
     paid = scene.number(f"owing {case.name}")
-    return [_corrected(scene, str(case.fact("patron")), paid), _judge(_settled(case))]
+    return [_corrected(scene, str(case.fact("patron")), paid), _judge(_put_right(case))]
 
 
 def take_back(scene: Scene) -> list[events.AnyEvent]:
@@ -235,6 +240,13 @@ def _paid(scene: Scene) -> events.AnyEvent:
     return events.Noted({f"paid {case}": paid, f"unpaid {case}": None}, scene.clause)
 
 
+def _put_right(case: Case) -> Case:
+    """Settled, with the time, by which it is told whether that was within a reasonable one."""
+    at = case.scene.at
+    case.changes[f"corrected {case.name}"] = None if at is None else at.isoformat()
+    return _settled(case)
+
+
 def _settled(case: Case) -> Case:
     case.changes |= {f"owing {case.name}": None, f"mispayment {case.name}": RECTIFIED}
     return case
@@ -248,7 +260,7 @@ def put_right(scene: Scene) -> list[events.AnyEvent]:
     """The case was put right away from the table: none of the table's money moves."""
     if is_dispute(scene):
         return [_paid(scene)]
-    return [_judge(_settled(_case(scene)))]
+    return [_judge(_put_right(_case(scene)))]
 
 
 def make_return(scene: Scene) -> list[events.AnyEvent]:
@@ -283,6 +295,7 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     is_dispute,
     is_due,
     underpayment_was_at_stake,
+    correction_time_told,
     patron_is_seated,
     is_month,
     month_is_over,
