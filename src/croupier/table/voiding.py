@@ -54,20 +54,27 @@ def _check_ground_of_forfeit(rules: schema.Invalidation | None, command: command
     return Refusal("no_forfeit", f"Nothing is forfeited under {command.reason or 'no clause'}.", clause)
 
 
+_NOTHING_THROWN = (
+    "Nothing has been thrown, so there is no outcome to invalidate. A wager comes off the layout if its player takes "
+    "it down, or if it is refused."
+)
+_NOTHING_LEFT = (
+    "No throw is under way, and no result is left to be invalidated. Only money can be put right now: report the error "
+    "and reimburse it."
+)
+
+
 def _invalidate(
     view: TableView, shelf: Shelf, rules: schema.Invalidation, command: commands.VoidThrow
 ) -> tuple[events.AnyEvent, ...] | Refusal:
     """The outcome of the throw under way is invalid; without one, the latest settled result is, never the next one."""
     from croupier.table.correcting import Correction  # which settles results, and so knows this module
 
-    latest = view.state.latest
-    by_lines = not view.state.settings.manual_dice and view.game.book.rules.betting is None
-    if result_awaited(view) or (by_lines and not view.state.results):  # the first throw, in a line of its own
+    if result_awaited(view):
         undone = _undone(view, called_outcome(view))
         return _check_forfeit(rules, command, undone) or tuple(_invalidated(view, rules, command, undone))
-    if latest is None:
-        say = "No throw is under way, and no result is left to be invalidated; only money can be put right now."
-        return Refusal("no_result", say, rules.clause)
+    if view.state.latest is None:
+        return Refusal("no_result", _NOTHING_LEFT if view.state.results else _NOTHING_THROWN, rules.clause)
     correction = Correction(shelf, view.state, rules.clause, command.by)
     if not (correction.is_last_word and correction.pays_nobody_twice):
         say = "Wagers have been settled, or somebody reimbursed, since that result: only money can be put right now."
