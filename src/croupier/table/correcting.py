@@ -87,7 +87,7 @@ class Correction:
 
     def to_result(self, outcome: int) -> Happened:
         """The right faces in place of the wrong ones."""
-        return self._replaced(lambda view: result_events(view, outcome, self.latest.by))
+        return self._replaced(lambda view: result_events(view, outcome, self.latest.by, self.latest.rested_at))
 
     def to_nothing(self, invalidated: Instead) -> Happened:
         """No result at all: what an invalidated outcome leads to."""

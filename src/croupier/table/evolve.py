@@ -247,7 +247,8 @@ def _bets_opened(draft: Draft, event: events.BetsOpened) -> None:
 
 def _thrown(draft: Draft, event: events.Thrown) -> None:
     before = msgspec.structs.replace(draft.settle_so_far(), latest=None)
-    draft.set(latest=Latest(event.faces, event.by, before), results=before.results + 1)
+    latest = Latest(event.faces, event.by, before, rested_at=event.rested_at)
+    draft.set(latest=latest, results=before.results + 1)
     draft.set(void_run=0)
     _throw_over(draft)
     if draft.get("fresh"):
