@@ -70,10 +70,10 @@ class Correction:
         own = [each for each in self.settled if isinstance(each, events.AreaSettled) and each.result != "void"]
         return self.latest.decided == len(own)
 
-    @property
-    def pays_nobody_twice(self) -> bool:
-        """Whether nobody whose wagers it decided has since been paid, or awarded, anything to put something right."""
-        settled = [each for each in self.settled if isinstance(each, events.AreaSettled)]
+    def pays_nobody_twice(self, right: int | None = None) -> bool:
+        """Whether nobody whose wagers this result decides, or the right one, has been put right in money since."""
+        instead = [] if right is None else result_events(self.view, right, self.latest.by)
+        settled = [each for each in (*self.settled, *instead) if isinstance(each, events.AreaSettled)]
         put_right = {*self.latest.reimbursed, *self._awarded_since()}
         return not any(player in put_right for each in settled for player, *_ in each.stakes)
 
@@ -108,8 +108,14 @@ class Correction:
             step = list(follows(state))
             state = evolve_all(state, step)
             happened += step
-        resumed = self._resumed(state, evolve_all(self.before, instead(self.view)))
-        return happened if resumed is None else [*happened, resumed]
+        right = evolve_all(self.before, instead(self.view))
+        return [*happened, *self._resumed(state, right), *self._closing_again(state)]
+
+    def _closing_again(self, state: State) -> Happened:
+        """A closed table at which a wager stands again plays it out, and closes then."""
+        if self.now.facts.get("table") != "closed" or not state.layout:
+            return []
+        return [events.Noted({"table": "closing", "closed at": None}, self.clause)]
 
     def _paid_by_the_absent(self, state: State) -> Happened:
         """What is kept for somebody who has left pays for what they owe."""
@@ -225,7 +231,7 @@ class Correction:
         same = bet.area == area and first_refusal(bet, checks) is None
         return placed(bet) if same else None
 
-    def _resumed(self, state: State, right: State) -> events.PlayResumed | None:
+    def _resumed(self, state: State, right: State) -> Happened:
         """Play goes on where it was, in whatever the right result leaves as the wrong one did."""
         turn_kept = self.after.turn == right.turn
         turn = self.now.turn if turn_kept else state.turn
@@ -235,8 +241,8 @@ class Correction:
             facts |= {name: None for name in {*state.facts, *facts} if name.startswith(f"{SPOKEN} ")}
         decided = tuple(taken for taken in self._takes() if taken[:2] not in self._taken_again)
         if (turn, bets_open, facts, decided) == (state.turn, state.bets_open, {}, ()):
-            return None
-        return events.PlayResumed(turn, bets_open, facts, self.clause, decided)
+            return []
+        return [events.PlayResumed(turn, bets_open, facts, self.clause, decided)]
 
     def _facts_now(
         self, held: Mapping[str, Fact], right: Mapping[str, Fact], turn_kept: bool

@@ -442,7 +442,7 @@ def _table_reopened(draft: Draft, event: events.TableReopened) -> None:
 def _payment_corrected(draft: Draft, event: events.PaymentCorrected) -> None:
     _pay(draft, event.player, event.cents)
     latest: Latest | None = draft.get("latest")
-    if latest is not None and event.cents > 0:
+    if latest is not None:
         draft.set(latest=msgspec.structs.replace(latest, reimbursed=(*latest.reimbursed, event.player)))
 
 

@@ -66,8 +66,12 @@ _NOTHING_THROWN = (
     "it down, or if it is refused."
 )
 _NOTHING_LEFT = (
-    "No throw is under way, and no result is left to be invalidated. Only money can be put right now: report the error "
-    "and reimburse it."
+    "No throw is under way, and no result is left to be invalidated. Only money can be put right now: report what was "
+    "paid wrong and reimburse it."
+)
+_SETTLED_SINCE = (
+    "Wagers have been settled, or money put right, since that result. Only money can be put right now: report what was "
+    "paid wrong and reimburse it."
 )
 
 
@@ -83,9 +87,8 @@ def _invalidate(
     if view.state.latest is None:
         return Refusal("no_result", _NOTHING_LEFT if view.state.results else _NOTHING_THROWN, rules.clause)
     correction = Correction(shelf, view.state, rules.clause, command.by)
-    if not (correction.is_last_word and correction.pays_nobody_twice):
-        say = "Wagers have been settled, or somebody reimbursed, since that result: only money can be put right now."
-        return Refusal("settled_since", say, rules.clause)
+    if not (correction.is_last_word and correction.pays_nobody_twice()):
+        return Refusal("settled_since", _SETTLED_SINCE, rules.clause)
 
     def invalidated(before: TableView) -> list[events.AnyEvent]:
         undone = _undone(before, correction.wrong)
