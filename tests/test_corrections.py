@@ -194,3 +194,17 @@ def test_a_wager_that_stands_again_at_a_closed_table_is_played_out_for_who_has_g
     assert casino.house.account("ann").chips == 210_00
     assert casino.say("sue", "one", "close_table")["ok"]
     casino.check()
+
+
+def test_a_wager_made_before_its_player_excluded_themselves_is_laid_again() -> None:
+    """Excluding oneself voids nothing, and neither does a correction (readings X-31, X-63)."""
+    casino = opened()
+    bet(casino, "ann", "field", "20.00")
+    rolled(casino, 3, 4)
+    bet(casino, "ann", "any_craps", "5.00")
+    casino.do("ann", orders.Exclude(person="ann", until=None))
+    corrected(casino, 5, 4)
+    assert [(player, area.wager, stake.amount) for player, area, stake in casino.game("one").wagers()] == [
+        ("ann", "any_craps", 5_00)
+    ]
+    assert casino.game("one").chips["ann"] == 115_00

@@ -15,7 +15,7 @@ from croupier.table import debts, events
 from croupier.table.colour_checks import redeemed
 from croupier.table.evolve import evolve, evolve_all
 from croupier.table.forgetting import TURN
-from croupier.table.handing import sole_area, turn_clause
+from croupier.table.handing import barred, sole_area, turn_clause
 from croupier.table.placing import BET_CHECKS, Bet, check_limits, first_refusal, placed
 from croupier.table.state import Area, Latest, Stake, State, Taken
 from croupier.table.taking import called, reduction
@@ -123,12 +123,16 @@ class Correction:
         return [debt for player in away for debt in debts.cashed(state, player, self.clause)]
 
     def _spun_for_the_absent(self, state: State) -> Happened:
-        """Where the wager that goes with the coins is that of somebody who has left, the house throws for it."""
+        """The house throws for the wager that goes with the coins, if its player has left or throws no more."""
         view = TableView(self.shelf, state)
         standing = sole_area(view)
-        if standing is None or standing[0] in state.seats or state.house_throws_for is not None:
+        if standing is None or self._may_throw(standing[0]) or state.house_throws_for is not None:
             return []
         return [events.HouseThrowsOn(standing[0], standing[1].wager, turn_clause(view))]
+
+    def _may_throw(self, player: str) -> bool:
+        """Whether somebody is here, and has not been excluded or sent out since."""
+        return player in self.now.seats and (not barred(self.now, player) or barred(self.before, player))
 
     # -- taking back ---------------------------------------------------------------------------------------------------
 
@@ -249,11 +253,11 @@ class Correction:
     ) -> Iterator[tuple[str, Fact | None]]:
         """What was remembered or forgotten since, as far as the right result would not have it otherwise.
 
-        Dice or coins that were with somebody who has left since are with nobody.
+        Dice or coins that were with somebody who has left since, or was excluded, are with nobody.
         """
         after, now = self.after.facts, self.now.facts
         shooter = str(right.get("shooter", ""))
-        left = bool(shooter) and shooter not in self.now.seats
+        left = bool(shooter) and not self._may_throw(shooter)
         for name in sorted({*held, *right, *after, *now}):
             same = after.get(name) == right.get(name) and (turn_kept or not _is_of_the_turn(name))
             value = now.get(name) if same else None if left and _is_of_the_turn(name) else right.get(name)
