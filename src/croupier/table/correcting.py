@@ -62,6 +62,7 @@ class Correction:
         self.debts_paid = [event for event in paid if isinstance(event, events.DebtPaid)]
         self.after = evolve_all(after, paid)  # the table as the wrong result left it
         self.since = _since(self.after, state)
+        self._came_from = {there: here for here, there in _moves(self.settled).items()}
         self._taken_again: set[Key] = set()
 
     @property
@@ -97,10 +98,12 @@ class Correction:
         """The result taken back, what comes instead of it, and what was done since as far as it still may be."""
         happened = self._taken_back()
         state = evolve_all(self.now, happened)
+        right = evolve_all(self.before, replaced := instead(self.view))
+        goes_to = _moves(replaced)
         steps: tuple[Callable[[State], Iterable[events.AnyEvent]], ...] = (
             lambda now: instead(TableView(self.shelf, now)),
             lambda now: debts.paid(now, happened, self.clause),
-            self._again,
+            lambda now: self._again(now, goes_to),
             self._paid_by_the_absent,
             self._spun_for_the_absent,
         )
@@ -108,7 +111,6 @@ class Correction:
             step = list(follows(state))
             state = evolve_all(state, step)
             happened += step
-        right = evolve_all(self.before, instead(self.view))
         return [*happened, *self._resumed(state, right), *self._closing_again(state)]
 
     def _closing_again(self, state: State) -> Happened:
@@ -196,8 +198,11 @@ class Correction:
 
     # -- what was done since -------------------------------------------------------------------------------------------
 
-    def _again(self, state: State) -> Happened:
-        """What players did since, where it still may be done; flat wagers come before those that lie behind them."""
+    def _again(self, state: State, goes_to: Mapping[Key, Key]) -> Happened:
+        """What players did since, where it still may be done; flat wagers come before those that lie behind them.
+
+        A wager taken down comes down where the right result has moved it to.
+        """
         happened: Happened = []
         wagers = self.view.game.book.wagers
         laid = sorted(self.since.laid.items(), key=lambda item: wagers[item[0][1].wager].behind is not None)
@@ -206,13 +211,14 @@ class Correction:
             if again is not None:
                 happened.append(again)
                 state = evolve(state, again)
-        for player, area, cents in self._takes():
+        for player, stood, cents in self._takes():
+            _, area = goes_to.get((player, stood), (player, stood))
             standing = state.layout.get(area, {}).get(player, NOTHING)
             if standing.amount:
                 left = max(0, standing.amount - cents)
                 happened.append(reduction(TableView(self.shelf, state), player, area, left, self.clause))
                 state = evolve(state, happened[-1])
-                self._taken_again.add((player, area))
+                self._taken_again.add((player, stood))
         for (player, area), on in self.since.called.items():
             sleeps = wagers[area.wager].sleeps
             if sleeps is not None and player in state.layout.get(area, {}):
@@ -220,9 +226,10 @@ class Correction:
         return happened
 
     def _takes(self) -> list[Taken]:
-        """What players took down since the wrong result, and since those that were corrected before it."""
-        lately = [(player, area, stake.amount) for (player, area), stake in self.since.taken.items()]
-        return lately + [taken for taken in self.latest.taken if taken[:2] not in self.since.taken]
+        """What players took down since the wrong result, and since those before it, by where it stood before them."""
+        stakes = {self._came_from.get(key, key): stake for key, stake in self.since.taken.items()}
+        lately = [(*key, stake.amount) for key, stake in stakes.items()]
+        return lately + [taken for taken in self.latest.taken if taken[:2] not in stakes]
 
     def _laid_again(self, state: State, player: str, area: Area, stake: Stake) -> events.WagerPlaced | None:
         """A wager made since stands if it would be taken now, as the very same wager."""
@@ -267,6 +274,12 @@ class Correction:
 
 def _stake(state: State, player: str, area: Area) -> Stake:
     return state.layout.get(area, {}).get(player, NOTHING)
+
+
+def _moves(happened: Iterable[events.AnyEvent]) -> dict[Key, Key]:
+    """From where to where a result moves each player's wagers."""
+    moved = [event for event in happened if isinstance(event, events.AreaMoved)]
+    return {(p, event.area): (p, event.area._replace(state=event.to)) for event in moved for p in event.players}
 
 
 def _is_of_the_turn(name: str) -> bool:
