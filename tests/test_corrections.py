@@ -162,3 +162,49 @@ def test_the_latest_result_is_left_behind_by_other_rules_and_by_another_day() ->
     table.adopt("snake-eyes-nsw-2019", "two")
     with pytest.raises(Refused, match="No result is left"):
         table.act("correct_result", "casino supervisor", faces=[3, 4])
+
+
+def test_at_a_closed_table_who_has_gone_home_gets_what_the_right_result_pays() -> None:
+    """With nobody there the table closes without a sign (CR 10.9); its last result can still be corrected (X-63)."""
+    casino = opened()
+    bet(casino, "ann", "field", "20.00")
+    bet(casino, "bob", "any_seven")
+    rolled(casino, 3, 4)
+    for person in ("ann", "bob"):
+        casino.do(person, orders.GetUp(table="one"))
+    assert casino.say("sue", "one", "close_table")["ok"]
+    corrected(casino, 5, 4)
+    game = casino.game("one")
+    assert casino.house.account("ann").chips == 220_00
+    assert (game.facts["table"], game.kept, game.owing) == ("closed", {}, {"bob": 50_00})
+    assert casino.house.account("bob").chips == 240_00  # nothing is taken from an account
+
+
+def test_a_wager_that_stands_again_at_a_closed_table_is_played_out_for_who_has_gone_home() -> None:
+    casino = opened()
+    bet(casino, "ann", "win_line")
+    rolled(casino, 2, 2)
+    rolled(casino, 3, 4)
+    for person in ("ann", "bob"):
+        casino.do(person, orders.GetUp(table="one"))
+    assert casino.say("sue", "one", "close_table")["ok"]
+    corrected(casino, 5, 4)
+    assert casino.game("one").facts["table"] == "closing"
+    rolled(casino, 1, 3)
+    assert casino.house.account("ann").chips == 210_00
+    assert casino.say("sue", "one", "close_table")["ok"]
+    casino.check()
+
+
+def test_a_wager_made_before_its_player_excluded_themselves_is_laid_again() -> None:
+    """Excluding oneself voids nothing, and neither does a correction (readings X-31, X-63)."""
+    casino = opened()
+    bet(casino, "ann", "field", "20.00")
+    rolled(casino, 3, 4)
+    bet(casino, "ann", "any_craps", "5.00")
+    casino.do("ann", orders.Exclude(person="ann", until=None))
+    corrected(casino, 5, 4)
+    assert [(player, area.wager, stake.amount) for player, area, stake in casino.game("one").wagers()] == [
+        ("ann", "any_craps", 5_00)
+    ]
+    assert casino.game("one").chips["ann"] == 115_00

@@ -181,6 +181,7 @@ def test_an_outcome_that_is_invalidated_decides_nothing_also_for_who_forfeits_th
     crowd(casino)
     for person, amount in (("ann", "10.00"), ("bob", "20.00")):
         said(casino, person, "bet", wager="field", amount=amount)
+    said(casino, "dot", "dice_out")
     said(casino, "sue", "void", reason="10.5.2", forfeit=["bob"])
     settled = [
         e for e in (one.document.event for one in casino.streams()["table/pit"]) if isinstance(e, events.AreaSettled)

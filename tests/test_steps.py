@@ -23,8 +23,8 @@ from croupier.rules.conduct import KINDS, Act, Step, fields_of
 from croupier.rules.facts import SET_BY_THE_ENGINE
 from croupier.server.picturing import Pictures
 from croupier.table.commands import PerformAct
-from croupier.table.conduct.checks import CHECKS
 from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.topics import CHECKS
 from croupier.table.decide import decide_without_note
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal

@@ -94,3 +94,32 @@ def test_signs_are_not_put_up_in_the_past() -> None:
     talk.do("post_minimum_sign", **given, at="2024-08-30T20:40:00")
     early = talk.ask("set_minimum", minimum="20.00", at="2024-08-30T20:59:00", **{"as": "casino supervisor"})
     assert early["code"] == "sign_too_recent"
+
+
+def test_a_throw_called_void_in_the_air_never_came_to_rest() -> None:
+    """The record has the moments of every roll, and none that it did not come to (reading X-50)."""
+    talk = Talk(CRAPS, {"ann": "100.00"})
+    talk.do("dice_out", **{"as": "stickperson", "at": "2024-08-30T20:00:00"})
+    told = talk.do("void", reason="5.3.1", **{"as": "stickperson", "at": "2024-08-30T20:00:02"})["events"]
+    voided = next(row for row in told if row["type"] == "throw_voided")
+    assert voided["thrown_at"] == "2024-08-30T20:00:00"
+    assert "rested_at" not in voided
+
+
+def test_a_program_that_names_nobody_keeps_no_moments() -> None:
+    talk = Talk(CRAPS, {"ann": "100.00"})
+    (voided,) = talk.do("void", reason="5.3.1", at="2024-08-30T20:00:00")["events"]
+    assert voided == {"type": "throw_voided", "call": "no roll", "by": None, "title": "stickperson", "clause": "5.3.1"}
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        b'{"type":"throw_voided","reason":"5.1","call":"no roll","by":null,"title":"dealer","wager":null,"run":0}',
+        b'{"type":"outcome_invalidated","reason":"9.4.1","clause":"9.5"}',
+    ],
+)
+def test_what_was_stored_before_moments_were_kept_still_reads(stored: bytes) -> None:
+    event = events.decode(b'{"format":1,"event":' + stored + b"}")
+    assert isinstance(event, events.ThrowVoided | events.OutcomeInvalidated)
+    assert (event.thrown_at, event.rested_at) == (None, None)

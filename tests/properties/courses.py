@@ -502,5 +502,5 @@ class Evening(Night):
             if rnd.random() < 0.5:
                 any(self.act(name, self.shooter) for name in ("pass", "house_takes", "take_over"))
             self.play(rnd, answer=rnd.choice(["accept", "decline"]))
-        else:
-            self.throws_once(rnd.choice(self.outcomes))
+        elif not self.throws_once(rnd.choice(self.outcomes)):  # with equipment a result is called and entered first
+            self.play(rnd)

@@ -16,8 +16,8 @@ from croupier.rules.book import Book
 from croupier.rules.conduct import Act, filled
 from croupier.rules.shelf import Shelf
 from croupier.table.conduct.cases import OpenCase, open_cases
-from croupier.table.conduct.checks import CHECKS
 from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.topics import CHECKS
 
 _STILL_TO_SAY = re.compile(r"(?: and finds it| with| because| for)? \{")
 

@@ -10,8 +10,8 @@ from croupier.rules.book import Book
 from croupier.rules.conduct import PLAYER, Act, Own, filled
 from croupier.rules.shelf import Shelf
 from croupier.table.commands import PerformAct
-from croupier.table.conduct.checks import CHECKS
 from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.topics import CHECKS
 from croupier.table.decide import decide_without_note
 from croupier.table.events import ActDone
 from croupier.table.refusals import Refusal

@@ -18,10 +18,10 @@ from croupier.rules.facts import Fact
 from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table.commands import AnyCommand, CloseBets, PerformAct, Throw
-from croupier.table.conduct.checks import CHECKS
 from croupier.table.conduct.dice import awaited
 from croupier.table.conduct.powers import check_power
 from croupier.table.conduct.scene import Scene
+from croupier.table.conduct.topics import CHECKS
 from croupier.table.decide import Decision, decide_without_note
 from croupier.table.events import ActDone, AnyEvent, ThrowVoided
 from croupier.table.evolve import evolve_all

@@ -15,7 +15,7 @@ from croupier.table import debts, events
 from croupier.table.colour_checks import redeemed
 from croupier.table.evolve import evolve, evolve_all
 from croupier.table.forgetting import TURN
-from croupier.table.handing import sole_area, turn_clause
+from croupier.table.handing import barred, sole_area, turn_clause
 from croupier.table.placing import BET_CHECKS, Bet, check_limits, first_refusal, placed
 from croupier.table.state import Area, Latest, Stake, State, Taken
 from croupier.table.taking import called, reduction
@@ -62,6 +62,7 @@ class Correction:
         self.debts_paid = [event for event in paid if isinstance(event, events.DebtPaid)]
         self.after = evolve_all(after, paid)  # the table as the wrong result left it
         self.since = _since(self.after, state)
+        self._came_from = {there: here for here, there in _moves(self.settled).items()}
         self._taken_again: set[Key] = set()
 
     @property
@@ -70,10 +71,10 @@ class Correction:
         own = [each for each in self.settled if isinstance(each, events.AreaSettled) and each.result != "void"]
         return self.latest.decided == len(own)
 
-    @property
-    def pays_nobody_twice(self) -> bool:
-        """Whether nobody whose wagers it decided has since been paid, or awarded, anything to put something right."""
-        settled = [each for each in self.settled if isinstance(each, events.AreaSettled)]
+    def pays_nobody_twice(self, right: int | None = None) -> bool:
+        """Whether nobody whose wagers this result decides, or the right one, has been put right in money since."""
+        instead = [] if right is None else result_events(self.view, right, self.latest.by)
+        settled = [each for each in (*self.settled, *instead) if isinstance(each, events.AreaSettled)]
         put_right = {*self.latest.reimbursed, *self._awarded_since()}
         return not any(player in put_right for each in settled for player, *_ in each.stakes)
 
@@ -87,7 +88,7 @@ class Correction:
 
     def to_result(self, outcome: int) -> Happened:
         """The right faces in place of the wrong ones."""
-        return self._replaced(lambda view: result_events(view, outcome, self.latest.by))
+        return self._replaced(lambda view: result_events(view, outcome, self.latest.by, self.latest.rested_at))
 
     def to_nothing(self, invalidated: Instead) -> Happened:
         """No result at all: what an invalidated outcome leads to."""
@@ -97,10 +98,12 @@ class Correction:
         """The result taken back, what comes instead of it, and what was done since as far as it still may be."""
         happened = self._taken_back()
         state = evolve_all(self.now, happened)
+        right = evolve_all(self.before, replaced := instead(self.view))
+        goes_to = _moves(replaced)
         steps: tuple[Callable[[State], Iterable[events.AnyEvent]], ...] = (
             lambda now: instead(TableView(self.shelf, now)),
             lambda now: debts.paid(now, happened, self.clause),
-            self._again,
+            lambda now: self._again(now, goes_to),
             self._paid_by_the_absent,
             self._spun_for_the_absent,
         )
@@ -108,8 +111,13 @@ class Correction:
             step = list(follows(state))
             state = evolve_all(state, step)
             happened += step
-        resumed = self._resumed(state, evolve_all(self.before, instead(self.view)))
-        return happened if resumed is None else [*happened, resumed]
+        return [*happened, *self._resumed(state, right), *self._closing_again(state)]
+
+    def _closing_again(self, state: State) -> Happened:
+        """A closed table at which a wager stands again plays it out, and closes then."""
+        if self.now.facts.get("table") != "closed" or not state.layout:
+            return []
+        return [events.Noted({"table": "closing", "closed at": None}, self.clause)]
 
     def _paid_by_the_absent(self, state: State) -> Happened:
         """What is kept for somebody who has left pays for what they owe."""
@@ -117,12 +125,16 @@ class Correction:
         return [debt for player in away for debt in debts.cashed(state, player, self.clause)]
 
     def _spun_for_the_absent(self, state: State) -> Happened:
-        """Where the wager that goes with the coins is that of somebody who has left, the house throws for it."""
+        """The house throws for the wager that goes with the coins, if its player has left or throws no more."""
         view = TableView(self.shelf, state)
         standing = sole_area(view)
-        if standing is None or standing[0] in state.seats or state.house_throws_for is not None:
+        if standing is None or self._may_throw(standing[0]) or state.house_throws_for is not None:
             return []
         return [events.HouseThrowsOn(standing[0], standing[1].wager, turn_clause(view))]
+
+    def _may_throw(self, player: str) -> bool:
+        """Whether somebody is here, and has not been excluded or sent out since."""
+        return player in self.now.seats and (not barred(self.now, player) or barred(self.before, player))
 
     # -- taking back ---------------------------------------------------------------------------------------------------
 
@@ -186,8 +198,11 @@ class Correction:
 
     # -- what was done since -------------------------------------------------------------------------------------------
 
-    def _again(self, state: State) -> Happened:
-        """What players did since, where it still may be done; flat wagers come before those that lie behind them."""
+    def _again(self, state: State, goes_to: Mapping[Key, Key]) -> Happened:
+        """What players did since, where it still may be done; flat wagers come before those that lie behind them.
+
+        A wager taken down comes down where the right result has moved it to.
+        """
         happened: Happened = []
         wagers = self.view.game.book.wagers
         laid = sorted(self.since.laid.items(), key=lambda item: wagers[item[0][1].wager].behind is not None)
@@ -196,13 +211,14 @@ class Correction:
             if again is not None:
                 happened.append(again)
                 state = evolve(state, again)
-        for player, area, cents in self._takes():
+        for player, stood, cents in self._takes():
+            _, area = goes_to.get((player, stood), (player, stood))
             standing = state.layout.get(area, {}).get(player, NOTHING)
             if standing.amount:
                 left = max(0, standing.amount - cents)
                 happened.append(reduction(TableView(self.shelf, state), player, area, left, self.clause))
                 state = evolve(state, happened[-1])
-                self._taken_again.add((player, area))
+                self._taken_again.add((player, stood))
         for (player, area), on in self.since.called.items():
             sleeps = wagers[area.wager].sleeps
             if sleeps is not None and player in state.layout.get(area, {}):
@@ -210,9 +226,10 @@ class Correction:
         return happened
 
     def _takes(self) -> list[Taken]:
-        """What players took down since the wrong result, and since those that were corrected before it."""
-        lately = [(player, area, stake.amount) for (player, area), stake in self.since.taken.items()]
-        return lately + [taken for taken in self.latest.taken if taken[:2] not in self.since.taken]
+        """What players took down since the wrong result, and since those before it, by where it stood before them."""
+        stakes = {self._came_from.get(key, key): stake for key, stake in self.since.taken.items()}
+        lately = [(*key, stake.amount) for key, stake in stakes.items()]
+        return lately + [taken for taken in self.latest.taken if taken[:2] not in stakes]
 
     def _laid_again(self, state: State, player: str, area: Area, stake: Stake) -> events.WagerPlaced | None:
         """A wager made since stands if it would be taken now, as the very same wager."""
@@ -225,7 +242,7 @@ class Correction:
         same = bet.area == area and first_refusal(bet, checks) is None
         return placed(bet) if same else None
 
-    def _resumed(self, state: State, right: State) -> events.PlayResumed | None:
+    def _resumed(self, state: State, right: State) -> Happened:
         """Play goes on where it was, in whatever the right result leaves as the wrong one did."""
         turn_kept = self.after.turn == right.turn
         turn = self.now.turn if turn_kept else state.turn
@@ -235,19 +252,19 @@ class Correction:
             facts |= {name: None for name in {*state.facts, *facts} if name.startswith(f"{SPOKEN} ")}
         decided = tuple(taken for taken in self._takes() if taken[:2] not in self._taken_again)
         if (turn, bets_open, facts, decided) == (state.turn, state.bets_open, {}, ()):
-            return None
-        return events.PlayResumed(turn, bets_open, facts, self.clause, decided)
+            return []
+        return [events.PlayResumed(turn, bets_open, facts, self.clause, decided)]
 
     def _facts_now(
         self, held: Mapping[str, Fact], right: Mapping[str, Fact], turn_kept: bool
     ) -> Iterator[tuple[str, Fact | None]]:
         """What was remembered or forgotten since, as far as the right result would not have it otherwise.
 
-        Dice or coins that were with somebody who has left since are with nobody.
+        Dice or coins that were with somebody who has left since, or was excluded, are with nobody.
         """
         after, now = self.after.facts, self.now.facts
         shooter = str(right.get("shooter", ""))
-        left = bool(shooter) and shooter not in self.now.seats
+        left = bool(shooter) and not self._may_throw(shooter)
         for name in sorted({*held, *right, *after, *now}):
             same = after.get(name) == right.get(name) and (turn_kept or not _is_of_the_turn(name))
             value = now.get(name) if same else None if left and _is_of_the_turn(name) else right.get(name)
@@ -257,6 +274,12 @@ class Correction:
 
 def _stake(state: State, player: str, area: Area) -> Stake:
     return state.layout.get(area, {}).get(player, NOTHING)
+
+
+def _moves(happened: Iterable[events.AnyEvent]) -> dict[Key, Key]:
+    """From where to where a result moves each player's wagers."""
+    moved = [event for event in happened if isinstance(event, events.AreaMoved)]
+    return {(p, event.area): (p, event.area._replace(state=event.to)) for event in moved for p in event.players}
 
 
 def _is_of_the_turn(name: str) -> bool:

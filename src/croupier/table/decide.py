@@ -82,9 +82,12 @@ def _given(command: commands.AnyCommand, by: str) -> events.CommandGiven:
 
 
 def _check_conduct(shelf: Shelf, state: State, command: commands.AnyCommand) -> Refusal | None:
-    """What the conduct of the game has against a command: nothing while nobody is named and nothing remembered."""
-    opening = isinstance(command, commands.OpenTable)
-    if command.by is None and (opening or not (state.facts or state.settings.manual_dice)):
+    """What the conduct of the game has against a command: nothing while nobody is named and nothing remembered.
+
+    What is found is asked about in any case: what was laid in time depends on whether the dice are out.
+    """
+    opening, finding = (isinstance(command, kind) for kind in (commands.OpenTable, commands.FindWager))
+    if command.by is None and not finding and (opening or not (state.facts or state.settings.manual_dice)):
         return None
     check_opening, check_power = _powers()
     if isinstance(command, commands.OpenTable):

@@ -232,7 +232,10 @@ class HouseThrowsOn(Event, frozen=True, tag="house_throws_on"):
 
 
 class ThrowVoided(Event, frozen=True, tag="throw_voided"):
-    """The throw did not count. `run` is how many in a row did not, for the thrower's `wager`; 0 if none is counted."""
+    """The throw did not count. `run` is how many in a row did not, for the thrower's `wager`; 0 if none is counted.
+
+    `thrown_at` and `rested_at` are its moments, as far as it had them and people said at what time.
+    """
 
     reason: str
     call: str | None
@@ -240,14 +243,21 @@ class ThrowVoided(Event, frozen=True, tag="throw_voided"):
     title: str
     wager: str | None
     run: int
+    thrown_at: str | None = None
+    rested_at: str | None = None
 
 
 class OutcomeInvalidated(Event, frozen=True, tag="outcome_invalidated"):
-    """A supervisor invalidated the outcome: what it has decided, or could have, is refunded, or by some forfeited."""
+    """A supervisor invalidated the outcome: what it has decided, or could have, is refunded, or by some forfeited.
+
+    `thrown_at` and `rested_at` are the moments of the throw, as for one that counts.
+    """
 
     reason: str
     clause: str
     forfeit: tuple[str, ...] = ()
+    thrown_at: str | None = None
+    rested_at: str | None = None
 
 
 class ResultTakenBack(Event, frozen=True, tag="result_taken_back"):

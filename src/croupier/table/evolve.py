@@ -247,7 +247,8 @@ def _bets_opened(draft: Draft, event: events.BetsOpened) -> None:
 
 def _thrown(draft: Draft, event: events.Thrown) -> None:
     before = msgspec.structs.replace(draft.settle_so_far(), latest=None)
-    draft.set(latest=Latest(event.faces, event.by, before), results=before.results + 1)
+    latest = Latest(event.faces, event.by, before, rested_at=event.rested_at)
+    draft.set(latest=latest, results=before.results + 1)
     draft.set(void_run=0)
     _throw_over(draft)
     if draft.get("fresh"):
@@ -441,7 +442,7 @@ def _table_reopened(draft: Draft, event: events.TableReopened) -> None:
 def _payment_corrected(draft: Draft, event: events.PaymentCorrected) -> None:
     _pay(draft, event.player, event.cents)
     latest: Latest | None = draft.get("latest")
-    if latest is not None and event.cents > 0:
+    if latest is not None:
         draft.set(latest=msgspec.structs.replace(latest, reimbursed=(*latest.reimbursed, event.player)))
 
 

@@ -204,7 +204,7 @@ def _thrown(view: TableView, event: events.Thrown) -> list[Told]:
     ]
 
 
-def _moments(event: events.Thrown) -> Told:
+def _moments(event: events.Thrown | events.ThrowVoided | events.OutcomeInvalidated) -> Told:
     """When it was thrown and came to rest, where that is known."""
     known = {"thrown_at": event.thrown_at, "rested_at": event.rested_at}
     return {name: at for name, at in known.items() if at is not None}
@@ -279,14 +279,15 @@ def _house(view: TableView, event: events.HouseThrowsOn) -> list[Told]:
 
 
 def _voided(view: TableView, event: events.ThrowVoided) -> list[Told]:
-    return [{"type": "throw_voided", "call": event.call, "by": event.by, "title": event.title, "clause": event.reason}]
+    told: Told = {"type": "throw_voided", "call": event.call, "by": event.by, "title": event.title}
+    return [{**told, "clause": event.reason, **_moments(event)}]
 
 
 def _invalidated(view: TableView, event: events.OutcomeInvalidated) -> list[Told]:
     told: Told = {"type": "outcome_invalidated", "reason": event.reason}
     if event.forfeit:
         told["forfeit"] = list(event.forfeit)
-    return [{**told, "clause": event.clause}]
+    return [{**told, "clause": event.clause, **_moments(event)}]
 
 
 def _taken_back(view: TableView, event: events.ResultTakenBack) -> list[Told]:

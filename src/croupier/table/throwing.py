@@ -23,7 +23,7 @@ from croupier.table.thrower import (
     title,
     turn_passes,
 )
-from croupier.table.under_way import RESTED_AT, THROWN_AT, is_under_way, lapse
+from croupier.table.under_way import is_under_way, lapse, moments
 from croupier.table.view import TableView
 from croupier.table.voiding import void_events
 from croupier.table.waiting import in_the_air, lapsed_words
@@ -46,15 +46,14 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
     outcome = view.game.book.outcomes.index.get(plain_faces(command.faces))
     if outcome is None:
         return not_an_outcome(view.game)
-    betting = view.game.book.rules.betting
+    betting, told_at = view.game.book.rules.betting, _told_at(view, command)
     if betting is not None and state.bets_open:
         if betting.without == "refused":
             return Refusal("bets_open", betting.say, betting.without_clause)
-        return tuple(void_events(view, lapse(view) or betting.without_clause))
+        return tuple(void_events(view, lapse(view) or betting.without_clause, told_at=told_at))
     left_out = lapse(view) if state.facts or state.settings.manual_dice else None
     if left_out is not None:
-        return tuple(void_events(view, left_out))
-    told_at = _told_at(view, command)
+        return tuple(void_events(view, left_out, told_at=told_at))
     if not in_the_air(view):
         return tuple(outcome_events(view, outcome, told_at))
     rested = unconfirmed_returned(shelf, state)
@@ -109,19 +108,9 @@ def not_an_outcome(game: Game) -> Refusal:
 
 
 def _thrown(view: TableView, by: str | None, outcome: int, told_at: str | None) -> events.Thrown:
-    """The event, with its moments: of a throw that nobody followed they are that of telling (reading X-50)."""
-    facts = view.state.facts
-    rested = facts.get(RESTED_AT, told_at)
-    thrown = facts.get(THROWN_AT, rested)
-    rules = view.game.book.rules
+    rules, at = view.game.book.rules, moments(view, told_at)
     faces = view.game.book.outcomes.all[outcome]
     call = view.game.book.outcomes.call(outcome, view.call("result") or "{faces}")
     return events.Thrown(
-        faces,
-        call,
-        by,
-        title(view, by),
-        rules.throw.clause,
-        thrown_at=None if thrown is None else str(thrown),
-        rested_at=None if rested is None else str(rested),
+        faces, call, by, title(view, by), rules.throw.clause, thrown_at=at.thrown_at, rested_at=at.rested_at
     )

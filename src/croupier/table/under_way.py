@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.rules.book import holds
 from croupier.rules.facts import NONE, Fact
@@ -32,6 +32,21 @@ def who_threw(view: TableView) -> str | None:
     """The player who made the throw that is under way."""
     by = view.state.facts.get(THROWN_BY)
     return by if isinstance(by, str) else None
+
+
+class Moments(NamedTuple):
+    """When a throw was thrown and came to rest, as far as people said at what time."""
+
+    thrown_at: str | None
+    rested_at: str | None
+
+
+def moments(view: TableView, told_at: str | None = None) -> Moments:
+    """The moments of the throw under way; of one that nobody followed both are that of telling (reading X-50)."""
+    facts = view.state.facts
+    rested = facts.get(RESTED_AT, told_at)
+    thrown = facts.get(THROWN_AT, rested)
+    return Moments(None if thrown is None else str(thrown), None if rested is None else str(rested))
 
 
 def outcome_of(view: TableView, shown: object) -> int | None:

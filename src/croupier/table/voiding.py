@@ -16,7 +16,7 @@ from croupier.table.thrower import (
     title,
 )
 from croupier.table.tokens import in_kind
-from croupier.table.under_way import note_void_call, outcome_of, result_awaited, search_begun
+from croupier.table.under_way import is_under_way, moments, note_void_call, outcome_of, result_awaited, search_begun
 from croupier.table.view import TableView
 
 
@@ -28,12 +28,19 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
     if refusal is not None:
         return refusal
     if command.reason in void.grounds:
-        return (*void_events(view, command.reason, command.words), *search_begun(view, command.reason, command.by))
+        void_now = void_events(view, command.reason, command.words, _told_at(view, command))
+        return (*void_now, *search_begun(view, command.reason, command.by))
     if void.invalidated is not None and command.reason in void.invalidated.grounds:
         return _invalidate(view, shelf, void.invalidated, command)
     grounds = ", ".join([*void.grounds, *(void.invalidated.grounds if void.invalidated else [])])
     say = f"This book voids nothing under {command.reason or 'no clause'}; it does under {grounds}."
     return Refusal("not_a_ground", say)
+
+
+def _told_at(view: TableView, command: commands.VoidThrow) -> str | None:
+    """When somebody told of a void throw in one line; of one whose moments are followed only these are kept."""
+    followed = view.state.settings.manual_dice or is_under_way(view)
+    return None if followed or command.by is None or command.at is None else command.at.isoformat()
 
 
 def _check_words(view: TableView, command: commands.VoidThrow) -> Refusal | None:
@@ -54,27 +61,38 @@ def _check_ground_of_forfeit(rules: schema.Invalidation | None, command: command
     return Refusal("no_forfeit", f"Nothing is forfeited under {command.reason or 'no clause'}.", clause)
 
 
+_NOTHING_THROWN = (
+    "Nothing has been thrown, so there is no outcome to invalidate. A wager comes off the layout if its player takes "
+    "it down, or if it is refused."
+)
+_NOTHING_LEFT = (
+    "No throw is under way, and no result is left to be invalidated. Only money can be put right now: report what was "
+    "paid wrong and reimburse it."
+)
+_SETTLED_SINCE = (
+    "Wagers have been settled, or money put right, since that result. Only money can be put right now: report what was "
+    "paid wrong and reimburse it."
+)
+
+
 def _invalidate(
     view: TableView, shelf: Shelf, rules: schema.Invalidation, command: commands.VoidThrow
 ) -> tuple[events.AnyEvent, ...] | Refusal:
     """The outcome of the throw under way is invalid; without one, the latest settled result is, never the next one."""
     from croupier.table.correcting import Correction  # which settles results, and so knows this module
 
-    latest = view.state.latest
-    by_lines = not view.state.settings.manual_dice and view.game.book.rules.betting is None
-    if result_awaited(view) or (by_lines and not view.state.results):  # the first throw, in a line of its own
+    if result_awaited(view):
         undone = _undone(view, called_outcome(view))
         return _check_forfeit(rules, command, undone) or tuple(_invalidated(view, rules, command, undone))
-    if latest is None:
-        say = "No throw is under way, and no result is left to be invalidated; only money can be put right now."
-        return Refusal("no_result", say, rules.clause)
+    if view.state.latest is None:
+        return Refusal("no_result", _NOTHING_LEFT if view.state.results else _NOTHING_THROWN, rules.clause)
     correction = Correction(shelf, view.state, rules.clause, command.by)
-    if not (correction.is_last_word and correction.pays_nobody_twice):
-        say = "Wagers have been settled, or somebody reimbursed, since that result: only money can be put right now."
-        return Refusal("settled_since", say, rules.clause)
+    if not (correction.is_last_word and correction.pays_nobody_twice()):
+        return Refusal("settled_since", _SETTLED_SINCE, rules.clause)
 
     def invalidated(before: TableView) -> list[events.AnyEvent]:
-        return list(_invalidated(before, rules, command, _undone(before, correction.wrong)))
+        undone = _undone(before, correction.wrong)
+        return list(_invalidated(before, rules, command, undone, correction.latest.rested_at))
 
     refusal = _check_forfeit(rules, command, _undone(correction.view, correction.wrong))
     return refusal if refusal is not None else tuple(correction.to_nothing(invalidated))
@@ -93,10 +111,10 @@ def _check_forfeit(rules: schema.Invalidation, command: commands.VoidThrow, undo
 
 
 def _invalidated(
-    view: TableView, rules: schema.Invalidation, command: commands.VoidThrow, undone: Undone
+    view: TableView, rules: schema.Invalidation, command: commands.VoidThrow, undone: Undone, told_at: str | None = None
 ) -> Iterator[events.AnyEvent]:
     """The wagers that the result is about are refunded, or by those named forfeited; others stand (reading X-5)."""
-    yield events.OutcomeInvalidated(command.reason, rules.clause, command.forfeit)
+    yield events.OutcomeInvalidated(command.reason, rules.clause, command.forfeit, *moments(view, told_at))
     for area, stakes in undone:
         lost = {player: stake for player, stake in stakes.items() if player in command.forfeit}
         if lost:
@@ -149,14 +167,17 @@ def _restarted(view: TableView, rules: schema.Invalidation) -> Iterator[events.P
             yield events.PhaseMoved(phase, before, start, rules.clause)
 
 
-def void_events(view: TableView, reason: str, words: str | None = None) -> Iterator[events.AnyEvent]:
+def void_events(
+    view: TableView, reason: str, words: str | None = None, told_at: str | None = None
+) -> Iterator[events.AnyEvent]:
     """A void throw never happened; the book says whether the wagers stand or go back, and whether betting opens."""
     void, thrower = view.game.book.rules.void, view.game.book.rules.thrower
     by = next_thrower(view)
     wager = _thrown_for(view, by)
     run = _void_run(view, by, wager)
     yield from note_void_call(view, reason)
-    yield events.ThrowVoided(reason, words or view.call("void"), by, title(view, by), wager, run)
+    call = words or view.call("void")
+    yield events.ThrowVoided(reason, call, by, title(view, by), wager, run, *moments(view, told_at))
     if void.wagers == "returned":
         yield from _returned_on_void(view)
     if thrower is not None and by is not None:

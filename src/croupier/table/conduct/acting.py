@@ -9,10 +9,9 @@ from croupier.rules.conduct import PLAYER, Act, Conduct, Need, filled
 from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
-from croupier.table.conduct.checks import CHECKS
-from croupier.table.conduct.effects import EFFECTS
 from croupier.table.conduct.fields import read_said
 from croupier.table.conduct.scene import Scene, refusal_of, unknown_role
+from croupier.table.conduct.topics import CHECKS, EFFECTS
 from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.state import State
 

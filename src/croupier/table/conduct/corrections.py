@@ -24,8 +24,11 @@ def settled_by_it_alone(scene: Scene) -> bool:
 
 
 def nobody_paid_twice(scene: Scene) -> bool:
-    """Whether nobody whose wagers the result decided has been reimbursed since."""
-    return scene.state.latest is None or Correction(scene.shelf, scene.state, "", scene.by).pays_nobody_twice
+    """Whether money has been put right since for nobody whose wagers either result decides."""
+    if scene.state.latest is None:
+        return True
+    right = outcome_of(scene.view, scene.said["faces"])
+    return Correction(scene.shelf, scene.state, "", scene.by).pays_nobody_twice(right)
 
 
 def another_result(scene: Scene) -> bool:

@@ -37,14 +37,19 @@ def by_hand(scene: Scene) -> bool:
 
 
 def dice_free(scene: Scene) -> bool:
-    """Nobody has them: not offered, not with a player who can throw, nor with the house in the middle of its turn."""
+    """Nobody has them: not offered, not with a player who can throw, nor with the house in the middle of its turn.
+
+    While the house throws for a player's wager they are with the house, wherever that player is.
+    """
     dice, state = scene.fact("dice"), scene.state
+    if state.house_throws_for is not None:
+        return False
     if dice == HOUSE:
         return state.bets_open if scene.book.rules.betting is not None else not house_waits(scene.view)
     had_them = holder(scene.view)
     if had_them is not None:
         gone = had_them not in state.seats or barred(state, had_them) or too_late_for(scene.view, had_them)
-        return gone and state.house_throws_for is None and no_sole_wager(scene)
+        return gone and no_sole_wager(scene)
     return dice == "none"
 
 

@@ -197,8 +197,10 @@ def tumbled(scene: Scene) -> Happened:
 
 def uncover(scene: Scene) -> Happened:
     """Dice that come into view too early, or were not tumbled as the book asks, have no result."""
-    left_out = lapse(scene.view)
-    return _kept(scene, {RESTED_AT: _when(scene)}) if left_out is None else list(void_events(scene.view, left_out))
+    left_out, when = lapse(scene.view), _when(scene)
+    if left_out is None:
+        return _kept(scene, {RESTED_AT: when})
+    return list(void_events(scene.view, left_out, told_at=when))
 
 
 def confirm(scene: Scene) -> Happened:

@@ -39,12 +39,12 @@ const WORDS = {
   dice_drawn: (row) => `Round ${row.number}: ${row.faces.join(" ")} was drawn, and the secret shown.`,
   round_cancelled: (row) => `Round ${row.number} was given up.`,
   thrown: (row) => `${fell(row)} fell${called(row)}, thrown by ${row.by ?? `the ${row.title}`}${moments(row)}.`,
-  throw_voided: (row) => `The throw did not count${called(row)}.`,
+  throw_voided: (row) => `The throw did not count${called(row)}${moments(row)}.`,
   result_taken_back: (row) => `The result ${fell(row)} was wrong and was taken back: ${undone(row)}.`,
   play_resumed: () => "Play went on where it was.",
   debt_incurred: (row) => `${row.player} did not hold what had to come back, and owes ${row.amount}.`,
   debt_paid: (row) => `${row.amount} that ${row.player} owed was kept back.`,
-  outcome_invalidated: () => "The outcome was declared invalid.",
+  outcome_invalidated: (row) => `The outcome was declared invalid${moments(row)}.`,
   phase_moved: (row) => `The ${row.phase} went from ${row.from} to ${row.to}.`,
   turn_passed: (row) => `The turn passed on from ${row.player}.`,
   turn_opened: () => "The turn is open to everybody again.",
@@ -103,8 +103,8 @@ export function entryInWords(entry, drawing) {
 
 /** When the dice or coins left the hand and came to rest, where people said so. @param {any} row */
 function moments(row) {
-  if (!row.thrown_at || !row.rested_at) return "";
-  return `; out at ${when(row.thrown_at).slice(11)}, at rest at ${when(row.rested_at).slice(11)}`;
+  const out = row.thrown_at ? `; out at ${when(row.thrown_at).slice(11)}` : "";
+  return row.rested_at ? `${out}${out ? "," : ";"} at rest at ${when(row.rested_at).slice(11)}` : out;
 }
 
 /** A stored time as people read it, to the second. @param {string} at */

@@ -1,4 +1,4 @@
-"""What an act may do besides being remembered, by name, topic by topic."""
+"""What needs may ask about a table, and what an act may do besides being remembered: by name, topic by topic."""
 
 from __future__ import annotations
 
@@ -22,17 +22,9 @@ from croupier.table.conduct import (
 from croupier.table.conduct.scene import Scene
 from croupier.table.refusals import Refusal
 
+_TOPICS = (dice, sets, ring, moments, corrections, betting, chips, signs, people, documents, disputes, payments)
+
+CHECKS: dict[str, Callable[[Scene], bool]] = {name: check for topic in _TOPICS for name, check in topic.CHECKS.items()}
 EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = {
-    **dice.EFFECTS,
-    **sets.EFFECTS,
-    **ring.EFFECTS,
-    **moments.EFFECTS,
-    **corrections.EFFECTS,
-    **betting.EFFECTS,
-    **chips.EFFECTS,
-    **signs.EFFECTS,
-    **people.EFFECTS,
-    **documents.EFFECTS,
-    **disputes.EFFECTS,
-    **payments.EFFECTS,
+    name: effect for topic in _TOPICS for name, effect in topic.EFFECTS.items()
 }
