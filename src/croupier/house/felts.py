@@ -75,7 +75,7 @@ def same_for_all(shelf: Shelf, state: TableState) -> Told:
     return {
         "wins": _wins(view, state.results),
         "closed_areas": [place for place, spot in enumerate(spots) if not is_offered(view, spot)],
-        "lamps": [_lamp(lamp) for lamp in _lamps(view, state.results)],
+        "lamps": [_lamp(lamp) for lamp in lamps_of(view, state.results)],
         "marker": _marker(view),
         "betting": _betting(view),
         "signs": [msgspec.to_builtins(show_sign(sign)) for sign in signs_up(view.game.book, state.game.facts)],
@@ -121,7 +121,8 @@ def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:
     return [{"wager": wager, "pick": pick} for wager, pick in areas]
 
 
-def _lamps(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
+def lamps_of(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
+    """The lamps of a table after these results, and its puck."""
     last = results[-1] if results and results[-1].void is None and results[-1].faces else None
     faces, full = (None, ()) if last is None else (last.faces, last.full)
     return lamps(view.game.book, view.state, faces, everything_standing(view), full)
@@ -150,7 +151,7 @@ def _result(book: Book, result: Result, step: Step, look: Eyes) -> Told:
     told: Told = {"faces": list(result.faces), "call": result.call, "title": result.title, "void": result.void}
     told |= {"turn": step.turn, "before": step.before, "after": step.after, "passes": step.passes}
     names = book.outcomes.names(result.faces) if result.faces else []
-    return told | {"names": names, "by": _seen(result.by, look)}
+    return told | {"names": names, "by": _seen(result.by, look), "was": list(result.was)}
 
 
 def _seen(player: str | None, look: Eyes) -> str | None:

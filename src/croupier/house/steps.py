@@ -22,6 +22,7 @@ from croupier.table.conduct.checks import CHECKS
 from croupier.table.conduct.dice import awaited
 from croupier.table.conduct.powers import check_power
 from croupier.table.conduct.scene import Scene
+from croupier.table.debts import CORRECTING
 from croupier.table.decide import Decision, decide_without_note
 from croupier.table.events import ActDone, AnyEvent, ThrowVoided
 from croupier.table.evolve import evolve_all
@@ -97,7 +98,7 @@ class _Steps:
                 continue
             if any(self._changes(event) for event in decision):
                 done = next(event for event in decision if isinstance(event, ActDone))
-                yield self._told(step, {"do": act.id, **given}, asked, done.clause)
+                yield self._told(step, {"do": act.id, **given}, asked, done.clause) | {"previews": act.id == CORRECTING}
             return
 
     def _changes(self, event: AnyEvent) -> bool:
@@ -193,7 +194,7 @@ class _Steps:
     def _told(self, step: Step, line: Told, asks: list[str], clause: str | None, refused: Told | None = None) -> Told:
         kinds = [{"name": name, "kind": KINDS.get(name, FACES)} for name in asks]
         told: Told = {"kind": step.kind, "words": filled(step.words, self.words | line), "line": line, "asks": kinds}
-        return told | {"press": step.press, "key": step.key, "clause": clause, "refused": refused}
+        return told | {"press": step.press, "key": step.key, "clause": clause, "refused": refused, "previews": False}
 
     def _moment(self) -> str | None:
         conduct = self.book.conduct

@@ -1,5 +1,6 @@
 // The state of the table at a glance, and who sits there.
 
+import { inShort } from "./deal-preview.js";
 import { cents, fill, h, money, spaced } from "./dom.js";
 import { faces } from "./faces.js";
 
@@ -81,7 +82,7 @@ function lamp(told) {
   return h("span", { class: "pill lamp", role: "img", "aria-label": label }, shown);
 }
 
-/** @param {{faces: (number | string)[], call: string | null, void: string | null}} told */
+/** @param {{faces: (number | string)[], call: string | null, void: string | null, was: (number | string)[]}} told */
 function result(told) {
   const words = told.void ? `${told.call ?? "void"}` : (told.call ?? "");
   return h(
@@ -89,6 +90,7 @@ function result(told) {
     { class: told.void ? "void" : null },
     told.faces.length > 0 && faces(told.faces, { size: 20 }),
     h("span", {}, words),
+    told.was.length > 0 && h("span", { class: "soft" }, `was ${inShort(told.was)}`),
   );
 }
 

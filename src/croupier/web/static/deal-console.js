@@ -75,7 +75,6 @@ export class Console {
   show() {
     for (const part of [this.bar, this.pay, this.seats]) part.show();
     this.felt.show(this.desk.felt);
-    this.noRoll.hidden = grounds(this.desk).length === 0;
     fill(this.noRoll, `${voidWords(this.desk)} … `, h("kbd", {}, "V"));
     this.showDealing();
   }
@@ -86,6 +85,8 @@ export class Console {
     const wasHere = dealing.contains(document.activeElement);
     this.entry.show();
     this.steps.isHeld = this.entry.isPicked;
+    this.noRoll.hidden = this.entry.isPicked || grounds(this.desk).length === 0;
+    this.noRoll.classList.toggle("idle", !this.desk.felt.begun); // loud only while there is a throw to call void
     for (const part of [this.steps, this.waiting]) part.show();
     dealing.setAttribute("aria-busy", String(this.desk.isSending || this.entry.closing !== null));
     const at = document.activeElement;

@@ -3,6 +3,7 @@
 import { caseRow, openCases } from "./deal-cases.js";
 import { refusal } from "./deal-desk.js";
 import { fieldFor, spoken } from "./deal-fields.js";
+import { Preview } from "./deal-preview.js";
 import { announce, fill, h, ruleLink } from "./dom.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
@@ -120,6 +121,7 @@ function casesOf(desk, acts, ask) {
 function formOf(desk, act, back, done, given) {
   const beside = h("div", { class: "beside" });
   const fields = h("div", {});
+  const preview = new Preview(desk, () => check());
   const submit = h("button", { type: "submit", class: "primary wide" }, "Do it");
   const ways = h(
     "select",
@@ -134,9 +136,18 @@ function formOf(desk, act, back, done, given) {
     );
   };
   const titles = desk.ownTitles(act.by);
+  /** Where the house tells what it would change, that is seen first. */
+  const check = () => {
+    if (!desk.steps.some((step) => step.line.do === act.id && step.previews)) return;
+    const faces = spoken(form, act.fields).faces ?? [];
+    const isComplete = faces.length === desk.drawing.throw.count;
+    preview.show(isComplete ? [...faces] : null);
+    submit.disabled = isComplete && !preview.isThere;
+  };
   const form = h(
     "form",
     {
+      onchange: check,
       onsubmit: async (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         submit.disabled = true;
@@ -165,6 +176,7 @@ function formOf(desk, act, back, done, given) {
           titles.map((title) => h("option", { value: title }, title)),
         ),
       ),
+    preview.element,
     submit,
     beside,
   );
