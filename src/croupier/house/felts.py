@@ -22,7 +22,9 @@ from croupier.house.tables import TableState
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
+from croupier.table.colour_checks import held, worth
 from croupier.table.handing import next_offered
+from croupier.table.state import State
 from croupier.table.telling import Told, tell_own_sign
 from croupier.table.thrower import next_thrower, title
 from croupier.table.under_way import is_under_way
@@ -63,6 +65,7 @@ def show_felt(
         told["places"] = dict(state.game.places)
         told["waiting"] = [_waiting(book, one) for one in everything_waiting(view)]
         told |= steps_of(shelf, state, look.person, now)
+    told["own_checks"] = [] if look.person is None else _checks(state.game, look.person)
     told["own_acts"] = own_acts(shelf, state, look.person, now)
     told["shown_until"] = None if state.shown_until is None else stamp(state.shown_until)
     return told
@@ -78,6 +81,8 @@ def same_for_all(shelf: Shelf, state: TableState) -> Told:
         "lamps": [_lamp(lamp) for lamp in lamps_of(view, state.results)],
         "marker": _marker(view),
         "betting": _betting(view),
+        "seats": state.game.settings.seats,
+        "taken_places": sorted(state.game.places.values()),
         "signs": [msgspec.to_builtins(show_sign(sign)) for sign in signs_up(view.game.book, state.game.facts)],
     }
 
@@ -95,6 +100,15 @@ def _betting(view: TableView) -> str:
     if not is_under_way(view):
         return "open" if view.state.bets_open else "closed"
     return "late" if in_the_air(view) and view.state.settings.late_bets else "closed"
+
+
+def _checks(game: State, person: str) -> list[Told]:
+    """Checks without a value of their own that a player has in hand: their colour, what one is worth, and in all."""
+    return [
+        {"colour": colour, "value": format_cents(worth(game, person, colour)), "amount": format_cents(cents)}
+        for colour, cents in held(game, person).items()
+        if cents
+    ]
 
 
 def _terms(state: TableState, look: Eyes) -> str:

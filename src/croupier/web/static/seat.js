@@ -8,6 +8,7 @@ import { welcome } from "./session.js";
 /** @typedef {import("./session.js").House} House */
 
 const USUAL = 20000n;
+const USUAL_PLACES = 8; // to pick from where the table has no number of seats
 const DEALING = ["dealer", "supervisor", "manager", "operator"];
 const OUT =
   "You are no longer signed in: you signed out elsewhere, or it was too long ago. What you have at the table stays yours.";
@@ -30,7 +31,16 @@ export class Seat {
   /** @param {any} told @param {Me | null} me */
   show(told, me) {
     const isOut = this.wasIn && me === null;
-    const shown = JSON.stringify([me?.chips, me?.exclusion, me?.tables, me === null, isOut, told.seated, told.open]);
+    const shown = JSON.stringify([
+      me?.chips,
+      me?.exclusion,
+      me?.tables,
+      me === null,
+      isOut,
+      told.seated,
+      told.open,
+      told.seated || told.taken_places,
+    ]);
     if (shown === this.shown) return;
     this.shown = shown;
     if (isOut) announce(OUT, true);
@@ -39,7 +49,7 @@ export class Seat {
       this.element,
       h("h2", { id: "seat-title", class: "heard" }, "Your seat"),
       !told.open && h("p", {}, "This table is closed at the moment."),
-      me === null ? this.coming(isOut, told.open) : told.seated ? this.seated(me) : told.open && this.sitting(me),
+      me === null ? this.coming(isOut, told.open) : told.seated ? this.seated(me) : told.open && this.sitting(told, me),
     );
   }
 
@@ -65,25 +75,43 @@ export class Seat {
     ];
   }
 
-  /** @param {Me} me */
-  sitting(me) {
+  /** @param {any} told @param {Me} me */
+  sitting(told, me) {
     if (!me.roles.includes("player")) return this.lookingOn(me);
     if (me.exclusion) return h("p", { class: "problem" }, excluded(me.exclusion));
     const chips = cents(me.chips);
     if (chips === 0n) return penniless(me);
     const usual = money(chips < USUAL ? chips : USUAL);
-    const place = h("input", {
-      name: "place",
-      type: "number",
-      min: "1",
-      inputmode: "numeric",
-      placeholder: "any",
-      value: this.typed.place ?? "",
-      oninput: () => this.keep(place),
-    });
+    const place = this.places(told);
     const sit = (/** @type {string} */ amount) =>
       post(`${this.path}/seat`, { chips: amount, ...(place.value && { place: Number(place.value) }) });
-    return this.chipsForm("Sit down", usual, sit, me, h("label", { class: "row" }, h("span", {}, "Place"), place));
+    return this.chipsForm(
+      "Sit down",
+      usual,
+      sit,
+      me,
+      h("span", { class: "row" }, h("label", { for: "seat-place" }, "Place"), place),
+    );
+  }
+
+  /** Every place of the table, those that are free to be picked. @param {any} told */
+  places(told) {
+    /** @type {Set<number>} */
+    const taken = new Set(told.taken_places ?? []);
+    const most = told.seats ?? Math.max(USUAL_PLACES, ...[...taken].map((one) => one + 1));
+    const numbers = Array.from({ length: most }, (_, before) => before + 1);
+    const wanted = Number(this.typed.place ?? 0);
+    const place = h(
+      "select",
+      { name: "place", id: "seat-place", onchange: () => this.keep(place) },
+      h("option", { value: "" }, "any"),
+      numbers.map((number) => {
+        const isTaken = taken.has(number);
+        const words = isTaken ? `${number}, taken` : String(number);
+        return h("option", { value: number, disabled: isTaken, selected: number === wanted && !isTaken }, words);
+      }),
+    );
+    return place;
   }
 
   /** @param {Me} me */
@@ -144,7 +172,7 @@ export class Seat {
     );
   }
 
-  /** @param {HTMLInputElement} input */
+  /** @param {HTMLInputElement | HTMLSelectElement} input */
   keep(input) {
     this.typed[input.name] = input.value;
   }
