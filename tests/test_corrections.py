@@ -148,7 +148,9 @@ def test_a_preview_names_who_will_owe_what() -> None:
     bob = previewed(casino, "5-4").players[-1]
     assert (bob.player, bob.place, bob.change, bob.hand) == ("bob", None, "-50.00", ("0.00", "0.00"))
     corrected(casino, 5, 4)
-    assert {"bob": bob.owes} == {who: format_cents(cents) for who, cents in casino.house.table("one").game.owing.items()}
+    assert {"bob": bob.owes} == {
+        who: format_cents(cents) for who, cents in casino.house.table("one").game.owing.items()
+    }
 
 
 def test_a_preview_is_refused_as_the_correction_would_be() -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.consoles import AtConsole
 from tests.browser.felts import AtFelt, dealt_table
-from tests.browser.looks import LOOKS, PHONE, Look, fits
+from tests.browser.looks import DESKTOP, LOOKS, PHONE, Look, fits
 from tests.browser.visiting import Visitors
 from tests.serving import Running
 
@@ -19,7 +19,7 @@ CRAPS = "craps-nsw-2024"
 class Wrong:
     """Ann has bet on the Field and on Any Seven, and a 6 was settled though a 7 lay there."""
 
-    def __init__(self, house: Running, visit: Visitors, look: Look = Look()) -> None:
+    def __init__(self, house: Running, visit: Visitors, look: Look = DESKTOP) -> None:
         self.table = dealt_table(house, CRAPS, min="1.00")
         self.sam = AtConsole(visit(house, "sam", look), self.table)
         self.sam.take_post("supervisor")

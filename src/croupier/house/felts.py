@@ -12,6 +12,7 @@ from croupier.felt.lamps import Lamp, is_marker, lamps, marked_value
 from croupier.felt.results import Result, winning_areas
 from croupier.felt.roads import Step, steps
 from croupier.felt.spots import everything_standing, is_offered, spots_of
+from croupier.house.cases import show_cases
 from croupier.house.documents import stamp
 from croupier.house.live import Head
 from croupier.house.own_acts import own_acts
@@ -65,6 +66,7 @@ def show_felt(
         told["places"] = dict(state.game.places)
         told["waiting"] = [_waiting(book, one) for one in everything_waiting(view)]
         told |= steps_of(shelf, state, look.person, now)
+    told["cases"] = msgspec.to_builtins(show_cases(shelf, [state], look))
     told["own_checks"] = [] if look.person is None else _checks(state.game, look.person)
     told["own_acts"] = own_acts(shelf, state, look.person, now)
     told["shown_until"] = None if state.shown_until is None else stamp(state.shown_until)

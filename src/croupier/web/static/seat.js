@@ -90,7 +90,7 @@ export class Seat {
       usual,
       sit,
       me,
-      h("span", { class: "row" }, h("label", { for: "seat-place" }, "Place"), place),
+      h("span", { class: "place" }, h("label", { for: "seat-place" }, "Place"), place),
     );
   }
 
