@@ -98,7 +98,8 @@ class _Steps:
                 continue
             if any(self._changes(event) for event in decision):
                 done = next(event for event in decision if isinstance(event, ActDone))
-                yield self._told(step, {"do": act.id, **given}, asked, done.clause) | {"previews": act.id == CORRECTING}
+                previews: Told = {"previews": True} if act.id == CORRECTING else {}
+                yield self._told(step, {"do": act.id, **given}, asked, done.clause) | previews
             return
 
     def _changes(self, event: AnyEvent) -> bool:
@@ -194,7 +195,7 @@ class _Steps:
     def _told(self, step: Step, line: Told, asks: list[str], clause: str | None, refused: Told | None = None) -> Told:
         kinds = [{"name": name, "kind": KINDS.get(name, FACES)} for name in asks]
         told: Told = {"kind": step.kind, "words": filled(step.words, self.words | line), "line": line, "asks": kinds}
-        return told | {"press": step.press, "key": step.key, "clause": clause, "refused": refused, "previews": False}
+        return told | {"press": step.press, "key": step.key, "clause": clause, "refused": refused}
 
     def _moment(self) -> str | None:
         conduct = self.book.conduct
