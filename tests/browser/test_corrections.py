@@ -91,6 +91,15 @@ def test_while_a_result_is_corrected_nothing_else_can_be_pressed(house: Running,
     expect(sam.page.get_by_role("button", name=re.compile("^no roll"))).to_be_visible()
 
 
+def test_a_dealer_is_told_who_corrects_a_result(house: Running, visit: Visitors) -> None:
+    wrong = Wrong(house, visit)
+    hint = wrong.dora.page.locator(".pay .hint")
+    expect(hint).to_contain_text("Was it entered wrongly? The casino supervisor or the casino operator")
+    expect(wrong.sam.page.locator(".pay .hint")).to_be_hidden()  # who may do it has the button
+    wrong.dora.out()
+    expect(hint).to_be_hidden()  # it is too late then
+
+
 def test_the_floor_sees_what_a_correction_changes(house: Running, visit: Visitors) -> None:
     Wrong(house, visit)
     mia = visit(house, "sam")

@@ -78,8 +78,13 @@ function lamp(told) {
   const lights =
     told.of > MOST_LIGHTS ? `${told.lit} of ${told.of}` : "●".repeat(told.lit) + "○".repeat(told.of - told.lit);
   const label = told.of > 0 ? `${told.name}: ${told.lit} of ${told.of} ${told.words}` : `${told.name}: ${told.words}`;
-  const shown = `${told.name} ${told.words} ${told.lit === 0 && told.of > MOST_LIGHTS ? "" : lights}`.trim();
-  return h("span", { class: "pill lamp", role: "img", "aria-label": label }, shown);
+  const lit = told.lit === 0 && told.of > MOST_LIGHTS ? "" : lights;
+  return h(
+    "span",
+    { class: "pill lamp", role: "img", "aria-label": label },
+    h("span", { class: "soft" }, `${told.name} `),
+    h("strong", {}, `${told.words} ${lit}`.trim()),
+  );
 }
 
 /** @param {{faces: (number | string)[], call: string | null, void: string | null, was: (number | string)[]}} told */

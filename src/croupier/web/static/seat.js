@@ -25,22 +25,16 @@ export class Seat {
     this.shown = "";
     /** @type {Record<string, string>} what was typed, which stays when the account is told again */
     this.typed = {};
+    this.place = h("select", { name: "place", id: "seat-place" });
+    this.known = ""; // which places were taken
     this.element = h("section", { class: "seat", "aria-labelledby": "seat-title" });
   }
 
   /** @param {any} told @param {Me | null} me */
   show(told, me) {
     const isOut = this.wasIn && me === null;
-    const shown = JSON.stringify([
-      me?.chips,
-      me?.exclusion,
-      me?.tables,
-      me === null,
-      isOut,
-      told.seated,
-      told.open,
-      told.seated || told.taken_places,
-    ]);
+    const shown = JSON.stringify([me?.chips, me?.exclusion, me?.tables, me === null, isOut, told.seated, told.open]);
+    this.showPlaces(told);
     if (shown === this.shown) return;
     this.shown = shown;
     if (isOut) announce(OUT, true);
@@ -49,7 +43,7 @@ export class Seat {
       this.element,
       h("h2", { id: "seat-title", class: "heard" }, "Your seat"),
       !told.open && h("p", {}, "This table is closed at the moment."),
-      me === null ? this.coming(isOut, told.open) : told.seated ? this.seated(me) : told.open && this.sitting(told, me),
+      me === null ? this.coming(isOut, told.open) : told.seated ? this.seated(me) : told.open && this.sitting(me),
     );
   }
 
@@ -75,14 +69,14 @@ export class Seat {
     ];
   }
 
-  /** @param {any} told @param {Me} me */
-  sitting(told, me) {
+  /** @param {Me} me */
+  sitting(me) {
     if (!me.roles.includes("player")) return this.lookingOn(me);
     if (me.exclusion) return h("p", { class: "problem" }, excluded(me.exclusion));
     const chips = cents(me.chips);
     if (chips === 0n) return penniless(me);
     const usual = money(chips < USUAL ? chips : USUAL);
-    const place = this.places(told);
+    const { place } = this;
     const sit = (/** @type {string} */ amount) =>
       post(`${this.path}/seat`, { chips: amount, ...(place.value && { place: Number(place.value) }) });
     return this.chipsForm(
@@ -94,24 +88,24 @@ export class Seat {
     );
   }
 
-  /** Every place of the table, those that are free to be picked. @param {any} told */
-  places(told) {
+  /** Every place of the table, those that are free to be picked. Who writes beside it is not disturbed. @param {any} told */
+  showPlaces(told) {
+    const now = JSON.stringify([told.seats, told.taken_places]);
+    if (now === this.known) return;
+    this.known = now;
     /** @type {Set<number>} */
     const taken = new Set(told.taken_places ?? []);
     const most = told.seats ?? Math.max(USUAL_PLACES, ...[...taken].map((one) => one + 1));
-    const numbers = Array.from({ length: most }, (_, before) => before + 1);
-    const wanted = Number(this.typed.place ?? 0);
-    const place = h(
-      "select",
-      { name: "place", id: "seat-place", onchange: () => this.keep(place) },
+    const wanted = Number(this.place.value);
+    fill(
+      this.place,
       h("option", { value: "" }, "any"),
-      numbers.map((number) => {
+      Array.from({ length: most }, (_, before) => before + 1).map((number) => {
         const isTaken = taken.has(number);
         const words = isTaken ? `${number}, taken` : String(number);
         return h("option", { value: number, disabled: isTaken, selected: number === wanted && !isTaken }, words);
       }),
     );
-    return place;
   }
 
   /** @param {Me} me */
@@ -172,7 +166,7 @@ export class Seat {
     );
   }
 
-  /** @param {HTMLInputElement | HTMLSelectElement} input */
+  /** @param {HTMLInputElement} input */
   keep(input) {
     this.typed[input.name] = input.value;
   }
