@@ -10,9 +10,9 @@ export function fellWords(fell) {
   return fell.map(faceName).join(" and ");
 }
 
-/** How the latest result was corrected, if it was. @param {{faces: (number | string)[], was: (number | string)[]} | undefined} last */
+/** How the latest result was corrected, if it was. @param {{faces: (number | string)[], was?: (number | string)[]} | undefined} last */
 export function correctedWords(last) {
-  if (!last || last.was.length === 0) return "";
+  if (!last?.was?.length) return "";
   const was = fellWords(last.was);
   if (last.faces.length === 0) return `Result taken back: ${was} does not count`;
   return `Result corrected: ${was} becomes ${fellWords(last.faces)}`;
