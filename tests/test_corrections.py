@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from croupier.felt.results import Result
-from croupier.house import orders
+from croupier.house import orders, tables
 from croupier.house.documents import Entry
+from croupier.house.felts import show_felt
 from croupier.house.past_wagers import past_wagers
+from croupier.house.previewing import CorrectionPreview, preview_correction
 from croupier.house.reporting.plays import Counting, Plays
 from croupier.house.reporting.reports import Report, Reports
 from croupier.house.showing import Eyes, Shown
 from croupier.house.streams import table_stream
+from croupier.house.tables import TableState
 from croupier.money import format_cents
 from croupier.table.events import ResultTakenBack
+from croupier.table.refusals import Refusal
 from croupier.table.table import Refused, open_table
 from croupier.table.view import TableView
-from tests.casino import Casino
+from tests.casino import NOON, Casino
 from tests.tables import SHELF
 
 CRAPS = "craps-nsw-2024"
@@ -71,11 +77,97 @@ def test_the_figures_of_a_corrected_evening_are_those_of_the_right_dice() -> Non
     assert at_once != report(evening((3, 4)))
 
 
-def test_the_display_shows_the_right_result_alone() -> None:
+def test_the_display_shows_the_right_result_alone_and_what_it_was() -> None:
     def faces(casino: Casino) -> list[Result]:
-        return [msgspec.structs.replace(each, title="") for each in casino.house.table("one").results]
+        return [msgspec.structs.replace(each, title="", was=()) for each in casino.house.table("one").results]
 
-    assert faces(evening((3, 4), (5, 4))) == faces(evening((5, 4)))
+    def was(casino: Casino) -> list[tuple[int | str, ...]]:
+        return [each.was for each in casino.house.table("one").results]
+
+    once, twice = evening((3, 4), (5, 4)), evening((3, 4), (1, 1), (5, 4))
+    assert faces(once) == faces(twice) == faces(evening((5, 4)))
+    assert (was(evening((5, 4))), was(once), was(twice)) == ([()], [(3, 4)], [(1, 1)])
+    rolled(once, 1, 2)
+    assert was(once) == [(3, 4), ()]  # the next throw corrects nothing
+
+
+def test_whoever_comes_later_sees_what_was_corrected() -> None:
+    """Also where the wrong result and the right one are read at different times, as from a snapshot between them."""
+    casino = evening((3, 4), (5, 4))
+    entries = casino.streams()[table_stream("one")]
+    [place] = [at for at, entry in enumerate(entries) if isinstance(entry.document.event, ResultTakenBack)]
+    halfway = tables.evolve(TableState(), entries[: place + 1])
+    assert (halfway.results, halfway.wrong) == ((), (3, 4))
+    state = tables.evolve(halfway, entries[place + 1 :])
+    assert state == casino.house.table("one")
+    told = show_felt(SHELF, state, casino.house.head(table_stream("one")), Eyes("ann"), NOON)
+    results: Any = told["results"]
+    assert [(result["was"], result["faces"]) for result in results] == [([3, 4], [5, 4])]
+
+
+def previewed(casino: Casino, faces: str, person: str = "sue", role: str = "supervisor") -> CorrectionPreview:
+    found = preview_correction(SHELF, casino.house.table("one"), person, role, faces, NOON)
+    assert isinstance(found, CorrectionPreview), found
+    return found
+
+
+def test_a_correction_is_previewed_player_by_player_and_nothing_happens() -> None:
+    casino = evening((3, 4))  # the line wins 10.00, any seven wins 40.00, the field loses 20.00
+    before = casino.house.table("one")
+    found = previewed(casino, "5-4")
+    assert casino.house.table("one") == before
+    assert (found.was, found.now, found.house) == ([3, 4], [5, 4], "20.00")
+    ann, bob = found.players
+    assert (ann.player, ann.was, ann.now, ann.change) == ("ann", "-10.00", "20.00", "30.00")
+    assert (bob.player, bob.was, bob.now, bob.change) == ("bob", "40.00", "-10.00", "-50.00")
+    assert [(one.name, one.was, one.now) for one in found.table] == [
+        ("Puck", "OFF", "ON 9"),
+        ("Throws next", "stickperson", "ann, shooter"),
+    ]
+    corrected(casino, 5, 4)
+    after = casino.house.table("one").game
+    for one in (ann, bob):
+        assert one.hand[1] == format_cents(after.chips[one.player])
+        assert one.felt[1] == format_cents(sum(s.amount for who, _, s in after.wagers() if who == one.player))
+        assert one.owes == "0.00"
+
+
+def test_a_preview_says_which_wagers_made_since_stand() -> None:
+    casino = evening((3, 4))
+    for person in ("ann", "bob"):
+        bet(casino, person, "field", "5.00")
+    bet(casino, "bob", "win_line", "125.00")
+    found = previewed(casino, "5-4")
+    assert [(one.player, one.wager, one.amount, one.stands) for one in found.since] == [
+        ("ann", "field", "5.00", True),
+        ("bob", "field", "5.00", True),
+        ("bob", "win_line", "125.00", False),
+    ]
+
+
+def test_a_preview_names_who_will_owe_what() -> None:
+    casino = evening((3, 4))
+    casino.do("bob", orders.GetUp(table="one"))  # with the 40.00 that any seven has won
+    bob = previewed(casino, "5-4").players[-1]
+    assert (bob.player, bob.place, bob.change, bob.hand) == ("bob", None, "-50.00", ("0.00", "0.00"))
+    corrected(casino, 5, 4)
+    assert {"bob": bob.owes} == {
+        who: format_cents(cents) for who, cents in casino.house.table("one").game.owing.items()
+    }
+
+
+def test_a_preview_is_refused_as_the_correction_would_be() -> None:
+    casino = evening((3, 4))
+
+    def code(faces: str, person: str, role: str) -> str:
+        found = preview_correction(SHELF, casino.house.table("one"), person, role, faces, NOON)
+        assert isinstance(found, Refusal)
+        return found.code
+
+    assert code("3-4", "sue", "supervisor") == "same_result"
+    assert code("3-4-5", "sue", "supervisor") == code("9-9", "sue", "supervisor")
+    assert code("dice", "sue", "supervisor") == code("9-9", "sue", "supervisor")
+    assert code("5-4", "dot", "dealer") == "not_permitted"
 
 
 def test_past_wagers_are_those_of_the_right_result() -> None:

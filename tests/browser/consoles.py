@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from croupier.money import format_cents, parse_cents
 from tests.browser.felts import AtFelt
-from tests.browser.sheets import do_in, fill_in
+from tests.browser.sheets import do_in, fill_in, worded
 from tests.browser.visiting import Visitor
 
 Faces = tuple[int | str, ...]
@@ -62,7 +62,7 @@ class AtConsole:
         """The next step of an open case, from the list of those."""
         self.page.get_by_role("button", name="More …").click()
         sheet = self.page.get_by_role("dialog")
-        sheet.locator(".cases > li").filter(has_text=case).get_by_role("button", name=act).click()
+        sheet.locator(".cases > li").filter(has_text=case).get_by_role("button", name=worded(act)).click()
         fill_in(sheet, said, how)
 
     def correct(self, wrong: Faces, right: Faces) -> None:

@@ -52,7 +52,7 @@ class AtFelt:
         """Bring chips to the table, to any place or to a certain one."""
         self.page.get_by_label("Play chips").fill(chips)
         if place is not None:
-            self.page.get_by_label("Place", exact=True).fill(str(place))
+            self.page.get_by_label("Place", exact=True).select_option(str(place))
         self.page.get_by_role("button", name="Sit down").click()
         expect(self.page.locator(".purse .in-hand")).to_contain_text(chips)
         self.expect_bets_open()

@@ -10,14 +10,20 @@ from playwright.sync_api import Locator, expect
 def do_in(sheet: Locator, act: str, said: dict[str, str], how: str | None = None) -> None:
     """Find an act by how its words begin, say what it asks for, and do it."""
     sheet.get_by_label("Search").fill(act.replace("…", ""))
-    sheet.locator(".acts").get_by_role("button", name=re.compile(f"^{re.escape(act)}")).first.click()
+    sheet.locator(".acts").get_by_role("button", name=worded(act)).first.click()
     fill_in(sheet, said, how)
+
+
+def worded(act: str) -> re.Pattern[str]:
+    """An act by how its words begin; … stands for whatever is given with it."""
+    return re.compile("^" + re.escape(act).replace("…", ".+"))
 
 
 def fill_in(sheet: Locator, said: dict[str, str], how: str | None = None) -> None:
     """Fill in the form of an act, by the labels of its fields, and do it."""
     if how is not None:
-        sheet.get_by_label("How").select_option(label=how)
+        ways = sheet.get_by_label("How")
+        ways.select_option(label=next(filter(worded(how).search, ways.locator("option").all_inner_texts())))
     for label, value in said.items():
         _fill(sheet.locator(f'label:has(> span:text-is("{label}"))').locator("input, select").first, value)
     sheet.get_by_role("button", name="Do it").click()

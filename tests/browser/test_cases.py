@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -42,9 +44,9 @@ def test_a_dispute_is_decided_from_the_floor_and_paid_at_the_console(pit: Runnin
     expect(case.get_by_role("link", name="rule 10.13")).to_be_visible()
     case.get_by_role("button", name="Go to the table").click()
     panel = page.get_by_role("dialog", name="Craps, pit 1")
-    panel.locator(".cases").get_by_role("button", name="Decides the dispute … with …").click()
+    panel.locator(".cases").get_by_role("button", name="Decides the dispute toss with (decision)").click()
     form = page.get_by_role("dialog").last
-    form.get_by_label("How").select_option(label="decides that … is due in … because …")
+    form.get_by_label("How").select_option(label="decides that (amount) is due in toss because (decision)")
     expect(form.get_by_label("Case")).to_have_value("toss")
     form.get_by_label("Amount").fill("20.00")
     form.get_by_label("Decision").fill("the camera shows a 1")
@@ -53,11 +55,10 @@ def test_a_dispute_is_decided_from_the_floor_and_paid_at_the_console(pit: Runnin
 
     console = visit(pit, "dora", look)
     page = console.go(f"{TABLE}/deal")
-    page.get_by_role("button", name="More …").click()
-    sheet = page.get_by_role("dialog")
-    row = sheet.locator(".cases > li").filter(has_text="toss")
+    row = page.locator(".console-cases .cases > li").filter(has_text="toss")  # nobody has to look for it
     expect(row).to_contain_text("20.00 to pay")
-    row.get_by_role("button", name="Reimburses the patron of …").click()
+    sheet = page.get_by_role("dialog")
+    row.get_by_role("button", name="Reimburses the patron of toss").click()
     picked = sheet.get_by_label("Case")
     expect(picked).to_have_value("toss")
     expect(picked.get_by_role("option")).to_contain_text(["toss: ann"])
@@ -66,13 +67,47 @@ def test_a_dispute_is_decided_from_the_floor_and_paid_at_the_console(pit: Runnin
     assert console.context.request.get(f"/api/v1{TABLE}").json()["chips"] == {"ann": "110.00"}
 
 
+def test_a_player_names_no_case_and_sees_what_comes_of_it(pit: Running, visit: Visitors) -> None:
+    visitor = visit(pit, "ann", PHONE)
+    page = visitor.go(TABLE)
+    own = page.get_by_role("list", name="Your open cases")
+    expect(own.locator("> li")).to_contain_text("dispute, raised")
+    page.get_by_role("button", name="Say something …").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("button", name="Raises the dispute (case) about (what)").click()
+    expect(sheet.get_by_label("Name of the case")).to_have_value(re.compile(r"^ann-\d{6}$"))
+    sheet.get_by_label("About what").fill("the payment")
+    fits(page)
+    visitor.axe()
+    sheet.get_by_role("button", name="Do it").click()
+    expect(own.locator("> li")).to_have_count(2)
+
+    said(pit.person("sam"), do="decide_dispute", case="toss", decision="it stands")
+    decided = own.locator("> li").filter(has_text="toss")
+    expect(decided).to_contain_text("dispute, decided")
+    fits(page)
+    visitor.axe()
+    decided.get_by_role("button", name="Accepts the decision on toss").click()
+    expect(page.get_by_role("dialog").get_by_label("Case")).to_have_value("toss")
+    page.get_by_role("dialog").get_by_role("button", name="Do it").click()
+    expect(own.locator("> li")).to_have_count(1)
+
+
+def test_players_see_no_cases_of_others(pit: Running, visit: Visitors) -> None:
+    ben = pit.person("ben")
+    did(ben, f"{TABLE}/seat", {"chips": "50.00"})
+    said(ben, do="raise_dispute", case="mine", about="a chip")
+    page = visit(pit, "ben").go(TABLE)
+    own = page.get_by_role("list", name="Your open cases").locator("> li")
+    expect(own).to_have_count(1)
+    expect(own).to_contain_text("a chip")
+
+
 @every_look
 def test_cases_fit_and_are_accessible(pit: Running, visit: Visitors, look: Look) -> None:
     for person, path in (("sam", "/floor"), ("dora", f"{TABLE}/deal")):
         visitor = visit(pit, person, look)
         page = visitor.go(path)
-        if person == "dora":
-            page.get_by_role("button", name="More …").click()
         expect(page.locator(".cases > li")).to_contain_text("ann: the 4 was a 1")
         fits(page)
         visitor.axe()
@@ -88,7 +123,7 @@ def test_where_nothing_is_open_the_floor_says_so_and_a_case_is_typed(pit: Runnin
     panel = page.get_by_role("dialog", name="Craps, pit 1")
     expect(panel.locator(".cases")).to_have_count(0)
     panel.get_by_text("Disputes and complaints").click()
-    panel.get_by_role("button", name="Closes the dispute …").click()
+    panel.get_by_role("button", name="Closes the dispute (case)").click()
     form = page.get_by_role("dialog").last
     form.get_by_label("Case").fill("toss")
     assert form.get_by_label("Case").evaluate("field => field.tagName") == "INPUT"

@@ -328,7 +328,7 @@ def test_what_a_player_says_besides_is_searched_for_and_refused_with_its_rule(ho
     sheet = page.get_by_role("dialog")
     sheet.get_by_label("Search").fill("inspector")
     expect(sheet.locator(".acts li")).to_have_count(1)
-    sheet.get_by_role("button", name="Complains to an inspector about …").click()
+    sheet.get_by_role("button", name="Complains to an inspector about (case)").click()
     sheet.get_by_label("Case", exact=True).fill("a1")
     sheet.get_by_role("button", name="Do it").click()
     refused = sheet.get_by_role("alert")

@@ -27,7 +27,7 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     """A throw: nothing fell that counts where `faces` is empty. `void` is the clause by which it did not count.
 
     `phases` is how the table stood when it was thrown: which wagers it decides depends on that. `full` are the picks on
-    which wagers that count results won with this one.
+    which wagers that count results won with this one. `was` is the wrong result in whose place it stands.
     """
 
     faces: Faces
@@ -37,12 +37,13 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     phases: dict[str, str]
     void: str | None = None
     full: tuple[Pick, ...] = ()
+    was: Faces = ()
 
 
 def with_results(
-    results: tuple[Result, ...], phases: Mapping[str, str], happened: Iterable[events.AnyEvent]
+    results: tuple[Result, ...], phases: Mapping[str, str], happened: Iterable[events.AnyEvent], wrong: Faces = ()
 ) -> tuple[Result, ...]:
-    """The display after these events; `phases` is how the table stood before them."""
+    """The display after these events; `phases` is how the table stood before them, `wrong` what had been taken back."""
     now = dict(phases)
     for event in happened:
         match event:
@@ -51,7 +52,8 @@ def with_results(
             case events.PhaseMoved():
                 now = {**now, event.phase: event.now}
             case events.Thrown():
-                results = (*results, Result(event.faces, event.call, event.by, event.title, now))
+                results = (*results, Result(event.faces, event.call, event.by, event.title, now, was=wrong))
+                wrong = ()
             case events.AreaSettled() if results and results[-1].void is None:
                 full = counted_out((event,))
                 if full:
@@ -60,9 +62,22 @@ def with_results(
                 results = (*results, Result((), event.call, event.by, event.title, now, event.reason))
             case events.ResultTakenBack():
                 results, now = _without_latest(results, now)
+                wrong = event.faces
             case events.OutcomeInvalidated():
-                results = (*results, Result((), INVALID, None, UNKNOWN, now, event.clause))
+                results = (*results, Result((), INVALID, None, UNKNOWN, now, event.clause, was=wrong))
+                wrong = ()
     return results[-MOST_RESULTS:]
+
+
+def taken_back(wrong: Faces, happened: Iterable[events.AnyEvent]) -> Faces:
+    """The result that was taken back and in whose place there is none yet, after these events."""
+    for event in happened:
+        match event:
+            case events.ResultTakenBack():
+                wrong = event.faces
+            case events.Thrown() | events.OutcomeInvalidated():
+                wrong = ()
+    return wrong
 
 
 def _without_latest(results: tuple[Result, ...], phases: dict[str, str]) -> tuple[tuple[Result, ...], dict[str, str]]:

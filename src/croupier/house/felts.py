@@ -12,6 +12,7 @@ from croupier.felt.lamps import Lamp, is_marker, lamps, marked_value
 from croupier.felt.results import Result, winning_areas
 from croupier.felt.roads import Step, steps
 from croupier.felt.spots import everything_standing, is_offered, spots_of
+from croupier.house.cases import show_cases
 from croupier.house.documents import stamp
 from croupier.house.live import Head
 from croupier.house.own_acts import own_acts
@@ -22,7 +23,9 @@ from croupier.house.tables import TableState
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
+from croupier.table.colour_checks import held, worth
 from croupier.table.handing import next_offered
+from croupier.table.state import State
 from croupier.table.telling import Told, tell_own_sign
 from croupier.table.thrower import next_thrower, title
 from croupier.table.under_way import is_under_way
@@ -63,6 +66,8 @@ def show_felt(
         told["places"] = dict(state.game.places)
         told["waiting"] = [_waiting(book, one) for one in everything_waiting(view)]
         told |= steps_of(shelf, state, look.person, now)
+    told["cases"] = msgspec.to_builtins(show_cases(shelf, [state], look))
+    told["own_checks"] = [] if look.person is None else _checks(state.game, look.person)
     told["own_acts"] = own_acts(shelf, state, look.person, now)
     told["shown_until"] = None if state.shown_until is None else stamp(state.shown_until)
     return told
@@ -75,9 +80,11 @@ def same_for_all(shelf: Shelf, state: TableState) -> Told:
     return {
         "wins": _wins(view, state.results),
         "closed_areas": [place for place, spot in enumerate(spots) if not is_offered(view, spot)],
-        "lamps": [_lamp(lamp) for lamp in _lamps(view, state.results)],
+        "lamps": [_lamp(lamp) for lamp in lamps_of(view, state.results)],
         "marker": _marker(view),
         "betting": _betting(view),
+        "seats": state.game.settings.seats,
+        "taken_places": sorted(state.game.places.values()),
         "signs": [msgspec.to_builtins(show_sign(sign)) for sign in signs_up(view.game.book, state.game.facts)],
     }
 
@@ -95,6 +102,15 @@ def _betting(view: TableView) -> str:
     if not is_under_way(view):
         return "open" if view.state.bets_open else "closed"
     return "late" if in_the_air(view) and view.state.settings.late_bets else "closed"
+
+
+def _checks(game: State, person: str) -> list[Told]:
+    """Checks without a value of their own that a player has in hand: their colour, what one is worth, and in all."""
+    return [
+        {"colour": colour, "value": format_cents(worth(game, person, colour)), "amount": format_cents(cents)}
+        for colour, cents in held(game, person).items()
+        if cents
+    ]
 
 
 def _terms(state: TableState, look: Eyes) -> str:
@@ -121,7 +137,8 @@ def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:
     return [{"wager": wager, "pick": pick} for wager, pick in areas]
 
 
-def _lamps(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
+def lamps_of(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
+    """The lamps of a table after these results, and its puck."""
     last = results[-1] if results and results[-1].void is None and results[-1].faces else None
     faces, full = (None, ()) if last is None else (last.faces, last.full)
     return lamps(view.game.book, view.state, faces, everything_standing(view), full)
@@ -150,7 +167,7 @@ def _result(book: Book, result: Result, step: Step, look: Eyes) -> Told:
     told: Told = {"faces": list(result.faces), "call": result.call, "title": result.title, "void": result.void}
     told |= {"turn": step.turn, "before": step.before, "after": step.after, "passes": step.passes}
     names = book.outcomes.names(result.faces) if result.faces else []
-    return told | {"names": names, "by": _seen(result.by, look)}
+    return told | {"names": names, "by": _seen(result.by, look), "was": list(result.was)}
 
 
 def _seen(player: str | None, look: Eyes) -> str | None:

@@ -22,6 +22,7 @@ from croupier.table.conduct.dice import awaited
 from croupier.table.conduct.powers import check_power
 from croupier.table.conduct.scene import Scene
 from croupier.table.conduct.topics import CHECKS
+from croupier.table.debts import CORRECTING
 from croupier.table.decide import Decision, decide_without_note
 from croupier.table.events import ActDone, AnyEvent, ThrowVoided
 from croupier.table.evolve import evolve_all
@@ -63,7 +64,15 @@ class _Steps:
         found = [step for act in conduct.acts if act.step is not None for step in self._act(act, act.step)]
         found += [step for power in conduct.powers if power.step is not None for step in self._power(power, power.step)]
         steps = sorted(found, key=lambda step: ORDER.index(str(step["kind"])))
-        return {"steps": steps, "moment": self._moment(), "begun": is_begun(self.scene.view)}
+        told: Told = {"steps": steps, "moment": self._moment(), "begun": is_begun(self.scene.view)}
+        return told | {"corrected_by": self._corrected_by()}
+
+    def _corrected_by(self) -> list[str]:
+        """Who corrects the latest result, while it can be: whoever may not do it knows whom to call."""
+        act = self.book.conduct.by_id.get(CORRECTING)
+        if act is None or act.step is None or not self._matters(act.step) or self._is_ruled_out(act):
+            return []
+        return list(act.by)
 
     def _words(self) -> dict[str, object]:
         """What may stand in braces besides what is said with an act; a fact of several words has _ between them."""
@@ -97,7 +106,8 @@ class _Steps:
                 continue
             if any(self._changes(event) for event in decision):
                 done = next(event for event in decision if isinstance(event, ActDone))
-                yield self._told(step, {"do": act.id, **given}, asked, done.clause)
+                previews: Told = {"previews": True} if act.id == CORRECTING else {}
+                yield self._told(step, {"do": act.id, **given}, asked, done.clause) | previews
             return
 
     def _changes(self, event: AnyEvent) -> bool:

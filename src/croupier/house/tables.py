@@ -8,11 +8,12 @@ from typing import Any
 
 import msgspec
 
-from croupier.felt.results import Result, with_results
+from croupier.felt.results import Result, taken_back, with_results
 from croupier.house import events
 from croupier.house.alerts import Alert, Answered, answered, raised
 from croupier.house.documents import Entry, moment
 from croupier.house.events import Rhythm
+from croupier.rules.outcomes import Faces
 from croupier.table.events import (
     ActDone,
     Noted,
@@ -48,7 +49,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     """Everything that matters for what may happen at the table next.
 
     `marks` say of each fact that the game remembers when that came about, and by whom; `duties_answered` are the ids of
-    duties that somebody answered for. `time` is that of the newest record: none is earlier than those before it.
+    duties that somebody answered for. `wrong` is a result that was taken back and has none in its place yet. `time` is
+    that of the newest record: none is earlier than those before it.
     """
 
     name: str = ""
@@ -60,6 +62,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     rounds: int = 0
     shown_until: datetime | None = None
     results: tuple[Result, ...] = ()
+    wrong: Faces = ()
     alerts: tuple[Alert, ...] = ()
     answered: tuple[Answered, ...] = ()
     duties_answered: tuple[str, ...] = ()
@@ -104,10 +107,10 @@ def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
         table = msgspec.structs.replace(table, time=time)
     if not game:
         return table
-    results = table.results
+    results, wrong = table.results, table.wrong
     if any(type(event) in _FELL for event in game):
-        results = with_results(results, table.game.phases, game)
-    table = msgspec.structs.replace(table, game=evolve_all(table.game, game), results=results)
+        results, wrong = with_results(results, table.game.phases, game, wrong), taken_back(wrong, game)
+    table = msgspec.structs.replace(table, game=evolve_all(table.game, game), results=results, wrong=wrong)
     return msgspec.structs.replace(table, marks=_marked(table, noted)) if noted else table
 
 

@@ -21,7 +21,16 @@ from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, PLAYER, Act, fields_of, filled
 from croupier.rules.facts import Fact
 from croupier.table.clock import local
-from croupier.table.events import ActDone, AnyEvent, DebtIncurred, DebtPaid, Noted, OutcomeInvalidated, SignChanged
+from croupier.table.events import (
+    ActDone,
+    AnyEvent,
+    DebtIncurred,
+    DebtPaid,
+    Noted,
+    OutcomeInvalidated,
+    ResultTakenBack,
+    SignChanged,
+)
 from croupier.table.refusals import Refusal
 
 MOST_NOTE = 200
@@ -113,9 +122,15 @@ def _owing(decision: Sequence[StoredEvent]) -> Iterator[AlertRaised]:
 def _of_act(book: Book, decision: Sequence[AnyEvent], act: Act, done: ActDone) -> AlertRaised:
     """An act that puts up a sign is nobody's worry before its notice is over."""
     assert act.alert is not None
-    told = AlertRaised(act.alert, told_of(book, act, done), done.clause)
+    told = AlertRaised(act.alert, told_of(book, act, done) + _from_what(decision), done.clause)
     sign = _put_up(book, decision)
     return told if sign is None else msgspec.structs.replace(told, due=stamp(sign.holds), sign=sign.fact)
+
+
+def _from_what(decision: Sequence[AnyEvent]) -> str:
+    """What a result was that is corrected."""
+    was = [" ".join(map(str, event.faces)) for event in decision if isinstance(event, ResultTakenBack)]
+    return f"; it was settled as {was[0]}" if was else ""
 
 
 def _put_up(book: Book, decision: Sequence[AnyEvent]) -> Sign | None:

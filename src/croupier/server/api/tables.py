@@ -7,23 +7,25 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Annotated, Any
 
 from litestar import get
-from litestar.params import PathParameter
+from litestar.params import PathParameter, QueryParameter
 from litestar.response import Stream
 
 from croupier.house.documents import read
 from croupier.house.electronic.public import public_record
 from croupier.house.felts import draw_table, show_felt
 from croupier.house.live import Head
+from croupier.house.previewing import CorrectionPreview, preview_correction
 from croupier.house.replaying import Replays
 from croupier.house.showing import Eyes, Shown, list_table, show_table
 from croupier.house.streams import table_stream
 from croupier.house.tables import TableState
-from croupier.server.api.asks import ANYONE, After, Ask, Limit, TableName, premises_of
+from croupier.server.api.asks import ANYONE, SIGNED_IN, After, Ask, Limit, TableName, premises_of, signed_in
 from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.premises import Premises
-from croupier.server.problems import Problem
+from croupier.server.problems import REFUSED, STATUS, Problem
 from croupier.store.exporting import every_record
+from croupier.table.refusals import Refusal
 from croupier.table.view import TableView
 
 JSONL = "application/jsonl"
@@ -91,6 +93,32 @@ async def events(request: Ask, table: TableName, after: After = 0, limit: Limit 
     view = TableView(premises.house.shelf, state.game)
     entries = [Shown(view, entry).to(seen_by) for entry in map(read, records)]
     return Page(entries, records[-1].version if len(records) == limit else None)
+
+
+Fallen = Annotated[str, QueryParameter(name="faces", max_length=20, description="What fell: 4-3, or HT.")]
+
+
+@get(
+    "/tables/{table:str}/correction",
+    opt={"needs": SIGNED_IN},
+    summary="What a correction would change",
+    responses=PROBLEMS,
+    tags=["tables"],
+)
+async def correction(request: Ask, table: TableName, faces: Fallen) -> CorrectionPreview:
+    """What it would change to correct the latest result to these faces, for those who run the table and may do it.
+
+    Nothing happens. It is refused as the correction itself would be.
+    """
+    state, _, _ = await look(request, table)
+    premises, person = premises_of(request), signed_in(request).person
+    role = state.staff.get(person)
+    if role is None or role not in premises.acting(signed_in(request)).roles:
+        raise Problem(403, "not_at_table", "Only those who run the table see what a correction would change.")
+    found = preview_correction(premises.house.shelf, state, person, role, faces, premises.desk.clock())
+    if isinstance(found, Refusal):
+        raise Problem(STATUS.get(found.code, REFUSED), found.code, found.message, found.clause)
+    return found
 
 
 Version = Annotated[int, PathParameter(ge=1, le=2**53, description="The number of an event.")]
@@ -208,4 +236,4 @@ async def in_pieces(premises: Premises, lines: Iterator[bytes]) -> AsyncIterator
     return pieces()
 
 
-HANDLERS = [tables, table, drawing, felt, events, replay, replay_felt, replay_drawing, record]
+HANDLERS = [tables, table, drawing, felt, events, correction, replay, replay_felt, replay_drawing, record]

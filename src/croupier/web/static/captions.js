@@ -13,7 +13,7 @@ export class Captions {
     this.called = "";
     /** @type {string | null} the result that was taken back, until another is in its place */
     this.wrong = null;
-    this.corrected = ""; // how the last result was corrected
+    this.isPast = false; // what has been is read, and not called out again
     this.isLoud = localStorage.getItem(KEPT) === "on";
     this.switch = h(
       "button",
@@ -47,8 +47,8 @@ export class Captions {
     const line = h("li", { class: how.kind ?? "" }, text, " ", ruleLink(this.book, how.clause));
     this.list.prepend(line);
     while (this.list.childElementCount > MOST) this.list.lastElementChild?.remove();
-    if (how.heard !== false) announce(text);
-    if (how.loud && this.isLoud) this.aloud(text);
+    if (how.heard !== false && !this.isPast) announce(text);
+    if (how.loud && this.isLoud && !this.isPast) this.aloud(text);
   }
 
   /** @param {string} text */

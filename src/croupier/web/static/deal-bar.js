@@ -1,5 +1,6 @@
 // The state of the table at a glance, and who sits there.
 
+import { inShort } from "./deal-preview.js";
 import { cents, fill, h, money, spaced } from "./dom.js";
 import { faces } from "./faces.js";
 
@@ -77,11 +78,16 @@ function lamp(told) {
   const lights =
     told.of > MOST_LIGHTS ? `${told.lit} of ${told.of}` : "●".repeat(told.lit) + "○".repeat(told.of - told.lit);
   const label = told.of > 0 ? `${told.name}: ${told.lit} of ${told.of} ${told.words}` : `${told.name}: ${told.words}`;
-  const shown = `${told.name} ${told.words} ${told.lit === 0 && told.of > MOST_LIGHTS ? "" : lights}`.trim();
-  return h("span", { class: "pill lamp", role: "img", "aria-label": label }, shown);
+  const lit = told.lit === 0 && told.of > MOST_LIGHTS ? "" : lights;
+  return h(
+    "span",
+    { class: "pill lamp", role: "img", "aria-label": label },
+    h("span", { class: "soft" }, `${told.name} `),
+    h("strong", {}, `${told.words} ${lit}`.trim()),
+  );
 }
 
-/** @param {{faces: (number | string)[], call: string | null, void: string | null}} told */
+/** @param {{faces: (number | string)[], call: string | null, void: string | null, was: (number | string)[]}} told */
 function result(told) {
   const words = told.void ? `${told.call ?? "void"}` : (told.call ?? "");
   return h(
@@ -89,6 +95,7 @@ function result(told) {
     { class: told.void ? "void" : null },
     told.faces.length > 0 && faces(told.faces, { size: 20 }),
     h("span", {}, words),
+    told.was.length > 0 && h("span", { class: "soft" }, `was ${inShort(told.was)}`),
   );
 }
 

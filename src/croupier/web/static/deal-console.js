@@ -3,6 +3,7 @@
 import { Bar, Seats } from "./deal-bar.js";
 import { Entry } from "./deal-entry.js";
 import { openActs } from "./deal-more.js";
+import { OpenCases } from "./deal-open.js";
 import { TakeAndPay } from "./deal-pay.js";
 import { Steps } from "./deal-steps.js";
 import { callVoid, grounds, voidWords } from "./deal-void.js";
@@ -38,6 +39,7 @@ export class Console {
     this.waiting = new WaitingList(desk);
     this.pay = new TakeAndPay(desk);
     this.seats = new Seats(desk);
+    this.cases = new OpenCases(desk);
     this.caption = h("p", { class: "caption", "aria-hidden": "true" });
     this.looked = h("p", { class: "soft looked" }, "Point at an area to see whose chips lie there.");
     this.noRoll = h("button", { type: "button", class: "danger", onclick: () => callVoid(desk) });
@@ -47,7 +49,7 @@ export class Console {
       h(
         "div",
         { class: "console" },
-        h("div", { class: "left" }, this.dealing, this.seats.element),
+        h("div", { class: "left" }, this.dealing, this.cases.element, this.seats.element),
         this.pay.element,
         h("div", { class: "cloth" }, this.felt.element, this.looked),
       ),
@@ -73,9 +75,8 @@ export class Console {
   }
 
   show() {
-    for (const part of [this.bar, this.pay, this.seats]) part.show();
+    for (const part of [this.bar, this.pay, this.seats, this.cases]) part.show();
     this.felt.show(this.desk.felt);
-    this.noRoll.hidden = grounds(this.desk).length === 0;
     fill(this.noRoll, `${voidWords(this.desk)} … `, h("kbd", {}, "V"));
     this.showDealing();
   }
@@ -86,6 +87,8 @@ export class Console {
     const wasHere = dealing.contains(document.activeElement);
     this.entry.show();
     this.steps.isHeld = this.entry.isPicked;
+    this.noRoll.hidden = this.entry.isPicked || grounds(this.desk).length === 0;
+    this.noRoll.classList.toggle("idle", !this.desk.felt.begun); // loud only while there is a throw to call void
     for (const part of [this.steps, this.waiting]) part.show();
     dealing.setAttribute("aria-busy", String(this.desk.isSending || this.entry.closing !== null));
     const at = document.activeElement;

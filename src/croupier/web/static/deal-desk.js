@@ -38,6 +38,7 @@ import { fill, h, ruleLink } from "./dom.js";
  * @property {{name: string, kind: string}[]} asks @property {string} press @property {string | null} key
  * @property {string | null} clause @property {{message: string, clause: string | null} | null} refused
  * @property {Line[]} [first] what the first face does, where faces are asked for
+ * @property {boolean} [previews] whether the house tells what it would change
  */
 
 const TRIES = 12; // how often an order is sent again because players went on betting meanwhile

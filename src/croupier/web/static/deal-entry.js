@@ -2,6 +2,7 @@
 
 import { Refused } from "./api.js";
 import { refusal } from "./deal-desk.js";
+import { Preview } from "./deal-preview.js";
 import { fill, h, ruleLink, s } from "./dom.js";
 import { face, faceName } from "./faces.js";
 
@@ -31,6 +32,7 @@ export class Entry {
     this.slots = h("p", { class: "slots" });
     this.back = h("p", { class: "read-back", role: "status" });
     this.beside = h("div", { class: "beside" });
+    this.preview = new Preview(desk, () => this.desk.changed());
     this.faces = desk.drawing.throw.faces.map((value) => this.button(value));
     this.confirm = h("button", { type: "button", class: "primary confirm", onclick: () => void this.enter() });
     this.confirm.addEventListener("keydown", (event) => {
@@ -45,6 +47,7 @@ export class Entry {
       this.slots,
       grid,
       this.back,
+      this.preview.element,
       h("div", { class: "row last" }, this.confirm, this.clear),
       this.beside,
     );
@@ -88,6 +91,11 @@ export class Entry {
   /** Whether the pad is for something beside the game. */
   get isPicked() {
     return this.picked !== "" && this.step?.line.do === this.picked;
+  }
+
+  /** Whether the second press counts: nothing is corrected before it is known what that changes. */
+  get canConfirm() {
+    return this.isComplete && Boolean(this.step) && (!this.step?.previews || this.preview.isThere);
   }
 
   get isComplete() {
@@ -160,7 +168,7 @@ export class Entry {
 
   /** The second press. What was read back is settled over the layout as it lay then, or it is asked for again. */
   async enter() {
-    if (!this.isComplete || this.isEntering || this.desk.isSending) return;
+    if (!this.canConfirm || this.isEntering || this.desk.isSending) return;
     this.isEntering = true;
     try {
       if (await this.close()) await this.send();
@@ -217,7 +225,8 @@ export class Entry {
     );
     for (const button of this.faces) button.disabled = !step || this.isComplete;
     fill(this.back, asked?.refused ? this.why(asked.refused) : step && this.readBack());
-    this.confirm.disabled = !this.isComplete || !step;
+    this.preview.show(this.isComplete && step?.previews ? this.chosen : null);
+    this.confirm.disabled = !this.canConfirm;
     const again = this.isComplete && step ? `${this.words()}: ${step.press} ` : "Press again ";
     fill(this.confirm, again, h("kbd", {}, "Enter"));
     const { isPicked } = this;

@@ -8,6 +8,8 @@ import { keyOf } from "./felt-area.js";
 /** @typedef {import("./deal-desk.js").Desk} Desk */
 /** @typedef {import("./deal-desk.js").Field} Field */
 
+/** @type {Record<string, string>} */
+const SHORT = { about: "what", to: "wager", why: "why", reason: "ground", person: "person" };
 /** The pick that belongs to a wager. @type {Record<string, string>} */
 const PICKS = { wager: "pick", to: "to_pick" };
 const NOTICE = 20; // minutes: what a sign states is mostly so far away
@@ -21,6 +23,18 @@ const LABELS = {
   faces: "Faces, as they lie",
   reason: "Ground",
 };
+
+/** What a field is called within a sentence. @param {string} name */
+export function shortName(name) {
+  return SHORT[name] ?? name.replace(/_/g, " ");
+}
+
+/** A name for a case that nobody has yet: who, and the time of day. @param {Desk} desk */
+function newCase(desk) {
+  const now = new Date();
+  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0"));
+  return `${desk.me.person}-${time.join("")}`;
+}
 
 /** A case that is opened gets a name; another one is there to be picked. @param {Field} field */
 function labelOf({ name, kind }) {
@@ -104,7 +118,13 @@ function words(desk, field) {
   return h(
     "span",
     {},
-    h("input", { name: field.name, required: true, autocomplete: "off", list: known ? id : null }),
+    h("input", {
+      name: field.name,
+      required: true,
+      autocomplete: "off",
+      list: known ? id : null,
+      value: field.name === "case" ? newCase(desk) : null,
+    }),
     known,
   );
 }

@@ -2,7 +2,8 @@
 
 import { caseRow, openCases } from "./deal-cases.js";
 import { refusal } from "./deal-desk.js";
-import { fieldFor, spoken } from "./deal-fields.js";
+import { fieldFor, shortName, spoken } from "./deal-fields.js";
+import { Preview } from "./deal-preview.js";
 import { announce, fill, h, ruleLink } from "./dom.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
@@ -19,15 +20,15 @@ function mine(desk) {
   );
 }
 
-/** An act in words, without its fields: `Offers the dice to …`. @param {Act} act */
-export function plain(act) {
-  const words = shortened(act.says[0] ?? act.id);
+/** An act in words, with what belongs to it: `Offers the dice to (player)`. @param {Act} act @param {string} [about] its case */
+export function plain(act, about = undefined) {
+  const words = shortened(act.says[0] ?? act.id, about);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Words with … for what is given with them. @param {string} says */
-function shortened(says) {
-  return says.replace(/\{\w+\}( \{\w+\})*/g, "…");
+/** What is given with an act stands in brackets, by its name. @param {string} says @param {string} [about] */
+function shortened(says, about) {
+  return says.replace(/\{(\w+)\}/g, (_, name) => (name === "case" && about ? about : `(${shortName(name)})`));
 }
 
 /**
@@ -108,7 +109,7 @@ function casesOf(desk, acts, ask) {
     const rows = cases.map((one) =>
       caseRow(one, (step) => {
         const act = acts.find((each) => each.id === step.act);
-        return act && h("button", { type: "button", onclick: () => ask(act, one.case) }, plain(act));
+        return act && h("button", { type: "button", onclick: () => ask(act, one.case) }, plain(act, one.case));
       }),
     );
     fill(part, h("h3", { id: "open-cases-title" }, "Open cases"), h("ul", { class: "plain cases" }, rows));
@@ -120,11 +121,12 @@ function casesOf(desk, acts, ask) {
 function formOf(desk, act, back, done, given) {
   const beside = h("div", { class: "beside" });
   const fields = h("div", {});
+  const preview = new Preview(desk, () => check());
   const submit = h("button", { type: "submit", class: "primary wide" }, "Do it");
   const ways = h(
     "select",
-    { name: "way", onchange: () => lay(Number(ways.value)) },
-    act.says.map((says, place) => h("option", { value: place }, shortened(says))),
+    { name: "way", id: "act-way", onchange: () => lay(Number(ways.value)) },
+    act.says.map((says, place) => h("option", { value: place }, shortened(says, given))),
   );
   const lay = (/** @type {number} */ way) => {
     const named = [...(act.says[way] ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
@@ -134,9 +136,18 @@ function formOf(desk, act, back, done, given) {
     );
   };
   const titles = desk.ownTitles(act.by);
+  /** Where the house tells what it would change, that is seen first. */
+  const check = () => {
+    if (!desk.steps.some((step) => step.line.do === act.id && step.previews)) return;
+    const faces = spoken(form, act.fields).faces ?? [];
+    const isComplete = faces.length === desk.drawing.throw.count;
+    preview.show(isComplete ? [...faces] : null);
+    submit.disabled = isComplete && !preview.isThere;
+  };
   const form = h(
     "form",
     {
+      onchange: check,
       onsubmit: async (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         submit.disabled = true;
@@ -152,7 +163,7 @@ function formOf(desk, act, back, done, given) {
         done();
       },
     },
-    act.says.length > 1 && h("label", {}, h("span", {}, "How"), ways),
+    act.says.length > 1 && [h("label", { for: "act-way" }, h("span", {}, "How")), ways],
     fields,
     titles.length > 1 &&
       h(
@@ -165,13 +176,14 @@ function formOf(desk, act, back, done, given) {
           titles.map((title) => h("option", { value: title }, title)),
         ),
       ),
+    preview.element,
     submit,
     beside,
   );
   lay(0);
   return [
     h("button", { type: "button", class: "quiet", onclick: back }, "← All acts"),
-    h("h2", { id: "acts-title" }, plain(act)),
+    h("h2", { id: "acts-title" }, plain(act, given)),
     h("p", { class: "soft" }, `By the ${act.by.join(" or the ")}, `, ruleLink(desk.book.id, act.clause), "."),
     form,
     act.against.length > 0 && against(desk, act),

@@ -58,7 +58,8 @@ export class TakeAndPay {
     this.isStale = true;
     this.heading = h("h2", {}, "Take and pay");
     this.list = h("ol", { class: "plain pay-list" });
-    this.element = h("section", { class: "card pay" }, this.heading, this.list);
+    this.hint = h("p", { class: "soft hint", hidden: true });
+    this.element = h("section", { class: "card pay" }, this.heading, this.list, this.hint);
   }
 
   /** One thing that happened. @param {any} entry */
@@ -115,7 +116,21 @@ export class TakeAndPay {
     this.done.clear();
   }
 
+  /** Whoever may not correct a result knows whom to call. */
+  showHint() {
+    const { felt, steps } = this.desk;
+    /** @type {string[]} */
+    const by = felt.corrected_by ?? [];
+    const isMine = steps.some((step) => step.previews);
+    this.hint.hidden = by.length === 0 || isMine || this.fell === null;
+    const words = this.hint.hidden
+      ? ""
+      : `Was it entered wrongly? The ${by.join(" or the ")} corrects it, until the next throw is under way.`;
+    if (this.hint.textContent !== words) fill(this.hint, words);
+  }
+
   show() {
+    this.showHint();
     if (!this.isStale) return;
     this.isStale = false;
     const { fell, was } = this;

@@ -1,6 +1,7 @@
 // The screen above a table: limits, last results, puck and lights, whether bets are open. For everybody, only to be looked at.
 
 import { get, Refused } from "./api.js";
+import { correctedWords } from "./corrected.js";
 import { sign } from "./display-sign.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "./dom.js";
 import { faces } from "./faces.js";
@@ -147,7 +148,12 @@ class Display {
 function fallen(last, book, isNew) {
   const called = h("p", { class: "display-call" }, last.call ?? "No result");
   if (last.void !== null) return [called, h("p", {}, "It did not count: ", ruleLink(book, last.void))];
-  return [faces(last.faces, { size: 90, thrown: isNew }), called];
+  const corrected = correctedWords(last);
+  return [
+    faces(last.faces, { size: 90, thrown: isNew }),
+    called,
+    corrected && h("p", { class: "display-corrected" }, corrected),
+  ];
 }
 
 /** Who has the dice or the coins; nobody's name is on a wall. @param {any} told */

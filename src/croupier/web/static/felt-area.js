@@ -19,7 +19,7 @@
  * @property {string} chip @property {Record<string, any>} sign @property {boolean} closes_bets @property {boolean} sleeps
  * @property {{name: string, sides: string[]}[]} roads @property {string | null} marker what lies on a number
  */
-/** @typedef {{player: string, wager: string, pick: Pick, amount: string, on?: boolean}} Standing */
+/** @typedef {{player: string, wager: string, pick: Pick, amount: string, on?: boolean, checks?: Record<string, string>}} Standing */
 
 /** The name of an area among all. @param {{wager: string, pick: Pick}} of */
 export function keyOf(of) {

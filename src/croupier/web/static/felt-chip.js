@@ -31,6 +31,11 @@ export function faceValue(amount) {
   return known;
 }
 
+/** The colour of the checks that a whole stake lies in. @param {{amount: string, checks?: Record<string, string>}} wager */
+export function checkColour({ amount, checks }) {
+  return Object.entries(checks ?? {}).find(([, cents]) => cents === amount)?.[0] ?? "";
+}
+
 /** Chips of one player on an area. What has not changed is not touched. */
 export class Chip {
   constructor() {
@@ -40,14 +45,18 @@ export class Chip {
     this.look = "";
     this.on = true;
     this.ghost = false;
+    this.check = "";
     this.x = this.y = this.radius = -1;
     this.slot = 0; // which of the places on its area
   }
 
-  /** @param {string} amount @param {boolean} on @param {boolean} ghost */
-  set(amount, on, ghost) {
-    if (amount === this.amount && on === this.on && ghost === this.ghost) return;
-    const { colour, text } = faceValue(amount);
+  /** @param {string} amount @param {boolean} on @param {boolean} ghost @param {string} [check] the colour of checks */
+  set(amount, on, ghost, check = "") {
+    if (amount === this.amount && on === this.on && ghost === this.ghost && check === this.check) return;
+    const { colour: value, text } = faceValue(amount);
+    const colour = check ? "check" : value;
+    if (check !== this.check) this.group.style.setProperty("--check", check);
+    this.check = check;
     const words = ghost ? "…" : on ? text : `${text} off`;
     const look = `stack ${colour}${on ? "" : " off"}${ghost ? " ghost" : ""}${words.length > 4 ? " long" : ""}`;
     if (look !== this.look) this.group.setAttribute("class", look);

@@ -2,7 +2,7 @@
 
 import { money, s } from "./dom.js";
 import { keyOf, spoken } from "./felt-area.js";
-import { Chip, faceValue } from "./felt-chip.js";
+import { Chip, checkColour, faceValue } from "./felt-chip.js";
 import { write } from "./felt-words.js";
 
 /** @typedef {import("./felt-area.js").Area} Area */
@@ -56,7 +56,8 @@ export class Spot {
     }
     const changed = free.length > 0;
     for (const [player, wager] of here ?? []) {
-      this.chipOf(player, free).set(wager.amount, wager.on !== false, false);
+      const check = wager.checks ? checkColour(wager) : "";
+      this.chipOf(player, free).set(wager.amount, wager.on !== false, false, check);
     }
     if (ghost !== undefined) this.chipOf(GHOST, free).set(ghost, true, true);
     if (free.length > 0) this.closeUp();

@@ -113,7 +113,7 @@ class Panel {
     const rows = open.map((one) =>
       caseRow(one, (step) => {
         const act = desk.act(step.act);
-        return act && this.button(plain(act), () => openActs(desk, act.id, one.case));
+        return act && this.button(plain(act, one.case), () => openActs(desk, act.id, one.case));
       }),
     );
     fill(this.cases, open.length > 0 && [h("h3", {}, "Open cases"), h("ul", { class: "plain cases" }, rows)]);

@@ -5,6 +5,8 @@ import { byId, fill, h } from "./dom.js";
 import { faces } from "./faces.js";
 import { arrive } from "./session.js";
 
+const DEALING = ["dealer", "supervisor", "manager", "operator"];
+
 /** What fell last at a table, or what might. @param {any} table @returns {(string | number)[]} */
 function picture({ fell, throws }) {
   if (fell.length > 0) return fell;
@@ -17,9 +19,18 @@ function limit({ min, max }) {
   return min ? `from ${min}` : max ? `up to ${max}` : "no limits";
 }
 
+/** What whoever comes may do at a table: play; deal, where people run it; else look on. @param {any} table @param {import("./session.js").Me | null} me */
+function entrance(table, me) {
+  if (me === null || me.roles.includes("player")) return { path: "", words: "Play", name: "Play at" };
+  const deals = !table.by_itself && me.roles.some((role) => DEALING.includes(role));
+  if (deals) return { path: "/deal", words: "Dealer console", name: "Dealer console of" };
+  return { path: "", words: "Look on", name: "Look on at" };
+}
+
 /** @param {any} table @param {import("./session.js").Me | null} me */
 function card(table, me) {
   const [game, ...rest] = table.title.split(", ");
+  const { path, words, name } = entrance(table, me);
   return h(
     "li",
     { class: "card table-card" },
@@ -42,10 +53,10 @@ function card(table, me) {
         "a",
         {
           class: "button primary",
-          href: `/tables/${encodeURIComponent(table.table)}`,
-          "aria-label": `Play at ${table.title}`,
+          href: `/tables/${encodeURIComponent(table.table)}${path}`,
+          "aria-label": `${name} ${table.title}`,
         },
-        "Play",
+        words,
       ),
       h("a", { href: `/rules/${encodeURIComponent(table.book)}`, "aria-label": `Rules of ${table.title}` }, "Rules"),
       h(

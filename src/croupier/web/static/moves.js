@@ -6,7 +6,7 @@ import { keyOf } from "./felt-area.js";
 
 /** @typedef {import("./felt-area.js").Area} Area */
 /** @typedef {import("./felt-area.js").Pick} Pick */
-/** @typedef {{do: "bet" | "take" | "call", wager: string, pick: Pick, amount?: string, on?: boolean}} Line */
+/** @typedef {{do: "bet" | "take" | "call", wager: string, pick: Pick, amount?: string, on?: boolean, checks?: string}} Line */
 /** @typedef {{line: Line, step: Step, round: number | null}} Move */
 /** @typedef {{lines: Line[], isUndo: boolean, size: number, refusals: number}} Step several moves that are taken back as one */
 
@@ -49,6 +49,7 @@ export class Moves {
     const last = this.waiting.at(-1);
     if (!last || last.step.isUndo || last.round !== round) return false;
     if (line.do !== "bet" || last.line.do !== "bet" || keyOf(last.line) !== keyOf(line)) return false;
+    if (last.line.checks !== line.checks) return false;
     last.line = { ...last.line, amount: money(cents(last.line.amount ?? "0.00") + cents(line.amount ?? "0.00")) };
     return true;
   }
@@ -139,5 +140,6 @@ export class Moves {
 /** @param {Line} line @returns {Line} */
 function turnedRound(line) {
   if (line.do === "call") return { ...line, on: !line.on };
-  return { ...line, do: line.do === "bet" ? "take" : "bet" };
+  const { checks: _, ...rest } = line; // what is taken off goes back in kind
+  return { ...rest, do: line.do === "bet" ? "take" : "bet" };
 }

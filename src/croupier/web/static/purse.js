@@ -26,8 +26,14 @@ export class Purse {
       ["Net", `${net > 0n ? "+" : ""}${spaced(money(net))}`, net < 0n ? "bad" : "good"],
       ["At the table", visit ? lasting(visit.since) : "", "since"],
     ];
+    const checks = (told.own_checks ?? []).map((/** @type {import("./rack.js").Checks} */ one) => [
+      `In ${one.colour} checks`,
+      spaced(one.amount),
+      "",
+    ]);
+    rows.splice(1, 0, ...checks);
     const owing = told.owing?.[me.person];
-    if (owing) rows.splice(2, 0, ["You owe", spaced(owing), "bad"]);
+    if (owing) rows.splice(2 + checks.length, 0, ["You owe", spaced(owing), "bad"]);
     if (String(rows) === this.shown) return;
     this.shown = String(rows);
     fill(

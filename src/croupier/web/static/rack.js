@@ -1,10 +1,11 @@
 // The chip rack and what a hand does with it: which chip, whether it adds or takes, undo, clear, rebet, double, On and Off.
 
-import { cents, h, short } from "./dom.js";
+import { cents, fill, h, short } from "./dom.js";
 import { chipColour } from "./felt-chip.js";
 
 const WORTH = [1n, 5n, 25n, 100n, 500n, 1000n].map((dollars) => dollars * 100n);
 
+/** Checks of a colour, worth so much each. @typedef {{colour: string, value: string, amount: string}} Checks */
 /** @typedef {"undo" | "clear" | "rebet" | "double" | "on" | "off"} Deed */
 
 export class Rack {
@@ -49,6 +50,9 @@ export class Rack {
         words,
       );
     }
+    this.checks = h("span", { class: "checks-choice" });
+    this.held = "";
+    this.colour = ""; // of the checks that a bet is laid in; none where it is laid in value chips
     this.element = h(
       "section",
       { class: "rack", "aria-label": "Your chips" },
@@ -57,6 +61,7 @@ export class Rack {
         { class: "chips-choice" },
         h("legend", { class: "heard" }, "Chip to bet with (keys 1 to 6)"),
         this.chips,
+        this.checks,
       ),
       h("div", { class: "row" }, this.takes, Object.values(this.deeds)),
     );
@@ -64,9 +69,46 @@ export class Rack {
     document.addEventListener("keydown", (event) => this.key(event, named, done));
   }
 
+  /** Checks that the player holds lie beside the value chips. @param {Checks[]} checks */
+  hold(checks) {
+    const held = JSON.stringify(checks);
+    if (held === this.held) return;
+    this.held = held;
+    const isGone = this.colour !== "" && !checks.some((one) => one.colour === this.colour);
+    if (isGone) this.choose(this.worths[1] ?? this.worths[0] ?? this.worth);
+    fill(
+      this.checks,
+      checks.map((one) => this.check(one)),
+    );
+  }
+
+  /** @param {Checks} one */
+  check({ colour, value }) {
+    const input = h("input", {
+      type: "radio",
+      name: "chip",
+      class: "heard",
+      checked: colour === this.colour,
+      onchange: () => {
+        this.worth = cents(value);
+        this.colour = colour;
+      },
+    });
+    const label = h(
+      "label",
+      { class: "chip-button check", title: `A ${colour} check of ${value}` },
+      input,
+      h("span", { class: "disc" }, short(cents(value))),
+      h("span", { class: "heard" }, ` ${colour} check`),
+    );
+    label.style.setProperty("--check", colour);
+    return label;
+  }
+
   /** @param {bigint} worth */
   choose(worth) {
     this.worth = worth;
+    this.colour = "";
     const place = this.worths.indexOf(worth);
     const input = this.chips[place]?.querySelector("input");
     if (input) input.checked = true;

@@ -9,7 +9,7 @@ import { faces } from "./faces.js";
  * @property {string | null} call @property {string} title @property {string | null} void the clause by which it did not count
  * @property {string[]} names what the book calls it @property {string | null} by
  * @property {number} turn @property {number | string | null} before @property {number | string | null} after
- * @property {boolean} passes whether the dice pass on with it
+ * @property {boolean} passes whether the dice pass on with it @property {(number | string)[]} was the wrong result before it
  */
 /** @typedef {{name: string, sides: string[]}} Road */
 /** @typedef {{column: number, row: number, side: number, result: Result}} Cell `side` is -1 where it fell on none */

@@ -8,6 +8,7 @@ import { welcome } from "./session.js";
 /** @typedef {import("./session.js").House} House */
 
 const USUAL = 20000n;
+const USUAL_PLACES = 8; // to pick from where the table has no number of seats
 const DEALING = ["dealer", "supervisor", "manager", "operator"];
 const OUT =
   "You are no longer signed in: you signed out elsewhere, or it was too long ago. What you have at the table stays yours.";
@@ -24,6 +25,8 @@ export class Seat {
     this.shown = "";
     /** @type {Record<string, string>} what was typed, which stays when the account is told again */
     this.typed = {};
+    this.place = h("select", { name: "place", id: "seat-place" });
+    this.known = ""; // which places were taken
     this.element = h("section", { class: "seat", "aria-labelledby": "seat-title" });
   }
 
@@ -31,6 +34,7 @@ export class Seat {
   show(told, me) {
     const isOut = this.wasIn && me === null;
     const shown = JSON.stringify([me?.chips, me?.exclusion, me?.tables, me === null, isOut, told.seated, told.open]);
+    this.showPlaces(told);
     if (shown === this.shown) return;
     this.shown = shown;
     if (isOut) announce(OUT, true);
@@ -72,18 +76,36 @@ export class Seat {
     const chips = cents(me.chips);
     if (chips === 0n) return penniless(me);
     const usual = money(chips < USUAL ? chips : USUAL);
-    const place = h("input", {
-      name: "place",
-      type: "number",
-      min: "1",
-      inputmode: "numeric",
-      placeholder: "any",
-      value: this.typed.place ?? "",
-      oninput: () => this.keep(place),
-    });
+    const { place } = this;
     const sit = (/** @type {string} */ amount) =>
       post(`${this.path}/seat`, { chips: amount, ...(place.value && { place: Number(place.value) }) });
-    return this.chipsForm("Sit down", usual, sit, me, h("label", { class: "row" }, h("span", {}, "Place"), place));
+    return this.chipsForm(
+      "Sit down",
+      usual,
+      sit,
+      me,
+      h("span", { class: "place" }, h("label", { for: "seat-place" }, "Place"), place),
+    );
+  }
+
+  /** Every place of the table, those that are free to be picked. Who writes beside it is not disturbed. @param {any} told */
+  showPlaces(told) {
+    const now = JSON.stringify([told.seats, told.taken_places]);
+    if (now === this.known) return;
+    this.known = now;
+    /** @type {Set<number>} */
+    const taken = new Set(told.taken_places ?? []);
+    const most = told.seats ?? Math.max(USUAL_PLACES, ...[...taken].map((one) => one + 1));
+    const wanted = Number(this.place.value);
+    fill(
+      this.place,
+      h("option", { value: "" }, "any"),
+      Array.from({ length: most }, (_, before) => before + 1).map((number) => {
+        const isTaken = taken.has(number);
+        const words = isTaken ? `${number}, taken` : String(number);
+        return h("option", { value: number, disabled: isTaken, selected: number === wanted && !isTaken }, words);
+      }),
+    );
   }
 
   /** @param {Me} me */

@@ -1,5 +1,6 @@
 // The bar above the felt: whether bets are open and how long, what fell, the puck and the lights, whether we are heard.
 
+import { correctedWords } from "./corrected.js";
 import { announce, fill, h, ruleLink } from "./dom.js";
 import { faces } from "./faces.js";
 import { setClock, signWords } from "./floor-signs.js";
@@ -13,6 +14,7 @@ export class Status {
     this.bar = h("div", { class: "time", "aria-hidden": "true" }, h("i"));
     this.result = h("div", { class: "result" });
     this.corrected = h("p", { class: "corrected", hidden: true });
+    this.change = h("p", { class: "corrected-change", hidden: true });
     this.lamps = h("div", { class: "lamps" });
     this.signs = h("ul", { class: "signs", "aria-label": "Signs of what is to come", hidden: true });
     this.line = h("p", { class: "line", role: "status", hidden: true });
@@ -21,8 +23,8 @@ export class Status {
       { class: "status card", "aria-label": "The round" },
       h("div", { class: "betting" }, this.state, this.clock, this.bar),
       this.result,
-      this.corrected,
       this.lamps,
+      h("div", { class: "corrections" }, this.corrected, this.change),
       this.signs,
       this.line,
     );
@@ -51,6 +53,7 @@ export class Status {
       );
       this.fell = fell;
     }
+    say(this.corrected, correctedWords(last));
     fill(this.lamps, (told.lamps ?? []).map(lamp), thrower(told, drawing, person));
     this.posted(told);
   }
@@ -68,10 +71,9 @@ export class Status {
     this.signs.hidden = words.length === 0;
   }
 
-  /** A result that was corrected stays marked until the next one. @param {string} words */
+  /** What a correction made of one's own chips stays until the next throw. @param {string} words */
   correct(words) {
-    if (this.corrected.textContent !== words) fill(this.corrected, words);
-    this.corrected.hidden = words === "";
+    say(this.change, words);
   }
 
   /** @param {Line} line */
@@ -103,6 +105,12 @@ export class Status {
     this.bar.classList.toggle("soon", left !== null && left < 6);
     this.element.dataset.bets = words === "No more bets" || !told.open ? "closed" : "open";
   }
+}
+
+/** @param {HTMLElement} element @param {string} words */
+function say(element, words) {
+  if (element.textContent !== words) fill(element, words);
+  element.hidden = words === "";
 }
 
 /** At a table that people run. @type {Record<string, string>} */

@@ -54,7 +54,8 @@ export class Betting {
   /** @param {Area} area */
   bet(area) {
     const amount = area.fixed ? area.least : money(this.stepFor(area));
-    this.moves.make([{ do: "bet", wager: area.wager, pick: area.pick, amount }]);
+    const { colour } = this.rack;
+    this.moves.make([{ do: "bet", wager: area.wager, pick: area.pick, amount, ...(colour && { checks: colour }) }]);
   }
 
   /** What a chip adds here: at least what the wager is made in. @param {Area} area */
@@ -105,6 +106,7 @@ export class Betting {
     const can = told.seated && told.open;
     const hasAny = this.stakes.all.length > 0;
     this.rack.element.hidden = !told.seated || !me;
+    this.rack.hold(told.own_checks ?? []);
     this.rack.allow({
       undo: can && this.moves.canUndo,
       clear: can && hasAny,

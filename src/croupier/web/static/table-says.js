@@ -1,8 +1,9 @@
 // What a player says at a table that people run, besides betting: what matters now as buttons, the rest as a list.
 
 import { get } from "./api.js";
+import { caseRow } from "./deal-cases.js";
 import { Desk } from "./deal-desk.js";
-import { openActs } from "./deal-more.js";
+import { openActs, plain } from "./deal-more.js";
 import { announce, fill, h } from "./dom.js";
 import { faceName } from "./faces.js";
 
@@ -77,13 +78,36 @@ export class Says {
     this.offered = "";
     this.buttons = h("div", { class: "row", role: "group", "aria-labelledby": "says-title", tabindex: -1 });
     this.beside = h("div", { class: "beside" });
+    this.cases = h("ul", { class: "plain cases", "aria-label": "Your open cases", hidden: true });
+    this.shownCases = "";
     this.element = h(
       "section",
       { class: "card says", "aria-labelledby": "says-title", hidden: true },
       h("h2", { id: "says-title" }, "Say at the table"),
       this.buttons,
       this.beside,
+      this.cases,
     );
+  }
+
+  /** What came of a dispute of one's own, and what one may do next. @param {Seat} seat */
+  drawCases(seat) {
+    /** @type {import("./deal-cases.js").Case[]} */
+    const open = seat.felt.cases ?? [];
+    const shown = JSON.stringify(open);
+    if (shown === this.shownCases) return;
+    this.shownCases = shown;
+    fill(
+      this.cases,
+      open.map((one) =>
+        caseRow(one, (step) => {
+          const act = seat.act(step.act);
+          const ask = () => act && openActs(seat, act.id, one.case);
+          return act && h("button", { type: "button", onclick: ask }, plain(act, one.case));
+        }),
+      ),
+    );
+    this.cases.hidden = open.length === 0;
   }
 
   /** How the table stands is another. @param {any} felt @param {Drawing} drawing @param {Me | null} me */
@@ -118,6 +142,7 @@ export class Says {
 
   /** @param {Seat} seat */
   draw(seat) {
+    this.drawCases(seat);
     const { now } = seat;
     const shown = JSON.stringify([now, seat.isSending]);
     if (shown === this.shown) return;

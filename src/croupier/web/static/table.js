@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { Captions } from "./captions.js";
+import { Corrected } from "./corrected.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "./dom.js";
 import { Felt } from "./felt.js";
 import { keyOf } from "./felt-area.js";
@@ -24,6 +25,7 @@ import { tellEntry } from "./telling.js";
 /** @typedef {import("./moves.js").Line} Line */
 /** @typedef {import("./api.js").Refused} Refused */
 
+const LOOK_BACK = 200; // events of which the calls are read again when the page is opened
 const READ = 5000; // for so long a refusal stays beside its area, whatever happens
 
 class Page {
@@ -38,6 +40,7 @@ class Page {
     this.status = new Status();
     this.says = new Says(name);
     this.captions = new Captions(drawing.book);
+    this.corrected = new Corrected();
     this.moves = new Moves(name, {
       changed: () => this.redraw(),
       refused: (line, refused, step) => this.refused(line, refused, step),
@@ -194,8 +197,22 @@ class Page {
       this.hushSoon();
     }
     if (entry.events.some((/** @type {any} */ row) => this.concernsAccount(row))) void this.account();
-    tellEntry(entry, this.drawing, this.me?.person ?? null, this.captions);
-    this.status.correct(this.captions.corrected);
+    this.tell(entry);
+  }
+
+  /** @param {any} entry */
+  tell(entry) {
+    const person = this.me?.person ?? null;
+    tellEntry(entry, this.drawing, person, this.captions);
+    this.corrected.hear(entry, person);
+    this.status.correct(this.corrected.words);
+  }
+
+  /** What was called before the page was opened is there to be read. @param {any[]} entries */
+  catchUp(entries) {
+    this.captions.isPast = true;
+    for (const entry of entries) this.tell(entry);
+    this.captions.isPast = false;
   }
 
   /** A refusal goes with the throw that it was about, once there was time to read it. */
@@ -234,16 +251,30 @@ class Page {
   }
 }
 
+/** What happened lately, and after which event to listen. @param {string} path @returns {Promise<{after: number | undefined, entries: any[]}>} */
+async function lately(path) {
+  try {
+    const { version } = await get(`${path}/felt`);
+    const after = Math.max(0, version - LOOK_BACK);
+    const { entries } = await get(`${path}/events?after=${after}&limit=${LOOK_BACK}`);
+    return { after: version, entries: entries.filter((/** @type {any} */ entry) => entry.version <= version) };
+  } catch {
+    return { after: undefined, entries: [] }; // it is not worth the table: listening goes on without it
+  }
+}
+
 async function start() {
   const name = fromAddress(2);
   const path = `/tables/${encodeURIComponent(name)}`;
   try {
     const [{ house, me }, drawing] = await Promise.all([arrive(), get(`${path}/drawing`)]);
     const page = new Page(name, house, me, drawing);
+    const { after, entries } = await lately(path);
+    page.catchUp(entries);
     listen(
       `${path}/live`,
       { felt: (told) => page.show(told), entry: (entry) => page.heard(entry), line: (line) => page.status.heard(line) },
-      { felt: true },
+      { felt: true, after },
     );
   } catch (error) {
     fill(

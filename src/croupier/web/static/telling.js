@@ -1,6 +1,6 @@
 // What happened, in words: calls aloud, one's own settlements with the clause behind each.
 
-import { faceName } from "./faces.js";
+import { fellWords } from "./corrected.js";
 import { keyOf } from "./felt-area.js";
 
 /** @typedef {import("./captions.js").Captions} Captions */
@@ -57,15 +57,14 @@ const OWN = {
   debt_paid: (_, row) => `${row.amount} that you owed is kept back`,
 };
 
-/** What fell, in words. @param {any} row @param {any} drawing */
-function fellWords(row, drawing) {
-  return [...(row[drawing.throw.field] ?? [])].map(faceName).join(" and ");
+/** @param {any} row @param {any} drawing */
+function fell(row, drawing) {
+  return fellWords([...(row[drawing.throw.field] ?? [])]);
 }
 
 /** The result was wrong: what it had made of one's own wagers. @param {any} row @param {any} drawing @param {string | null} person @param {Captions} captions */
 function tellBack(row, drawing, person, captions) {
-  captions.wrong = fellWords(row, drawing);
-  captions.corrected = "";
+  captions.wrong = fell(row, drawing);
   captions.say(`The result ${captions.wrong} was wrong, and is taken back`, { kind: "call", clause: row.clause });
   for (const one of row.undone ?? [])
     if (one.type === "wager_settled" && one.player === person) captions.say(undone(drawing, one), { kind: "undone" });
@@ -84,8 +83,10 @@ function undone(drawing, row) {
 function tellThrown(row, drawing, captions) {
   const { wrong } = captions;
   captions.wrong = null;
-  captions.corrected = wrong === null ? "" : `Result corrected: ${wrong} becomes ${fellWords(row, drawing)}`;
-  if (captions.corrected) captions.say(captions.corrected, { kind: "call", loud: true, clause: row.clause });
+  if (wrong !== null) {
+    const words = `Result corrected: ${wrong} becomes ${fell(row, drawing)}`;
+    captions.say(words, { kind: "call", loud: true, clause: row.clause });
+  }
   if (row.call) captions.say(row.call, { kind: "call", loud: true, once: true, clause: row.clause });
   captions.called = ""; // the next throw is called, though it be the same
 }

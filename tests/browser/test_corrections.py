@@ -1,0 +1,156 @@
+"""A corrected result in the browser: seen before it is confirmed, and by whoever comes to the table later."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.consoles import AtConsole
+from tests.browser.felts import AtFelt, dealt_table
+from tests.browser.looks import DESKTOP, LOOKS, PHONE, Look, fits
+from tests.browser.visiting import Visitors
+from tests.serving import Running
+
+CRAPS = "craps-nsw-2024"
+
+
+class Wrong:
+    """Ann has bet on the Field and on Any Seven, and a 6 was settled though a 7 lay there."""
+
+    def __init__(self, house: Running, visit: Visitors, look: Look = DESKTOP) -> None:
+        self.table = dealt_table(house, CRAPS, min="1.00")
+        self.sam = AtConsole(visit(house, "sam", look), self.table)
+        self.sam.take_post("supervisor")
+        self.dora = AtConsole(visit(house, "dora"), self.table)
+        self.dora.take_post()
+        self.ann = AtFelt(visit(house, "ann", PHONE), self.table)
+        self.ann.sit_down("100")
+        self.ann.bet("Field", "Any Seven")
+        self.dora.out()
+        self.dora.put_in((4, 2))
+        self.dora.again()
+        expect(self.sam.page.locator(".results li")).to_have_count(1)
+
+    def begin(self, *right: int) -> None:
+        """Sam picks the correction, and enters the right faces."""
+        self.sam.step("Correct the result 4-2").click()
+        self.sam.put_in(right)
+
+
+def _cells(page: Page) -> list[str]:
+    return page.locator(".preview table tr").all_inner_texts()
+
+
+def test_what_a_correction_changes_is_seen_before_it_is_confirmed(house: Running, visit: Visitors) -> None:
+    wrong = Wrong(house, visit)
+    sam, before = wrong.sam, wrong.dora.told()["chips"]
+    wrong.begin(4, 3)
+    preview = sam.page.locator(".preview")
+    expect(preview.locator("caption")).to_have_text("If 4-2 becomes 4-3")
+    assert _cells(sam.page) == [
+        "Player\t4-2 gave\t4-3 gives\tChange",
+        "1 ann\t−10.00\t+15.00\t+25.00",
+        "in hand 90.00 → 115.00",
+        "House\t−25.00",
+    ]
+    expect(preview).to_contain_text("The table: Puck: ON 6 → OFF")
+    assert wrong.dora.told()["chips"] == before, "nothing has happened yet"
+    sam.page.locator(".confirm").click()
+    expect(sam.step("Correct the result 4-3")).to_be_visible()
+    expect(preview).to_be_hidden()
+    assert wrong.dora.told()["chips"] == {"ann": "115.00"}
+
+
+def test_a_preview_follows_the_faces_and_the_table(house: Running, visit: Visitors) -> None:
+    wrong = Wrong(house, visit)
+    sam = wrong.sam
+    sam.visitor.allow("status of 422")
+    wrong.begin(4, 2)
+    expect(sam.page.locator(".preview")).to_contain_text("The result was settled as that.")
+    expect(sam.page.locator(".confirm")).to_be_disabled()
+    sam.page.keyboard.press("Backspace")
+    expect(sam.page.locator(".preview")).to_be_hidden()
+    sam.page.keyboard.press("3")
+    expect(sam.page.locator(".preview")).to_contain_text("in hand 90.00 → 115.00")
+    wrong.ann.bet("Come")  # which needs the point that 4-2 had made
+    expect(sam.page.locator(".preview")).to_contain_text("ann, Come 5.00, made since: goes back.")
+    expect(sam.page.locator(".preview")).to_contain_text("in hand 85.00 → 115.00, on the felt 5.00 → 0.00")
+
+
+def test_while_a_result_is_corrected_nothing_else_can_be_pressed(house: Running, visit: Visitors) -> None:
+    wrong = Wrong(house, visit)
+    sam = wrong.sam
+    expect(sam.page.get_by_role("button", name=re.compile("^no roll"))).to_be_visible()
+    sam.step("Correct the result 4-2").click()
+    expect(sam.page.get_by_role("button", name=re.compile("^no roll"))).to_be_hidden()
+    sam.page.keyboard.press("v")
+    expect(sam.page.get_by_role("dialog")).to_have_count(0)
+    sam.page.keyboard.press("Escape")
+    expect(sam.page.get_by_role("button", name=re.compile("^no roll"))).to_be_visible()
+
+
+def test_a_dealer_is_told_who_corrects_a_result(house: Running, visit: Visitors) -> None:
+    wrong = Wrong(house, visit)
+    hint = wrong.dora.page.locator(".pay .hint")
+    expect(hint).to_contain_text("Was it entered wrongly? The casino supervisor or the casino operator")
+    expect(wrong.sam.page.locator(".pay .hint")).to_be_hidden()  # who may do it has the button
+    wrong.dora.out()
+    expect(hint).to_be_hidden()  # it is too late then
+
+
+def test_the_floor_sees_what_a_correction_changes(house: Running, visit: Visitors) -> None:
+    Wrong(house, visit)
+    mia = visit(house, "sam")
+    page = mia.go("/floor")
+    page.get_by_role("button", name="Supervise Dealt").click()
+    page.get_by_role("button", name="Correct the result 4-2 …").click()
+    sheet = page.get_by_role("dialog").last
+    for name in ("4, 1 of 2", "3, 2 of 2"):
+        sheet.get_by_role("radio", name=name).check()
+    expect(sheet.locator(".preview")).to_contain_text("in hand 90.00 → 115.00")
+    expect(sheet.get_by_role("button", name="Do it")).to_be_enabled()
+    mia.axe()
+
+
+def test_whoever_opens_the_table_later_sees_what_was_corrected(house: Running, visit: Visitors) -> None:
+    wrong = Wrong(house, visit)
+    wrong.begin(4, 3)
+    wrong.sam.page.locator(".confirm").click()
+    told = "Result corrected: 4 and 2 becomes 4 and 3"
+    ann = wrong.ann.page
+    for _ in ("live", "opened again"):
+        expect(ann.locator(".status .corrected")).to_have_text(told)
+        expect(ann.locator(".status .corrected-change")).to_have_text("For you: −10.00 becomes +15.00")
+        calls = ann.locator(".calls")
+        for line in (told, "Field: the 5.00 that it lost is back", "Any Seven wins: 5.00 pays 20.00"):
+            expect(calls).to_contain_text(line)
+        ann.reload()
+    fits(ann)
+    ben = AtFelt(visit(house, "ben"), wrong.table)
+    expect(ben.page.locator(".status .corrected")).to_have_text(told)
+    expect(ben.page.locator(".status .corrected-change")).to_be_hidden()
+    wall = visit(house).go(f"/display/{wrong.table}")
+    expect(wall.locator(".display-corrected")).to_have_text(told)
+    for console in (wrong.dora, wrong.sam):
+        console.page.reload()
+        expect(console.page.locator(".results li").first).to_contain_text("was 4-2")
+        expect(console.page.locator("section.pay h2")).to_contain_text("Put right")
+
+    wrong.ann.bet("Field")  # the next throw is nobody's mistake
+    wrong.dora.out()
+    wrong.dora.put_in((1, 2))
+    wrong.dora.again()
+    expect(ann.locator(".status .result .faces")).to_have_attribute("aria-label", "1 and 2")
+    for part in (".corrected", ".corrected-change"):
+        expect(ann.locator(f".status {part}")).to_be_hidden()
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_a_preview_can_be_read_on_every_screen(house: Running, visit: Visitors, look: Look) -> None:
+    wrong = Wrong(house, visit, look)
+    wrong.begin(4, 3)
+    expect(wrong.sam.page.locator(".preview")).to_contain_text("in hand 90.00 → 115.00")
+    fits(wrong.sam.page)
+    wrong.sam.visitor.axe()
