@@ -133,8 +133,10 @@ class Correction:
         return [events.HouseThrowsOn(standing[0], standing[1].wager, turn_clause(view))]
 
     def _may_throw(self, player: str) -> bool:
-        """Whether somebody is here, and has not been excluded or sent out since."""
-        return player in self.now.seats and (not barred(self.now, player) or barred(self.before, player))
+        """Whether somebody has neither left nor been excluded or sent out since the throw."""
+        has_left = player not in self.now.seats and player in self.before.seats
+        is_barred = barred(self.now, player) and not barred(self.before, player)
+        return not (has_left or is_barred)
 
     # -- taking back ---------------------------------------------------------------------------------------------------
 

@@ -80,8 +80,13 @@ def house_goes_on(scene: Scene) -> list[events.AnyEvent]:
 
 
 def send_out(scene: Scene) -> list[events.AnyEvent]:
-    """With a throw that counted the house throws on; without one the wager goes back and the turn passes on (TU-5)."""
+    """With a throw that counted the house throws on; without one the wager goes back and the turn passes on (TU-5).
+
+    The coins may be with somebody who has no wager of their own on them: then the turn passes on, and nothing else.
+    """
     view, player, standing = scene.view, scene.text("player"), sole_area(scene.view)
+    if standing is not None and standing[0] != player:
+        standing = None
     if standing is not None and begun(view, standing[1]):
         clause = str(scene.fact("clause when sent out"))
         return [] if scene.state.house_throws_for else [events.HouseThrowsOn(player, standing[1].wager, clause)]
