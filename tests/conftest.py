@@ -35,9 +35,10 @@ def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords are made slow to guess, which is not what every test of a whole house is about."""
     from argon2 import PasswordHasher
 
-    from croupier.server import credentials
+    from croupier.server import credentials, marks
 
-    monkeypatch.setattr(credentials, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=64))
+    for module in (credentials, marks):
+        monkeypatch.setattr(module, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=64))
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ from typing import Any
 from argon2 import PasswordHasher
 
 from croupier.cli.main import main as croupier
-from croupier.server import credentials, serving
+from croupier.server import credentials, marks, serving
 from croupier.server.premises import Premises
 from croupier.server.settings import PREFIX
 from croupier.store.contract import Boundary
@@ -210,7 +210,8 @@ def _serve(asked: dict[str, Any], output: int) -> int:
         os.setgid(NOBODY)
         os.setuid(NOBODY)
     # Passwords are made slow to guess, which is not what is tested with this.
-    vars(credentials)["PasswordHasher"] = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
+    for module in (credentials, marks):
+        vars(module)["PasswordHasher"] = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
     if asked["ahead"] is not None:
         vars(serving)["Premises"] = partial(Premises, clock=Ahead(Path(asked["ahead"])))
     if asked["point"] is not None:
