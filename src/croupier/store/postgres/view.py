@@ -116,6 +116,8 @@ class PostgresView(View):
         )
 
     def _snapshots(self) -> Iterable[Row]:
+        if self._one("SELECT to_regclass('croupier.snapshots')") == (None,):
+            return ()  # the first version of the tables had none
         return self._streamed("SELECT stream, version, hash, state, seal FROM croupier.snapshots")
 
     def _beside(self, kind: BesideKind, after: int, until: int | None) -> Iterable[Row]:

@@ -94,6 +94,8 @@ class SqliteView(View):
         return self._all(sql, prefix, prefix + LAST_CHARACTER)
 
     def _snapshots(self) -> Iterable[Row]:
+        if self._one("SELECT 1 FROM sqlite_schema WHERE name = 'snapshots'") is None:
+            return  # the first version of the tables had none
         with told(self.name, "cannot be read"):
             yield from self._connection.execute("SELECT stream, version, hash, state, seal FROM snapshots")
 
