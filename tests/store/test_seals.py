@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
 
+import msgspec
 import psycopg
 import pytest
 
@@ -16,12 +17,12 @@ from croupier.house.replaying import replayed
 from croupier.house.streams import ACCOUNTS, TABLES
 from croupier.store import Answer, Append, Committed, CorruptStore, Secret, Snapshot, Store, Write
 from croupier.store.chain import beside_anchor, link_digest, seal
-from croupier.store.checkpoints import STREAM, Sealer, read_checkpoint
+from croupier.store.checkpoints import NONE_BEFORE, STREAM, Checkpoint, Sealer, Statement, leaf, read_checkpoint
 from croupier.store.exporting import export_to
 from croupier.store.importing import import_from
 from croupier.store.keys import HouseKey, read_key
 from croupier.store.memory import MemoryStore
-from croupier.store.postgres import PostgresStore
+from croupier.store.postgres import PostgresStore, schema
 from croupier.store.seals import DIGEST_BYTES, SEALED_BYTES, PublicSeals, Seals
 from croupier.store.sqlite import SqliteStore
 from croupier.store.trusting import trusted
@@ -248,3 +249,53 @@ def test_an_older_checkpoint_behind_a_newer_one_is_found(old: Path) -> None:
         with pytest.raises(CorruptStore, match="checkpoint 3 is not what it signed"):
             trusted(store, key, "harbour", AT)
     assert not verify(old, key.public).is_good
+
+
+def old_checkpoint(store: Store) -> Write:
+    """The first checkpoint, as older houses signed it."""
+    heads = tuple(store.heads())
+    line = msgspec.json.encode(
+        Statement(
+            at="2026-11-15T13:00:00.000Z",
+            croupier="checkpoint",
+            format=1,
+            house="harbour",
+            key=KEY.public.hex,
+            leaves=tuple(map(leaf, heads)),
+            number=1,
+            previous=NONE_BEFORE,
+            records=sum(head.version for head in heads),
+            streams=len(heads),
+            whole=True,
+        )
+    )
+    made = Checkpoint(msgspec.json.decode(line, type=Statement), line, KEY.sign(line), heads)
+    return Write((Append(STREAM, 0, (made.document(),)),))
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_database_of_an_older_version_is_read_as_it_is_and_taken_over(
+    database: str, monkeypatch: pytest.MonkeyPatch, version: int
+) -> None:
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA IF EXISTS croupier CASCADE")
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:version])
+        patch.setattr(schema, "NEWEST", version)
+        patch.setattr("croupier.store.postgres.store.NEWEST", version)
+        with closing(PostgresStore(database)) as store:
+            fill(store, "a", 2)
+            answered(store, "one", "two")
+            commit(store, Write(refusal=b"no", vault=(Secret("password/ann", b"hash"),)))
+            commit(store, old_checkpoint(store))
+    with closing(PostgresStore(database, read_only=True)) as store:
+        before = store.read("a"), store.read(STREAM), store.refusals()
+        report = verify(store, KEY.public)
+        assert (report.is_good, len(report.unproved)) == (True, 2)
+    with closing(PostgresStore(database)) as store:
+        trusted(store, KEY, "harbour", AT)
+        assert (store.read("a"), store.read(STREAM)[:1], store.refusals()) == before
+        assert [number for number, _ in store.beside("answers")] == [1, 2]
+        report = verify(store, KEY.public)
+        assert (report.is_good, report.checkpoints) == (True, 2)
+        assert store.secret("password/ann") == b"hash"

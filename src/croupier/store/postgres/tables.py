@@ -153,7 +153,7 @@ def load_refusals(connection: Connection, rows: Sequence[tuple[int, bytes, bytes
 
 def settled(connection: Connection) -> tuple[int, int]:
     """The last numbers of answers and refusals, once all are done who may have been given one."""
-    connection.execute("SET LOCAL lock_timeout = '5s'")
+    connection.execute("SET LOCAL lock_timeout = '1s'")
     connection.execute("LOCK TABLE croupier.answers, croupier.refusals IN SHARE MODE")
     row = connection.execute(
         "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('croupier.answers', 'number')), 0), "
