@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -24,6 +25,8 @@ from tests.attack.conftest import Held, Opened
 from tests.attack.laid_open import LaidOpen
 from tests.mortal import Nursery
 from tests.serving import Person
+
+Forge = Callable[[], AbstractContextManager[None]]
 
 OWN = "a password of my own"
 NOW = datetime.now(UTC)
@@ -115,7 +118,7 @@ class Forging:
             self.store.change(sql, bytes(document), bytes(mark), stream, version)
         self.store.change("UPDATE heads SET hash = ? WHERE stream = ?", bytes(before), stream)
 
-    def all(self) -> dict[str, Callable[[], object]]:
+    def all(self) -> dict[str, Forge]:
         """Everything that is tried, by name."""
         hashed = PasswordHasher(time_cost=1, memory_cost=64).hash(OWN).encode()
         token = msgspec.json.encode(Token("otto", "mine", ("manage",), NOW))
@@ -128,18 +131,18 @@ class Forging:
             "with the seal of another": lambda digest, old: digest + (old or os.urandom(128))[32:],
             "with a seal of one's own making": lambda digest, _: digest + os.urandom(96),
         }
-        tried: dict[str, Callable[[], object]] = {}
+        tried: dict[str, Forge] = {}
         for how, mark in marks.items():
-            tried[f"a password {how}"] = lambda mark=mark: self.secret("password/otto", hashed, mark=mark)
+            tried[f"a password {how}"] = partial(self.secret, "password/otto", hashed, mark=mark)
         bare = marks["without a seal"]
-        tried["a token"] = lambda: self.secret(f"token/{place}", token, mark=bare)
-        tried["a session"] = lambda: self.secret(f"session/{place}", session, mark=bare)
-        tried["the secret of a round"] = lambda: self.secret("dice/craps-nsw-2024/1", b"x" * 32, mark=bare)
+        tried["a token"] = partial(self.secret, f"token/{place}", token, mark=bare)
+        tried["a session"] = partial(self.secret, f"session/{place}", session, mark=bare)
+        tried["the secret of a round"] = partial(self.secret, "dice/craps-nsw-2024/1", b"x" * 32, mark=bare)
         tried["a snapshot"] = self.snapshot
         tried["a stream with all its hashes"] = self.stream
         for way in ("altered", "taken out"):
-            tried[f"a refusal {way}"] = lambda way=way: self.refusal(way)
-            tried[f"an answer {way}"] = lambda way=way: self.answer(way)
+            tried[f"a refusal {way}"] = partial(self.refusal, way)
+            tried[f"an answer {way}"] = partial(self.answer, way)
         return tried
 
 
@@ -175,7 +178,7 @@ def test_forged_entries(
     assert verified(backend, key, capsys) == (0, [])
     tried = closed.all()
     for what, forged in tried.items():
-        with forged():  # type: ignore[attr-defined]
+        with forged():
             status, faults = verified(backend, key, capsys)
             assert status == 1, what
             assert faults, what

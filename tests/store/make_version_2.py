@@ -58,7 +58,7 @@ def main() -> None:
     """Write the files."""
     for file in (FILE, KEY):
         file.unlink(missing_ok=True)
-    credentials.PasswordHasher = partial(PasswordHasher, time_cost=1, memory_cost=64)  # type: ignore[misc, assignment]
+    vars(credentials)["PasswordHasher"] = partial(PasswordHasher, time_cost=1, memory_cost=64)
     settings = msgspec.convert(
         {"store": f"sqlite:{FILE}", "key": str(KEY), "snapshot_events": 5, "name": "harbour"}, Settings
     )
