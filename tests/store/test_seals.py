@@ -106,6 +106,23 @@ def test_a_store_from_before_seals_is_taken_over_once(opened: Opener, address: s
     assert [fault.kind for fault in verify(store, KEY.public).faults] == ["forged"]
 
 
+def test_what_is_erased_is_gone_and_the_rest_is_not(store: Store) -> None:
+    furnished(store)
+    store.erase("token/x")
+    store.erase("never there")
+    assert store.secrets() == [Secret("password/ann", b"hash")]
+    assert verify(store, KEY.public).is_good
+    commit(store, Write(vault=(Secret("token/x", b"again"),)))
+    assert store.secret("token/x") == b"again"
+
+
+def test_how_much_room_there_is(store: Store) -> None:
+    furnished(store)
+    room = store.room()
+    assert (room.taken > 10_000) is not isinstance(store, MemoryStore)
+    assert (room.free is not None) is isinstance(store, SqliteStore)
+
+
 def test_an_empty_store_is_not_sealed_before_anything_has_happened(store: Store) -> None:
     trusted(store, KEY, "harbour", AT)
     assert store.heads() == []
