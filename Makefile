@@ -37,7 +37,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install test browser run play lint format bench soak index pictures lock clean anew
+.PHONY: help install test browser run play lint format bench soak attack index pictures lock clean anew
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -78,6 +78,9 @@ bench: install ## measure, crapssim in an environment of its own beside it
 soak: install ## run the property tests for long, and a house through kill after kill and storm after storm
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto tests/properties tests/test_kills.py tests/test_damage.py $(ARGS)
 	$(BIN)/croupier soak --storms 20 --hours 5
+
+attack: install ## attack a house over loopback, on SQLite and PostgreSQL; says what was tried and what held
+	ATTACK=all $(BIN)/pytest tests/attack $(ARGS)
 
 index: install ## write what is made from the rest: the index of marked tests, pages of acts and settings
 	$(BIN)/python -m tests.index

@@ -35,9 +35,10 @@ def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords are made slow to guess, which is not what every test of a whole house is about."""
     from argon2 import PasswordHasher
 
-    from croupier.server import credentials
+    from croupier.server import credentials, marks
 
-    monkeypatch.setattr(credentials, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=64))
+    for module in (credentials, marks):
+        monkeypatch.setattr(module, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=64))
 
 
 @pytest.fixture(scope="session")
@@ -51,12 +52,27 @@ def nursery() -> Iterator[Nursery]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what tests have counted (`record_property("counted", …)`), in whichever process they ran."""
-    reports = [report for some in terminalreporter.stats.values() for report in some if hasattr(report, "when")]
-    counted = [
-        str(said) for one in reports if one.when == "call" for what, said in one.user_properties if what == "counted"
-    ]
-    if counted:
-        terminalreporter.section("counts")
-        for sentence in sorted(counted):
-            terminalreporter.write_line(sentence)
+    """Print what tests have counted (`record_property("counted", …)`), and what attacks tried and what held."""
+    told = [report for some in terminalreporter.stats.values() for report in some]
+    reports = [report for report in told if isinstance(report, pytest.TestReport)]
+    counted = [str(said) for one in reports if one.when == "call" for said in _recorded(one, "counted")]
+    _print_section(terminalreporter, "counts", counted)
+    ended = [one for one in reports if one.when == "call" or one.failed]
+    _print_section(terminalreporter, "attacks", [_outcome(one) for one in ended if _recorded(one, "tried")])
+
+
+def _recorded(report: pytest.TestReport, name: str) -> list[object]:
+    return [said for what, said in report.user_properties if what == name]
+
+
+def _outcome(report: pytest.TestReport) -> str:
+    """What was tried, and what held of it."""
+    held = "; ".join(map(str, _recorded(report, "held"))) or "held"
+    return f"{_recorded(report, 'tried')[0]}: {held if report.passed else 'DID NOT HOLD'}"
+
+
+def _print_section(terminalreporter: pytest.TerminalReporter, title: str, lines: list[str]) -> None:
+    if lines:
+        terminalreporter.section(title)
+        for line in sorted(lines):
+            terminalreporter.write_line(line)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from croupier.house import orders
 from croupier.server.credentials import Credentials, Issued
-from croupier.store.checkpoints import Sealer
 from croupier.store.contract import Store
 from croupier.store.keys import HouseKey
+from croupier.store.trusting import trusted
 from tests.houses import TestHouse
 
 KEY = HouseKey.new()
@@ -28,7 +28,7 @@ class Evening(NamedTuple):
 def play(store: Store, key: HouseKey = KEY) -> None:
     """Ann plays two rounds at a table that runs by itself, bob looks on; sealed twice, and one event afterwards."""
     house = TestHouse(store)
-    sealer = Sealer(store, key, HOUSE)
+    sealer = trusted(store, key, HOUSE, house.at)
     for person in PASSWORDS:
         house.person(person)
     house.clock_table("sic-bo-nsw-2016", TABLE)

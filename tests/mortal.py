@@ -23,7 +23,7 @@ from typing import Any
 from argon2 import PasswordHasher
 
 from croupier.cli.main import main as croupier
-from croupier.server import credentials, serving
+from croupier.server import credentials, marks, serving
 from croupier.server.premises import Premises
 from croupier.server.settings import PREFIX
 from croupier.store.contract import Boundary
@@ -69,6 +69,11 @@ class Mortal:
         self.send(signal.SIGTERM)
         assert self.wait() == 0, self.said()
 
+    def bytes_in_memory(self) -> int:
+        """How much memory it has."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) * 1024
+
     def said(self) -> str:
         """All that it has written to standard error."""
         return self._log.read_text()
@@ -102,13 +107,14 @@ class Nursery:
         nth: int = 1,
         is_nobody: bool = False,
         most_bytes: int | None = None,
+        most_files: int | None = None,
         ahead: Path | None = None,
         **settings: object,
     ) -> Mortal:
         """A house in a folder with these settings. The nth time that it passes a write boundary, it kills itself.
 
-        `is_nobody` is without the rights of an administrator, and no file may have more than `most_bytes`. `ahead` is
-        the file by which its clock can be put on.
+        `is_nobody` is without the rights of an administrator, no file may have more than `most_bytes`, and no more
+        than `most_files` may be open. `ahead` is the file by which its clock can be put on.
         """
         log = Path(self._logs.name) / f"{len(self._houses)}.log"
         environment = {f"{PREFIX}{name.upper()}": str(value) for name, value in (USUAL | settings).items()}
@@ -122,6 +128,7 @@ class Nursery:
             nth=nth,
             is_nobody=is_nobody,
             most_bytes=most_bytes,
+            most_files=most_files,
             ahead=None if ahead is None else str(ahead),
         )
         self._houses.append(Mortal(self, told["pid"], told["said"], log))
@@ -196,12 +203,15 @@ def _serve(asked: dict[str, Any], output: int) -> int:
     if asked["most_bytes"] is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (asked["most_bytes"], hard))
+    if asked["most_files"] is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (asked["most_files"], asked["most_files"]))
     if asked["is_nobody"] and os.geteuid() == 0:
         os.setgroups([])
         os.setgid(NOBODY)
         os.setuid(NOBODY)
     # Passwords are made slow to guess, which is not what is tested with this.
-    vars(credentials)["PasswordHasher"] = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
+    for module in (credentials, marks):
+        vars(module)["PasswordHasher"] = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
     if asked["ahead"] is not None:
         vars(serving)["Premises"] = partial(Premises, clock=Ahead(Path(asked["ahead"])))
     if asked["point"] is not None:

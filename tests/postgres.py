@@ -65,7 +65,8 @@ def _emptied(connection: psycopg.Connection) -> bool:
             return False
         for table in TABLES:
             connection.execute(f"DELETE FROM croupier.{table}".encode())
-        connection.execute("ALTER TABLE croupier.refusals ALTER COLUMN number RESTART")
+        for table in ("answers", "refusals"):
+            connection.execute(f"ALTER TABLE croupier.{table} ALTER COLUMN number RESTART".encode())
     except (psycopg.Error, StoreError):
         return False
     return True

@@ -106,31 +106,6 @@ def test_a_password_that_is_changed_while_somebody_comes_in_lets_nobody_stay(
     assert known.session(let_in(known.sign_in("ann", "another password", NOW)).secret, NOW) is not None
 
 
-def test_a_mark_is_of_a_person_and_a_password_in_one_house(known: Credentials, store: MemoryStore) -> None:
-    mark = known.mark("ann", PASSWORD)
-    assert mark == known.mark("ann", PASSWORD) == make(store).mark("ann", PASSWORD)
-    others = {
-        known.mark("bob", PASSWORD),
-        known.mark("ann", "another password"),
-        make(MemoryStore()).mark("ann", PASSWORD),
-    }
-    assert len(others - {mark}) == 3
-
-
-def test_processes_that_make_the_key_of_marks_at_once_have_the_same(store: MemoryStore) -> None:
-    one, other = make(store), make(store)
-    read = store.secret
-
-    def meanwhile(name: str) -> bytes | None:
-        found = read(name)
-        store.secret = read  # type: ignore[method-assign]
-        other.mark("ann", PASSWORD)  # the other makes its key just after this one found none
-        return found
-
-    store.secret = meanwhile  # type: ignore[method-assign]
-    assert one.mark("ann", PASSWORD) == other.mark("ann", PASSWORD)
-
-
 @pytest.mark.parametrize("password", ["short", "x" * 201])
 def test_a_password_that_would_not_do(known: Credentials, password: str) -> None:
     assert refused(known.set_password("bob", password)) == "bad_password"

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -25,8 +26,10 @@ import pytest
 
 from croupier.house.events import ChipsGranted
 from croupier.server.demonstration import PEOPLE
+from croupier.store.keys import read_key
 from croupier.store.opening import open_store
 from croupier.store.records import Write
+from croupier.store.trusting import trusted
 from tests.kills import CLOCK, STAFF, Siege
 from tests.mortal import Mortal, Nursery
 from tests.postgres import NoPostgres, fresh_database
@@ -355,6 +358,7 @@ def changed(request: pytest.FixtureRequest, evening: Evening, tmp_path: Path) ->
     with closing(open_store(address, read_only=True)) as source, closing(open_store(database)) as target:
         records = (record for stream in source.streams() for record in source.read(stream))
         target.load(chain(records, source.refusals()))
+        trusted(target, read_key(tmp_path / "house.key"), "croupier", datetime.now(UTC))  # as a house that opens on it
         commands = [command for guest in evening.siege.guests for command in guest.sent]
         answers = [source.answer(command.who, command.key) for command in commands]
         target.commit([Write(vault=tuple(source.secrets())), *(Write(answer=answer) for answer in answers)])

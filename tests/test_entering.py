@@ -241,7 +241,7 @@ def test_a_key_is_for_one_first_password(house: Running) -> None:
 
 
 def test_what_tells_passwords_apart_tells_nothing_else(house: Running) -> None:
-    """Refused orders are kept with it: the same password of two people cannot be recognised in them."""
+    """Refused orders are kept without it: nothing of a password is in them."""
     otto, sam = house.person("otto"), house.person("mia")
     for person in ("ann", "ben", "ann"):
         account = {"person": person, "name": "Twin", "password": PASSWORD}
@@ -250,10 +250,8 @@ def test_what_tells_passwords_apart_tells_nothing_else(house: Running) -> None:
     kept = [
         one["deed"] for one in otto.get("/refusals?limit=1000").json()["entries"] if one["deed"].get("name") == "Twin"
     ]
-    marks = [deed["credential"] for deed in kept]
-    assert marks[1::2] == [""] * 3, "of those who may not, nothing is looked at"
-    assert all(re.fullmatch(r"[0-9a-f]{16}", mark) for mark in marks[::2])
-    assert marks[0] == marks[4] != marks[2]
+    assert len(kept) == 6
+    assert [deed["credential"] for deed in kept] == [""] * 6
 
 
 def test_who_set_a_password_is_on_record(house: Running) -> None:

@@ -38,6 +38,7 @@ from croupier.store.contract import Reading, Store, StoreError
 from croupier.store.keys import HouseKey
 from croupier.store.opening import open_store
 from croupier.store.records import Snapshot, Write
+from croupier.store.seals import Seals
 from croupier.store.sqlite import SqliteStore
 from croupier.store.verifying import verify
 from tests import settings
@@ -283,6 +284,7 @@ class TestBooks:
                 state, head = replayed(store, stream, version)
                 snapshot = taken(stream, forge(state), head)
                 assert snapshot is not None
+                store.use(Seals(KEY))
                 commit(store, Write(snapshots=(snapshot,)))
 
         for version in (3, 4):
@@ -298,6 +300,7 @@ class TestBooks:
 
     def test_a_snapshot_that_no_house_would_begin_with(self, house: Path, croupier: Croupier) -> None:
         with closing(SqliteStore(house)) as store:
+            store.use(Seals(KEY))
             commit(store, Write(snapshots=(Snapshot("account/ann", 2, store.read("account/ann")[1].hash, b"older"),)))
         assert croupier("verify", house).status == 0
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from croupier.house import accounts as account_books
-from croupier.house import orders
+from croupier.house import orders, refusals
 from croupier.house import promotions as promotion_books
 from croupier.house import tables as table_books
 from croupier.house.accounts import Account
@@ -32,8 +32,9 @@ from croupier.house.documents import FORMAT, Document, Entry, StoredEvent, stamp
 from croupier.house.electronic.public import names_nobody
 from croupier.house.events import DiceDrawn, RoundCancelled
 from croupier.house.live import RELIED_ON, Drafted, Head, Live
-from croupier.house.orders import AtTable, OfPromotion, Order, impersonal
+from croupier.house.orders import AtTable, OfPromotion, Order
 from croupier.house.promotions import PromotionState
+from croupier.house.refusals import MOST_ABOUT, shortened
 from croupier.house.snapshots import Restored
 from croupier.house.streams import PROMOTIONS, TABLES, account_stream, promotion_stream, table_stream
 from croupier.house.tables import TableState
@@ -262,15 +263,12 @@ class House:
         return Refusal("promotion_moved_on", f"The promotion is {at}.")
 
     def _refused(self, order: Order, at: datetime, refusal: Refusal) -> Pending:
-        told: Told = {"ok": False, "code": refusal.code, "clause": refusal.clause, "message": refusal.message}
+        say = shortened(refusal.message)
+        told: Told = {"ok": False, "code": refusal.code, "clause": refusal.clause, "message": say}
         if refusal.about:
-            told["about"] = list(refusal.about)
-        kept = None  # what the house refuses itself is nobody's doing
-        if order.who is not None:
-            deed = impersonal(order.deed)
-            kept = msgspec.json.encode(
-                {"format": FORMAT, "at": stamp(at), "who": order.who, "order": order.id, "deed": deed, **told}
-            )
+            told["about"] = [shortened(each) for each in refusal.about[:MOST_ABOUT]]
+        # What the house refuses itself is nobody's doing.
+        kept = None if order.who is None else refusals.kept(order, at, told)
         return Pending(order, Write(answer=_answer(order, told), refusal=kept), {}, told, {})
 
     def _drafted(self, scene: Scene, outcome: Outcome) -> Pending:

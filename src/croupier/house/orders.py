@@ -143,7 +143,7 @@ class AnswerPromotionDuty(OfPromotion, frozen=True, kw_only=True, tag="answer_pr
 class OpenAccount(OfAccount, frozen=True, kw_only=True, tag="open_account"):
     """Open an account: the name that others see, the roles, the play chips to begin with, a Player Card.
 
-    `credential` is a keyed mark of the first password: it tells this order from one with another password.
+    `credential` is a mark of the first password: it tells this order from one with another password.
     """
 
     name: str
@@ -231,7 +231,9 @@ def deed_name(deed: AnyDeed) -> str:
 
 
 def impersonal(deed: AnyDeed) -> AnyDeed:
-    """A deed without who claimants are, wherever somebody has put it: as it may be kept anywhere."""
+    """A deed without who claimants are, wherever somebody has put it, and without marks: as it may be kept anywhere."""
+    if isinstance(deed, OpenAccount | SetPassword):
+        return msgspec.structs.replace(deed, credential="")
     if not isinstance(deed, Promote):
         return deed
     said = {name: value for name, value in known_part(deed.line).items() if name not in _PEOPLE or _is_account(value)}

@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
-from hmac import digest as keyed_digest
 from math import ceil
 from threading import Lock
 from typing import TypeVar
@@ -20,19 +19,16 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from croupier.house.deeds.people import CALLED
-from croupier.house.house import NOBODY
 from croupier.house.streams import is_name
 from croupier.server.settings import Settings
 from croupier.store.contract import Store
-from croupier.store.records import Answer, Secret, Write
+from croupier.store.records import Secret, Write
 from croupier.table.refusals import Refusal
 
 SECRET_BYTES = 32
 SHORTEST, LONGEST = 10, 200
 MOST_DOUBLINGS = 10
 MOST_STRANGERS = 10_000
-MARKING = "marking"  # the key of marks, in the vault
-MARK_BYTES = 8
 SCOPES = ("play", "deal", "supervise", "manage", "inspect")
 
 # The hash of a password that nobody has: who does not exist takes as long to refuse as who does.
@@ -100,7 +96,6 @@ class Credentials:
         self._session = session
         self._hasher = PasswordHasher()
         self._counting = Lock()
-        self._marking: bytes | None = None
         # Names that nobody has are locked as well, or who has an account could be found out. They fill no vault.
         self._strangers: OrderedDict[str, Failures] = OrderedDict()
 
@@ -132,22 +127,6 @@ class Credentials:
             return kept
         ended = [Secret(name, None) for name, one in self._of("session/", Session) if one.person == person]
         return (kept, Secret(f"failures/{person}", None), *ended)
-
-    def mark(self, person: str, password: str) -> str:
-        """What tells one password of a person from another, and nothing to whoever has not the key in the vault."""
-        if self._marking is None:
-            self._marking = self._marking_key()
-        return keyed_digest(self._marking, f"{person}/{password}".encode(), "sha256")[:MARK_BYTES].hex()
-
-    def _marking_key(self) -> bytes:
-        kept = self._store.secret(MARKING)
-        if kept is None:
-            # With an answer only the first of several processes that make one writes it.
-            first = Answer(NOBODY, MARKING, sha256(MARKING.encode()).digest(), b"{}")
-            self._store.commit([Write(answer=first, vault=(Secret(MARKING, self._entropy(SECRET_BYTES)),))])
-            kept = self._store.secret(MARKING)
-        assert kept is not None, "the key is written with the answer, and never taken away"
-        return kept
 
     def set_password(self, person: str, password: str) -> Refusal | None:
         """Set or replace a password."""

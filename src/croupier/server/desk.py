@@ -43,6 +43,9 @@ PROBE = "probe"  # in the vault: when it was last tried whether anything can be 
 log = logging.getLogger("croupier.server")
 
 
+Counted = Callable[[Order, Write, Told], None]
+
+
 class Ticket(NamedTuple):
     """Whoever waits for a write."""
 
@@ -74,12 +77,17 @@ class Desk:
         entropy: Callable[[int], bytes] | None = None,
         boundary: Boundary = nothing,
         snapshot_events: int = SNAPSHOT_EVENTS,
+        stored: Counted | None = None,
     ) -> None:
-        """`snapshot_events` is after how many events of a stream another snapshot of it is kept."""
+        """`snapshot_events` is after how many events of a stream another snapshot of it is kept.
+
+        `stored` is told what orders have left in the store.
+        """
         self.house = house
         self.store = store
         self.clock = clock
         self.entropy = entropy or Chance()
+        self._stored = stored
         self._loop = asyncio.get_running_loop()
         self.damaged: dict[str, CorruptStore] = {}
         self.trouble: StoreError | None = None  # why the last write failed; None where it did not
@@ -113,6 +121,8 @@ class Desk:
                     raise
                 reply = None
             if reply is not None:
+                if self._stored is not None:
+                    self._stored(order, pending.write, reply)
                 if not reply["ok"]:  # it may have named a table or an account that is none
                     self.house.forget_empty(_concerned(order))
                 return reply

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 
 from croupier.house import orders
 from croupier.house.house import House
@@ -10,9 +11,12 @@ from croupier.house.orders import AnyDeed
 from croupier.house.streams import account_stream
 from croupier.server.credentials import Credentials
 from croupier.server.desk import Desk
+from croupier.server.own_key import key_there, new_key
 from croupier.server.settings import Settings
+from croupier.store.contract import Store
 from croupier.store.opening import open_store
 from croupier.store.records import Secret
+from croupier.store.trusting import trusted
 from croupier.table.refusals import Refusal
 
 OPERATOR = "operator"
@@ -27,7 +31,17 @@ def make_operator(settings: Settings, person: str, password: str) -> Refusal | N
 
 
 async def _made(settings: Settings, person: str, password: str) -> Refusal | None:
+    key = await asyncio.to_thread(key_there, settings)
     store = await asyncio.to_thread(open_store, settings.store)
+    try:
+        key = key if key is not None else await asyncio.to_thread(new_key, settings, store)
+        await asyncio.to_thread(trusted, store, key, settings.name, datetime.now(UTC))
+        return await _made_in(settings, store, person, password)
+    finally:
+        await asyncio.to_thread(store.close)
+
+
+async def _made_in(settings: Settings, store: Store, person: str, password: str) -> Refusal | None:
     desk = Desk(House(), store)
     try:
         changed = Credentials.of(settings, store, desk.entropy).replaced(person, password)
@@ -37,7 +51,6 @@ async def _made(settings: Settings, person: str, password: str) -> Refusal | Non
         return await _done(desk, before) or await _done(desk, [last], changed)
     finally:
         await desk.close()
-        await asyncio.to_thread(store.close)
 
 
 async def _deeds(desk: Desk, person: str) -> list[AnyDeed]:

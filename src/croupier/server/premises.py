@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from pathlib import Path
 from time import perf_counter
 from typing import ParamSpec, TypeVar
+from uuid import uuid4
 
 from croupier.house.accounts import Account
 from croupier.house.deeds.permits import no_account, no_promotion, no_table
@@ -21,7 +21,7 @@ from croupier.house.draws import reckoned
 from croupier.house.electronic.public import kind
 from croupier.house.house import House
 from croupier.house.live import Head
-from croupier.house.orders import AnyDeed, SetPassword, deed_name
+from croupier.house.orders import AnyDeed, Order, SetPassword, deed_name
 from croupier.house.promotions import PromotionState
 from croupier.house.showing import Eyes, eyes
 from croupier.house.streams import account_stream, is_name, name_of, promotion_stream, table_stream
@@ -32,24 +32,29 @@ from croupier.server.chance import Chance
 from croupier.server.credentials import Credentials, Issued, Locked
 from croupier.server.desk import Desk
 from croupier.server.hub import Hub
+from croupier.server.marks import Marks, purge
 from croupier.server.metrics import Gauges, Metrics
 from croupier.server.notices import Notices
+from croupier.server.own_key import key_there, new_key
 from croupier.server.problems import STATUS, Problem
 from croupier.server.promoting import EntriesClock
+from croupier.server.quotas import Disk, Quotas, size_of
 from croupier.server.rates import Rate
 from croupier.server.reckoning import Reckoning
 from croupier.server.running import Clockwork
 from croupier.server.settings import Settings
-from croupier.store.checkpoints import STREAM, Sealer
 from croupier.store.contract import Boundary, CorruptStore, Store, StoreError, nothing
-from croupier.store.keys import HouseKey, house_key, read_key
+from croupier.store.keys import HouseKey
 from croupier.store.opening import open_store
-from croupier.store.records import Secret
+from croupier.store.records import Secret, Write
+from croupier.store.trusting import trusted
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
 HASHING_AT_ONCE = 2  # each takes 64 MB and a core
 READING_AT_ONCE = 2  # of the past, which may be long
+BETWEEN_LOOKS = 2.0  # seconds, at the room that there is for the store
+PLAYERS = frozenset({"player"})
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -81,11 +86,14 @@ class Premises:
         self.house = House(Shelf(), self._publish)
         self.order_rate = Rate(settings.orders_a_second, 1.0)
         self.sign_in_rate = Rate(settings.sign_ins_a_minute, 60.0)
+        self.quotas = Quotas(settings)
+        self.disk = Disk(settings)
         self.is_open = False
         self._found: dict[str, CorruptStore] = {}
         self._hashing = asyncio.Semaphore(HASHING_AT_ONCE)
         self._readers = ThreadPoolExecutor(READING_AT_ONCE, "croupier-reading")
         self._sealing: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._sealed_by_one = asyncio.Lock()
 
     # Opening and closing
@@ -93,10 +101,10 @@ class Premises:
     async def open(self) -> None:
         """Open the store, take all tables in, and begin. Raises StoreError with a sentence."""
         self.loop = asyncio.get_running_loop()
-        key = await asyncio.to_thread(_key_there, self.settings)
+        key = await asyncio.to_thread(key_there, self.settings)
         self.store = await asyncio.to_thread(open_store, self.settings.store, boundary=self._boundary)
         try:
-            self.key = key if key is not None else await asyncio.to_thread(_new_key, self.settings, self.store)
+            self.key = key if key is not None else await asyncio.to_thread(new_key, self.settings, self.store)
             await self._begin()
         except BaseException:
             await asyncio.to_thread(self.store.close)
@@ -105,7 +113,9 @@ class Premises:
 
     async def _begin(self) -> None:
         settings = self.settings
-        self._sealer = await asyncio.to_thread(Sealer, self.store, self.key, settings.name)
+        self._sealer = await asyncio.to_thread(trusted, self.store, self.key, settings.name, self.clock())
+        await asyncio.to_thread(purge, self.store)
+        self._marks = Marks(self.key)
         self.credentials = Credentials.of(settings, self.store, self.entropy)
         self.asking = Asking(
             self.credentials,
@@ -120,6 +130,7 @@ class Premises:
             entropy=self.entropy,
             boundary=self._boundary,
             snapshot_events=settings.snapshot_events,
+            stored=self._count,
         )
         self.reckoning = Reckoning(self.store, self.house.shelf)
         await self.desk.open_tables()
@@ -129,7 +140,9 @@ class Premises:
         self._clockwork.start()
         self._entries_clock = EntriesClock(self.desk, self.reckoning)
         self._entries_clock.start()
+        self.disk.look(await asyncio.to_thread(self.store.room))
         self._sealing = asyncio.create_task(self._seal(), name="croupier-sealing")
+        self._watching = asyncio.create_task(self._watch(), name="croupier-watching")
 
     def close_doors(self) -> None:
         """Send those home who listen. May be called from a signal: it is done in the loop's next step."""
@@ -143,10 +156,11 @@ class Premises:
         await self._clockwork.stop()
         await self._entries_clock.stop()
         await self._notices.stop()
-        if self._sealing is not None:
-            self._sealing.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._sealing
+        for task in (self._sealing, self._watching):
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
         await self.desk.close()
         with suppress(StoreError):
             await self.seal()
@@ -166,6 +180,22 @@ class Premises:
                 await asyncio.to_thread(self.credentials.sweep, self.clock())
             except StoreError as error:
                 log.error("not sealed", extra={"reason": str(error)})
+
+    async def _watch(self) -> None:
+        """How much room there is for the store."""
+        while True:
+            await asyncio.sleep(BETWEEN_LOOKS)
+            with suppress(StoreError):  # whether it answers is another matter, and found out with every order
+                self.disk.look(await asyncio.to_thread(self.store.room))
+
+    def _count(self, order: Order, write: Write, told: Told) -> None:
+        """What somebody's order has left in the store, unless it is the work of staff."""
+        if order.who is None:
+            return
+        stream = account_stream(order.who)
+        roles = self.house.account(order.who).roles if self.house.has(stream) else frozenset()
+        if not told["ok"] or roles <= PLAYERS:
+            self.quotas.take(order.who, size_of(write))
 
     def _publish(self, stream: str, entries: list[Entry]) -> None:
         self.metrics.events.update(kind(entry.document.event) for entry in entries)
@@ -187,6 +217,8 @@ class Premises:
             "writes_stored": ("Writes handed to the store since the start.", done.writes),
             "writes_failed": ("Writes that the store could not take.", done.failed),
             "transactions": ("Transactions of the store since the start.", done.batches),
+            "store_bytes": ("Bytes that the store takes.", self.disk.room.taken),
+            "store_bytes_left": ("Bytes by which it may still grow.", self.disk.left),
             "store_seconds": ("Seconds that the store was at work.", done.seconds),
         }
 
@@ -195,6 +227,8 @@ class Premises:
     async def order(self, asker: Asker, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Told:
         """Carry out what somebody asks for; `beside` is kept in the vault with it."""
         self.order_rate.check(asker.person)
+        self.disk.check()
+        self.quotas.check(asker.person)
         order = self.desk.order(deed, asker.person, key, asker.within)
         start = perf_counter()
         told = await self.desk.do(order, beside)
@@ -216,9 +250,10 @@ class Premises:
             raise Problem(422, kept.code, kept.message)
         return kept
 
-    async def marked(self, person: str, password: str) -> str:
-        """What tells an order with this password from the same with another."""
-        return await asyncio.to_thread(self.credentials.mark, person, password)
+    async def marked(self, person: str, password: str, key: str) -> str:
+        """What tells the order of this key with this password from the same with another."""
+        async with self._hashing:
+            return await asyncio.to_thread(self._marks.of, person, password, key)
 
     async def sign_in(self, person: str, password: str) -> Issued:
         """A session for whoever knows the password. Raises Problem."""
@@ -230,15 +265,17 @@ class Premises:
             raise Problem(401, issued.code, issued.message)
         return issued
 
-    async def set_password(self, asker: Asker, key: str, person: str, password: str) -> Told:
+    async def set_password(self, asker: Asker, key: str | None, person: str, password: str) -> Told:
         """Another password for somebody; that there is one goes into the book of the account. Raises Problem."""
         async with self._hashing:
             changed = await asyncio.to_thread(self.credentials.replaced, person, password)
         if isinstance(changed, Refusal):
             raise Problem(422, changed.code, changed.message)
-        deed = SetPassword(person=person, credential=await self.marked(person, password))
+        # Without a key it is never sent again, and there is nothing to tell apart.
+        mark = "" if key is None else await self.marked(person, password, key)
+        deed = SetPassword(person=person, credential=mark)
         try:
-            return await self.order(asker, key, deed, changed)
+            return await self.order(asker, key or str(uuid4()), deed, changed)
         finally:
             self.let_go(person)
 
@@ -315,18 +352,3 @@ class Premises:
         """The account of whoever asks, in memory, with the roles that count here."""
         account = self.house.account(asker.person)
         return account if asker.within is None else account.within(asker.within)
-
-
-def _key_there(settings: Settings) -> HouseKey | None:
-    """The house's key, read before anything is opened; None where there is none yet. Raises StoreError."""
-    path = Path(settings.key)
-    return read_key(path) if path.exists() else None
-
-
-def _new_key(settings: Settings, store: Store) -> HouseKey:
-    """A key for a house that has none, unless its store was sealed with one before. Raises StoreError."""
-    if store.head(STREAM).version:
-        raise StoreError(
-            f"{store.name} was sealed with a key that is not in {settings.key}: give it the one it began with."
-        )
-    return house_key(Path(settings.key))

@@ -56,6 +56,22 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     failures: Count = _about(5, "After how many wrong passwords in a row an account is locked.")
     locked_seconds: Seconds = _about(60.0, "How long it is locked the first time; twice as long each time after that.")
     orders_a_second: Count = _about(50, "How many orders a second one person may give.")
+    person_bytes_a_day: Bytes = _about(
+        100_000_000, "How many bytes of what one person asks for are stored in a day; the work of staff is not counted."
+    )
+    guests_bytes_a_day: Bytes = _about(
+        1_000_000_000, "How many bytes of what all guests together ask for are stored in a day."
+    )
+    store_most_bytes: Bytes = _about(
+        2**40,
+        "How large the store may grow. Set it for PostgreSQL, the disk of whose server cannot be seen from here.",
+    )
+    disk_low_bytes: Bytes = _about(
+        1_000_000_000, "Below how many bytes that the store may still grow `/health` and the log say that it is little."
+    )
+    disk_reserve_bytes: Bytes = _about(
+        128_000_000, "Below how many the house takes no orders: the rest is for rounds under way and the house itself."
+    )
     welcome: Money = _about("1000.00", "The play chips that a new account begins with.")
     sign_up: bool = _about(True, "Whether people may open accounts for themselves.")
     demonstration: bool = _about(False, "Whether the house opens with five tables and people to sign in as.")

@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from croupier.store.chain import seal
 from croupier.store.records import Answer, Answered, Append, Committed, Conflict, Head, Outcome, Snapshot, Write
+from croupier.store.seals import Seals
 
 AnswerKey = tuple[str, str]
 RecordRow = tuple[str, int, bytes, bytes]  # stream, version, document, hash
@@ -41,10 +42,14 @@ def expect_news(writes: Sequence[Write], outcomes: Sequence[Outcome]) -> None:
 class Batch:
     """Writes of one transaction: their outcomes, and the rows of those that are to be committed."""
 
-    def __init__(self, heads: dict[str, Head], answers: dict[AnswerKey, Answer]) -> None:
-        """`heads` has every stream of the writes; `answers` those that are there. Both follow what is decided."""
+    def __init__(self, heads: dict[str, Head], answers: dict[AnswerKey, Answer], seals: Seals | None = None) -> None:
+        """`heads` has every stream of the writes; `answers` those that are there. Both follow what is decided.
+
+        With `seals` what goes into the vault and snapshots are sealed.
+        """
         self.heads = heads
         self.answers = answers
+        self._seals = seals
         self.records: list[RecordRow] = []
         self.new_answers: list[AnswerRow] = []
         self.refusals: list[SealedRow] = []
@@ -117,7 +122,7 @@ class Batch:
     def secret_rows(self) -> list[SecretRow]:
         """What is kept in the vault, by name: the last word on each."""
         kept = sorted((name, value) for name, value in self._secrets.items() if value is not None)
-        return [(name, value, seal(name, value)) for name, value in kept]
+        return [(name, value, self._sealed(name, value)) for name, value in kept]
 
     @property
     def dropped_secrets(self) -> list[str]:
@@ -129,4 +134,7 @@ class Batch:
         """The newest snapshot of each stream, by name."""
         kept = (snapshot for _, snapshot in sorted(self._snapshots.items()))
         rows = ((one.stream, one.version, one.hash, one.state) for one in kept)
-        return [(*row, seal(*row)) for row in rows]
+        return [(*row, self._sealed(*row)) for row in rows]
+
+    def _sealed(self, *parts: str | int | bytes) -> bytes:
+        return seal(*parts) if self._seals is None else self._seals.made(seal(*parts))

@@ -12,11 +12,17 @@ from typing import Any
 import msgspec
 
 _ANCHOR = b"croupier stream\n"
+_BESIDE = b"croupier beside\n"
 
 
 def anchor(stream: str) -> bytes:
     """The hash that the first event of a stream follows: no chain can pass for that of another stream."""
     return sha256(_ANCHOR + stream.encode()).digest()
+
+
+def beside_anchor(kind: str) -> bytes:
+    """The same for a chain of what is kept beside the streams: answers, refusals."""
+    return sha256(_BESIDE + kind.encode()).digest()
 
 
 def digest(document: bytes) -> bytes:

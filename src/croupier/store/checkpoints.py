@@ -4,6 +4,9 @@ A chain of hashes shows that a stream holds together, but whoever rewrites all o
 checkpoint cannot be made anew without the house's key. Each names the heads that moved since the one before and holds
 that one's digest, so the newest vouches for all; and each can be kept by somebody else.
 
+Answers and refusals are in no stream. Each checkpoint says how far they have come, too: their digests are chained in
+the order of their numbers when a checkpoint is made, so that whoever gives an order does not wait for that.
+
 Checkpoints are the events of a stream. A document has three lines: the statement, which is signed; the signature; and
 the heads. The statement itself holds only a digest of each head. So it can be shown to anybody: who knows one table can
 see that it is in there, and learns nothing of the others.
@@ -13,34 +16,52 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from croupier.store.contract import Reading, Store, StoreError
+from croupier.store.chain import beside_anchor, link_digest
+from croupier.store.contract import BESIDE, BesideKind, Reading, Store, StoreError
 from croupier.store.keys import HouseKey, PublicKey
 from croupier.store.records import Append, Conflict, Head, Write
 
 STREAM = "checkpoints"
-FORMAT: Literal[1] = 1
+FORMAT: Literal[2] = 2
 NONE_BEFORE = "0" * 64  # in place of the digest of the one before the first
 MOST_TRIES = 20  # of a house that others are ahead of
 
 
-class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is signed. The fields are in alphabetical order, so that the same statement is always the same bytes."""
+class Chained(NamedTuple):
+    """How far answers or refusals have come: since which checkpoint they are chained, the last number, the hash."""
 
+    since: int
+    number: int
+    hash: str
+
+
+class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What is signed. The fields are in alphabetical order, so that the same statement is always the same bytes.
+
+    The first format has no `answers` and `refusals`, and proves nothing of them.
+    """
+
+    answers: Chained | None = None
     at: str
     croupier: Literal["checkpoint"]
-    format: Literal[1]
+    format: Literal[1, 2]
     house: str
     key: str
     leaves: tuple[str, ...]
     number: int
     previous: str
     records: int
+    refusals: Chained | None = None
     streams: int
     whole: bool
+
+    def chained(self, kind: BesideKind) -> Chained | None:
+        """How far what is kept beside the streams has come; None in the first format."""
+        return self.answers if kind == "answers" else self.refusals
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -99,6 +120,8 @@ def read_checkpoint(document: bytes) -> Checkpoint:
         made = Checkpoint(statement, line, bytes.fromhex(signature.decode("ascii")), heads)
     except (ValueError, msgspec.DecodeError):
         raise ValueError("is no statement with a signature") from None
+    if any((statement.chained(kind) is None) != (statement.format == 1) for kind in BESIDE):
+        raise ValueError("is no statement with a signature")
     if rest and tuple(leaf(head) for head in heads) != statement.leaves:
         raise ValueError("does not list the heads that were signed")
     return made
@@ -107,6 +130,19 @@ def read_checkpoint(document: bytes) -> Checkpoint:
 def said_at(moment: datetime) -> str:
     """A time as it stands in documents."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def begun(kind: BesideKind, since: int) -> Chained:
+    """A chain of answers or refusals that has none yet."""
+    return Chained(since, 0, beside_anchor(kind).hex())
+
+
+def follow(view: Reading, kind: BesideKind, chained: Chained, until: int) -> Chained:
+    """A chain of answers or refusals, gone on with up to a number."""
+    last, made = chained.number, bytes.fromhex(chained.hash)
+    for number, mark in view.beside(kind, chained.number, until):
+        last, made = number, link_digest(made, mark)
+    return Chained(chained.since, last, made.hex())
 
 
 class Sealer:
@@ -120,20 +156,33 @@ class Sealer:
         self._number = 0
         self._previous = NONE_BEFORE
         self._known: dict[str, Head] | None = {}  # heads in the checkpoints so far; None where they are not known
+        self._chained: dict[BesideKind, Chained] = {kind: begun(kind, 1) for kind in BESIDE}
+        self._is_old = False  # whether the last checkpoint is of the first format
         with store.still() as view:
             self._catch_up(view)
 
-    def prepare(self, at: datetime) -> Write | None:
-        """The write of the next checkpoint; None where nothing has moved. Another house may be quicker: a conflict."""
+    @property
+    def is_begun(self) -> bool:
+        """Whether the last checkpoint says that everything is under the house's seal."""
+        return self._number > 0 and not self._is_old
+
+    def prepare(self, at: datetime, *, anyway: bool = False) -> Write | None:
+        """The write of the next checkpoint; None where nothing has moved, unless it is wanted `anyway`.
+
+        Another house may be quicker: a conflict.
+        """
+        settled = self._store.settled()
         with self._store.still() as view:
             self._catch_up(view)
             heads = [head for head in view.heads() if head.stream != STREAM]
+            chained = {kind: self._followed(view, kind, settled[kind]) for kind in BESIDE}
         known = self._known
         moved = [head for head in heads if known is None or known.get(head.stream) != head]
-        if not moved:
+        if not moved and chained == self._chained and not anyway:
             return None
         line = msgspec.json.encode(
             Statement(
+                **chained,
                 at=said_at(at),
                 croupier="checkpoint",
                 format=FORMAT,
@@ -150,10 +199,17 @@ class Sealer:
         made = Checkpoint(msgspec.json.decode(line, type=Statement), line, self._key.sign(line), tuple(moved))
         return Write((Append(STREAM, self._number, (made.document(),)),))
 
-    def seal(self, at: datetime) -> bool:
-        """Write the next checkpoint; whether anything had moved. Raises StoreError."""
+    def _followed(self, view: Reading, kind: BesideKind, until: int) -> Chained:
+        """How far answers or refusals have come by now."""
+        chained = self._chained[kind]
+        if until == 0 < chained.number:  # there never were any here: the store was imported, and exports have none
+            chained = begun(kind, self._number + 1)
+        return follow(view, kind, chained, until)
+
+    def seal(self, at: datetime, *, anyway: bool = False) -> bool:
+        """Write the next checkpoint; whether anything had moved, or it was wanted `anyway`. Raises StoreError."""
         for _ in range(MOST_TRIES):
-            write = self.prepare(at)
+            write = self.prepare(at, anyway=anyway)
             if write is None:
                 return False
             (outcome,) = self._store.commit([write])
@@ -185,3 +241,6 @@ class Sealer:
         if self._known is not None:
             self._known.update({head.stream: head for head in found.heads})
         self._number, self._previous = version, found.digest
+        self._is_old = found.statement.format == 1
+        for kind in BESIDE:
+            self._chained[kind] = found.statement.chained(kind) or begun(kind, version + 1)

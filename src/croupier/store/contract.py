@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Literal, NamedTuple, Protocol
 
-from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Secret, Snapshot, Write
+from croupier.store.records import Answer, Entry, Head, Outcome, Record, Refusal, Secret, Snapshot, Write
+from croupier.store.seals import Seals
+
+# What is kept beside the streams and never changes: it is numbered, with gaps, and checkpoints vouch for it.
+BesideKind = Literal["answers", "refusals"]
+BESIDE: tuple[BesideKind, ...] = ("answers", "refusals")
 
 # A hook that is told when a commit passes a named point. In production it is `nothing`; tests end the process in it.
 Boundary = Callable[[str], None]
@@ -58,6 +63,13 @@ class InDoubt(StoreError):
     """The connection was lost in the very moment of committing: all was written, or nothing, and the store can tell."""
 
 
+class Room(NamedTuple):
+    """Bytes that a store takes, and that are free where it lies; None where that cannot be seen from here."""
+
+    taken: int
+    free: int | None
+
+
 class Reading(Protocol):
     """What can be asked of a store, or of one unchanging view of it."""
 
@@ -92,6 +104,12 @@ class Reading(Protocol):
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream, unless it does not fit the chain or is damaged: then there is none."""
 
+    def beside(self, kind: BesideKind, after: int = 0, until: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Numbers and digests of answers or refusals after one number and up to another, in order."""
+
+    def entries(self) -> Iterator[Entry]:
+        """Everything that is sealed by itself: private things and snapshots. What is damaged is left out."""
+
     def damage(self) -> Iterator[str]:
         """Sentences on what is damaged outside the chains, found by looking at all of it."""
 
@@ -104,6 +122,21 @@ class Store(Reading, Protocol):
 
     def still(self) -> AbstractContextManager[Reading]:
         """One unchanging view, while others write."""
+
+    def use(self, seals: Seals) -> None:
+        """Seal what goes into the vault, and snapshots, from now on; and serve nothing of them that is not sealed."""
+
+    def adopt(self) -> None:
+        """Seal what is in the vault without a seal, and drop snapshots without one: for a store from before seals."""
+
+    def erase(self, name: str) -> None:
+        """Take something out of the vault so that no trace of it is left in the store's own files."""
+
+    def settled(self) -> dict[BesideKind, int]:
+        """The last numbers of answers and refusals: nothing that is not there yet will have these or lower ones."""
+
+    def room(self) -> Room:
+        """How much the store takes, and how much it may still grow. Raises StoreError."""
 
     def load(self, kept: Iterable[Record | Refusal]) -> None:
         """Fill an empty store in one transaction, streams one after the other, hashes as given. Raises StoreError."""

@@ -6,14 +6,14 @@ from typing import Literal
 
 import msgspec
 
-Kind = Literal["altered", "missing", "added", "checkpoint", "damaged"]
+Kind = Literal["altered", "missing", "added", "checkpoint", "damaged", "forged"]
 
 
 class Fault(msgspec.Struct, frozen=True):
     """Something that is not as it was written. `version` is the first event of its stream that it concerns.
 
     An event is `altered`, `missing` or `added`; a `checkpoint` is not what the house signed; and what is `damaged` is
-    something else in the store or the file.
+    something else in the store or the file. What is `forged` does not bear the house's seal.
     """
 
     kind: Kind
@@ -33,6 +33,7 @@ class Report(msgspec.Struct, frozen=True):
     unsealed: int  # events that no checkpoint vouches for yet
     key: str | None  # with which the checkpoints are signed
     digest: str | None = None  # of an exported file
+    unproved: tuple[str, ...] = ()  # sentences on what is there and nothing vouches for
 
     @property
     def is_good(self) -> bool:
@@ -51,4 +52,5 @@ class Report(msgspec.Struct, frozen=True):
             lines.append(f"The checkpoints are signed with the key {self.key}.")
         if self.unsealed:
             lines.append(f"The last {self.unsealed:,} events are not under a checkpoint yet.")
+        lines += self.unproved
         return lines

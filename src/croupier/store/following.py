@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from croupier.store.chain import anchor, link_digest
-from croupier.store.checkpoints import NONE_BEFORE, STREAM, Checkpoint, read_checkpoint
+from croupier.store.chain import anchor, beside_anchor, link_digest
+from croupier.store.checkpoints import FORMAT, NONE_BEFORE, STREAM, Chained, Checkpoint, read_checkpoint
+from croupier.store.contract import BESIDE, BesideKind
 from croupier.store.faults import Fault, Kind
 from croupier.store.keys import PublicKey
 from croupier.store.records import Head
@@ -124,6 +125,44 @@ def _many(count: int) -> str:
     return "its one event" if count == 1 else f"all of its {count} events"
 
 
+class BesideFollower:
+    """Follows the answers or the refusals of a store in the order of their numbers, to the first that does not fit."""
+
+    def __init__(self, kind: BesideKind, marks: list[Mark]) -> None:
+        """`marks` are what checkpoints say of them, in their order."""
+        self.fault: Fault | None = None
+        self.unsealed = 0  # behind the last mark
+        self.is_empty = True
+        self._kind = kind
+        self._marks = marks
+        self._place = 0
+        self._last = beside_anchor(kind)
+        self._sealed = 0
+
+    def follow(self, number: int, digest: bytes) -> None:
+        """The next one."""
+        self.is_empty = False
+        self._compare(number)
+        self._last = link_digest(self._last, digest)
+        self.unsealed += self._place == len(self._marks)
+
+    def _compare(self, number: int | None) -> None:
+        """Every mark that comes before this number, or at the end all that are left."""
+        while self._place < len(self._marks) and (number is None or self._marks[self._place].version < number):
+            mark = self._marks[self._place]
+            if mark.hash != self._last and self.fault is None:
+                one = f"One of the {self._kind} {self._sealed + 1} to {mark.version}"
+                say = f"{one} was altered, taken out or put in: checkpoint {mark.number} was signed over others."
+                self.fault = Fault("altered", say)
+            self._sealed = mark.version
+            self._place += 1
+
+    def finish(self) -> Fault | None:
+        """The first fault, once all have been seen."""
+        self._compare(None)
+        return self.fault
+
+
 class CheckpointFollower:
     """Follows the checkpoints of a house, each of which must follow the one before."""
 
@@ -136,6 +175,9 @@ class CheckpointFollower:
         self._house: str | None = None
         self._number = 0
         self._previous: str | None = NONE_BEFORE  # None where the one before cannot be read
+        self.beside: dict[BesideKind, list[Mark]] = {kind: [] for kind in BESIDE}
+        self.since: dict[BesideKind, int] = dict.fromkeys(BESIDE, 1)  # the checkpoint with which the chain begins
+        self.format: int | None = None  # of the last one
         self._known: dict[str, Head] = {}
         self._digests: dict[int, str] = {}
 
@@ -189,6 +231,35 @@ class CheckpointFollower:
             self.marks.setdefault(stream, []).append(Mark(head.version, head.hash, number))
         self._known.update(named)
         self._digests[number] = found.digest
+        if self.format == FORMAT and found.statement.format != FORMAT:
+            self._wrong(f"Checkpoint {number} is of an older format than the one before it.", number)
+        self.format = found.statement.format
+        for kind in BESIDE:
+            chained = found.statement.chained(kind)
+            if chained is not None:
+                self._take_beside(kind, chained, number)
+
+    def _take_beside(self, kind: BesideKind, chained: Chained, number: int) -> None:
+        marks = self.beside[kind]
+        if chained.since == number != self.since[kind]:  # they begin here, or begin again
+            marks.clear()
+            self.since[kind] = number
+        if chained.since != self.since[kind] or (marks and chained.number < marks[-1].version):
+            self._wrong(f"Checkpoint {number} takes back {kind} that an earlier one has.", number)
+            return
+        try:
+            marks.append(Mark(chained.number, bytes.fromhex(chained.hash), number))
+        except ValueError:
+            self._wrong(f"Checkpoint {number} has no hash of the {kind}.", number)
+
+    @property
+    def signer(self) -> PublicKey | None:
+        """The key that the checkpoints are signed with, as far as it is known."""
+        try:
+            raw = bytes.fromhex(self.key or "")
+        except ValueError:
+            return None
+        return PublicKey(raw) if len(raw) == 32 else None
 
     def compare(self, kept: Checkpoint) -> None:
         """There must be the very checkpoint that somebody kept."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from hmac import digest as keyed_digest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,6 +65,11 @@ class HouseKey:
     def sign(self, content: bytes) -> bytes:
         """A signature of 64 bytes."""
         return self._private.sign(content)
+
+    def derived(self, purpose: bytes) -> bytes:
+        """A secret of 32 bytes for one purpose, always the same: what is known of it tells nothing of the key."""
+        raw = self._private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+        return keyed_digest(raw, purpose, "sha256")
 
     def pem(self) -> bytes:
         """As a file; whoever has it can sign."""

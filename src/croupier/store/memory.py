@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from threading import RLock
 
 from croupier.store.batch import (
@@ -12,7 +13,6 @@ from croupier.store.batch import (
     AnswerRow,
     Batch,
     HeadRow,
-    SealedRow,
     SecretRow,
     SnapshotRow,
     streams_of,
@@ -25,12 +25,16 @@ from croupier.store.contract import (
     AFTER_INSERT,
     BEFORE_BEGIN,
     BEFORE_COMMIT,
+    BESIDE,
+    BesideKind,
     Boundary,
     Reading,
+    Room,
     StoreError,
     nothing,
 )
 from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write
+from croupier.store.seals import DIGEST_BYTES, Proof, Seals
 from croupier.store.view import ReadThrough, Row, T, View
 
 
@@ -41,7 +45,7 @@ class _Kept:
         self.records: dict[str, list[tuple[int, bytes, bytes]]] = {}
         self.heads: dict[str, HeadRow] = {}
         self.answers: dict[AnswerKey, AnswerRow] = {}
-        self.refusals: list[SealedRow] = []
+        self.refusals: list[tuple[int, bytes, bytes]] = []  # number, document, seal
         self.vault: dict[str, SecretRow] = {}
         self.snapshots: dict[str, SnapshotRow] = {}
         self.names: list[str] = []  # of the streams, in order
@@ -65,13 +69,16 @@ class MemoryStore(ReadThrough):
         self._boundary = boundary
         self._kept = _Kept()
         self._lock = RLock()  # a boundary may look at the store
+        self._seals: Seals | None = None
 
     def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Write all of them that can be, in one step; each sees those before it."""
         with self._lock:
             self._boundary(BEFORE_BEGIN)
             self._boundary(AFTER_BEGIN)
-            batch = Batch({stream: self._head(stream) for stream in streams_of(writes)}, self._answers(writes))
+            batch = Batch(
+                {stream: self._head(stream) for stream in streams_of(writes)}, self._answers(writes), self._seals
+            )
             outcomes = batch.decide(writes)
             self._boundary(AFTER_HEADS)
             self._boundary(AFTER_INSERT)
@@ -98,7 +105,8 @@ class MemoryStore(ReadThrough):
                 insort(kept.names, row[0])
             kept.heads[row[0]] = row
         kept.answers.update({(row[0], row[1]): row for row in batch.new_answers})
-        kept.refusals += batch.refusals
+        first = kept.refusals[-1][0] + 1 if kept.refusals else 1
+        kept.refusals += [(number, *row) for number, row in enumerate(batch.refusals, start=first)]
         kept.vault.update({row[0]: row for row in batch.secret_rows})
         for name in batch.dropped_secrets:
             kept.vault.pop(name, None)
@@ -109,11 +117,40 @@ class MemoryStore(ReadThrough):
         """One unchanging view, while others write."""
         with self._lock:
             copy = self._kept.copy()
-        yield _MemoryView(copy)
+        yield _MemoryView(copy, self._seals)
 
     def _ask(self, question: Callable[[Reading], T], at_once: bool = False) -> T:
         with self._lock:  # held while one question is answered: no copy is needed
-            return question(_MemoryView(self._kept))
+            return question(_MemoryView(self._kept, self._seals))
+
+    def use(self, seals: Seals) -> None:
+        """Seal what goes into the vault, and snapshots, from now on; and serve nothing of them that is not sealed."""
+        self._seals = seals
+
+    def adopt(self) -> None:
+        """Seal what is in the vault without a seal, and drop snapshots without one."""
+        with self._lock:
+            assert self._seals is not None, "there is something to seal with"
+            kept = self._kept
+            for name, value, mark in list(kept.vault.values()):
+                if len(mark) == DIGEST_BYTES:
+                    kept.vault[name] = (name, value, self._seals.made(mark))
+            kept.snapshots = {name: row for name, row in kept.snapshots.items() if len(row[4]) > DIGEST_BYTES}
+
+    def erase(self, name: str) -> None:
+        """Take something out of the vault: nothing else has a copy."""
+        with self._lock:
+            self._kept.vault.pop(name, None)
+
+    def settled(self) -> dict[BesideKind, int]:
+        """The last numbers of answers and refusals."""
+        with self._lock:
+            kept = self._kept
+            return dict(zip(BESIDE, (len(kept.answers), kept.refusals[-1][0] if kept.refusals else 0), strict=True))
+
+    def room(self) -> Room:
+        """There is no disk that it could fill."""
+        return Room(0, None)
 
     def load(self, kept: Iterable[Record | Refusal]) -> None:
         """Fill an empty store. Raises StoreError where it is not."""
@@ -123,7 +160,7 @@ class MemoryStore(ReadThrough):
             filled = self._kept.copy()
             for one in kept:
                 if isinstance(one, Refusal):
-                    filled.refusals.append((one.document, seal(one.document)))
+                    filled.refusals.append((one.number, one.document, seal(one.document)))
                 else:
                     filled.records.setdefault(one.stream, []).append((one.version, one.document, one.hash))
                     filled.heads[one.stream] = (one.stream, one.version, one.hash)
@@ -137,8 +174,9 @@ class MemoryStore(ReadThrough):
 class _MemoryView(View):
     name = MemoryStore.name
 
-    def __init__(self, kept: _Kept) -> None:
+    def __init__(self, kept: _Kept, seals: Proof | None) -> None:
         self._kept = kept
+        self.seals = seals
 
     def _rows(self, stream: str, after: int, limit: int | None) -> Sequence[Row]:
         rows = self._kept.records.get(stream, [])
@@ -167,8 +205,15 @@ class _MemoryView(View):
         return self._kept.answers.values()
 
     def _refusals(self, after: int, limit: int | None) -> Sequence[Row]:
-        rows = self._kept.refusals[after : None if limit is None else after + limit]
-        return [(number, *row) for number, row in enumerate(rows, start=after + 1)]
+        begin = bisect_right(self._kept.refusals, after, key=itemgetter(0))
+        return self._kept.refusals[begin : None if limit is None else begin + limit]
+
+    def _beside(self, kind: BesideKind, after: int, until: int | None) -> Iterable[Row]:
+        if kind == "refusals":
+            rows = [(number, mark) for number, _, mark in self._refusals(after, None)]
+        else:
+            rows = [(number, row[4]) for number, row in enumerate(self._kept.answers.values(), start=1)][after:]
+        return rows if until is None else [row for row in rows if row[0] <= until]
 
     def _secret(self, name: str) -> Row | None:
         row = self._kept.vault.get(name)
@@ -176,6 +221,9 @@ class _MemoryView(View):
 
     def _secrets(self, prefix: str) -> Sequence[Row]:
         return [row for name, row in sorted(self._kept.vault.items()) if name.startswith(prefix)]
+
+    def _snapshots(self) -> Iterable[Row]:
+        return self._kept.snapshots.values()
 
     def _snapshot(self, stream: str) -> Row | None:
         row = self._kept.snapshots.get(stream)

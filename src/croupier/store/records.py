@@ -95,6 +95,13 @@ class Refusal(msgspec.Struct, frozen=True, gc=False):
     document: bytes
 
 
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """Something that is sealed by itself, as messages call it, with the mark that stands beside it."""
+
+    what: str
+    mark: bytes
+
+
 class Write(msgspec.Struct, frozen=True, gc=False):
     """All of it is written, or nothing."""
 

@@ -12,16 +12,18 @@ from pathlib import Path
 
 import msgspec
 
-from croupier.store.chain import anchor, digest
-from croupier.store.checkpoints import STREAM, Checkpoint, read_checkpoint
-from croupier.store.contract import Reading, Store, StoreError
-from croupier.store.exporting import EventLine, every_record, read_document
+from croupier.store.chain import anchor, digest, seal
+from croupier.store.checkpoints import FORMAT, STREAM, Checkpoint, read_checkpoint
+from croupier.store.contract import BESIDE, BesideKind, Reading, Store, StoreError
+from croupier.store.exporting import EventLine, RefusalLine, every_record, read_document
 from croupier.store.faults import Fault, Kind, Report
-from croupier.store.following import CheckpointFollower, StreamFollower
+from croupier.store.following import BesideFollower, CheckpointFollower, StreamFollower
 from croupier.store.keys import PublicKey
 from croupier.store.lines import ExportLines
 from croupier.store.opening import MEMORY, POSTGRES, SQLITE, open_store
 from croupier.store.records import Head
+from croupier.store.seals import DIGEST_BYTES, PublicSeals
+from croupier.store.view import unsealed
 
 _SQLITE_FILE = b"SQLite format 3\0"
 
@@ -63,6 +65,7 @@ class _Findings:
         self.checkpoints = CheckpointFollower(key)
         self._must_be_signed = key is not None
         self._kept = None if kept is None else _read_kept(kept)
+        self.unproved: list[str] = []
         self._faults: list[Fault] = []
         self._followers: dict[str, StreamFollower] = {}
 
@@ -76,6 +79,10 @@ class _Findings:
     def wrong(self, kind: Kind, sentence: str, stream: str | None = None) -> None:
         """Note a fault that is not one of a stream's events."""
         self._faults.append(Fault(kind, sentence, stream))
+
+    def note(self, fault: Fault) -> None:
+        """Note a fault."""
+        self._faults.append(fault)
 
     def report(self, heads: dict[str, Head] | None) -> Report:
         """Everything; `heads` is what is said of the streams' ends, None where nothing is known of it."""
@@ -98,6 +105,7 @@ class _Findings:
             checkpoints=self.checkpoints.count,
             unsealed=sum(one.count - one.sealed for one in events),
             key=self.checkpoints.key,
+            unproved=tuple(self.unproved),
         )
 
 
@@ -118,7 +126,56 @@ def _verify_store(store: Store, found: _Findings) -> Report:
             found.wrong("damaged", sentence)
         for stream in sorted({STREAM, *heads, *_try_streams(view, found)}, key=lambda name: (name != STREAM, name)):
             _follow(view, stream, found)
+        try:
+            _follow_beside(view, found)
+            _look_at_seals(view, found)
+        except StoreError as error:
+            found.wrong("damaged", str(error))
         return found.report(heads)
+
+
+def _follow_beside(view: Reading, found: _Findings) -> None:
+    """Answers and refusals, as far as checkpoints say anything of them."""
+    checkpoints = found.checkpoints
+    if checkpoints.format == 1:
+        found.unproved.append("Answers and refusals are not proved: checkpoints of format 1 say nothing of them.")
+    for kind in BESIDE if checkpoints.format == FORMAT else ():
+        _follow_kind(kind, view.beside(kind), found)
+
+
+def _follow_kind(kind: BesideKind, rows: Iterable[tuple[int, bytes]], found: _Findings) -> None:
+    checkpoints, many = found.checkpoints, found.unproved
+    follower = BesideFollower(kind, checkpoints.beside[kind])
+    for number, mark in rows:
+        follower.follow(number, mark)
+    if follower.is_empty and checkpoints.beside[kind][-1].version:
+        many.append(f"No {kind} are here, and a checkpoint knows some: so it is in a store that was imported.")
+        return
+    if checkpoints.since[kind] > 1:
+        since = checkpoints.since[kind]
+        many.append(f"The {kind} are chained since checkpoint {since:,}: what was done to them before is not proved.")
+    if (fault := follower.finish()) is not None:
+        found.note(fault)
+    elif follower.unsealed:
+        many.append(f"The last {follower.unsealed:,} {kind} are not under a checkpoint yet.")
+
+
+def _look_at_seals(view: Reading, found: _Findings) -> None:
+    """The vault and snapshots. In a store from before seals they may have none."""
+    key = found.checkpoints.signer
+    if key is None:
+        found.unproved.append("Seals were not looked at: nothing is signed yet, and no key was given.")
+        return
+    proof, bare = PublicSeals(key), 0
+    for entry in view.entries():
+        if proof.is_sealed(entry.mark):
+            continue
+        if found.checkpoints.format == FORMAT or len(entry.mark) > DIGEST_BYTES:
+            found.wrong("forged", f"{view.name} holds what the house did not write: {unsealed(entry.what)}")
+        else:
+            bare += 1
+    if bare:
+        found.unproved.append(f"Not proved, because they are from before seals: {bare:,} private things and snapshots.")
 
 
 def _follow(view: Reading, stream: str, found: _Findings) -> None:
@@ -169,8 +226,10 @@ def _try(sentences: Iterable[str], found: _Findings) -> list[str]:
 def _verify_file(path: Path, found: _Findings) -> Report:
     lines = ExportLines(path)
     began = False
+    refusals: list[tuple[int, bytes]] = []
     for line in lines:
         if not isinstance(line, EventLine):
+            refusals.append((line.refusal, _refusal_digest(line, found)))
             continue
         if line.stream == STREAM and began:
             found.wrong("damaged", f"Line {lines.number} is out of place: checkpoints come before all other events.")
@@ -178,6 +237,11 @@ def _verify_file(path: Path, found: _Findings) -> Report:
         _follow_line(line, found)
     for sentence in lines.wrong:
         found.wrong("damaged", sentence)
+    if lines.header is not None and lines.header.refusals:
+        if found.checkpoints.format == FORMAT:
+            _follow_kind("refusals", refusals, found)
+        elif refusals:
+            found.unproved.append("Refusals are not proved: checkpoints of format 1 say nothing of them.")
     signer = None if lines.footer is None else lines.footer.key
     if signer is not None and found.checkpoints.key not in (None, signer):
         found.wrong("damaged", f"The file is signed with another key than the house's: {signer}.")
@@ -192,6 +256,14 @@ def _heads(lines: ExportLines, found: _Findings) -> dict[str, Head] | None:
     except ValueError:
         found.wrong("damaged", "The first line has a head without a hash.")
         return None
+
+
+def _refusal_digest(line: RefusalLine, found: _Findings) -> bytes:
+    try:
+        return seal(read_document(line))
+    except ValueError:
+        found.wrong("damaged", f"Refusal {line.refusal} cannot be read.")
+        return b""
 
 
 def _follow_line(line: EventLine, found: _Findings) -> None:

@@ -8,8 +8,9 @@ from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 from croupier.store.chain import anchor, is_sealed, link
-from croupier.store.contract import CorruptStore, Reading
-from croupier.store.records import Answer, Head, Record, Refusal, Secret, Snapshot
+from croupier.store.contract import BesideKind, CorruptStore, Reading
+from croupier.store.records import Answer, Entry, Head, Record, Refusal, Secret, Snapshot
+from croupier.store.seals import Proof, digest_in
 
 PAGE = 1000  # rows read at a time where all are wanted
 
@@ -23,6 +24,7 @@ class View(ABC):
     """One unchanging view of a store. What it is made of are rows; whatever does not fit raises CorruptStore."""
 
     name: str
+    seals: Proof | None = None  # without it seals are not looked at
 
     # -- what a database must be able to say --------------------------------------------------------------------------
 
@@ -69,6 +71,14 @@ class View(ABC):
     @abstractmethod
     def _snapshot(self, stream: str) -> Row | None:
         """Version, hash, state and seal."""
+
+    @abstractmethod
+    def _snapshots(self) -> Iterable[Row]:
+        """Stream, version, hash, state and seal of all of them."""
+
+    @abstractmethod
+    def _beside(self, kind: BesideKind, after: int, until: int | None) -> Iterable[Row]:
+        """Number and seal of answers or refusals, in order."""
 
     def _structure(self) -> Iterator[str]:
         """Sentences on what the database itself finds wrong; not every one has something to say."""
@@ -157,9 +167,14 @@ class View(ABC):
         return [self._made_secret(*row) for row in self._secrets(prefix)]
 
     def _made_secret(self, name: str, value: bytes, mark: object) -> Secret:
-        if not is_sealed(mark, name, value):
-            raise CorruptStore(self._not_as_written(f"{name} in the vault"))
+        if not is_sealed(digest_in(mark), name, value):
+            raise CorruptStore(self._not_as_written(in_vault(name)))
+        if not self._is_trusted(mark):
+            raise CorruptStore(f"{self.name} holds what the house did not write: {unsealed(in_vault(name))}")
         return Secret(name, value)
+
+    def _is_trusted(self, mark: Any) -> bool:  # noqa: ANN401  # whose digest fits, so it is one
+        return self.seals is None or self.seals.is_sealed(mark)
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream, unless it does not fit the chain or is damaged."""
@@ -167,7 +182,8 @@ class View(ABC):
         if row is None:
             return None
         version, mark, state, sealed = row
-        if not is_sealed(sealed, stream, version, mark, state) or self._hash_at(stream, version) != mark:
+        is_ours = is_sealed(digest_in(sealed), stream, version, mark, state) and self._is_trusted(sealed)
+        if not is_ours or self._hash_at(stream, version) != mark:
             return None
         return Snapshot(stream, version, mark, state)
 
@@ -183,8 +199,22 @@ class View(ABC):
             if not is_sealed(mark, document):
                 yield self._not_as_written(f"refusal {number}")
         for name, value, mark in self._secrets(""):
-            if not is_sealed(mark, name, value):
-                yield self._not_as_written(f"{name} in the vault")
+            if not is_sealed(digest_in(mark), name, value):
+                yield self._not_as_written(in_vault(name))
+
+    def beside(self, kind: BesideKind, after: int = 0, until: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Numbers and digests of answers or refusals after one number and up to another, in order."""
+        for number, mark in self._beside(kind, after, until):
+            yield number, mark if isinstance(mark, bytes) else b""
+
+    def entries(self) -> Iterator[Entry]:
+        """Everything that is sealed by itself: private things and snapshots. What is damaged is left out."""
+        for name, value, mark in self._secrets(""):
+            if is_sealed(digest_in(mark), name, value):
+                yield Entry(in_vault(name), mark)
+        for *parts, mark in self._snapshots():
+            if is_sealed(digest_in(mark), *parts):
+                yield Entry(f"the snapshot of {parts[0]}", mark)
 
     def _all_refusals(self) -> Iterator[Row]:
         after = 0
@@ -200,6 +230,16 @@ class View(ABC):
 
     def _not_as_written(self, what: str) -> str:
         return f"{self.name} is damaged: {what} is not what was written."
+
+
+def in_vault(name: object) -> str:
+    """What messages call something private."""
+    return f"{name} in the vault"
+
+
+def unsealed(what: str) -> str:
+    """Something is there that the house did not put there."""
+    return f"{what} does not bear the house's seal."
 
 
 def _answer_to(who: object, key: object) -> str:
@@ -252,6 +292,16 @@ class ReadThrough(ABC):
     def snapshot(self, stream: str) -> Snapshot | None:
         """The snapshot of a stream, unless it does not fit the chain or is damaged: then there is none."""
         return self._ask(lambda view: view.snapshot(stream))
+
+    def beside(self, kind: BesideKind, after: int = 0, until: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Numbers and digests of answers or refusals after one number and up to another, in order."""
+        with self.still() as view:
+            yield from view.beside(kind, after, until)
+
+    def entries(self) -> Iterator[Entry]:
+        """Everything that is sealed by itself: private things and snapshots. What is damaged is left out."""
+        with self.still() as view:
+            yield from view.entries()
 
     def damage(self) -> Iterator[str]:
         """Sentences on what is damaged outside the chains, found by looking at all of it."""

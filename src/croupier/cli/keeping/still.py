@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 
 from croupier.store.checkpoints import STREAM
-from croupier.store.contract import Reading, StoreError
+from croupier.store.contract import BesideKind, Reading, Room, StoreError
 from croupier.store.opening import open_store
-from croupier.store.records import Outcome, Record, Refusal, Write
+from croupier.store.records import Entry, Outcome, Record, Refusal, Write
+from croupier.store.seals import Seals
 from croupier.store.view import ReadThrough, T
 
 Tell = Callable[[int], None]
@@ -41,8 +42,36 @@ class StillStore(ReadThrough):
         """Sentences on what is damaged outside the chains."""
         return self._view.damage()
 
+    def beside(self, kind: BesideKind, after: int = 0, until: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Numbers and digests of answers or refusals."""
+        return self._view.beside(kind, after, until)
+
+    def entries(self) -> Iterator[Entry]:
+        """Everything that is sealed by itself."""
+        return self._view.entries()
+
     def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Nothing is written here. Raises StoreError."""
+        raise StoreError(f"{self.name} is open for reading only.")
+
+    def use(self, seals: Seals) -> None:
+        """Nothing is sealed here. Raises StoreError."""
+        raise StoreError(f"{self.name} is open for reading only.")
+
+    def adopt(self) -> None:
+        """Nothing is sealed here. Raises StoreError."""
+        raise StoreError(f"{self.name} is open for reading only.")
+
+    def erase(self, name: str) -> None:
+        """Nothing is taken away here. Raises StoreError."""
+        raise StoreError(f"{self.name} is open for reading only.")
+
+    def settled(self) -> dict[BesideKind, int]:
+        """Nothing is sealed here. Raises StoreError."""
+        raise StoreError(f"{self.name} is open for reading only.")
+
+    def room(self) -> Room:
+        """Nothing grows here. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
     def load(self, kept: Iterable[Record | Refusal]) -> None:

@@ -154,6 +154,7 @@ def _counted(report: Report, sealed: Checkpoint | None, key: PublicKey | None) -
     if sealed is None:
         if not report.faults:
             yield "sealed       not at all: nothing here is signed yet"
+        yield from _unproved(report)
         return
     statement = sealed.statement
     yield f"house        {statement.house}"
@@ -162,6 +163,15 @@ def _counted(report: Report, sealed: Checkpoint | None, key: PublicKey | None) -
     yield f"sealed       up to {statement.at}, by checkpoint {statement.number:,}"
     if report.unsealed:
         yield f"             not sealed yet: {many(report.unsealed, 'event')} since then"
+    yield from _unproved(report)
+
+
+def _unproved(report: Report) -> Iterator[str]:
+    """What is there and nothing vouches for."""
+    front = "not proved   "
+    for sentence in report.unproved:
+        yield from textwrap.wrap(plain(sentence), WIDTH, initial_indent=front, subsequent_indent=" " * len(front))
+        front = " " * len(front)
 
 
 def _about_key(key: PublicKey | None) -> str:
@@ -204,6 +214,7 @@ def _plain(found: Found, key: PublicKey | None) -> dict[str, object]:
         "name": plain(found.name),
         **counts,
         "sealed": None if found.sealed is None or report is None else _sealed(found.sealed, report.unsealed, key),
+        "unproved": [] if report is None else [plain(sentence) for sentence in report.unproved],
         "books": None if books is None else {"tables": books.tables, "accounts": books.accounts},
         "faults": [
             {

@@ -38,12 +38,15 @@ async def sign_up(request: Ask, data: JSONBody[bodies.SignUpBody], key: Optional
     premises.sign_in_rate.check(_address(request))
     if not premises.settings.sign_up:
         raise Problem(403, "no_sign_up", "Accounts are opened by the house here: ask an operator.")
+    premises.disk.check()
     kept = await premises.hashed(data.person, data.password)
     cents = parse_cents(premises.settings.welcome)
-    mark = await premises.marked(data.person, data.password)
-    deed = orders.OpenAccount(person=data.person, name=data.name, cents=cents, card=True, credential=mark)
     # Nobody is signed in yet: the answer is one of the house's own, under the name that is asked for.
-    told = await premises.own_order(deed, (kept,), f"sign-up/{data.person}/{key or uuid4()}")
+    own_key = f"sign-up/{data.person}/{key or uuid4()}"
+    # Without a key it is never sent again, and there is nothing to tell apart.
+    mark = await premises.marked(data.person, data.password, own_key) if key is not None else ""
+    deed = orders.OpenAccount(person=data.person, name=data.name, cents=cents, card=True, credential=mark)
+    told = await premises.own_order(deed, (kept,), own_key)
     return _replied(told)
 
 
@@ -90,7 +93,7 @@ async def change_password(request: Ask, data: JSONBody[bodies.PasswordBody]) -> 
     premises, asker = premises_of(request), signed_in(request)
     premises.sign_in_rate.check(_address(request))
     await premises.sign_in(asker.person, data.old)
-    return _replied(await premises.set_password(asker, str(uuid4()), asker.person, data.new))
+    return _replied(await premises.set_password(asker, None, asker.person, data.new))
 
 
 @post(
@@ -108,7 +111,7 @@ async def reset_password(
     if asker.person == person:
         raise Problem(403, "own_password", "One's own password is changed by who knows the old one.")
     await premises.account(person)
-    return _replied(await premises.set_password(asker, key or str(uuid4()), person, data.new))
+    return _replied(await premises.set_password(asker, key, person, data.new))
 
 
 @get("/tokens", opt={"needs": SIGNED_IN}, summary="One's own tokens", responses=PROBLEMS)

@@ -29,14 +29,22 @@ from croupier.store.contract import Store, StoreError
     tags=["operation"],
 )
 async def health(request: Ask) -> Response[dict[str, Any]]:
-    """200 where orders can be taken: the store answers. 503 with a sentence where it does not."""
+    """200 where orders can be taken: the store answers, and has room. 503 with a sentence where that is not so.
+
+    `disk` is `low` some time before it is `full`, with a `warning`.
+    """
     premises = premises_of(request)
     try:
         await premises.desk.check()
         is_well, say = premises.is_open, "open" if premises.is_open else "closing"
     except StoreError as error:
         is_well, say = False, premises.sentence(error)
-    told = {"ok": is_well, "house": premises.settings.name, "state": say, **_damaged(premises)}
+    disk = premises.disk
+    if is_well and disk.state == "full":
+        is_well, say = False, disk.sentence()
+    told = {"ok": is_well, "house": premises.settings.name, "state": say, "disk": disk.state, **_damaged(premises)}
+    if disk.state == "low":
+        told["warning"] = disk.sentence()
     return Response(told, status_code=200 if is_well else 503)
 
 

@@ -129,7 +129,7 @@ async def open_account(request: Ask, data: JSONBody[bodies.AccountBody], key: Ke
     # Passwords are slow to hash: that is not done for somebody whom the house will refuse.
     may = "operator" in premises.acting(asker).roles
     kept = (await premises.hashed(data.person, data.password),) if may else ()
-    mark = await premises.marked(data.person, data.password) if may else ""
+    mark = await premises.marked(data.person, data.password, key) if may else ""
     cents = parse_cents(data.chips)
     deed = orders.OpenAccount(person=data.person, name=data.name, roles=data.roles, cents=cents, credential=mark)
     return await ordered(request, key, deed, kept)

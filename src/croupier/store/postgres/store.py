@@ -20,11 +20,14 @@ from croupier.store.contract import (
     AFTER_INSERT,
     BEFORE_BEGIN,
     BEFORE_COMMIT,
+    BESIDE,
+    BesideKind,
     Boundary,
     CorruptStore,
     Held,
     InDoubt,
     Reading,
+    Room,
     StoreError,
     nothing,
 )
@@ -37,6 +40,7 @@ from croupier.store.postgres.notices import payloads
 from croupier.store.postgres.schema import NEWEST, bring_up_to_date, found_version
 from croupier.store.postgres.view import PostgresView
 from croupier.store.records import Outcome, Record, Refusal, Write
+from croupier.store.seals import Seals
 from croupier.store.view import ReadThrough, T
 
 MOST_READERS = 8  # connections at once; whoever comes later waits for one
@@ -61,6 +65,7 @@ class PostgresStore(ReadThrough):
         self._writer: psycopg.Connection | None = None
         self._held: frozenset[str] = frozenset()  # streams that were waited for in vain
         self._known: set[str] = set()  # streams that have a head, and one that fits their events
+        self._seals: Seals | None = None
         self._is_answering = True
         self._is_closed = False
         self._readers = Pool(self._address.connect, _drop, MOST_READERS, f"{self.name} is closed.")
@@ -181,7 +186,8 @@ class PostgresStore(ReadThrough):
             if event != head:
                 say = f"{self.name} is damaged: the head of {head.stream} is not that of its last event."
                 raise CorruptStore(say, head.stream, head.version)
-        return Batch(heads, {} if answered is None else tables.made_answers(answered.fetchall(), self.name))
+        found = {} if answered is None else tables.made_answers(answered.fetchall(), self.name)
+        return Batch(heads, found, self._seals)
 
     def _insert(self, connection: psycopg.Connection, batch: Batch) -> str:
         """Write all rows, each kind by name; the number of the transaction."""
@@ -245,11 +251,55 @@ class PostgresStore(ReadThrough):
                 while some := list(islice(rest, LOADED_AT_ONCE)):
                     records = [one for one in some if isinstance(one, Record)]
                     tables.copy_records(connection, records)
-                    refused = (one.document for one in some if isinstance(one, Refusal))
-                    tables.insert_refusals(connection, [(document, seal(document)) for document in refused])
+                    refused = [one for one in some if isinstance(one, Refusal)]
+                    tables.load_refusals(
+                        connection, [(one.number, one.document, seal(one.document)) for one in refused]
+                    )
                     heads.update({one.stream: (one.stream, one.version, one.hash) for one in records})
                 tables.insert_heads(connection, list(heads.values()))
             self._known.clear()
+
+    # -- what is private ----------------------------------------------------------------------------------------------
+
+    def use(self, seals: Seals) -> None:
+        """Seal what goes into the vault, and snapshots, from now on; and serve nothing of them that is not sealed."""
+        self._seals = seals
+
+    def adopt(self) -> None:
+        """Seal what is in the vault without a seal, and drop snapshots without one. Raises StoreError."""
+        with self._lock:
+            assert self._seals is not None, "there is something to seal with"
+            connection = self._connected()
+            with told(self.name, "took nothing", connection), connection.transaction():
+                tables.seal_vault(connection, self._seals)
+
+    def erase(self, name: str) -> None:
+        """Take something out of the vault so that no trace of it is left in its table. Raises StoreError."""
+        with self._lock:
+            connection = self._connected()
+            with told(self.name, "took nothing", connection):
+                tables.drop_secrets(connection, [name])
+                connection.execute("VACUUM (FULL) croupier.vault")
+
+    def settled(self) -> dict[BesideKind, int]:
+        """The last numbers of answers and refusals: whoever has a lower one has committed, or never will.
+
+        Numbers are handed out before a transaction ends, and those of several houses end in any order. So all who are
+        writing are waited for, and for that moment others wait.
+        """
+        with (
+            self._readers.lend() as connection,
+            told(self.name, "cannot be sealed", connection),
+            connection.transaction(),
+        ):
+            return dict(zip(BESIDE, tables.settled(connection), strict=True))
+
+    def room(self) -> Room:
+        """What the database takes; how much is free on its server cannot be asked. Raises StoreError."""
+        with self._readers.lend() as connection, told(self.name, "cannot be read", connection):
+            row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+        assert row is not None, "it has a size"
+        return Room(int(row[0]), None)
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
@@ -260,7 +310,7 @@ class PostgresStore(ReadThrough):
             with told(self.name, "cannot be read", connection), connection.pipeline():
                 connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 connection.execute("SELECT 1")  # the first look decides what is seen
-            yield PostgresView(connection, self.name)
+            yield PostgresView(connection, self.name, self._seals)
             with told(self.name, "cannot be read", connection):
                 connection.execute("COMMIT")
 
@@ -271,7 +321,7 @@ class PostgresStore(ReadThrough):
         try:
             if at_once:
                 with self._readers.lend() as connection:
-                    return question(PostgresView(connection, self.name))
+                    return question(PostgresView(connection, self.name, self._seals))
             with self.still() as view:
                 return question(view)
         except Lost:

@@ -21,6 +21,7 @@ from croupier.store.chain import anchor, is_sealed
 from croupier.store.contract import CorruptStore
 from croupier.store.postgres.notices import CHANNEL
 from croupier.store.records import Answer, Head, Record
+from croupier.store.seals import DIGEST_BYTES, Seals
 
 Connection = psycopg.Connection
 Cursor = psycopg.Cursor
@@ -135,6 +136,46 @@ def insert_refusals(connection: Connection, rows: Sequence[SealedRow]) -> None:
     """Refused commands."""
     sql: LiteralString = "INSERT INTO croupier.refusals (document, seal) SELECT * FROM unnest(%b::bytea[], %b::bytea[])"
     _all_at_once(connection, sql, rows)
+
+
+def load_refusals(connection: Connection, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
+    """Refused commands with the numbers that they had elsewhere; the next ones go on from there."""
+    sql: LiteralString = (
+        "INSERT INTO croupier.refusals (number, document, seal) OVERRIDING SYSTEM VALUE "
+        "SELECT * FROM unnest(%b::int8[], %b::bytea[], %b::bytea[])"
+    )
+    _all_at_once(connection, sql, rows)
+    if rows:
+        connection.execute(
+            "SELECT setval(pg_get_serial_sequence('croupier.refusals', 'number'), %s)", [max(row[0] for row in rows)]
+        )
+
+
+def settled(connection: Connection) -> tuple[int, int]:
+    """The last numbers of answers and refusals, once all are done who may have been given one."""
+    connection.execute("SET LOCAL lock_timeout = '1s'")
+    connection.execute("LOCK TABLE croupier.answers, croupier.refusals IN SHARE MODE")
+    row = connection.execute(
+        "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('croupier.answers', 'number')), 0), "
+        "coalesce(pg_sequence_last_value(pg_get_serial_sequence('croupier.refusals', 'number')), 0)"
+    ).fetchone()
+    assert row is not None, "there are sequences"
+    return int(row[0]), int(row[1])
+
+
+def seal_vault(connection: Connection, seals: Seals) -> None:
+    """Seal what has no seal. Whoever else does the same at the same time is waited for."""
+    connection.execute("LOCK TABLE croupier.vault, croupier.snapshots IN SHARE ROW EXCLUSIVE MODE")
+    bare = connection.execute(
+        "SELECT name, seal FROM croupier.vault WHERE length(seal) = %s", [DIGEST_BYTES], binary=True
+    ).fetchall()
+    rows = [(name, seals.made(mark)) for name, mark in bare]
+    sql: LiteralString = (
+        "UPDATE croupier.vault SET seal = sealed.seal FROM unnest(%b::text[], %b::bytea[]) AS sealed (name, seal) "
+        "WHERE vault.name = sealed.name"
+    )
+    _all_at_once(connection, sql, rows)
+    connection.execute("DELETE FROM croupier.snapshots WHERE length(seal) = %s", [DIGEST_BYTES])
 
 
 def set_secrets(connection: Connection, rows: Sequence[SecretRow]) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import LiteralString
+from uuid import uuid4
 
 import psycopg
 
+from croupier.store.contract import BesideKind
 from croupier.store.postgres.faults import told
 from croupier.store.records import LAST_CHARACTER
+from croupier.store.seals import Proof
 from croupier.store.view import PAGE, Row, View
 
 _STREAMS: LiteralString = """
@@ -30,11 +33,19 @@ WHERE heads.version > 0 AND records.hash IS DISTINCT FROM heads.hash
 """
 
 
+NUMBERS_END = 2**63 - 1
+_BESIDE: dict[BesideKind, LiteralString] = {
+    "answers": "SELECT number, seal FROM croupier.answers WHERE number > %s AND number <= %s ORDER BY number",
+    "refusals": "SELECT number, seal FROM croupier.refusals WHERE number > %s AND number <= %s ORDER BY number",
+}
+
+
 class PostgresView(View):
     """Rows from a connection on which a transaction is open."""
 
-    def __init__(self, connection: psycopg.Connection, name: str) -> None:
+    def __init__(self, connection: psycopg.Connection, name: str, seals: Proof | None = None) -> None:
         self.name = name
+        self.seals = seals
         self._connection = connection
 
     def _all(self, sql: LiteralString, *values: str | int | None) -> Sequence[Row]:
@@ -103,6 +114,23 @@ class PostgresView(View):
             prefix,
             prefix + LAST_CHARACTER,
         )
+
+    def _snapshots(self) -> Iterable[Row]:
+        if self._one("SELECT to_regclass('croupier.snapshots')") == (None,):
+            return ()  # the first version of the tables had none
+        return self._streamed("SELECT stream, version, hash, state, seal FROM croupier.snapshots")
+
+    def _beside(self, kind: BesideKind, after: int, until: int | None) -> Iterable[Row]:
+        return self._streamed(_BESIDE[kind], after, NUMBERS_END if until is None else until)
+
+    def _streamed(self, sql: LiteralString, *values: int) -> Iterator[Row]:
+        """Rows a page at a time, however many: for a view that stands still."""
+        with (
+            told(self.name, "cannot be read", self._connection),
+            self._connection.cursor(f"croupier_{uuid4().hex}", binary=True) as cursor,
+        ):
+            cursor.itersize = PAGE
+            yield from cursor.execute(sql, values)
 
     def _snapshot(self, stream: str) -> Row | None:
         return self._one("SELECT version, hash, state, seal FROM croupier.snapshots WHERE stream = %s", stream)

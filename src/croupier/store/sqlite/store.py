@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from shutil import disk_usage
 from threading import Lock
 
 import apsw
@@ -21,15 +22,18 @@ from croupier.store.contract import (
     AFTER_INSERT,
     BEFORE_BEGIN,
     BEFORE_COMMIT,
+    BesideKind,
     Boundary,
     CorruptStore,
     Reading,
+    Room,
     StoreError,
     nothing,
 )
 from croupier.store.drafts import draft_of, put_in_place
 from croupier.store.pool import Pool
 from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write
+from croupier.store.seals import DIGEST_BYTES, Seals
 from croupier.store.sqlite.faults import told
 from croupier.store.sqlite.lock import FileLock
 from croupier.store.sqlite.opening import connect_to_read, expect_no_log, named, open_to_write, way_to_read
@@ -48,6 +52,7 @@ _HEAD = (
 )
 _ANSWER = "INSERT INTO answers (who, key, digest, reply, seal) VALUES (?, ?, ?, ?, ?)"
 _REFUSAL = "INSERT INTO refusals (document, seal) VALUES (?, ?)"
+_OLD_REFUSAL = "INSERT INTO refusals (number, document, seal) VALUES (?, ?, ?)"
 _SECRET = (
     "INSERT INTO vault (name, value, seal) VALUES (?, ?, ?) "
     "ON CONFLICT DO UPDATE SET value = excluded.value, seal = excluded.seal"
@@ -68,6 +73,7 @@ class SqliteStore(ReadThrough):
         self._boundary = boundary
         self._lock = Lock()
         self._heads: dict[str, Head] = {}
+        self._seals: Seals | None = None
         self._file_lock: FileLock | None = None
         self._writer: apsw.Connection | None = None
         if read_only:
@@ -117,7 +123,9 @@ class SqliteStore(ReadThrough):
         self._boundary(BEFORE_BEGIN)
         with self._transaction(connection):
             self._boundary(AFTER_BEGIN)
-            batch = Batch({stream: self._head(connection, stream) for stream in streams_of(writes)}, answers or {})
+            batch = Batch(
+                {stream: self._head(connection, stream) for stream in streams_of(writes)}, answers or {}, self._seals
+            )
             outcomes = batch.decide(writes)
             if answers is None:
                 expect_news(writes, outcomes)
@@ -195,12 +203,60 @@ class SqliteStore(ReadThrough):
             rest = iter(kept)
             while some := list(islice(rest, LOADED_AT_ONCE)):
                 records = [(one.stream, one.version, one.document, one.hash) for one in some if isinstance(one, Record)]
-                refusals = [(one.document, seal(one.document)) for one in some if isinstance(one, Refusal)]
+                refusals = [(one.number, one.document, seal(one.document)) for one in some if isinstance(one, Refusal)]
                 connection.executemany(_RECORD, records)
-                connection.executemany(_REFUSAL, refusals)
+                connection.executemany(_OLD_REFUSAL, refusals)
                 heads.update({stream: (stream, version, mark) for stream, version, _, mark in records})
             connection.executemany(_HEAD, heads.values())
         self._heads.clear()
+
+    # -- what is private ----------------------------------------------------------------------------------------------
+
+    def use(self, seals: Seals) -> None:
+        """Seal what goes into the vault, and snapshots, from now on; and serve nothing of them that is not sealed."""
+        self._seals = seals
+
+    def adopt(self) -> None:
+        """Seal what is in the vault without a seal, and drop snapshots without one. Raises StoreError."""
+        with self._lock, told(self.name, "took nothing"), self._transaction(self._writing):
+            assert self._seals is not None, "there is something to seal with"
+            connection = self._writing
+            bare = connection.execute("SELECT seal, name FROM vault WHERE length(seal) = ?", (DIGEST_BYTES,)).fetchall()
+            sealed = [(self._seals.made(mark), name) for mark, name in bare if isinstance(mark, bytes)]
+            connection.executemany("UPDATE vault SET seal = ? WHERE name = ?", sealed)
+            connection.execute("DELETE FROM snapshots WHERE length(seal) = ?", (DIGEST_BYTES,))
+
+    def erase(self, name: str) -> None:
+        """Take something out of the vault so that no trace of it is left: the file is made anew. Raises StoreError."""
+        free, size = disk_usage(self.path.parent).free, self.path.stat().st_size
+        if free < 2 * size:
+            raise StoreError(
+                f"{self.name} holds something that must go for good, and is written anew once for that: it needs "
+                f"{2 * size // 10**6 + 1} MB of free disk, and there are {free // 10**6}."
+            )
+        with self._lock, told(self.name, "took nothing"):
+            connection = self._writing
+            connection.pragma("secure_delete", True)
+            with self._transaction(connection):
+                connection.execute(_NO_SECRET, (name,))
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            connection.pragma("secure_delete", False)
+
+    def settled(self) -> dict[BesideKind, int]:
+        """The last numbers of answers and refusals: nobody else writes, so the next ones are higher."""
+        sql = "SELECT coalesce((SELECT max(position) FROM answers), 0), coalesce((SELECT max(number) FROM refusals), 0)"
+        with self._readers.lend() as connection, told(self.name, "cannot be read"):
+            row = connection.execute(sql).fetchone()
+        assert row is not None, "counting always has a result"
+        return {"answers": row[0], "refusals": row[1]}
+
+    def room(self) -> Room:
+        """What its files take, and what is free on their disk. Raises StoreError."""
+        with told(self.name, "cannot be read"):
+            log = self.path.with_name(f"{self.path.name}-wal")
+            taken = sum(file.stat().st_size for file in (self.path, log) if file.exists())
+            return Room(taken, disk_usage(self.path.parent).free)
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
@@ -208,11 +264,11 @@ class SqliteStore(ReadThrough):
     def still(self) -> Iterator[Reading]:
         """One unchanging view, while others write."""
         with self._stopped() as connection:
-            yield SqliteView(connection, self.name)
+            yield SqliteView(connection, self.name, self._seals)
 
     def _ask(self, question: Callable[[Reading], T], at_once: bool = False) -> T:
         with self._readers.lend() if at_once else self._stopped() as connection:
-            return question(SqliteView(connection, self.name))
+            return question(SqliteView(connection, self.name, self._seals))
 
     @contextmanager
     def _stopped(self) -> Iterator[apsw.Connection]:

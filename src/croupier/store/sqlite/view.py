@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import apsw
 
+from croupier.store.contract import BesideKind
 from croupier.store.records import LAST_CHARACTER
+from croupier.store.seals import Proof
 from croupier.store.sqlite.faults import told
 from croupier.store.view import Row, View
 
@@ -30,11 +32,19 @@ WHERE records.hash IS NOT heads.hash
 """
 
 
+NUMBERS_END = 2**63 - 1
+_BESIDE: dict[BesideKind, str] = {
+    "answers": "SELECT position, seal FROM answers WHERE position > ? AND position <= ? ORDER BY position",
+    "refusals": "SELECT number, seal FROM refusals WHERE number > ? AND number <= ? ORDER BY number",
+}
+
+
 class SqliteView(View):
     """Rows from a connection on which a read transaction is open."""
 
-    def __init__(self, connection: apsw.Connection, name: str) -> None:
+    def __init__(self, connection: apsw.Connection, name: str, seals: Proof | None = None) -> None:
         self.name = name
+        self.seals = seals
         self._connection = connection
 
     def _all(self, sql: str, *values: apsw.SQLiteValue) -> Sequence[Row]:
@@ -82,6 +92,16 @@ class SqliteView(View):
     def _secrets(self, prefix: str) -> Sequence[Row]:
         sql = "SELECT name, value, seal FROM vault WHERE name >= ? AND name < ? ORDER BY name"
         return self._all(sql, prefix, prefix + LAST_CHARACTER)
+
+    def _snapshots(self) -> Iterable[Row]:
+        if self._one("SELECT 1 FROM sqlite_schema WHERE name = 'snapshots'") is None:
+            return  # the first version of the tables had none
+        with told(self.name, "cannot be read"):
+            yield from self._connection.execute("SELECT stream, version, hash, state, seal FROM snapshots")
+
+    def _beside(self, kind: BesideKind, after: int, until: int | None) -> Iterable[Row]:
+        with told(self.name, "cannot be read"):
+            yield from self._connection.execute(_BESIDE[kind], (after, NUMBERS_END if until is None else until))
 
     def _snapshot(self, stream: str) -> Row | None:
         return self._one("SELECT version, hash, state, seal FROM snapshots WHERE stream = ?", stream)

@@ -1,0 +1,66 @@
+"""What all attacks have: a store of each kind that lasts, a house in a process of its own, and the line in the report.
+
+A test's docstring begins with what is tried, as a sentence; `held` takes what held. `make attack` prints both, one
+line each. A test marked `long` runs there only, the others in `make test` too.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.mortal import Mortal, Nursery
+from tests.postgres import NoPostgres, fresh_database
+
+ALL = os.environ.get("ATTACK") == "all"
+LASTING = ("sqlite", "postgres")
+
+Held = Callable[[str], None]
+Opened = Callable[..., Mortal]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the long ones to `make attack`."""
+    long = [] if ALL else [item for item in items if item.get_closest_marker("long")]
+    if long:
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
+
+
+@pytest.fixture(params=LASTING)
+def backend(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty store of each kind that lasts."""
+    if request.param == "sqlite":
+        return f"sqlite:{tmp_path / 'house.db'}"
+    try:
+        return fresh_database(f"attack_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}")
+    except NoPostgres as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(autouse=True)
+def held(request: pytest.FixtureRequest, record_property: Callable[[str, object], None]) -> Held:
+    """Takes what held, as a clause that goes on from what was tried."""
+    tried = (inspect.getdoc(request.function) or request.node.name).splitlines()[0].rstrip(".")
+    kind = getattr(request.node, "callspec", None) and request.node.callspec.params.get("backend")
+    record_property("tried", f"{tried} [{kind}]" if kind else tried)
+    return lambda so: record_property("held", so)
+
+
+@pytest.fixture
+def opened(nursery: Nursery, backend: str, tmp_path: Path) -> Iterator[Opened]:
+    """Opens the demonstration house on the store, in a process of its own; the settings may be any."""
+    houses: list[Mortal] = []
+
+    def opener(**settings: object) -> Mortal:
+        houses.append(nursery.open(tmp_path, "--demonstration", store=backend, **settings))
+        assert houses[-1].url, houses[-1].said()
+        return houses[-1]
+
+    yield opener
+    for house in houses:
+        house.kill()
