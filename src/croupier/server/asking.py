@@ -29,7 +29,10 @@ SCOPE_ROLES = {
     "inspect": ("inspector",),
 }
 
-NOT_SIGNED_IN = Problem(401, "not_signed_in", "Sign in first, or send a token.")
+
+def not_signed_in() -> Problem:
+    """Made each time: one that is raised again and again keeps everything that it ever came through."""
+    return Problem(401, "not_signed_in", "Sign in first, or send a token.")
 
 
 class Asker(msgspec.Struct, frozen=True):

@@ -76,7 +76,9 @@ class Premises:
         self.clock = clock
         self.entropy = entropy or Chance()
         self._boundary = boundary
-        self.hub = Hub(settings.waiting_events, settings.waiting_bytes)
+        self.hub = Hub(
+            settings.waiting_events, settings.waiting_bytes, settings.listeners, settings.listeners_from_one_address
+        )
         self.metrics = Metrics(self._now)
         self.house = House(Shelf(), self._publish)
         self.order_rate = Rate(settings.orders_a_second, 1.0)
