@@ -61,6 +61,8 @@ ENDPOINTS = {
     "GET /api/v1/tokens": SIGNED_IN,
     "POST /api/v1/tokens": IN_PERSON,
     "DELETE /api/v1/tokens/{name}": IN_PERSON,
+    "GET /api/v1/accounts/{person}/tokens": "o",
+    "DELETE /api/v1/accounts/{person}/tokens/{name}": "o!",
     "GET /api/v1/me": SIGNED_IN,
     "GET /api/v1/me/events": SIGNED_IN,
     "GET /api/v1/me/live": SIGNED_IN,

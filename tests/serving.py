@@ -42,7 +42,7 @@ class Person:
 
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
         """Send something that needs no key."""
-        return self.http.post(f"/api/v1{path}", json=body, headers=self.headers | headers)
+        return self.http.post(f"/api/v1{path}", json={} if body is None else body, headers=self.headers | headers)
 
     def do(self, path: str, body: object = None, key: str | None = None) -> httpx.Response:
         """Give a command."""

@@ -539,7 +539,7 @@ def test_a_token_that_is_none(house: Running, header: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "cookie", [b"croupier_session=\xff", b"croupier_session=" + b"x" * 50_000, b"=;;=;", b"a" * 9000]
+    "cookie", [b"croupier_session=\xff", b"croupier_session=" + b"x" * 30_000, b"=;;=;", b"a" * 9000]
 )
 def test_a_cookie_that_is_none(house: Running, cookie: bytes) -> None:
     nobody = house.nobody()
@@ -558,13 +558,15 @@ def test_a_key_that_is_none(house: Running, key: bytes | None) -> None:
 @pytest.mark.parametrize(
     "request_bytes",
     [
-        b"GET /" + b"a" * 300_000 + b" HTTP/1.1\r\nhost: x\r\n\r\n",
-        b"GET /api/v1/tables HTTP/1.1\r\nhost: x\r\nx: " + b"a" * 300_000 + b"\r\n\r\n",
-        b"GET /api/v1/tables HTTP/1.1\r\nhost: x\r\n" + b"".join(b"x-%d: y\r\n" % n for n in range(5000)) + b"\r\n",
-        b"MADE-UP /api/v1/tables HTTP/1.1\r\nhost: x\r\n\r\n",
-        b"GET /api/v1/tables HTTP/1.1\r\nhost: x\r\ncookie: a\x01b\r\n\r\n",
-        b"POST /api/v1/sign-in HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
-        b"POST /api/v1/sign-in HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"GET /" + b"a" * 300_000 + b" HTTP/1.1\r\nhost: localhost\r\n\r\n",
+        b"GET /api/v1/tables HTTP/1.1\r\nhost: localhost\r\nx: " + b"a" * 300_000 + b"\r\n\r\n",
+        b"GET /api/v1/tables HTTP/1.1\r\nhost: localhost\r\n"
+        + b"".join(b"x-%d: y\r\n" % n for n in range(5000))
+        + b"\r\n",
+        b"MADE-UP /api/v1/tables HTTP/1.1\r\nhost: localhost\r\n\r\n",
+        b"GET /api/v1/tables HTTP/1.1\r\nhost: localhost\r\ncookie: a\x01b\r\n\r\n",
+        b"POST /api/v1/sign-in HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n",
+        b"POST /api/v1/sign-in HTTP/1.1\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
         b"\r\n\r\n",
     ],

@@ -87,7 +87,7 @@ class Asking:
     ) -> Asker | None:
         now, place = self._clock(), kind + secret
         known = self._known.get(place)
-        if known is not None and now < known.until:
+        if known is not None and now < known.until <= now + self._remembered_for:  # a clock may be put back
             return known.asker
         forgotten = self._forgotten
         found = await asyncio.to_thread(look_up, secret)

@@ -30,7 +30,7 @@ async def _made(settings: Settings, person: str, password: str) -> Refusal | Non
     store = await asyncio.to_thread(open_store, settings.store)
     desk = Desk(House(), store)
     try:
-        changed = Credentials.of(settings, store, desk.entropy).replaced(person, password)
+        changed = Credentials.of(settings, store, desk.entropy).replaced(person, password, by_another=True)
         if isinstance(changed, Refusal):
             return changed
         *before, last = await _deeds(desk, person)

@@ -40,6 +40,7 @@ from croupier.server.rates import Rate
 from croupier.server.reckoning import Reckoning
 from croupier.server.running import Clockwork
 from croupier.server.settings import Settings
+from croupier.server.turns import Turns
 from croupier.store.checkpoints import STREAM, Sealer
 from croupier.store.contract import Boundary, CorruptStore, Store, StoreError, nothing
 from croupier.store.keys import HouseKey, house_key, read_key
@@ -49,6 +50,8 @@ from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
 HASHING_AT_ONCE = 2  # each takes 64 MB and a core
+MOST_WAITING = 64  # for that; at some 50 ms each, nobody waits longer than it is worth
+MOST_WAITING_FROM_ONE = 16
 READING_AT_ONCE = 2  # of the past, which may be long
 
 T = TypeVar("T")
@@ -85,7 +88,7 @@ class Premises:
         self.sign_in_rate = Rate(settings.sign_ins_a_minute, 60.0)
         self.is_open = False
         self._found: dict[str, CorruptStore] = {}
-        self._hashing = asyncio.Semaphore(HASHING_AT_ONCE)
+        self._hashing = Turns(HASHING_AT_ONCE, MOST_WAITING, MOST_WAITING_FROM_ONE)
         self._readers = ThreadPoolExecutor(READING_AT_ONCE, "croupier-reading")
         self._sealing: asyncio.Task[None] | None = None
         self._sealed_by_one = asyncio.Lock()
@@ -210,9 +213,9 @@ class Premises:
 
     # Passwords are slow to check, on purpose: only so many at once, and never in the loop
 
-    async def hashed(self, person: str, password: str) -> Secret:
+    async def hashed(self, person: str, password: str, network: str = "") -> Secret:
         """A password as it is kept. Raises Problem."""
-        async with self._hashing:
+        async with self._hashing.turn(network):
             kept = await asyncio.to_thread(self.credentials.hashed, person, password)
         if isinstance(kept, Refusal):
             raise Problem(422, kept.code, kept.message)
@@ -222,20 +225,21 @@ class Premises:
         """What tells an order with this password from the same with another."""
         return await asyncio.to_thread(self.credentials.mark, person, password)
 
-    async def sign_in(self, person: str, password: str) -> Issued:
+    async def sign_in(self, person: str, password: str, network: str = "") -> Issued:
         """A session for whoever knows the password. Raises Problem."""
-        async with self._hashing:
-            issued = await asyncio.to_thread(self.credentials.sign_in, person, password, self.clock())
+        async with self._hashing.turn(network):
+            issued = await asyncio.to_thread(self.credentials.sign_in, person, password, self.clock(), network)
         if isinstance(issued, Refusal):
             if isinstance(issued, Locked):
                 raise Problem(429, issued.code, issued.message, wait=issued.seconds)
             raise Problem(401, issued.code, issued.message)
         return issued
 
-    async def set_password(self, asker: Asker, key: str, person: str, password: str) -> Told:
+    async def set_password(self, asker: Asker, key: str, person: str, password: str, network: str = "") -> Told:
         """Another password for somebody; that there is one goes into the book of the account. Raises Problem."""
-        async with self._hashing:
-            changed = await asyncio.to_thread(self.credentials.replaced, person, password)
+        by_another = asker.person != person
+        async with self._hashing.turn(network):
+            changed = await asyncio.to_thread(self.credentials.replaced, person, password, by_another=by_another)
         if isinstance(changed, Refusal):
             raise Problem(422, changed.code, changed.message)
         deed = SetPassword(person=person, credential=await self.marked(person, password))

@@ -86,8 +86,8 @@ async def admitted(scope: HTTPScope, headers: Mapping[str, str], cookies: Mappin
 
 
 def _check_kind(method: str, kind: str | None) -> None:
-    """A body is JSON and says so: no form of another site's page can send that."""
-    if method == "POST" and kind is not None and kind.partition(";")[0].strip().lower() != JSON:
+    """A body is JSON and says so, even where there is none: no form of another site's page can send that."""
+    if method == "POST" and (kind or "").partition(";")[0].strip().lower() != JSON:
         raise Problem(415, "not_json", f"A body is JSON, and its content type {JSON}.")
 
 
