@@ -30,6 +30,8 @@ SETTINGS = {
     "orders_a_second": "1000000",
     "waiting_events": "100000",
     "waiting_bytes": "1000000000",
+    "connections_from_one_address": "10000",
+    "listeners_from_one_address": "10000",
 }
 
 

@@ -56,6 +56,7 @@ ENDPOINTS = {
     "GET /api/v1/checkpoints": ANYONE,
     "POST /api/v1/sign-up": ANYONE,
     "POST /api/v1/sign-in": ANYONE,
+    "POST /api/v1/guest": ANYONE,
     "POST /api/v1/sign-out": IN_PERSON,
     "POST /api/v1/password": IN_PERSON,
     "GET /api/v1/tokens": SIGNED_IN,

@@ -95,6 +95,13 @@ class Token(msgspec.Struct, frozen=True):
     until: datetime | None = None
 
 
+class Guest(msgspec.Struct, frozen=True):
+    """Somebody without a password: where they came from, and when they last did anything."""
+
+    network: str
+    seen: datetime
+
+
 class Issued(msgspec.Struct, frozen=True):
     """What an owner is given once, and the house does not keep."""
 
@@ -288,6 +295,43 @@ class Credentials:
         tokens = [name for name, one in self._of("token/", Token) if one.until is not None and one.until <= now]
         self._keep(*(Secret(name, None) for name in (*sessions, *tokens)))
         return len(sessions) + len(tokens)
+
+    # Guests
+
+    def admitted(self, person: str, network: str, now: datetime) -> tuple[Issued, tuple[Secret, ...]]:
+        """A session for a new guest, and all that goes into the vault with it."""
+        secret = self._entropy(SECRET_BYTES).hex()
+        csrf = self._entropy(SECRET_BYTES).hex()
+        session = Session(person, now, now + self._session, csrf, sha256(b"").hexdigest())
+        kept = Secret(_place("session/", secret), msgspec.json.encode(session))
+        guest = Secret(f"guest/{person}", msgspec.json.encode(Guest(network, now)))
+        return Issued(secret, session), (kept, guest)
+
+    def guests(self) -> dict[str, Guest]:
+        """All guests that are not forgotten."""
+        return {name.removeprefix("guest/"): one for name, one in self._of("guest/", Guest)}
+
+    def note_guests(self, seen: dict[str, datetime]) -> dict[str, Guest]:
+        """Write down when guests last did anything; all guests, by what is known then."""
+        known = self.guests()
+        newer = {
+            person: msgspec.structs.replace(known[person], seen=at)
+            for person, at in seen.items()
+            if person in known and at > known[person].seen
+        }
+        self._keep(*(Secret(f"guest/{person}", msgspec.json.encode(one)) for person, one in newer.items()))
+        return known | newer
+
+    def signed_in(self, now: datetime) -> set[str]:
+        """Everybody who has a session that lasts."""
+        return {one.person for _, one in self._of("session/", Session) if one.until > now}
+
+    def forget(self, person: str) -> None:
+        """Take out all that somebody was let in with."""
+        ended = [name for name, one in self._of("session/", Session) if one.person == person]
+        ended += [name for name, one in self._of("token/", Token) if one.person == person]
+        ended += [f"{kind}/{person}" for kind in ("guest", "password", "failures")]
+        self._keep(*(Secret(name, None) for name in ended))
 
     # The vault
 

@@ -31,6 +31,7 @@ from croupier.server.asking import Asker, Asking
 from croupier.server.chance import Chance
 from croupier.server.credentials import Credentials, Issued, Locked
 from croupier.server.desk import Desk
+from croupier.server.guests import Guests
 from croupier.server.hub import Hub
 from croupier.server.metrics import Gauges, Metrics
 from croupier.server.notices import Notices
@@ -86,6 +87,7 @@ class Premises:
         self.house = House(Shelf(), self._publish)
         self.order_rate = Rate(settings.orders_a_second, 1.0)
         self.sign_in_rate = Rate(settings.sign_ins_a_minute, 60.0)
+        self.sign_up_rate = Rate(settings.sign_ups_a_day, 86_400.0)
         self.is_open = False
         self._found: dict[str, CorruptStore] = {}
         self._hashing = Turns(HASHING_AT_ONCE, MOST_WAITING, MOST_WAITING_FROM_ONE)
@@ -128,6 +130,8 @@ class Premises:
         )
         self.reckoning = Reckoning(self.store, self.house.shelf)
         await self.desk.open_tables()
+        self.guests = Guests(self.desk, self.credentials, settings, self.let_go)
+        self.guests.start()
         self._notices = Notices(self.desk)
         self._notices.start()
         self._clockwork = Clockwork(self.desk)
@@ -145,6 +149,7 @@ class Premises:
         """Let everybody go, store what waits, seal it, and let go of the store."""
         self.is_open = False
         self.hub.close()
+        await self.guests.stop()
         await self._clockwork.stop()
         await self._entries_clock.stop()
         await self._notices.stop()
@@ -200,6 +205,7 @@ class Premises:
     async def order(self, asker: Asker, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Told:
         """Carry out what somebody asks for; `beside` is kept in the vault with it."""
         self.order_rate.check(asker.person)
+        self.guests.acted(asker.person)
         order = self.desk.order(deed, asker.person, key, asker.within)
         start = perf_counter()
         told = await self.desk.do(order, beside)

@@ -83,6 +83,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     )
     welcome: Money = _about("1000.00", "The play chips that a new account begins with.")
     sign_up: bool = _about(True, "Whether people may open accounts for themselves.")
+    sign_ups_a_day: Count = _about(50, "How many accounts a day are opened from one address.")
+    guests: Count = _about(500, "How many guests there are at most.")
+    guests_from_one_address: Count = _about(20, "How many guests there are from one address.")
+    guest_minutes: Seconds = _about(
+        120.0, "After how many minutes without an order a guest is forgotten; at once after a sign-out."
+    )
     demonstration: bool = _about(False, "Whether the house opens with five tables and people to sign in as.")
     checkpoint_seconds: Seconds = _about(300.0, "How often the heads of all streams are signed.")
     snapshot_events: Count = _about(

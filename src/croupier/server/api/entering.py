@@ -28,12 +28,14 @@ from croupier.server.api.asks import (
 )
 from croupier.server.api.bodies import Done, SignedIn, TokenIssued, TokenShown
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.credentials import Session, Token
+from croupier.server.credentials import Issued, Session, Token
+from croupier.server.guests import PREFIX
 from croupier.server.premises import Premises
 from croupier.server.problems import STATUS, Problem, status_of
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
+NO_SIGN_UP = "Accounts are opened by the house here: ask an operator."
 OPERATING = ("operator",)
 log = logging.getLogger("croupier.server")
 
@@ -46,7 +48,10 @@ async def sign_up(request: Ask, data: JSONBody[bodies.SignUpBody], key: Optional
     premises = premises_of(request)
     premises.sign_in_rate.check(network(request))
     if not premises.settings.sign_up:
-        raise Problem(403, "no_sign_up", "Accounts are opened by the house here: ask an operator.")
+        raise Problem(403, "no_sign_up", NO_SIGN_UP)
+    if data.person.startswith(PREFIX):
+        raise Problem(422, "bad_name", f"Names that begin with {PREFIX} are those of guests.")
+    premises.sign_up_rate.check(network(request))
     kept = await premises.hashed(data.person, data.password, network(request))
     cents = parse_cents(premises.settings.welcome)
     mark = await premises.marked(data.person, data.password)
@@ -65,7 +70,10 @@ async def sign_in(request: Ask, data: JSONBody[bodies.SignInBody]) -> Response[S
     """A session, in a cookie that no script can read. After too many wrong passwords the account waits."""
     premises = premises_of(request)
     premises.sign_in_rate.check(network(request))
-    issued = await premises.sign_in(data.person, data.password, network(request))
+    return _signed_in(premises, await premises.sign_in(data.person, data.password, network(request)))
+
+
+def _signed_in(premises: Premises, issued: Issued) -> Response[SignedIn]:
     session = issued.what
     assert isinstance(session, Session)
     told = SignedIn(session.person, session.csrf, stamp(session.until))
@@ -82,6 +90,16 @@ def _cookie(premises: Premises, secret: str) -> Cookie:
         path="/",
         max_age=int(premises.settings.session_hours * 3600) if secret else 0,
     )
+
+
+@post("/guest", status_code=200, opt={"needs": ANYONE}, summary="Play as a guest", responses=PROBLEMS)
+async def play_as_guest(request: Ask, data: JSONBody[bodies.Body]) -> Response[SignedIn]:
+    """An account that nobody need remember, and a session. It has no password, and is forgotten after a while."""
+    premises = premises_of(request)
+    premises.sign_in_rate.check(network(request))
+    if not premises.settings.sign_up:
+        raise Problem(403, "no_sign_up", NO_SIGN_UP)
+    return _signed_in(premises, await premises.guests.enter(network(request)))
 
 
 @post("/sign-out", status_code=200, opt=ONESELF, summary="Sign out", responses=PROBLEMS)
@@ -189,6 +207,7 @@ async def end_token_of(request: Ask, person: PersonName, name: FromPath[str]) ->
 HANDLERS = [
     sign_up,
     sign_in,
+    play_as_guest,
     sign_out,
     change_password,
     reset_password,
