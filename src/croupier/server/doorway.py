@@ -10,22 +10,21 @@ import asyncio
 from collections import Counter
 from typing import Any
 
-import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from croupier.server.addresses import is_among, network_of, networks
-from croupier.server.problems import ProblemBody
+from croupier.server.problems import TurnedAway
 from croupier.server.settings import Settings
 
 MOST_HEAD_BYTES = 32 * 1024  # of a request: its address and headers; and of what lies between two pieces of its body
 MOST_ADDRESS_BYTES = 8 * 1024
 READ_AT_ONCE_BYTES = 64 * 1024
 
-TOO_LONG = ProblemBody("address_too_long", f"The address of a request has at most {MOST_ADDRESS_BYTES} bytes.")
-TOO_LARGE = ProblemBody("headers_too_large", f"The headers of a request have at most {MOST_HEAD_BYTES} bytes.")
-TOO_SLOW = ProblemBody("too_slow", "The request did not come to its end in time.")
-TOO_MANY = ProblemBody("too_many_connections", "There are too many connections: try again in a moment.")
-TRAILING = ProblemBody("bad_request", "Nothing comes after a body.")
+TOO_LONG = TurnedAway(414, "address_too_long", f"The address of a request has at most {MOST_ADDRESS_BYTES:,} bytes.")
+TOO_LARGE = TurnedAway(431, "headers_too_large", f"The headers of a request have at most {MOST_HEAD_BYTES:,} bytes.")
+TOO_SLOW = TurnedAway(408, "too_slow", "The request did not come to its end in time.")
+TOO_MANY = TurnedAway(503, "too_many_connections", "There are too many connections: try again in a moment.")
+TRAILING = TurnedAway(400, "bad_request", "Nothing comes after a body.")
 
 
 class Crowd:
@@ -85,7 +84,7 @@ class Doorway(HttpToolsProtocol):
         self._has_entered = self.crowd.enter(self._address)
         self._due = self.loop.time() + self.crowd.head_seconds
         if not self._has_entered:
-            self._refuse(503, TOO_MANY)
+            self._refuse(TOO_MANY)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Somebody goes."""
@@ -101,9 +100,9 @@ class Doorway(HttpToolsProtocol):
         self._unseen += len(data)
         super().data_received(data)
         if self._is_in_head and len(self.url) > MOST_ADDRESS_BYTES:
-            self._refuse(414, TOO_LONG)
+            self._refuse(TOO_LONG)
         elif self._unseen > MOST_HEAD_BYTES:
-            self._refuse(431, TOO_LARGE)
+            self._refuse(TOO_LARGE)
 
     def on_message_begin(self) -> None:
         """The first byte of a request."""
@@ -116,16 +115,16 @@ class Doorway(HttpToolsProtocol):
         if self._is_in_head:
             super().on_header(name, value)
         elif not self._is_refused:
-            self._refuse(400, TRAILING)
+            self._refuse(TRAILING)
 
     def on_headers_complete(self) -> None:
         """All headers are there: what comes next is the body, if any."""
         self._is_in_head = False
         self._unseen = 0
         if len(self.url) > MOST_ADDRESS_BYTES:
-            self._refuse(414, TOO_LONG)
+            self._refuse(TOO_LONG)
         elif len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > MOST_HEAD_BYTES:
-            self._refuse(431, TOO_LARGE)
+            self._refuse(TOO_LARGE)
         if self._is_refused:
             return
         self._due = self.loop.time() + self.crowd.body_seconds
@@ -161,16 +160,16 @@ class Doorway(HttpToolsProtocol):
         if self._stalled is not None and now > self._stalled + self.crowd.stalled_seconds:
             self.transport.abort()
         elif self._due is not None and now > self._due:
-            self._refuse(408, TOO_SLOW)
+            self._refuse(TOO_SLOW)
 
-    def _refuse(self, status: int, why: ProblemBody) -> None:
+    def _refuse(self, why: TurnedAway) -> None:
         """Say why, where nothing else is being said, and hang up."""
         self._is_refused = True
         self._due = None
         if self.transport.is_closing():
             return
         if self.cycle is None or self.cycle.response_complete:
-            body = msgspec.json.encode(why)
+            body = why.body
             head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(body)
-            self.transport.write(STATUS_LINE[status] + head + body)
+            self.transport.write(STATUS_LINE[why.status] + head + body)
         self.transport.close()

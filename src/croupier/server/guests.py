@@ -61,7 +61,7 @@ class Guests:
                 raise Problem(429, "too_many_guests", say, wait=WAIT_SECONDS)
             if len(known) >= self._settings.guests:
                 say = "The house has all the guests that it can take: sign in, or open an account."
-                raise Problem(503, "too_many_guests", say, wait=WAIT_SECONDS)
+                raise Problem(503, "guests_full", say, wait=WAIT_SECONDS)
             return await self._entered(network)
 
     async def _entered(self, network: str) -> Issued:

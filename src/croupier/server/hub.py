@@ -144,7 +144,7 @@ class Hub:
             say = "Too many listen from this address: end one of them first."
             raise Problem(429, "too_many_listeners", say, wait=WAIT_SECONDS)
         if self._most is not None and len(self) >= self._most:
-            raise Problem(503, "too_many_listeners", "Too many listen already: try again later.", wait=WAIT_SECONDS)
+            raise Problem(503, "listeners_full", "Too many listen already: try again later.", wait=WAIT_SECONDS)
         listener = Listener(self, stream, look, person, network, self._most_waiting, self._most_bytes)
         listener.is_closed = self.is_closed
         self._listeners.setdefault(stream, set()).add(listener)

@@ -7,7 +7,6 @@ from importlib.metadata import version
 from time import perf_counter
 from typing import Any
 
-import msgspec
 from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.enums import ScopeType
@@ -44,11 +43,11 @@ from croupier.server.metrics import Metrics
 from croupier.server.pages import developers, files, rules, sheets
 from croupier.server.pages.missing import nothing_here
 from croupier.server.premises import Premises
-from croupier.server.problems import Problem, ProblemBody
+from croupier.server.problems import Problem, TurnedAway
 from croupier.store.contract import StoreError
 
-WRONG_HOST = (421, ProblemBody("wrong_host", "This house is not called that: its names are in the setting hosts."))
-WRONG_ORIGIN = (403, ProblemBody("wrong_origin", "Pages of other sites give no orders here."))
+WRONG_HOST = TurnedAway(421, "wrong_host", "This house is not called that: its names are in the setting hosts.")
+WRONG_ORIGIN = TurnedAway(403, "wrong_origin", "Pages of other sites give no orders here.")
 MOST_BODY_BYTES = 64 * 1024
 METHODS = READING | {*errors.METHODS}
 log = logging.getLogger("croupier.requests")
@@ -132,11 +131,10 @@ def _openapi(cookie: str) -> OpenAPIConfig:
     )
 
 
-async def _tell(refused: tuple[int, ProblemBody], send: Send) -> None:
-    status, body = refused[0], msgspec.json.encode(refused[1])
-    headers = [(b"content-type", JSON.encode()), (b"content-length", b"%d" % len(body))]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
+async def _tell(refused: TurnedAway, send: Send) -> None:
+    headers = [(b"content-type", JSON.encode()), (b"content-length", b"%d" % len(refused.body))]
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": refused.body, "more_body": False})
 
 
 class Outside:
@@ -174,7 +172,7 @@ class Outside:
         finally:
             self._count(scope, status, perf_counter() - start)
 
-    def _refusal(self, scope: Any) -> tuple[int, ProblemBody] | None:  # noqa: ANN401  # as below
+    def _refusal(self, scope: Any) -> TurnedAway | None:  # noqa: ANN401  # as below
         """Why a request does not come in."""
         host, origin, hosts = "", None, 0
         for name, value in scope["headers"]:
