@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import AnyStr, Protocol
+from typing import IO, AnyStr
 
 MOST_IN_A_RECORD = 64 * 2**20  # bytes of one line: a throw with 100,000 wagers has some 10 MB
-
-
-class _Lines(Protocol[AnyStr]):
-    def readline(self, limit: int, /) -> AnyStr: ...
 
 
 class TooLong(ValueError):
@@ -29,7 +25,7 @@ def read_text(file: Path, most_bytes: int, most_in_a_line: int) -> str:
     return content.decode("utf-8")
 
 
-def bounded(stream: _Lines[AnyStr], most: int = MOST_IN_A_RECORD) -> Iterator[AnyStr]:
+def bounded(stream: IO[AnyStr], most: int = MOST_IN_A_RECORD) -> Iterator[AnyStr]:
     """The lines of a stream. Raises TooLong."""
     number = 0
     while line := stream.readline(most + 1):

@@ -61,8 +61,10 @@ def opened(nursery: Nursery, backend: str, tmp_path: Path) -> Iterator[Opened]:
     """Opens the demonstration house on the store, in a process of its own; the settings may be any."""
     houses: list[Mortal] = []
 
-    def opener(most_files: int | None = None, **settings: object) -> Mortal:
-        houses.append(nursery.open(tmp_path, "--demonstration", store=backend, most_files=most_files, **settings))
+    def opener(most_files: int | None = None, ahead: Path | None = None, **settings: object) -> Mortal:
+        houses.append(
+            nursery.open(tmp_path, "--demonstration", store=backend, most_files=most_files, ahead=ahead, **settings)
+        )
         assert houses[-1].url, houses[-1].said()
         return houses[-1]
 

@@ -61,8 +61,8 @@ class RowCompiler:
     ) -> dict[str, tuple[Entry, ...]]:
         """The table by state. Every cell is filled by exactly one row, and every row fills at least one cell."""
         concrete: list[ConcreteRow] = []
-        for number, row in enumerate(rows):
-            concrete.extend(self._expand(number, row, words, sets))
+        for number, written in enumerate(rows):
+            concrete.extend(self._expand(number, written, words, sets))
             if len(concrete) > MOST_ROWS:
                 raise self.error(number, f"with this row there are more than {MOST_ROWS:,}, every list filled in")
         by_state: dict[str, list[ConcreteRow]] = {}
