@@ -500,7 +500,8 @@ def test_names_and_numbers_in_addresses_that_cannot_be(house: Running) -> None:
         "/tables/%ff%fe": 404,
         "/tables/..%2f..%2fetc%2fpasswd": 404,
         "/tables/" + "a" * 41: 400,
-        "/tables/" + "a" * 50_000: 400,
+        "/tables/" + "a" * 5_000: 400,
+        "/tables/" + "a" * 50_000: 414,
         "/tables/CRAPS": 404,
         f"{TABLE}/at/0": 400,
         f"{TABLE}/at/-1": 400,
@@ -530,7 +531,7 @@ def test_other_methods_are_told_what_there_is(house: Running) -> None:
         {"authorization": "Bearer"},
         {"authorization": "Basic YW5uOmFubg=="},
         {"authorization": b"Bearer \xff\xfe\x80"},
-        {"authorization": "Bearer " + "x" * 50_000},
+        {"authorization": "Bearer " + "x" * 30_000},
     ],
 )
 def test_a_token_that_is_none(house: Running, header: dict[str, Any]) -> None:

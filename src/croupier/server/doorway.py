@@ -10,7 +10,7 @@ import asyncio
 from collections import Counter
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from croupier.server.addresses import is_among, network_of, networks
 from croupier.server.problems import TurnedAway
@@ -119,7 +119,6 @@ class Doorway(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """All headers are there: what comes next is the body, if any."""
-        self._is_in_head = False
         self._unseen = 0
         if len(self.url) > MOST_ADDRESS_BYTES:
             self._refuse(TOO_LONG)
@@ -127,6 +126,7 @@ class Doorway(HttpToolsProtocol):
             self._refuse(TOO_LARGE)
         if self._is_refused:
             return
+        self._is_in_head = False
         self._due = self.loop.time() + self.crowd.body_seconds
         super().on_headers_complete()
 
@@ -168,8 +168,15 @@ class Doorway(HttpToolsProtocol):
         self._due = None
         if self.transport.is_closing():
             return
-        if self.cycle is None or self.cycle.response_complete:
+        if self._may_say():
             body = why.body
             head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(body)
             self.transport.write(STATUS_LINE[why.status] + head + body)
         self.transport.close()
+
+    def _may_say(self) -> bool:
+        """Whether what is said now would be taken for the reply to what is refused."""
+        cycle: RequestResponseCycle | None = self.cycle  # there is none before the first request
+        if cycle is None or cycle.response_complete:
+            return True
+        return not (self._is_in_head or self.pipeline or cycle.response_started)
