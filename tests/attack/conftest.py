@@ -11,6 +11,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,7 @@ def opened(nursery: Nursery, backend: str, tmp_path: Path) -> Iterator[Opened]:
     """Opens the demonstration house on the store, in a process of its own; the settings may be any."""
     houses: list[Mortal] = []
 
-    def opener(most_files: int | None = None, ahead: Path | None = None, **settings: object) -> Mortal:
+    def opener(most_files: int | None = None, ahead: Path | None = None, **settings: Any) -> Mortal:  # noqa: ANN401
         houses.append(
             nursery.open(tmp_path, "--demonstration", store=backend, most_files=most_files, ahead=ahead, **settings)
         )

@@ -7,6 +7,7 @@ import gc
 import logging
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
@@ -23,11 +24,6 @@ from croupier.server.logs import start_logging
 from croupier.server.premises import Premises
 from croupier.server.settings import Settings, SettingsError
 from croupier.store.contract import Boundary, nothing
-
-try:
-    import resource
-except ImportError:  # there are machines without such bounds
-    resource = None  # type: ignore[assignment]
 
 log = logging.getLogger("croupier.server")
 WAITING = 2048  # connections that nobody has taken yet
@@ -116,8 +112,10 @@ def _say_where(premises: Premises, where: str) -> None:
 
 def files_allowed() -> int:
     """How many files this process may have open: as many as the machine lets it have at all."""
-    if resource is None:
+    if sys.platform == "win32":  # which has no such bound
         return MOST_FILES
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_FILES if hard == resource.RLIM_INFINITY else hard
     if soft != resource.RLIM_INFINITY and soft < most:
