@@ -409,6 +409,28 @@ def test_a_token_of_somebody_who_lost_the_role_is_worth_nothing(house: Running) 
     assert "sven" in mia.get(f"{TABLE}").text
 
 
+def test_operators_list_and_end_tokens_and_a_password_that_they_set_ends_all(house: Running) -> None:
+    tina, otto, mia = newcomer(house, "tina"), house.person("otto"), house.person("mia")
+    tokens = [tina.post("/tokens", {"name": name, "scopes": ["play"]}).json()["token"] for name in ("one", "two")]
+    programs = [{"authorization": f"Bearer {token}"} for token in tokens]
+    shown = otto.get("/accounts/tina/tokens")
+    assert [token["name"] for token in shown.json()] == ["one", "two"]
+    assert not any(token in shown.text for token in tokens)
+    problem(mia.get("/accounts/tina/tokens"), 403, "not_allowed")
+    problem(otto.get("/accounts/nobody-here/tokens"), 404, "unknown_person")
+    nobody = house.nobody()
+    assert nobody.get("/me", programs[0]).status_code == 200
+    ended = otto.http.delete("/api/v1/accounts/tina/tokens/one", headers=otto.headers)
+    assert ended.status_code == 200
+    problem(otto.http.delete("/api/v1/accounts/tina/tokens/one", headers=otto.headers), 404, "no_such_token")
+    problem(nobody.get("/me", programs[0]), 401, "bad_token")
+    assert nobody.get("/me", programs[1]).status_code == 200, "the other one goes on"
+    assert tina.post("/password", {"old": PASSWORD, "new": "of her own making"}).status_code == 200
+    assert nobody.get("/me", programs[1]).status_code == 200, "a password of one's own making ends no token"
+    assert otto.post("/accounts/tina/password", {"new": "set by an operator"}).status_code == 200
+    problem(nobody.get("/me", programs[1]), 401, "bad_token")
+
+
 def test_a_token_ends_when_its_days_are_over(house: Running) -> None:
     tess = newcomer(house, "tess")
     issued = tess.post("/tokens", {"name": "short", "scopes": ["play"], "days": 1}).json()

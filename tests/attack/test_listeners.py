@@ -55,6 +55,25 @@ def test_nobody_reads(opened: Opened, held: Held) -> None:
     held(f"{grown // len(lines) // 1024} KiB for each, and another request takes {took * 1000:.0f} ms")
 
 
+@pytest.mark.long
+def test_a_thousand_that_never_read(opened: Opened, held: Held) -> None:
+    """A thousand listeners that never read, while others bet."""
+    house = opened(stalled_seconds=600, listeners_from_one_address=1000)
+    with filled(house, 100) as ann:
+        before = house.bytes_in_memory()
+        with many(house, 1000, networks=40, request=(LIVE % "?after=0&felt=true").encode()):
+            slowest = 0.0
+            for _ in range(100):
+                start = time.monotonic()
+                did(ann, f"/tables/{TABLE}/lines", {"line": {"do": "bet", "wager": "field", "amount": "1.00"}})
+                did(ann, f"/tables/{TABLE}/lines", {"line": {"do": "take", "wager": "field"}})
+                slowest = max(slowest, time.monotonic() - start)
+            grown = house.bytes_in_memory() - before
+    assert grown < 1000 * 300 * 1024
+    assert slowest < 5
+    held(f"{grown // 1000 // 1024} KiB for each, and the slowest of 100 bets and takings took {slowest * 1000:.0f} ms")
+
+
 @pytest.mark.any_store
 def test_too_many_from_one_address(opened: Opened, held: Held) -> None:
     """More listeners than there may be, from one address and in all."""
