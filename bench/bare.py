@@ -74,7 +74,7 @@ async def tell(data: JSONBody[Size]) -> Told:
 
 
 async def _serve() -> None:
-    settings = Settings(port=0)
+    settings = Settings(port=0, connections_from_one_address=10_000)
     listening = bound(settings)
     listening.listen()
     print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)

@@ -30,6 +30,8 @@ SETTINGS = {
     "orders_a_second": "1000000",
     "waiting_events": "100000",
     "waiting_bytes": "1000000000",
+    "connections_from_one_address": "10000",
+    "listeners_from_one_address": "10000",
 }
 
 
@@ -71,7 +73,10 @@ async def _furnish(settings: Settings, tables: int, players: int) -> Furnished:
         for number in range(tables):
             table = f"table-{number}"
             await _do(premises, orders.SetTable(table=table, title=table, line={"book": BOOK, "min": "1.00"}))
-            await _do(premises, orders.TakePost(table=table, role="dealer"), DEALER)
+            dealer = DEALER if number == 0 else f"{DEALER}-{number}"  # who runs one table at a time
+            if number:
+                await _do(premises, orders.OpenAccount(person=dealer, name="Dora", roles=("dealer",)))
+            await _do(premises, orders.TakePost(table=table, role="dealer"), dealer)
             people = [f"player-{number}-{one}" for one in range(players)]
             seated[table] = await asyncio.gather(*(_seated(premises, table, person) for person in people))
         return Furnished(seated, _token(premises, DEALER, "deal"))

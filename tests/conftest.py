@@ -68,7 +68,7 @@ def _recorded(report: pytest.TestReport, name: str) -> list[object]:
 def _outcome(report: pytest.TestReport) -> str:
     """What was tried, and what held of it."""
     held = "; ".join(map(str, _recorded(report, "held"))) or "held"
-    return f"{_recorded(report, 'tried')[0]}: {held if report.passed else 'DID NOT HOLD'}"
+    return f"{_recorded(report, 'tried')[0]}: {held if report.passed else f'DID NOT HOLD ({report.nodeid})'}"
 
 
 def _print_section(terminalreporter: pytest.TerminalReporter, title: str, lines: list[str]) -> None:

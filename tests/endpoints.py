@@ -20,7 +20,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 HEAD = "| endpoint | for | takes | what |\n|---|---|---|---|\n"
 # In which order they are listed: by how addresses begin.
 ORDER = (
-    *("house", "sign-", "password", "tokens", "tables", "floor", "duties", "books"),
+    *("house", "sign-", "guest", "password", "tokens", "tables", "floor", "duties", "books"),
     *("me", "accounts", "refusals", "registers", "reports", "export", "check"),
 )
 # What is for people who look, and not in the document for programs.

@@ -35,7 +35,8 @@ NOBODY = 65534
 OPEN = "The house is open at "
 
 # What a house in these tests has unless a test says otherwise: any port, and no limit on how quickly people act.
-USUAL = {"port": "0", "sign_ins_a_minute": "1000000", "orders_a_second": "1000000", "log": "warning"}
+_MANY = dict.fromkeys(("sign_ins_a_minute", "sign_ups_a_day", "orders_a_second"), "1000000")
+USUAL = {"port": "0", "log": "warning", **_MANY}
 
 
 class Mortal:

@@ -42,7 +42,7 @@ class Person:
 
     def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
         """Send something that needs no key."""
-        return self.http.post(f"/api/v1{path}", json=body, headers=self.headers | headers)
+        return self.http.post(f"/api/v1{path}", json={} if body is None else body, headers=self.headers | headers)
 
     def do(self, path: str, body: object = None, key: str | None = None) -> httpx.Response:
         """Give a command."""
@@ -105,6 +105,7 @@ def running(folder: Path, clock: Callable[[], datetime] | None = None, **changes
         "demonstration": True,
         "sign_ins_a_minute": 1_000_000,
         "orders_a_second": 1_000_000,
+        "sign_ups_a_day": 1_000_000,
     }
     settings = msgspec.convert(given | changes, Settings)
     opened, made, failed = Event(), [], []

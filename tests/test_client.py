@@ -549,6 +549,8 @@ def test_every_endpoint_has_a_method(house: Running) -> None:
         Client.sign_in("http://house", "p", "w", transport=httpx.MockTransport(answer))
     with pytest.raises(Refused):
         Client.sign_up("http://house", "p", "P", "w", transport=httpx.MockTransport(answer))
+    with pytest.raises(Refused):
+        Client.as_guest("http://house", transport=httpx.MockTransport(answer))
     document = house.nobody().http.get("/api/openapi.json").json()
     endpoints = {(method, path) for path, item in document["paths"].items() for method in item}
     used = {
@@ -558,7 +560,7 @@ def test_every_endpoint_has_a_method(house: Running) -> None:
     }
     assert endpoints - used == NOT_FOR_CLIENTS
     public = {name for name in vars(Client) if not name.startswith("_")}
-    assert public == {*USES, "sign_in", "sign_up", "close"}
+    assert public == {*USES, "sign_in", "sign_up", "as_guest", "close"}
 
 
 USES: dict[str, tuple[Any, ...]] = {
@@ -567,6 +569,8 @@ USES: dict[str, tuple[Any, ...]] = {
     "issue_token": ("bot", "play"),
     "tokens": (),
     "end_token": ("bot",),
+    "tokens_of": ("ann",),
+    "end_token_of": ("ann", "bot"),
     "open_promotion": ("p", "book", "Title"),
     "promote": ("p", {"do": "file_terms"}),
     "promotions": (),

@@ -11,6 +11,7 @@ import pytest
 
 from croupier.server.credentials import Credentials, Issued, Session, Token
 from croupier.store.memory import MemoryStore
+from croupier.store.records import Secret, Write
 from croupier.table.refusals import Refusal
 
 NOW = datetime(2026, 11, 15, 9, tzinfo=UTC)
@@ -149,3 +150,68 @@ def test_what_has_ended_is_swept_out(known: Credentials, store: MemoryStore) -> 
     assert known.session(new.secret, later) is not None
     assert [token.name for token in known.tokens("ann")] == ["for good"]
     assert known.sweep(later) == 0
+
+
+def test_wrong_passwords_from_elsewhere_keep_nobody_out(known: Credentials) -> None:
+    for person in ("ann", "nobody-at-all"):
+        for _ in range(3):
+            assert refused(known.sign_in(person, "wrong password", NOW, "192.0.2.1")) == "sign_in_failed"
+        assert refused(known.sign_in(person, "wrong password", NOW, "192.0.2.1")) == "locked"
+        assert refused(known.sign_in(person, "wrong password", NOW, "192.0.2.2")) == "sign_in_failed"
+    let_in(known.sign_in("ann", PASSWORD, NOW, "192.0.2.2"))
+    assert refused(known.sign_in("ann", PASSWORD, NOW, "192.0.2.1")) == "locked", "that she came in helps no thief"
+
+
+def test_so_many_networks_are_counted_and_no_more(known: Credentials, store: MemoryStore) -> None:
+    for number in range(150):
+        known.sign_in("ann", "wrong password", NOW, f"192.0.2.{number}")
+    kept = store.secret("failures/ann")
+    assert kept is not None
+    assert kept.count(b'"count"') == 100
+
+
+def test_locks_of_older_stores_are_read(known: Credentials, store: MemoryStore) -> None:
+    older = b'{"count":1,"locks":2,"locked_until":"2026-11-15T10:00:00Z"}'
+    store.commit([Write(vault=(Secret("failures/ann", older),))])
+    let_in(known.sign_in("ann", PASSWORD, NOW))
+
+
+def test_a_password_that_another_sets_ends_tokens_too(known: Credentials) -> None:
+    token = let_in(known.issue_token("ann", "bot", ("play",), NOW))
+    own = known.replaced("ann", "another password")
+    assert not isinstance(own, Refusal)
+    assert not any(secret.name.startswith("token/") for secret in own)
+    reset = known.replaced("ann", "another password", by_another=True)
+    assert not isinstance(reset, Refusal)
+    known._keep(*reset)
+    assert known.token(token.secret, NOW) is None
+
+
+def test_processes_that_issue_tokens_at_once_issue_no_more_than_there_may_be(store: MemoryStore) -> None:
+    """Each sees its own lock only: whoever finds one too many after writing takes their own back."""
+    first, second = make(store), make(store)
+    for number in range(19):
+        let_in(first.issue_token("ann", str(number), ("play",), NOW))
+    issue = second._issue
+
+    def overtaken(prefix: str, what: Session | Token) -> Issued:
+        let_in(first.issue_token("ann", "the twentieth", ("play",), NOW))
+        return issue(prefix, what)
+
+    second._issue = overtaken  # type: ignore[method-assign]
+    assert refused(second.issue_token("ann", "one too many", ("play",), NOW)) == "too_many_tokens"
+    assert len(first.tokens("ann")) == 20
+    assert "one too many" not in [token.name for token in first.tokens("ann")]
+
+
+def test_nothing_is_left_of_a_guest(known: Credentials, store: MemoryStore) -> None:
+    issued, kept = known.admitted("guest-1", "192.0.2.1", NOW)
+    store.commit([Write(vault=kept)])
+    assert known.session(issued.secret, NOW) is not None
+    let_in(known.issue_token("guest-1", "bot", ("play",), NOW))
+    assert list(known.guests()) == ["guest-1"]
+    assert known.signed_in(NOW) == {"guest-1"}
+    later = known.note_guests({"guest-1": NOW + timedelta(hours=1), "guest-2": NOW})
+    assert [guest.seen for guest in later.values()] == [NOW + timedelta(hours=1)]
+    known.forget("guest-1")
+    assert [one.name for one in store.secrets()] == ["password/ann"]

@@ -420,7 +420,7 @@ def test_pipe_page_has_every_refusal_code_and_no_other() -> None:
 
 
 # How refusals of the house are made, and which of the arguments is the code.
-MADE_WITH = {"Refusal": 0, "Locked": 0, "Problem": 1, "_told": 1}
+MADE_WITH = {"Refusal": 0, "Locked": 0, "Problem": 1, "TurnedAway": 1, "_told": 1}
 
 
 def house_refusals() -> dict[str, set[int]]:

@@ -407,6 +407,28 @@ def test_a_token_of_somebody_who_lost_the_role_is_worth_nothing(house: Running) 
     assert "sven" in mia.get(f"{TABLE}").text
 
 
+def test_operators_list_and_end_tokens_and_a_password_that_they_set_ends_all(house: Running) -> None:
+    tina, otto, mia = newcomer(house, "tina"), house.person("otto"), house.person("mia")
+    tokens = [tina.post("/tokens", {"name": name, "scopes": ["play"]}).json()["token"] for name in ("one", "two")]
+    programs = [{"authorization": f"Bearer {token}"} for token in tokens]
+    shown = otto.get("/accounts/tina/tokens")
+    assert sorted(token["name"] for token in shown.json()) == ["one", "two"]
+    assert not any(token in shown.text for token in tokens)
+    problem(mia.get("/accounts/tina/tokens"), 403, "not_allowed")
+    problem(otto.get("/accounts/nobody-here/tokens"), 404, "unknown_person")
+    nobody = house.nobody()
+    assert nobody.get("/me", programs[0]).status_code == 200
+    ended = otto.http.delete("/api/v1/accounts/tina/tokens/one", headers=otto.headers)
+    assert ended.status_code == 200
+    problem(otto.http.delete("/api/v1/accounts/tina/tokens/one", headers=otto.headers), 404, "no_such_token")
+    problem(nobody.get("/me", programs[0]), 401, "bad_token")
+    assert nobody.get("/me", programs[1]).status_code == 200, "the other one goes on"
+    assert tina.post("/password", {"old": PASSWORD, "new": "of her own making"}).status_code == 200
+    assert nobody.get("/me", programs[1]).status_code == 200, "a password of one's own making ends no token"
+    assert otto.post("/accounts/tina/password", {"new": "set by an operator"}).status_code == 200
+    problem(nobody.get("/me", programs[1]), 401, "bad_token")
+
+
 def test_a_token_ends_when_its_days_are_over(house: Running) -> None:
     tess = newcomer(house, "tess")
     issued = tess.post("/tokens", {"name": "short", "scopes": ["play"], "days": 1}).json()
@@ -498,7 +520,8 @@ def test_names_and_numbers_in_addresses_that_cannot_be(house: Running) -> None:
         "/tables/%ff%fe": 404,
         "/tables/..%2f..%2fetc%2fpasswd": 404,
         "/tables/" + "a" * 41: 400,
-        "/tables/" + "a" * 50_000: 400,
+        "/tables/" + "a" * 5_000: 400,
+        "/tables/" + "a" * 50_000: 414,
         "/tables/CRAPS": 404,
         f"{TABLE}/at/0": 400,
         f"{TABLE}/at/-1": 400,
@@ -528,7 +551,7 @@ def test_other_methods_are_told_what_there_is(house: Running) -> None:
         {"authorization": "Bearer"},
         {"authorization": "Basic YW5uOmFubg=="},
         {"authorization": b"Bearer \xff\xfe\x80"},
-        {"authorization": "Bearer " + "x" * 50_000},
+        {"authorization": "Bearer " + "x" * 30_000},
     ],
 )
 def test_a_token_that_is_none(house: Running, header: dict[str, Any]) -> None:
@@ -537,7 +560,7 @@ def test_a_token_that_is_none(house: Running, header: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "cookie", [b"croupier_session=\xff", b"croupier_session=" + b"x" * 50_000, b"=;;=;", b"a" * 9000]
+    "cookie", [b"croupier_session=\xff", b"croupier_session=" + b"x" * 30_000, b"=;;=;", b"a" * 9000]
 )
 def test_a_cookie_that_is_none(house: Running, cookie: bytes) -> None:
     nobody = house.nobody()
@@ -556,25 +579,28 @@ def test_a_key_that_is_none(house: Running, key: bytes | None) -> None:
 @pytest.mark.parametrize(
     "request_bytes",
     [
-        b"GET /" + b"a" * 300_000 + b" HTTP/1.1\r\nhost: x\r\n\r\n",
-        b"GET /api/v1/tables HTTP/1.1\r\nhost: x\r\nx: " + b"a" * 300_000 + b"\r\n\r\n",
-        b"GET /api/v1/tables HTTP/1.1\r\nhost: x\r\n" + b"".join(b"x-%d: y\r\n" % n for n in range(5000)) + b"\r\n",
-        b"MADE-UP /api/v1/tables HTTP/1.1\r\nhost: x\r\n\r\n",
-        b"GET /api/v1/tables HTTP/1.1\r\nhost: x\r\ncookie: a\x01b\r\n\r\n",
-        b"POST /api/v1/sign-in HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
-        b"POST /api/v1/sign-in HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"GET /" + b"a" * 300_000 + b" HTTP/1.1\r\nhost: localhost\r\n\r\n",
+        b"GET /api/v1/tables HTTP/1.1\r\nhost: localhost\r\nx: " + b"a" * 300_000 + b"\r\n\r\n",
+        b"GET /api/v1/tables HTTP/1.1\r\nhost: localhost\r\n"
+        + b"".join(b"x-%d: y\r\n" % n for n in range(5000))
+        + b"\r\n",
+        b"MADE-UP /api/v1/tables HTTP/1.1\r\nhost: localhost\r\n\r\n",
+        b"GET /api/v1/tables HTTP/1.1\r\nhost: localhost\r\ncookie: a\x01b\r\n\r\n",
+        b"POST /api/v1/sign-in HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n",
+        b"POST /api/v1/sign-in HTTP/1.1\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
         b"\r\n\r\n",
     ],
+    ids=["address", "header", "headers", "method", "cookie", "length", "two lengths", "tls", "nothing"],
 )
 def test_what_is_hardly_a_request_is_no_server_error(house: Running, request_bytes: bytes) -> None:
     host, _, port = house.url.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), timeout=10) as line:
-        line.sendall(request_bytes)
-        line.shutdown(socket.SHUT_WR)
         try:
+            line.sendall(request_bytes)
+            line.shutdown(socket.SHUT_WR)
             answer = line.recv(65536)
-        except ConnectionResetError:
+        except OSError:  # the house has hung up on what has no end
             answer = b""
     status = re.match(rb"HTTP/1.1 (\d)", answer)
     assert answer == b"" or (status is not None and status[1] in b"24"), answer[:200]

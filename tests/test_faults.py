@@ -379,7 +379,7 @@ def test_it_closes_in_good_order(
         socket.create_connection((host, int(port))) as half,
         under_load(siege, house.url),
     ):
-        half.sendall(b"POST /api/v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+        half.sendall(b"POST /api/v1/sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
         listeners = [pool.submit(listen, house.url, one) for one in opened]
         assert all(one.wait(PATIENCE) for one in opened)
         goes_on(siege)

@@ -286,7 +286,7 @@ def test_each_is_told_of_every_entry_what_they_may_see_however_many_come_togethe
     own, stream = house.premises.house, "table/told"
     entries = list(map(read, house.premises.store.read(stream)))
     view = TableView(own.shelf, own.table("told").game)
-    together = Telling(own, stream, entries)
+    together = Telling(view, entries)
     for look in (Eyes("ann"), Eyes("ben"), Eyes("cleo"), Eyes(), Eyes("dora", all=True)):
         chunk = together.to(look)
         told = [msgspec.json.decode(line[6:]) for line in chunk.data.split(b"\n") if line.startswith(b"data: ")]

@@ -39,6 +39,7 @@ DENIED = {"not_signed_in", "bad_token", "csrf", "not_allowed", "not_by_token"}
 # Bodies that are refused for another reason, after it is clear that who asks may ask: nothing changes either way.
 BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/sign-up": {"person": OTHER, "name": "Ben", "password": "short"},
+    "POST /api/v1/guest": {"no such field": 1},  # a new guest each time would be a change
     "POST /api/v1/sign-in": {"person": UNKNOWN},  # without a password, which would take long to look at
     "POST /api/v1/password": {"old": "not the old one", "new": "short"},
     "POST /api/v1/tokens": {"name": "play", "scopes": ["play"]},

@@ -424,10 +424,10 @@ def test_staff_are_told_everything(evening: Evening) -> None:
 def test_live_events_are_told_as_history_is(evening: Evening) -> None:
     """Who is told the same as a stranger gets a stranger's bytes: that must not leave anything out."""
     for table in evening.tables:
-        stream, view = f"table/{table}", view_of(evening, table)
+        view = view_of(evening, table)
         for entry in entries(evening, table):
             for look in (STRANGER, Eyes(ANN), Eyes(OTHERS[0]), Eyes("samq", all=True)):
-                data = Telling(evening.house.house, stream, [entry]).to(look).data
+                data = Telling(view, [entry]).to(look).data
                 told = json.loads(re.search(rb"^data: (.*)$", data, re.MULTILINE).group(1))  # type: ignore[union-attr]
                 assert told == json.loads(msgspec.json.encode(Shown(view, entry).to(look)))
 

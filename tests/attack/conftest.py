@@ -1,7 +1,8 @@
 """What all attacks have: a store of each kind that lasts, a house in a process of its own, and the line in the report.
 
 A test's docstring begins with what is tried, as a sentence; `held` takes what held. `make attack` prints both, one
-line each. A test marked `long` runs there only, the others in `make test` too.
+line each. A test marked `long` runs there only, the others in `make test` too; one marked `any_store` has nothing to do
+with the store, and runs on PostgreSQL in `make attack` alone.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,10 +27,14 @@ Opened = Callable[..., Mortal]
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave the long ones to `make attack`."""
-    long = [] if ALL else [item for item in items if item.get_closest_marker("long")]
+    long = [] if ALL else [item for item in items if item.get_closest_marker("long") or _says_nothing_new(item)]
     if long:
         config.hook.pytest_deselected(items=long)
         items[:] = [item for item in items if item not in long]
+
+
+def _says_nothing_new(item: pytest.Item) -> bool:
+    return item.get_closest_marker("any_store") is not None and "[postgres" in item.nodeid
 
 
 @pytest.fixture(params=LASTING)
@@ -56,8 +62,10 @@ def opened(nursery: Nursery, backend: str, tmp_path: Path) -> Iterator[Opened]:
     """Opens the demonstration house on the store, in a process of its own; the settings may be any."""
     houses: list[Mortal] = []
 
-    def opener(**settings: object) -> Mortal:
-        houses.append(nursery.open(tmp_path, "--demonstration", store=backend, **settings))
+    def opener(most_files: int | None = None, ahead: Path | None = None, **settings: Any) -> Mortal:  # noqa: ANN401
+        houses.append(
+            nursery.open(tmp_path, "--demonstration", store=backend, most_files=most_files, ahead=ahead, **settings)
+        )
         assert houses[-1].url, houses[-1].said()
         return houses[-1]
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from croupier.lines import TooLong, bounded
 from croupier.maths.fairness.sample import Answer, Cell
 from croupier.maths.fairness.significance import LEVELS, POWERS
 from croupier.maths.fairness.throws import Record, ThrowsError, read_throws
@@ -23,6 +24,8 @@ BAR = 40
 EIGHTHS = " ▏▎▍▌▋▊▉"
 HEADINGS = ("test", "result", "df", "p", "adjusted", "smallest bias (fair)")
 WIDTHS = (13, 15, 4, 8, 9)
+
+MOST_IN_A_LINE = 2**20  # characters; a throw has some ten
 
 
 def add_fairness(command: argparse.ArgumentParser) -> None:
@@ -63,10 +66,10 @@ def _chance(name: str, text: str, limits: tuple[float, float]) -> float:
 def read_record(name: str, rules: ThrowRules | None) -> Record:
     """The record in a file, or on standard input as `-`. Raises ThrowsError."""
     if name == "-":
-        return _read_lines("standard input", sys.stdin or (), rules)
+        return _read_lines("standard input", bounded(sys.stdin, MOST_IN_A_LINE) if sys.stdin else (), rules)
     try:
         with Path(name).open(encoding="utf-8-sig") as lines:
-            return _read_lines(name, lines, rules)
+            return _read_lines(name, bounded(lines, MOST_IN_A_LINE), rules)
     except OSError as error:
         raise ThrowsError(f"{name} cannot be read ({error.strerror})") from None
 
@@ -75,6 +78,8 @@ def _read_lines(name: str, lines: Iterable[str], rules: ThrowRules | None) -> Re
     try:
         return read_throws(lines, rules)
     except ThrowsError as error:
+        raise ThrowsError(f"{name}: {error}") from None
+    except TooLong as error:
         raise ThrowsError(f"{name}: {error}") from None
     except UnicodeDecodeError:
         raise ThrowsError(f"{name} is not a text in UTF-8") from None

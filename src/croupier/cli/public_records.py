@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from croupier.lines import TooLong, bounded
+
 HASH = re.compile(r"[0-9a-f]{64}")
 TOLD_EVERY = 10_000
 
@@ -34,9 +36,9 @@ def checked_record(
             raise unreadable("--seen is followed by a hash of 64 hexadecimal digits.")
         with _lines(given.file) as lines:
             return check(lines, given.seen)
-    except unreadable as error:
+    except (unreadable, TooLong) as error:
         name = "standard input" if given.file == "-" else given.file
-        print(f"croupier: {name}: {error}", file=sys.stderr)
+        print(f"croupier: {name}: {str(error).rstrip('.')}.", file=sys.stderr)
     except OSError as error:
         print(f"croupier: {given.file} cannot be read ({error.strerror})", file=sys.stderr)
     return None
@@ -46,18 +48,18 @@ def checked_record(
 def _lines(name: str) -> Iterator[Iterable[bytes]]:
     """The lines of a file, with a bar where the output for errors is a screen."""
     if name == "-":
-        yield sys.stdin.buffer if sys.stdin else ()
+        yield bounded(sys.stdin.buffer) if sys.stdin else ()
         return
     with Path(name).open("rb") as file:
         if not sys.stderr.isatty():
-            yield file
+            yield bounded(file)
             return
         from rich.console import Console
         from rich.progress import Progress
 
         with Progress(console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("reading", total=Path(name).stat().st_size or None)
-            yield _counted(file, lambda done: bar.update(task, completed=done))
+            yield _counted(bounded(file), lambda done: bar.update(task, completed=done))
 
 
 def _counted(lines: Iterable[bytes], tell: Callable[[int], None]) -> Iterator[bytes]:

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier import rulebooks
+from croupier.lines import TooLong, read_text
 from croupier.rules import schema
 from croupier.rules.book import Book, definition_number
 from croupier.rules.citations import citations
@@ -23,6 +24,9 @@ from croupier.trace import TraceRow, gaps, trace_book
 from croupier.trace.tracing import is_unproved
 
 CLASS_STYLES = {"enforced": "green", "shown": "cyan", "recorded": "yellow", "physical": "dim"}
+
+MOST_BYTES = 5_000_000  # of a file of scenarios
+MOST_IN_A_LINE = 2_000
 
 
 def show_books(shelf: Shelf, as_json: bool) -> int:
@@ -189,13 +193,16 @@ def run_scenarios(shelf: Shelf, files: list[str]) -> int:
     count = failed = 0
     for name in files:
         try:
-            scenarios = read_scenarios(Path(name).read_text(encoding="utf-8"), name)
+            scenarios = read_scenarios(read_text(Path(name), MOST_BYTES, MOST_IN_A_LINE), name)
             differences = [run_scenario(scenario, shelf) or _unknown_proof(shelf, scenario) for scenario in scenarios]
         except ScenarioError as error:
             print(f"croupier: {error}", file=sys.stderr)
             return 2
         except UnicodeDecodeError:
             print(f"croupier: {name} is not a text in UTF-8", file=sys.stderr)
+            return 2
+        except TooLong as error:
+            print(f"croupier: {name} is too long: {error}", file=sys.stderr)
             return 2
         except OSError as error:
             print(f"croupier: {name} cannot be read ({error.strerror})", file=sys.stderr)

@@ -99,6 +99,17 @@ class Client:
             client._command("/sign-up", {"person": person, "name": name, "password": password}, key)
         return cls.sign_in(url, person, password, **how)
 
+    @classmethod
+    def as_guest(cls, url: str, **how: Any) -> Client:  # noqa: ANN401  # as __init__
+        """Come in as a guest, who is forgotten after a while. Raises Refused."""
+        client = cls(url, **how)
+        try:
+            client._line.is_signed_in_with(client._line.post("/guest", {}, _SignedIn).csrf)
+        except BaseException:
+            client.close()
+            raise
+        return client
+
     def sign_out(self) -> None:
         """End the session."""
         self._line.post("/sign-out", None, type(None))
@@ -118,6 +129,14 @@ class Client:
     def end_token(self, name: str) -> None:
         """Let a program in no longer."""
         self._line.post(f"/tokens/{_name(name)}", None, type(None), method="DELETE")
+
+    def tokens_of(self, person: str) -> list[replies.Token]:
+        """Somebody's tokens, for operators."""
+        return self._line.get(f"/accounts/{_name(person)}/tokens", list[replies.Token])
+
+    def end_token_of(self, person: str, name: str) -> None:
+        """Let somebody's program in no longer, for operators."""
+        self._line.post(f"/accounts/{_name(person)}/tokens/{_name(name)}", None, type(None), method="DELETE")
 
     def close(self) -> None:
         """Let go of the connections. A session goes on."""

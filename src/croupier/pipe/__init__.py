@@ -18,6 +18,8 @@ from croupier.table.view import TableView
 from croupier.wire.reading import AskCases, AskExposure, read_line
 from croupier.wire.replying import tell_cases, tell_events, tell_refusal, tell_table
 
+MOST_IN_A_LINE = 2**20  # bytes; far more than the longest command has
+
 
 class Pipe:
     """A table that answers lines."""
@@ -56,9 +58,18 @@ class Pipe:
         return told
 
 
+def _pass_over(lines: BinaryIO, line: bytes) -> None:
+    """Read on to the end of a line without keeping it."""
+    while line and not line.endswith(b"\n"):
+        line = lines.readline(MOST_IN_A_LINE)
+
+
 def run(lines: BinaryIO, replies: BinaryIO, shelf: Shelf | None = None) -> None:
     """Answer every line until the input ends, each reply flushed at once."""
     pipe = Pipe(shelf)
-    for line in lines:
+    while line := lines.readline(MOST_IN_A_LINE + 1):
+        if len(line) > MOST_IN_A_LINE:
+            _pass_over(lines, line)
+            line = b"{"  # no JSON, as it would be if it were cut off there
         replies.write(pipe.answer(line) + b"\n")
         replies.flush()

@@ -26,7 +26,7 @@ from croupier.rules.loading import (
     read_toml,
 )
 from croupier.rules.machine import Machine, Pick
-from croupier.rules.outcomes import Outcomes
+from croupier.rules.outcomes import OutcomeError, Outcomes
 
 if TYPE_CHECKING:
     from croupier.rules.conduct import Conduct
@@ -152,7 +152,10 @@ class Book:
             raise RuleBookError(
                 self.file, "throw", "one to four dice or coins are thrown, with two different faces at least"
             )
-        return Outcomes(tuple(throw.faces), throw.throw, throw.named)
+        try:
+            return Outcomes(tuple(throw.faces), throw.throw, throw.named)
+        except OutcomeError as reason:
+            raise RuleBookError(self.file, "throw", str(reason)) from None
 
     @cached_property
     def phase_machines(self) -> dict[str, Machine]:

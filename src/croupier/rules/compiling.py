@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import msgspec
 
@@ -15,6 +16,9 @@ from croupier.rules.machine import Entry, Machine, Pick, Then
 from croupier.rules.outcomes import OutcomeError, Outcomes
 
 OTHERWISE = "otherwise"
+MOST_CROSSED = 1_000  # rows that one row with `each` stands for
+MOST_CELLS = 100_000
+MOST_ROWS = 5_000  # of a wager with one pick, or of a phase
 _BRACES = re.compile(r"\{(\w+)([+-]\d+)?\}")
 
 Words = dict[str, str]
@@ -56,10 +60,16 @@ class RowCompiler:
         self, rows: list[schema.Row], words: Words, sets: Mapping[str, list[int | str]]
     ) -> dict[str, tuple[Entry, ...]]:
         """The table by state. Every cell is filled by exactly one row, and every row fills at least one cell."""
-        concrete = [made for number, row in enumerate(rows) for made in self._expand(number, row, words, sets)]
+        concrete: list[ConcreteRow] = []
+        for number, written in enumerate(rows):
+            concrete.extend(self._expand(number, written, words, sets))
+            if len(concrete) > MOST_ROWS:
+                raise self.error(number, f"with this row there are more than {MOST_ROWS:,}, every list filled in")
         by_state: dict[str, list[ConcreteRow]] = {}
         for row in concrete:
             by_state.setdefault(row.state, []).append(row)
+        if len(by_state) * len(self.outcomes) > MOST_CELLS:
+            raise self.error(None, f"it has more than {MOST_CELLS:,} cells: states, each with every outcome")
         for row in concrete:
             if row.then == "go" and row.next not in by_state:
                 raise self.error(row.number, f'goes to the state "{row.next}", for which no row says what happens')
@@ -108,6 +118,8 @@ class RowCompiler:
             if any(len(cells) != len(columns) for cells in rows):
                 raise self.error(number, f"each {names}: every entry must have {len(columns)} values")
             axes.append([dict(zip(columns, map(str, cells), strict=True)) for cells in rows])
+        if prod(map(len, axes)) > MOST_CROSSED:
+            raise self.error(number, f"its lists, each with each, are more than {MOST_CROSSED:,} rows")
         for combination in product(*axes):
             yield {name: value for names in combination for name, value in names.items()}
 

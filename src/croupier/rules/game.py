@@ -16,6 +16,7 @@ from croupier.rules.machine import Machine, Pick
 from croupier.rules.odds import parse_odds
 
 WHOLE_TABLE = "pay_table"
+MOST_CELLS = 1_000_000  # of all machines: no book of ours has a tenth of that
 
 
 class Terms(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
@@ -35,6 +36,7 @@ class Game:
         self.included = 1 if book.rules.pay_table.reckoned == "for" else 0  # the stake, in odds "for" it
         self.lines = self._lines()
         self._machines: dict[tuple[str, Pick], Machine] = {}
+        self._cells = 0
 
     def _lines(self) -> dict[str, Fraction]:
         table = self.book.rules.pay_table
@@ -59,6 +61,10 @@ class Game:
         machine = self._machines.get(key)
         if machine is None:
             machine = self._machines[key] = self._compile(self.book.wagers[wager_id], pick)
+            self._cells += len(machine.table) * len(self.book.outcomes)
+            if self._cells > MOST_CELLS:
+                say = f"all wagers together have more than {MOST_CELLS:,} cells: states, each with every outcome"
+                raise RuleBookError(self.book.file_with("wagers"), f"wager {wager_id}", say)
         return machine
 
     def _compile(self, wager: schema.Wager, pick: Pick) -> Machine:

@@ -14,8 +14,13 @@ from typing import TypeVar, cast
 import msgspec
 
 from croupier import rulebooks
+from croupier.lines import TooLong, read_text
 from croupier.rules import schema
 from croupier.rules.errors import RuleBookError, UnknownBook
+
+MOST_BYTES = 2_000_000  # of a file; the longest of ours has 50,000
+MOST_IN_A_LINE = 4_000  # what takes a reader of TOML minutes is never written over several lines
+DEEPEST = 12  # a row of a wager is six deep
 
 T = TypeVar("T")
 Tree = dict[str, object]
@@ -94,14 +99,24 @@ class Source:
 def read_toml(file: Path) -> Tree:
     """Read one file; a file that is missing or is no TOML is an error that names it."""
     try:
-        with file.open("rb") as stream:
-            return cast(Tree, tomllib.load(stream))
+        tree = tomllib.loads(read_text(file, MOST_BYTES, MOST_IN_A_LINE))
     except OSError as error:
         raise RuleBookError(str(file), "", f"cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise RuleBookError(file.name, "", "is not a text in UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RuleBookError(file.name, "", f"is not TOML: {error}") from None
+    except ValueError as error:  # one that is too long, or a number with thousands of digits
+        reason = f"is too long: {error}" if isinstance(error, TooLong) else "is not TOML that anybody could read"
+        raise RuleBookError(file.name, "", reason) from None
+    if _is_deeper(tree, DEEPEST):
+        raise RuleBookError(file.name, "", f"has tables in tables more than {DEEPEST} deep")
+    return tree
+
+
+def _is_deeper(value: object, most: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return inner is not None and (most == 0 or any(_is_deeper(each, most - 1) for each in inner))
 
 
 def read_folder(folder: Path) -> Tree:

@@ -19,6 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import product
 
+MOST_OUTCOMES = 10_000  # five dice have 7,776
+LONGEST = 500  # characters of a description
+MOST_DESCRIPTIONS = 20_000
+
 Face = int | str
 Faces = tuple[Face, ...]
 Test = Callable[[Faces], bool]
@@ -35,6 +39,8 @@ class Outcomes:
         self.faces = faces
         self.throw = throw
         self.named = dict(named)
+        if len(faces) ** throw > MOST_OUTCOMES:
+            raise OutcomeError(f"a throw has more than {MOST_OUTCOMES:,} outcomes")
         self.all: tuple[Faces, ...] = tuple(product(faces, repeat=throw))
         self.index: dict[Faces, int] = {outcome: i for i, outcome in enumerate(self.all)}
         self._sets: dict[str, frozenset[int]] = {}
@@ -46,10 +52,21 @@ class Outcomes:
         """The indices of the outcomes that a description means. Raises OutcomeError."""
         found = self._sets.get(description)
         if found is None:
-            found = frozenset(range(len(self.all)))
-            for term in description.split(","):
-                found &= self._term(term.split(), description)
+            if len(description) > LONGEST:
+                raise OutcomeError(f'"{description[:20]}…" has more than {LONGEST} characters')
+            if len(self._sets) >= MOST_DESCRIPTIONS:
+                raise OutcomeError(f"there are more than {MOST_DESCRIPTIONS:,} different descriptions of outcomes")
+            try:
+                found = self._meant(description)
+            except RecursionError:
+                raise OutcomeError(f'"{description}" is described by itself') from None
             self._sets[description] = found
+        return found
+
+    def _meant(self, description: str) -> frozenset[int]:
+        found = frozenset(range(len(self.all)))
+        for term in description.split(","):
+            found &= self._term(term.split(), description)
         return found
 
     def names(self, outcome: Faces) -> list[str]:
@@ -110,6 +127,8 @@ class Outcomes:
             first, dash, last = word.partition("-")
             if not (first.isdecimal() and (last.isdecimal() or not dash)):
                 raise OutcomeError(f'"{word}" in "{description}" is not a total')
+            if int(last or first) > highest:
+                raise OutcomeError(f'a total of {last or first} in "{description}" cannot be thrown')
             totals.update(range(int(first), int(last or first) + 1))
         outside = sorted(total for total in totals if not lowest <= total <= highest)
         if outside:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from datetime import date
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 Pick = int | str | tuple[int, ...]
+# A number such as 1/2 or 0.05; with an exponent it could be one that takes hours to write out.
+Share = Annotated[str, msgspec.Meta(max_length=20, pattern="^[^eE]*$")]
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +58,7 @@ class Row(Part, frozen=True, rename={"state": "in"}):
     clause: str
     state: str = "standing"
     pays: str | None = None
-    share: str = "1"
+    share: Share = "1"
     rest: Literal["lost", "back"] = "lost"
     each: dict[str, str | list[int | str | list[int | str]]] = {}
 
@@ -115,7 +117,7 @@ class Behind(Part, frozen=True):
 class Commission(Part, frozen=True):
     """A share of the stake, or of what the stake could win, paid when the wager is made."""
 
-    rate: str
+    rate: Share
     of: Literal["stake", "winnings"]
     clause: str
 
@@ -383,7 +385,7 @@ class Results(Part, frozen=True):
 class VoidShare(Part, frozen=True):
     """So many throws in one are void; in the states named, the player then leaves with the stake."""
 
-    share: str
+    share: Share
     leaves: list[str] = []
 
 
@@ -391,7 +393,7 @@ class PartWager(Part, frozen=True):
     """A share of the stake that is decided by itself, by the rows of another wager at the odds of this one."""
 
     wager: str
-    share: str
+    share: Share
     pick: Pick | None = None
 
 

@@ -29,7 +29,10 @@ SCOPE_ROLES = {
     "inspect": ("inspector",),
 }
 
-NOT_SIGNED_IN = Problem(401, "not_signed_in", "Sign in first, or send a token.")
+
+def not_signed_in() -> Problem:
+    """Made each time: one that is raised again and again keeps everything that it ever came through."""
+    return Problem(401, "not_signed_in", "Sign in first, or send a token.")
 
 
 class Asker(msgspec.Struct, frozen=True):
@@ -84,7 +87,7 @@ class Asking:
     ) -> Asker | None:
         now, place = self._clock(), kind + secret
         known = self._known.get(place)
-        if known is not None and now < known.until:
+        if known is not None and now < known.until <= now + self._remembered_for:  # a clock may be put back
             return known.asker
         forgotten = self._forgotten
         found = await asyncio.to_thread(look_up, secret)

@@ -29,6 +29,8 @@ SECRET_BYTES = 32
 SHORTEST, LONGEST = 10, 200
 MOST_DOUBLINGS = 10
 MOST_STRANGERS = 10_000
+MOST_NETWORKS = 100  # from which wrong passwords of one person are counted
+MOST_TOKENS = 20
 SCOPES = ("play", "deal", "supervise", "manage", "inspect")
 
 # The hash of a password that nobody has: who does not exist takes as long to refuse as who does.
@@ -40,11 +42,24 @@ T = TypeVar("T")
 
 
 class Failures(msgspec.Struct, frozen=True):
-    """Wrong passwords in a row, how often they have locked the account, and until when."""
+    """Wrong passwords in a row from one network, how often they have locked the account to it, and until when."""
 
     count: int = 0
     locks: int = 0
     locked_until: datetime | None = None
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """Wrong passwords for one name, by the network that they came from: those from elsewhere keep nobody out."""
+
+    networks: dict[str, Failures] = {}
+
+    def after(self, network: str, failures: Failures) -> Tried:
+        """With another count for a network; where there are too many, that of the longest ago is forgotten."""
+        others = {name: one for name, one in self.networks.items() if name != network}
+        while len(others) >= MOST_NETWORKS:
+            del others[next(iter(others))]
+        return Tried(others | {network: failures})
 
 
 class Locked(Refusal, frozen=True):
@@ -76,6 +91,13 @@ class Token(msgspec.Struct, frozen=True):
     until: datetime | None = None
 
 
+class Guest(msgspec.Struct, frozen=True):
+    """Somebody without a password: where they came from, and when they last did anything."""
+
+    network: str
+    seen: datetime
+
+
 class Issued(msgspec.Struct, frozen=True):
     """What an owner is given once, and the house does not keep."""
 
@@ -96,8 +118,9 @@ class Credentials:
         self._session = session
         self._hasher = PasswordHasher()
         self._counting = Lock()
+        self._issuing = Lock()
         # Names that nobody has are locked as well, or who has an account could be found out. They fill no vault.
-        self._strangers: OrderedDict[str, Failures] = OrderedDict()
+        self._strangers: OrderedDict[str, Tried] = OrderedDict()
 
     @classmethod
     def of(cls, settings: Settings, store: Store, entropy: Callable[[int], bytes]) -> Credentials:
@@ -120,12 +143,17 @@ class Credentials:
             return Refusal("bad_password", f"A password has {SHORTEST} to {LONGEST} characters.")
         return Secret(f"password/{person}", self._hasher.hash(password).encode())
 
-    def replaced(self, person: str, password: str) -> tuple[Secret, ...] | Refusal:
-        """All that changes in the vault with another password: everything that the person is signed in with ends."""
+    def replaced(self, person: str, password: str, *, by_another: bool = False) -> tuple[Secret, ...] | Refusal:
+        """All that changes in the vault with another password: everything that the person is signed in with ends.
+
+        Where another has set it, it may be lost to a thief, and what programs hold ends as well.
+        """
         kept = self.hashed(person, password)
         if isinstance(kept, Refusal):
             return kept
         ended = [Secret(name, None) for name, one in self._of("session/", Session) if one.person == person]
+        if by_another:
+            ended += [Secret(name, None) for name, one in self._of("token/", Token) if one.person == person]
         return (kept, Secret(f"failures/{person}", None), *ended)
 
     def set_password(self, person: str, password: str) -> Refusal | None:
@@ -136,19 +164,19 @@ class Credentials:
         self._keep(*changed)
         return None
 
-    def sign_in(self, person: str, password: str, now: datetime) -> Issued | Refusal:
-        """A session for whoever knows the password. After too many wrong ones the account waits, longer each time."""
+    def sign_in(self, person: str, password: str, now: datetime, network: str = "") -> Issued | Refusal:
+        """A session for whoever knows the password. After too many wrong ones a network waits, longer each time."""
         hashed = self._store.secret(f"password/{person}") if is_name(person) else None
-        failures = self._failures(person, hashed)
+        failures = self._tried(person, hashed).networks.get(network, Failures())
         if failures.locked_until is not None and now < failures.locked_until:
             wait = ceil((failures.locked_until - now).total_seconds())
             return Locked("locked", "Too many wrong passwords: try again later.", seconds=wait)
         if not self._is_right(hashed, password):
-            self._failed(person, hashed, now)
+            self._failed(person, hashed, now, network)
             return WRONG
         issued = self._signed_in(person, hashed or b"", now)
         if failures != Failures():
-            self._keep(Secret(f"failures/{person}", None))
+            self._count(person, hashed, network, Failures())
         return issued
 
     def _is_right(self, hashed: bytes | None, password: str) -> bool:
@@ -158,25 +186,33 @@ class Credentials:
             return False
         return hashed is not None
 
-    def _failures(self, person: str, hashed: bytes | None) -> Failures:
+    def _tried(self, person: str, hashed: bytes | None) -> Tried:
         if hashed is None:
-            return self._strangers.get(person) or Failures()
-        return self._read(f"failures/{person}", Failures) or Failures()
+            return self._strangers.get(person) or Tried()
+        return self._read(f"failures/{person}", Tried) or Tried()
 
-    def _failed(self, person: str, hashed: bytes | None, now: datetime) -> None:
+    def _failed(self, person: str, hashed: bytes | None, now: datetime, network: str) -> None:
         with self._counting:  # two at once are two failures
-            before = self._failures(person, hashed)
+            before = self._tried(person, hashed).networks.get(network, Failures())
             after = msgspec.structs.replace(before, count=before.count + 1)
             if after.count >= self._most_failures:
                 until = now + self._locked * 2 ** min(before.locks, MOST_DOUBLINGS)
                 after = Failures(0, before.locks + 1, until)
-            if hashed is not None:
-                self._keep(Secret(f"failures/{person}", msgspec.json.encode(after)))
-                return
-            self._strangers[person] = after
-            self._strangers.move_to_end(person)
-            while len(self._strangers) > MOST_STRANGERS:  # whoever has not been tried for longest
-                self._strangers.popitem(last=False)
+            self._count_now(person, hashed, network, after)
+
+    def _count(self, person: str, hashed: bytes | None, network: str, failures: Failures) -> None:
+        with self._counting:
+            self._count_now(person, hashed, network, failures)
+
+    def _count_now(self, person: str, hashed: bytes | None, network: str, failures: Failures) -> None:
+        after = self._tried(person, hashed).after(network, failures)
+        if hashed is not None:
+            self._keep(Secret(f"failures/{person}", msgspec.json.encode(after)))
+            return
+        self._strangers[person] = after
+        self._strangers.move_to_end(person)
+        while len(self._strangers) > MOST_STRANGERS:  # whoever has not been tried for longest
+            self._strangers.popitem(last=False)
 
     # Sessions and tokens
 
@@ -200,11 +236,22 @@ class Credentials:
     def issue_token(
         self, person: str, name: str, scopes: tuple[str, ...], now: datetime, until: datetime | None = None
     ) -> Issued | Refusal:
-        """A token for a program."""
+        """A token for a program, unless the person has too many, or one of that name."""
         unknown = [scope for scope in scopes if scope not in SCOPES]
         if unknown or not scopes:
             return Refusal("unknown_scope", f"A token has one or more of the scopes {', '.join(SCOPES)}.")
-        return self._issue("token/", Token(person, name, tuple(sorted(set(scopes))), now, until))
+        with self._issuing:
+            token = Token(person, name, tuple(sorted(set(scopes))), now, until)
+            refusal = _is_one_too_many([*self.tokens(person), token], name)
+            if refusal is not None:
+                return refusal
+            issued = self._issue("token/", token)
+            # Another process may have issued one in the same moment: there are never too many, rather too few.
+            refusal = _is_one_too_many(self.tokens(person), name)
+            if refusal is not None:
+                self._keep(Secret(_place("token/", issued.secret), None))
+                return refusal
+        return issued
 
     def token(self, secret: str, now: datetime) -> Token | None:
         """Which program holds this, while it lasts."""
@@ -228,6 +275,43 @@ class Credentials:
         self._keep(*(Secret(name, None) for name in (*sessions, *tokens)))
         return len(sessions) + len(tokens)
 
+    # Guests
+
+    def admitted(self, person: str, network: str, now: datetime) -> tuple[Issued, tuple[Secret, ...]]:
+        """A session for a new guest, and all that goes into the vault with it."""
+        secret = self._entropy(SECRET_BYTES).hex()
+        csrf = self._entropy(SECRET_BYTES).hex()
+        session = Session(person, now, now + self._session, csrf, sha256(b"").hexdigest())
+        kept = Secret(_place("session/", secret), msgspec.json.encode(session))
+        guest = Secret(f"guest/{person}", msgspec.json.encode(Guest(network, now)))
+        return Issued(secret, session), (kept, guest)
+
+    def guests(self) -> dict[str, Guest]:
+        """All guests that are not forgotten."""
+        return {name.removeprefix("guest/"): one for name, one in self._of("guest/", Guest)}
+
+    def note_guests(self, seen: dict[str, datetime]) -> dict[str, Guest]:
+        """Write down when guests last did anything; all guests, by what is known then."""
+        known = self.guests()
+        newer = {
+            person: msgspec.structs.replace(known[person], seen=at)
+            for person, at in seen.items()
+            if person in known and at > known[person].seen
+        }
+        self._keep(*(Secret(f"guest/{person}", msgspec.json.encode(one)) for person, one in newer.items()))
+        return known | newer
+
+    def signed_in(self, now: datetime) -> set[str]:
+        """Everybody who has a session that lasts."""
+        return {one.person for _, one in self._of("session/", Session) if one.until > now}
+
+    def forget(self, person: str) -> None:
+        """Take out all that somebody was let in with."""
+        ended = [name for name, one in self._of("session/", Session) if one.person == person]
+        ended += [name for name, one in self._of("token/", Token) if one.person == person]
+        ended += [f"{kind}/{person}" for kind in ("guest", "password", "failures")]
+        self._keep(*(Secret(name, None) for name in ended))
+
     # The vault
 
     def _issue(self, prefix: str, what: Session | Token) -> Issued:
@@ -246,6 +330,15 @@ class Credentials:
     def _keep(self, *secrets: Secret) -> None:
         if secrets:
             self._store.commit([Write(vault=secrets)])
+
+
+def _is_one_too_many(tokens: list[Token], name: str) -> Refusal | None:
+    """Why somebody cannot have all these tokens, one of which is new and has this name."""
+    if len(tokens) > MOST_TOKENS:
+        return Refusal("too_many_tokens", f"A person has at most {MOST_TOKENS} tokens: end one first.")
+    if sum(token.name == name for token in tokens) > 1:
+        return Refusal("name_taken", f"There is a token called {name} already.")
+    return None
 
 
 def _place(prefix: str, secret: str) -> str:

@@ -7,6 +7,7 @@ they are, so that nobody's slow line costs the house memory.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -16,10 +17,12 @@ from croupier.house.documents import Entry
 from croupier.house.house import House, NotLoaded
 from croupier.house.showing import PUBLIC_EYES, Eyes, Shown, show_account_entry
 from croupier.house.streams import TABLES, name_of
+from croupier.server.problems import Problem
 from croupier.table.telling import Told
 from croupier.table.view import TableView
 
 _encode = msgspec.json.Encoder().encode
+WAIT_SECONDS = 10
 EVERYTHING = Eyes(None, all=True)
 MOST_BYTES = 4 * 2**20
 
@@ -42,10 +45,13 @@ def message(name: str, told: Told, version: int | None = None) -> bytes:
 class Listener:
     """Somebody who listens. `look` is asked at each event, since a person may become staff, or stop being it."""
 
-    def __init__(self, hub: Hub, stream: str, look: Look, person: str | None, most: int, most_bytes: int) -> None:
+    def __init__(
+        self, hub: Hub, stream: str, look: Look, person: str | None, network: str, most: int, most_bytes: int
+    ) -> None:
         self._hub = hub
         self.stream = stream
         self.person = person
+        self.network = network
         self.look = look
         self._most = most
         self._most_bytes = most_bytes
@@ -116,28 +122,48 @@ class Listener:
 class Hub:
     """All listeners of one process."""
 
-    def __init__(self, most_waiting: int, most_bytes: int = MOST_BYTES) -> None:
-        self._most = most_waiting
+    def __init__(
+        self,
+        most_waiting: int,
+        most_bytes: int = MOST_BYTES,
+        most: int | None = None,
+        most_from_one: int | None = None,
+    ) -> None:
+        """`most` are the listeners that there may be, and `most_from_one` those from one network."""
+        self._most_waiting = most_waiting
         self._most_bytes = most_bytes
+        self._most = most
+        self._most_from_one = most_from_one
         self._listeners: dict[str, set[Listener]] = {}
+        self._from: Counter[str] = Counter()
         self.is_closed = False
 
-    def listen(self, stream: str, look: Look, person: str | None = None) -> Listener:
-        """Hear of all that is stored from now on."""
-        listener = Listener(self, stream, look, person, self._most, self._most_bytes)
+    def listen(self, stream: str, look: Look, person: str | None = None, network: str = "") -> Listener:
+        """Hear of all that is stored from now on. Raises Problem where there are too many who listen."""
+        if self._most_from_one is not None and self._from[network] >= self._most_from_one:
+            say = "Too many listen from this address: end one of them first."
+            raise Problem(429, "too_many_listeners", say, wait=WAIT_SECONDS)
+        if self._most is not None and len(self) >= self._most:
+            raise Problem(503, "listeners_full", "Too many listen already: try again later.", wait=WAIT_SECONDS)
+        listener = Listener(self, stream, look, person, network, self._most_waiting, self._most_bytes)
         listener.is_closed = self.is_closed
         self._listeners.setdefault(stream, set()).add(listener)
+        self._from[network] += 1
         return listener
 
     def forget(self, listener: Listener) -> None:
         """Somebody has gone."""
         others = self._listeners.get(listener.stream, set())
-        others.discard(listener)
+        if listener in others:
+            others.discard(listener)
+            self._from[listener.network] -= 1
+            if not self._from[listener.network]:
+                del self._from[listener.network]
         if not others:
             self._listeners.pop(listener.stream, None)
 
     def __len__(self) -> int:
-        return sum(map(len, self._listeners.values()))
+        return self._from.total()
 
     def close(self) -> None:
         """Send everybody home: the house closes."""
@@ -161,7 +187,7 @@ class Hub:
         """Tell all who listen to a stream what was stored."""
         listeners = self._listeners.get(stream)
         if listeners:
-            telling = Telling(house, stream, entries)
+            telling = Telling(view_of(house, stream), entries)
             for listener in list(listeners):
                 try:
                     listener.hear(telling.to(listener.look()))
@@ -170,15 +196,20 @@ class Hub:
                     listener.wake()
 
 
-class Telling:
-    """Some entries of a stream as bytes. Each is made once for all who see the same of it."""
+def view_of(house: House, stream: str) -> TableView | None:
+    """What the entries of a table are shown by; None for those of an account."""
+    return TableView(house.shelf, house.table(name_of(stream)).game) if stream.startswith(TABLES) else None
 
-    def __init__(self, house: House, stream: str, entries: list[Entry]) -> None:
+
+class Telling:
+    """Some entries of a stream as bytes. Each is made once for all who see the same of it.
+
+    It needs nothing of the house but the view, so that what has been can be told by a thread.
+    """
+
+    def __init__(self, view: TableView | None, entries: list[Entry]) -> None:
         self._entries = entries
-        self._shown: list[Shown] | None = None
-        if stream.startswith(TABLES):
-            view = TableView(house.shelf, house.table(name_of(stream)).game)
-            self._shown = [Shown(view, entry) for entry in entries]
+        self._shown = None if view is None else [Shown(view, entry) for entry in entries]
         self._messages: dict[Eyes, list[bytes]] = {}
         self._chunks: dict[Eyes, Chunk] = {}
 

@@ -44,7 +44,7 @@ async def _made(settings: Settings, person: str, password: str) -> Refusal | Non
 async def _made_in(settings: Settings, store: Store, person: str, password: str) -> Refusal | None:
     desk = Desk(House(), store)
     try:
-        changed = Credentials.of(settings, store, desk.entropy).replaced(person, password)
+        changed = Credentials.of(settings, store, desk.entropy).replaced(person, password, by_another=True)
         if isinstance(changed, Refusal):
             return changed
         *before, last = await _deeds(desk, person)

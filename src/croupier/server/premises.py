@@ -31,6 +31,7 @@ from croupier.server.asking import Asker, Asking
 from croupier.server.chance import Chance
 from croupier.server.credentials import Credentials, Issued, Locked
 from croupier.server.desk import Desk
+from croupier.server.guests import Guests
 from croupier.server.hub import Hub
 from croupier.server.marks import Marks, purge
 from croupier.server.metrics import Gauges, Metrics
@@ -43,6 +44,7 @@ from croupier.server.rates import Rate
 from croupier.server.reckoning import Reckoning
 from croupier.server.running import Clockwork
 from croupier.server.settings import Settings
+from croupier.server.turns import Turns
 from croupier.store.contract import Boundary, CorruptStore, Store, StoreError, nothing
 from croupier.store.keys import HouseKey
 from croupier.store.opening import open_store
@@ -52,6 +54,8 @@ from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
 HASHING_AT_ONCE = 2  # each takes 64 MB and a core
+MOST_WAITING = 64  # for that; at some 50 ms each, nobody waits longer than it is worth
+MOST_WAITING_FROM_ONE = 16
 READING_AT_ONCE = 2  # of the past, which may be long
 BETWEEN_LOOKS = 2.0  # seconds, at the room that there is for the store
 PLAYERS = frozenset({"player"})
@@ -81,16 +85,19 @@ class Premises:
         self.clock = clock
         self.entropy = entropy or Chance()
         self._boundary = boundary
-        self.hub = Hub(settings.waiting_events, settings.waiting_bytes)
+        self.hub = Hub(
+            settings.waiting_events, settings.waiting_bytes, settings.listeners, settings.listeners_from_one_address
+        )
         self.metrics = Metrics(self._now)
         self.house = House(Shelf(), self._publish)
         self.order_rate = Rate(settings.orders_a_second, 1.0)
         self.sign_in_rate = Rate(settings.sign_ins_a_minute, 60.0)
+        self.sign_up_rate = Rate(settings.sign_ups_a_day, 86_400.0)
         self.quotas = Quotas(settings)
         self.disk = Disk(settings)
         self.is_open = False
         self._found: dict[str, CorruptStore] = {}
-        self._hashing = asyncio.Semaphore(HASHING_AT_ONCE)
+        self._hashing = Turns(HASHING_AT_ONCE, MOST_WAITING, MOST_WAITING_FROM_ONE)
         self._readers = ThreadPoolExecutor(READING_AT_ONCE, "croupier-reading")
         self._sealing: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -134,6 +141,8 @@ class Premises:
         )
         self.reckoning = Reckoning(self.store, self.house.shelf)
         await self.desk.open_tables()
+        self.guests = Guests(self.desk, self.credentials, settings, self.let_go)
+        self.guests.start()
         self._notices = Notices(self.desk)
         self._notices.start()
         self._clockwork = Clockwork(self.desk)
@@ -153,6 +162,7 @@ class Premises:
         """Let everybody go, store what waits, seal it, and let go of the store."""
         self.is_open = False
         self.hub.close()
+        await self.guests.stop()
         await self._clockwork.stop()
         await self._entries_clock.stop()
         await self._notices.stop()
@@ -229,6 +239,7 @@ class Premises:
         self.order_rate.check(asker.person)
         self.disk.check()
         self.quotas.check(asker.person)
+        self.guests.acted(asker.person)
         order = self.desk.order(deed, asker.person, key, asker.within)
         start = perf_counter()
         told = await self.desk.do(order, beside)
@@ -242,37 +253,40 @@ class Premises:
 
     # Passwords are slow to check, on purpose: only so many at once, and never in the loop
 
-    async def hashed(self, person: str, password: str) -> Secret:
+    async def hashed(self, person: str, password: str, network: str = "") -> Secret:
         """A password as it is kept. Raises Problem."""
-        async with self._hashing:
+        async with self._hashing.turn(network):
             kept = await asyncio.to_thread(self.credentials.hashed, person, password)
         if isinstance(kept, Refusal):
             raise Problem(422, kept.code, kept.message)
         return kept
 
-    async def marked(self, person: str, password: str, key: str) -> str:
+    async def marked(self, person: str, password: str, key: str, network: str = "") -> str:
         """What tells the order of this key with this password from the same with another."""
-        async with self._hashing:
+        async with self._hashing.turn(network):
             return await asyncio.to_thread(self._marks.of, person, password, key)
 
-    async def sign_in(self, person: str, password: str) -> Issued:
+    async def sign_in(self, person: str, password: str, network: str = "") -> Issued:
         """A session for whoever knows the password. Raises Problem."""
-        async with self._hashing:
-            issued = await asyncio.to_thread(self.credentials.sign_in, person, password, self.clock())
+        async with self._hashing.turn(network):
+            issued = await asyncio.to_thread(self.credentials.sign_in, person, password, self.clock(), network)
         if isinstance(issued, Refusal):
             if isinstance(issued, Locked):
                 raise Problem(429, issued.code, issued.message, wait=issued.seconds)
             raise Problem(401, issued.code, issued.message)
         return issued
 
-    async def set_password(self, asker: Asker, key: str | None, person: str, password: str) -> Told:
+    async def set_password(
+        self, asker: Asker, key: str | None, person: str, password: str, network: str = ""
+    ) -> Told:
         """Another password for somebody; that there is one goes into the book of the account. Raises Problem."""
-        async with self._hashing:
-            changed = await asyncio.to_thread(self.credentials.replaced, person, password)
+        by_another = asker.person != person
+        async with self._hashing.turn(network):
+            changed = await asyncio.to_thread(self.credentials.replaced, person, password, by_another=by_another)
         if isinstance(changed, Refusal):
             raise Problem(422, changed.code, changed.message)
         # Without a key it is never sent again, and there is nothing to tell apart.
-        mark = "" if key is None else await self.marked(person, password, key)
+        mark = "" if key is None else await self.marked(person, password, key, network)
         deed = SetPassword(person=person, credential=mark)
         try:
             return await self.order(asker, key or str(uuid4()), deed, changed)

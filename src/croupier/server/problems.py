@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from croupier.table.telling import Told
@@ -53,6 +55,19 @@ class ProblemBody(msgspec.Struct, frozen=True):
     clause: str | None = None
     ok: bool = False
     about: list[str] | msgspec.UnsetType = msgspec.UNSET
+
+
+class TurnedAway(NamedTuple):
+    """Why a request does not even come in: it is told without the framework."""
+
+    status: int
+    code: str
+    message: str
+
+    @property
+    def body(self) -> bytes:
+        """As it goes over the line."""
+        return msgspec.json.encode(ProblemBody(self.code, self.message))
 
 
 def status_of(told: Told) -> int:

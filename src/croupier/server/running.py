@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
+from time import monotonic
 
 from croupier.house import orders
-from croupier.house.deeds.rounds import NOTHING_DUE, secret_name
+from croupier.house.deeds.rounds import NOTHING_DUE, is_due, secret_name
 from croupier.house.streams import table_stream
 from croupier.server.desk import Desk
 from croupier.store.contract import StoreError
 from croupier.table.telling import Told
 
 LONGEST_SLEEP = 0.25  # seconds: somebody may sit down meanwhile
-AFTER_A_FAULT = timedelta(seconds=1)
+AFTER_A_FAULT = 1.0  # seconds
+FAR_AHEAD = timedelta(minutes=1)  # so far a step may be that was planned by a clock which has been put back since
 
 log = logging.getLogger("croupier.server")
 
@@ -26,7 +28,7 @@ class Clockwork:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._task: asyncio.Task[None] | None = None
-        self._not_before: dict[str, datetime] = {}  # tables that could not go on
+        self._not_before: dict[str, float] = {}  # tables that could not go on, by a clock that nobody puts back
         self._under_way: dict[str, asyncio.Task[None]] = {}
 
     def start(self) -> None:
@@ -50,16 +52,16 @@ class Clockwork:
 
     def _begin_steps(self) -> float:
         """Begin everything that is due; how long nothing else is. No table waits for another."""
-        now = self._desk.clock()
-        steps = [(max(when, self._not_before.get(table, when)), table) for when, table in self._desk.house.due()]
-        idle = sorted(step for step in steps if step[1] not in self._under_way)
-        for _, table in (step for step in idle if step[0] <= now):
-            task = self._under_way[table] = asyncio.create_task(self._step(table), name=f"croupier-clock-{table}")
-            task.add_done_callback(partial(self._has_ended, table))
-        soonest = min((when for when, _ in idle if when > now), default=None)
-        if soonest is None:
-            return LONGEST_SLEEP
-        return min(LONGEST_SLEEP, (soonest - now) / timedelta(seconds=1))
+        now, ready, house = self._desk.clock(), monotonic(), self._desk.house
+        idle = [(when, table) for when, table in house.due() if table not in self._under_way]
+        held = {table: self._not_before[table] - ready for _, table in idle if table in self._not_before}
+        for when, table in idle:
+            is_time = when <= now or (when - now > FAR_AHEAD and is_due(house.table(table), now))
+            if is_time and held.get(table, 0.0) <= 0:
+                task = self._under_way[table] = asyncio.create_task(self._step(table), name=f"croupier-clock-{table}")
+                task.add_done_callback(partial(self._has_ended, table))
+        waits = [max((when - now) / timedelta(seconds=1), held.get(table, 0.0)) for when, table in idle]
+        return min([LONGEST_SLEEP, *(wait for wait in waits if wait > 0)])
 
     def _has_ended(self, table: str, _: asyncio.Task[None]) -> None:
         self._under_way.pop(table, None)
@@ -79,7 +81,7 @@ class Clockwork:
             told = {"ok": False, "code": "fault", "message": f"{type(error).__name__}."}
         if not told["ok"] and told["code"] != NOTHING_DUE.code:  # another process may have been quicker
             log.error("%s does not go on: %s", table, told["message"])
-            self._not_before[table] = self._desk.clock() + AFTER_A_FAULT
+            self._not_before[table] = monotonic() + AFTER_A_FAULT
 
     async def _run_on(self, table: str, *, lost: bool = False) -> Told:
         return await self._desk.do(self._desk.order(orders.RunOn(table=table, lost=lost)))

@@ -7,8 +7,9 @@ import gc
 import logging
 import signal
 import socket
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 from types import FrameType
 
@@ -16,7 +17,9 @@ import uvicorn
 from litestar.types import ASGIApp
 
 from croupier.server import demonstration
+from croupier.server.addresses import networks
 from croupier.server.api.app import make_app
+from croupier.server.doorway import Crowd, Doorway
 from croupier.server.logs import start_logging
 from croupier.server.premises import Premises
 from croupier.server.settings import Settings, SettingsError
@@ -24,6 +27,11 @@ from croupier.store.contract import Boundary, nothing
 
 log = logging.getLogger("croupier.server")
 WAITING = 2048  # connections that nobody has taken yet
+TAKEN_AT_ONCE = 128  # of them; each has a file of its own before anybody can turn it away
+OTHER_FILES = 128  # the store, its threads, the log
+SEND_BUFFER_BYTES = 128 * 1024  # the system keeps no more than twice that for somebody who does not read
+MOST_FILES = 65_536  # where the machine has no bound of its own
+TICKS_BETWEEN_LOOKS = 10
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -52,6 +60,7 @@ def bound(settings: Settings) -> socket.socket:
         # side to confirm its first half.
         made = socket.socket(family, kind, protocol)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)  # of all connections that it takes
         made.bind(place)
         made.listen(WAITING)  # until then another house could have the same port
     except OSError as error:
@@ -101,15 +110,40 @@ def _say_where(premises: Premises, where: str) -> None:
         print("\nOpen it in a browser and pick a table. Ctrl-C closes the house.", flush=True)
 
 
+def files_allowed() -> int:
+    """How many files this process may have open: as many as the machine lets it have at all."""
+    if sys.platform == "win32":  # which has no such bound
+        return MOST_FILES
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else hard
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    return most if soft == resource.RLIM_INFINITY else soft
+
+
 def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     """How an application is served."""
+    files = files_allowed()
+    at_once = min(TAKEN_AT_ONCE, max(1, files // 8))
+    crowd = Crowd(settings, max(1, files - at_once - min(OTHER_FILES, files // 2)))
+    proxies = networks(settings.trusted_proxies)
     return uvicorn.Config(
         app,
+        http=type("Doorway", (Doorway,), {"crowd": crowd}),
+        ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
         date_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
+        backlog=at_once,
+        timeout_keep_alive=max(1, round(settings.idle_seconds)),
         timeout_graceful_shutdown=max(1, round(settings.shutdown_seconds)),
     )
 
@@ -120,6 +154,15 @@ class HouseServer(uvicorn.Server):
     def __init__(self, premises: Premises) -> None:
         self._premises = premises
         super().__init__(configured(make_app(premises), premises.settings))
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second: now and then all connections are looked at."""
+        if counter % TICKS_BETWEEN_LOOKS == 0:
+            now = asyncio.get_running_loop().time()
+            for connection in list(self.server_state.connections):
+                if isinstance(connection, Doorway):
+                    connection.look(now)
+        return await super().on_tick(counter)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

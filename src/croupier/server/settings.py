@@ -13,11 +13,13 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from croupier.server.addresses import networks
+
 PREFIX = "CROUPIER_"
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
-Money = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,9}\.[0-9]{2}$")]
+Money = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,9}\.[0-9]{2}$(?!\n)")]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Bytes = Annotated[int, msgspec.Meta(ge=1, le=2**40)]
 
@@ -46,6 +48,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         "127.0.0.1", "The address to listen on. Others reach the house only where this is not a loopback."
     )
     port: Port = _about(8000, "The port to listen on; 0 takes any that is free.")
+    hosts: str = _about(
+        "",
+        "The names under which people ask for the house, with commas between them; "
+        "its own address and localhost need not be named.",
+    )
+    trusted_proxies: str = _about(
+        "",
+        "Addresses and networks of proxies, with commas between them: "
+        "their `X-Forwarded-For` is believed, and nobody else's.",
+    )
     secure_cookies: bool = _about(False, "Whether sessions are for HTTPS only. True wherever a proxy brings HTTPS.")
     name: str = _about("croupier", "What the house calls itself, in checkpoints.")
     session_hours: Seconds = _about(12.0, "How long a sign-in lasts, in hours.")
@@ -72,8 +84,27 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     disk_reserve_bytes: Bytes = _about(
         128_000_000, "Below how many the house takes no orders: the rest is for rounds under way and the house itself."
     )
+    connections: Count = _about(4000, "How many connections there are at most; fewer where the machine allows fewer.")
+    connections_from_one_address: Count = _about(
+        500, "How many connections there are from one address, unless it is that of a proxy."
+    )
+    head_seconds: Seconds = _about(10.0, "How long the headers of a request may take to come.")
+    body_seconds: Seconds = _about(30.0, "How long the body of a request may take to come.")
+    idle_seconds: Seconds = _about(5.0, "How long a connection stays open without a request.")
+    stalled_seconds: Seconds = _about(30.0, "How long somebody may read nothing of what is sent to them.")
+    listeners: Count = _about(3000, "How many listen to live events at most.")
+    listeners_from_one_address: Count = _about(100, "How many listen to live events from one address.")
+    catch_up_seconds: Seconds = _about(
+        60.0, "How long a listener may take over what has been, before it is told to come again."
+    )
     welcome: Money = _about("1000.00", "The play chips that a new account begins with.")
     sign_up: bool = _about(True, "Whether people may open accounts for themselves.")
+    sign_ups_a_day: Count = _about(50, "How many accounts a day are opened from one address.")
+    guests: Count = _about(500, "How many guests there are at most.")
+    guests_from_one_address: Count = _about(20, "How many guests there are from one address.")
+    guest_minutes: Seconds = _about(
+        120.0, "After how many minutes without an order a guest is forgotten; at once after a sign-out."
+    )
     demonstration: bool = _about(False, "Whether the house opens with five tables and people to sign in as.")
     checkpoint_seconds: Seconds = _about(300.0, "How often the heads of all streams are signed.")
     snapshot_events: Count = _about(
@@ -83,7 +114,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         1000, "How many events may wait for a slow listener before it is told to come again."
     )
     waiting_bytes: Bytes = _about(
-        4_194_304, "How many bytes may wait for a slow listener before it is told to come again."
+        262_144, "How many bytes may wait for a slow listener before it is told to come again."
     )
     shutdown_seconds: Seconds = _about(10.0, "How long those under way may take to end when the house closes.")
     log: Literal["debug", "info", "warning", "error"] = _about("info", "What is logged: debug, info, warning or error.")
@@ -107,11 +138,15 @@ def read_settings(file: Path | None, environment: Mapping[str, str]) -> Settings
     if unknown:
         raise SettingsError(f"There is no setting {unknown[0]}; croupier settings lists them.")
     try:
-        return msgspec.convert(given, Settings)
+        settings = msgspec.convert(given, Settings)
+        networks(settings.trusted_proxies)
+        return settings
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at ")
         name = path.strip("`$.")
         raise SettingsError(f"Setting {name}: {_plain(hints.get(name), reason)}.") from None
+    except ValueError as error:
+        raise SettingsError(f"Setting trusted_proxies: {error}") from None
 
 
 def _plain(kind: object, reason: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from croupier.lines import TooLong, bounded
 from croupier.store.contract import StoreError
 from croupier.store.exporting import EventLine, Footer, Header, RefusalLine, signed
 from croupier.store.keys import PublicKey
@@ -40,7 +41,7 @@ class ExportLines:
         counts = {EventLine: 0, RefusalLine: 0}
         try:
             with self.path.open("rb") as file:
-                for content in file:
+                for content in bounded(file):
                     self.number += 1
                     had_end = self.footer is not None
                     line = self._read(content)
@@ -52,6 +53,8 @@ class ExportLines:
                         yield line
         except OSError as error:
             raise StoreError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+        except TooLong as error:
+            raise StoreError(f"{self.path} is no export: {error}.") from None
         self._finish(counts[EventLine], counts[RefusalLine])
 
     def _read(self, content: bytes) -> Line | None:
@@ -59,7 +62,7 @@ class ExportLines:
         kind = next((kind for begin, kind in _KINDS if content.startswith(begin)), None)
         try:
             line = None if kind is None else msgspec.json.decode(content, type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             line = None
         if line is None:
             self.wrong.append(f"Line {self.number} is no line of an export.")

@@ -14,6 +14,7 @@ from croupier.cli.keeping.still import StillStore
 from croupier.house.documents import Entry, UnknownFormat
 from croupier.house.reporting.books import audit, entries
 from croupier.house.streams import ACCOUNTS, PROMOTIONS, TABLES
+from croupier.lines import MOST_IN_A_RECORD
 from croupier.store.contract import StoreError
 from croupier.store.exporting import EventLine, Header, RefusalLine, every_record, read_document
 from croupier.store.lines import ExportLines
@@ -83,7 +84,7 @@ def audited_export(path: Path, digest: str | None) -> Audited:
 def _in_order(path: Path, rows: Iterator[EventLine | RefusalLine]) -> Streams:
     """All streams of a file: they lie one behind the other, so that one reading is enough if it is in their order."""
     with path.open("rb") as file:
-        header = msgspec.json.decode(file.readline(), type=Header)
+        header = msgspec.json.decode(file.readline(MOST_IN_A_RECORD), type=Header)
     groups = groupby((row for row in rows if isinstance(row, EventLine)), attrgetter("stream"))
 
     def of(stream: str) -> Iterator[Record]:

@@ -26,6 +26,7 @@ from croupier.server.api.asks import (
 from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.premises import Premises
+from croupier.store.contract import Store
 
 
 @get("/me", opt={"needs": SIGNED_IN}, summary="One's own account", responses=PROBLEMS, tags=["accounts"])
@@ -73,7 +74,11 @@ async def account_events(request: Ask, person: PersonName, after: After = 0, lim
 
 
 async def _page(premises: Premises, person: str, after: int, limit: int) -> Page:
-    records = await premises.reading(premises.store.read, account_stream(person), after, limit)
+    return await premises.reading(_read_page, premises.store, account_stream(person), after, limit)
+
+
+def _read_page(store: Store, stream: str, after: int, limit: int) -> Page:
+    records = store.read(stream, after, limit)
     last = records[-1].version if len(records) == limit else None
     return Page([show_account_entry(read(record)) for record in records], last)
 
@@ -82,7 +87,11 @@ async def _page(premises: Premises, person: str, after: int, limit: int) -> Page
 async def refusals(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
     """Commands that were refused: who asked for what, when, and why not. They are kept apart from the streams."""
     premises = premises_of(request)
-    found = await premises.reading(premises.store.refusals, after, limit)
+    return await premises.reading(_read_refusals, premises.store, after, limit)
+
+
+def _read_refusals(store: Store, after: int, limit: int) -> Page:
+    found = store.refusals(after, limit)
     entries = [{"number": one.number, **msgspec.json.decode(one.document)} for one in found]
     return Page(entries, found[-1].number if len(found) == limit else None)
 

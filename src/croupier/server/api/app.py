@@ -17,6 +17,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityRequirement, SecurityScheme
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from croupier.server.addresses import Hosts, names
 from croupier.server.api import (
     accounts,
     acts,
@@ -36,15 +37,17 @@ from croupier.server.api import (
     streaming,
     tables,
 )
-from croupier.server.api.asks import ANYONE, IN_PERSON, check_asker
+from croupier.server.api.asks import ANYONE, IN_PERSON, JSON, check_asker
 from croupier.server.asking import COOKIE, READING, SECURE_COOKIE
 from croupier.server.metrics import Metrics
 from croupier.server.pages import developers, files, rules, sheets
 from croupier.server.pages.missing import nothing_here
 from croupier.server.premises import Premises
-from croupier.server.problems import Problem
+from croupier.server.problems import Problem, TurnedAway
 from croupier.store.contract import StoreError
 
+WRONG_HOST = TurnedAway(421, "wrong_host", "This house is not called that: its names are in the setting hosts.")
+WRONG_ORIGIN = TurnedAway(403, "wrong_origin", "Pages of other sites give no orders here.")
 MOST_BODY_BYTES = 64 * 1024
 METHODS = READING | {*errors.METHODS}
 log = logging.getLogger("croupier.requests")
@@ -86,7 +89,8 @@ def make_app(premises: Premises) -> ASGIApp:
         request_max_body_size=MOST_BODY_BYTES,
         logging_config=None,
     )
-    return Outside(litestar, premises.metrics)
+    settings = premises.settings
+    return Outside(litestar, premises.metrics, Hosts(settings.host, *names(settings.hosts)))
 
 
 def _secured(handler: HTTPRouteHandler) -> HTTPRouteHandler:
@@ -127,12 +131,22 @@ def _openapi(cookie: str) -> OpenAPIConfig:
     )
 
 
-class Outside:
-    """Around the application: counts and logs requests, and adds the headers that every reply has."""
+async def _tell(refused: TurnedAway, send: Send) -> None:
+    headers = [(b"content-type", JSON.encode()), (b"content-length", b"%d" % len(refused.body))]
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": refused.body, "more_body": False})
 
-    def __init__(self, inner: ASGIApp, metrics: Metrics) -> None:
+
+class Outside:
+    """Around the application: counts and logs requests, and adds the headers that every reply has.
+
+    What is asked of another host, or by a page of another site, does not come in.
+    """
+
+    def __init__(self, inner: ASGIApp, metrics: Metrics, hosts: Hosts) -> None:
         self.inner = inner
         self._metrics = metrics
+        self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -150,9 +164,27 @@ class Outside:
             await send(message)
 
         try:
-            await self.inner(scope, receive, sent)
+            refused = self._refusal(scope)
+            if refused is None:
+                await self.inner(scope, receive, sent)
+            else:
+                await _tell(refused, sent)
         finally:
             self._count(scope, status, perf_counter() - start)
+
+    def _refusal(self, scope: Any) -> TurnedAway | None:  # noqa: ANN401  # as below
+        """Why a request does not come in."""
+        host, origin, hosts = "", None, 0
+        for name, value in scope["headers"]:
+            if name == b"host":
+                host, hosts = value.decode("latin-1"), hosts + 1
+            elif name == b"origin":
+                origin = value.decode("latin-1")
+        if hosts > 1 or (hosts == 1 and not self._hosts.knows(host)):
+            return WRONG_HOST
+        if origin is not None and scope["method"] not in READING and not self._hosts.is_own(origin, host):
+            return WRONG_ORIGIN
+        return None
 
     def _count(self, scope: Any, status: int, seconds: float) -> None:  # noqa: ANN401  # a dictionary that grows
         path = scope.get("path_template") or "unknown"

@@ -12,7 +12,8 @@ from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from litestar.types import HTTPScope
 
 from croupier.house.deeds import titles
-from croupier.server.asking import NOT_SIGNED_IN, Asker
+from croupier.server.addresses import network_of
+from croupier.server.asking import Asker, not_signed_in
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem
 
@@ -74,7 +75,7 @@ async def admitted(scope: HTTPScope, headers: Mapping[str, str], cookies: Mappin
     if needs == ANYONE:
         return asker
     if asker is None:
-        raise NOT_SIGNED_IN
+        raise not_signed_in()
     if asker.within is not None and IN_PERSON in opt:
         raise Problem(403, "not_by_token", "This is for people who are signed in, not for programs with a token.")
     if needs != SIGNED_IN:
@@ -85,9 +86,14 @@ async def admitted(scope: HTTPScope, headers: Mapping[str, str], cookies: Mappin
 
 
 def _check_kind(method: str, kind: str | None) -> None:
-    """A body is JSON and says so: no form of another site's page can send that."""
-    if method == "POST" and kind is not None and kind.partition(";")[0].strip().lower() != JSON:
+    """A body is JSON and says so, even where there is none: no form of another site's page can send that."""
+    if method == "POST" and (kind or "").partition(";")[0].strip().lower() != JSON:
         raise Problem(415, "not_json", f"A body is JSON, and its content type {JSON}.")
+
+
+def network(request: Ask) -> str:
+    """Where whoever asks comes from, as far as it counts: a proxy that is trusted has said it."""
+    return network_of(request.client.host) if request.client is not None else "?"
 
 
 def signed_in(request: Ask) -> Asker:

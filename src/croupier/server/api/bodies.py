@@ -8,7 +8,10 @@ import msgspec
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="Small letters, digits, . - and _.")]
 Shown = Annotated[str, msgspec.Meta(min_length=1, max_length=60, description="A name that people see.")]
-Money = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,15}\.[0-9]{2}$", description="Dollars and cents, as in 10.00.")]
+# Python's $ is before a last line break, too; that of JSON Schema is at the end alone.
+Money = Annotated[
+    str, msgspec.Meta(pattern=r"^[0-9]{1,15}\.[0-9]{2}$(?!\n)", description="Dollars and cents, as in 10.00.")
+]
 Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 Version = Annotated[
     int, msgspec.Meta(ge=0, description="Only if nothing has happened at the table since this version.")

@@ -14,7 +14,17 @@ from croupier.house.events import Limits, Rhythm
 from croupier.house.orders import AnyDeed
 from croupier.money import parse_cents
 from croupier.server.api import bodies
-from croupier.server.api.asks import SIGNED_IN, Ask, EventNumber, Key, PersonName, TableName, premises_of, signed_in
+from croupier.server.api.asks import (
+    SIGNED_IN,
+    Ask,
+    EventNumber,
+    Key,
+    PersonName,
+    TableName,
+    network,
+    premises_of,
+    signed_in,
+)
 from croupier.server.api.bodies import Done
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.straight import Straight
@@ -128,8 +138,8 @@ async def open_account(request: Ask, data: JSONBody[bodies.AccountBody], key: Ke
     await premises.account(asker.person)
     # Passwords are slow to hash: that is not done for somebody whom the house will refuse.
     may = "operator" in premises.acting(asker).roles
-    kept = (await premises.hashed(data.person, data.password),) if may else ()
-    mark = await premises.marked(data.person, data.password, key) if may else ""
+    kept = (await premises.hashed(data.person, data.password, network(request)),) if may else ()
+    mark = await premises.marked(data.person, data.password, key, network(request)) if may else ""
     cents = parse_cents(data.chips)
     deed = orders.OpenAccount(person=data.person, name=data.name, roles=data.roles, cents=cents, credential=mark)
     return await ordered(request, key, deed, kept)

@@ -15,17 +15,23 @@ from litestar.types import Receive, Scope, Send
 from croupier.house.documents import read
 from croupier.house.showing import Eyes
 from croupier.house.streams import account_stream, table_stream
-from croupier.server.api.asks import ANYONE, SIGNED_IN, Ask, TableName, premises_of, signed_in
+from croupier.server.api.asks import ANYONE, SIGNED_IN, Ask, TableName, network, premises_of, signed_in
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.tables import look
-from croupier.server.hub import Listener, Telling, message
+from croupier.server.hub import Chunk, Listener, Telling, message, view_of
 from croupier.server.picturing import Pictures
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem
+from croupier.store.contract import Store
+from croupier.table.view import TableView
 
 KEEP_ALIVE_SECONDS = 15.0
 LONGEST_SECONDS = 900.0  # then the listener comes again, and is asked again who they are
-AT_ONCE = 500  # events of the past that are sent together
+AT_ONCE = 50  # events of the past that are read together
+PIECE_BYTES = 16 * 1024  # that are sent together; what is not sent yet is kept
+LATE = message("late", {"message": "Too much has happened: come again from the last event."})
+SLOW = message("late", {"message": "That took too long: come again from the last event."})
+CLOSED = message("closed", {"message": "The house closes: come again."})
 
 LastEventId = Annotated[
     str | None, HeaderParameter(name="Last-Event-ID", description="The last event that was received; browsers send it.")
@@ -60,7 +66,9 @@ async def live_table(
     await look(request, table)
     premises, asker = premises_of(request), request.user
     person = None if asker is None else asker.person
-    listen = partial(premises.hub.listen, table_stream(table), lambda: premises.look(asker, table), person)
+    listen = partial(
+        premises.hub.listen, table_stream(table), lambda: premises.look(asker, table), person, network(request)
+    )
     position = await _position(premises, table_stream(table), last_event_id, after)
     picture = partial(_felt, _pictures(request), premises, table)
     return Live(premises, listen, position, picture if felt else None)
@@ -92,7 +100,7 @@ async def live_account(request: Ask, last_event_id: LastEventId = None, after: F
     """The same for the book of one's own account."""
     premises, person = premises_of(request), signed_in(request).person
     await premises.account(person)
-    listen = partial(premises.hub.listen, account_stream(person), lambda: Eyes(person), person)
+    listen = partial(premises.hub.listen, account_stream(person), lambda: Eyes(person), person, network(request))
     return Live(premises, listen, await _position(premises, account_stream(person), last_event_id, after))
 
 
@@ -127,11 +135,11 @@ class Live(Stream):
         return self
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """What came before, then what comes; nothing twice and nothing left out."""
-        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        """What came before, then what comes; nothing twice and nothing left out. Raises Problem, before anything."""
         listener = self._listen()
         watching = asyncio.create_task(_watch(receive, listener))
         try:
+            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
             await self._tell(listener, send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
@@ -139,17 +147,32 @@ class Live(Stream):
             listener.leave()
 
     async def _tell(self, listener: Listener, send: Send) -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._premises.settings.catch_up_seconds
         head = self._premises.house.head(listener.stream).version  # all that is stored from here on is heard
         position = head if self._after is None else self._after
         await _send(send, b"retry: 1000\n\n")
         while position < head and not listener.is_gone:
-            telling = await _past(self._premises, listener.stream, position, min(head, position + AT_ONCE))
-            chunk = telling.to(listener.look())
-            position = chunk.version
-            await _send(send, chunk.data)
+            if loop.time() > end:
+                await _send(send, SLOW)
+                return
+            position = await self._tell_past(listener, position, min(head, position + AT_ONCE), send)
         if self._picture is not None:
             await _send(send, self._picture(listener.look()))
         await _present(listener, position, send, self._picture)
+
+    async def _tell_past(self, listener: Listener, after: int, last: int, send: Send) -> int:
+        """Tell what has been; how far that was. It is read and made in a thread, and nothing but its bytes is kept."""
+        premises, stream = self._premises, listener.stream
+        chunk = await premises.reading(
+            _past, premises.store, stream, after, last, view_of(premises.house, stream), listener.look()
+        )
+        await _send(send, chunk.data)
+        return chunk.version
+
+
+def _past(store: Store, stream: str, after: int, last: int, view: TableView | None, look: Eyes) -> Chunk:
+    return Telling(view, list(map(read, store.read(stream, after, last - after)))).to(look)
 
 
 async def _watch(receive: Receive, listener: Listener) -> None:
@@ -160,12 +183,10 @@ async def _watch(receive: Receive, listener: Listener) -> None:
 
 
 async def _send(send: Send, data: bytes) -> None:
-    await send({"type": "http.response.body", "body": data, "more_body": True})
-
-
-async def _past(premises: Premises, stream: str, after: int, last: int) -> Telling:
-    records = await premises.reading(premises.store.read, stream, after, last - after)
-    return Telling(premises.house, stream, list(map(read, records)))
+    """Send it in pieces: the line holds no more than it must of what nobody reads."""
+    for start in range(0, len(data), PIECE_BYTES):
+        piece = data[start : start + PIECE_BYTES] if len(data) > PIECE_BYTES else data
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
 
 
 async def _present(listener: Listener, position: int, send: Send, picture: Picture | None) -> None:
@@ -173,23 +194,32 @@ async def _present(listener: Listener, position: int, send: Send, picture: Pictu
     end = loop.time() + LONGEST_SECONDS
     listener.stay_awake(KEEP_ALIVE_SECONDS)
     while loop.time() < end:
-        chunks = await listener.next()
+        position, news = _news(listener, position, await listener.next(), picture)
         if listener.is_gone:
             return
-        fresh = [chunk.data for chunk in chunks if chunk.version > position]
-        if fresh:
-            position = chunks[-1].version
-            if picture is not None:
-                fresh.append(picture(listener.look()))
-            await _send(send, b"".join(fresh))
+        if news is not None:
+            await _send(send, news)
         if listener.is_late:
-            await _send(send, message("late", {"message": "Too much has happened: come again from the last event."}))
+            await _send(send, LATE)
             return
         if listener.is_closed:
-            await _send(send, message("closed", {"message": "The house closes: come again."}))
+            await _send(send, CLOSED)
             return
-        if not chunks:
-            await _send(send, b": still here\n\n")
+
+
+STILL_HERE = b": still here\n\n"
+
+
+def _news(listener: Listener, position: int, chunks: list[Chunk], picture: Picture | None) -> tuple[int, bytes | None]:
+    """How far it has come, and what is told of it; a word where nothing has happened for long."""
+    if not chunks:
+        return position, None if listener.is_late or listener.is_closed else STILL_HERE
+    fresh = [chunk.data for chunk in chunks if chunk.version > position]
+    if not fresh:
+        return position, None
+    if picture is not None:
+        fresh.append(picture(listener.look()))
+    return chunks[-1].version, fresh[0] if len(fresh) == 1 else b"".join(fresh)
 
 
 HANDLERS = [live_table, live_account]

@@ -24,6 +24,7 @@ from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.premises import Premises
 from croupier.server.problems import REFUSED, STATUS, Problem
+from croupier.store.contract import Store
 from croupier.store.exporting import every_record
 from croupier.table.refusals import Refusal
 from croupier.table.view import TableView
@@ -89,9 +90,13 @@ async def events(request: Ask, table: TableName, after: After = 0, limit: Limit 
     """What happened at a table, as far as whoever asks may see it."""
     state, _, seen_by = await look(request, table)
     premises = premises_of(request)
-    records = await premises.reading(premises.store.read, table_stream(table), after, limit)
     view = TableView(premises.house.shelf, state.game)
-    entries = [Shown(view, entry).to(seen_by) for entry in map(read, records)]
+    return await premises.reading(_page, premises.store, table_stream(table), after, limit, view, seen_by)
+
+
+def _page(store: Store, stream: str, after: int, limit: int, view: TableView, look: Eyes) -> Page:
+    records = store.read(stream, after, limit)
+    entries = [Shown(view, entry).to(look) for entry in map(read, records)]
     return Page(entries, records[-1].version if len(records) == limit else None)
 
 

@@ -1,6 +1,6 @@
 // Who is here: the top of every page, signing in and out, opening an account.
 
-import { get, newKey, post, Refused, useCsrf } from "./api.js";
+import { get, post, Refused, useCsrf } from "./api.js";
 import { announce, byId, fill, h } from "./dom.js";
 
 /**
@@ -229,8 +229,6 @@ async function signIn(person, password) {
 
 /** An account that nobody need remember. */
 async function playAsGuest() {
-  const person = `guest-${newKey().slice(0, 8)}`;
-  const password = newKey();
-  await post("/sign-up", { person, name: "Guest", password });
-  await signIn(person, password);
+  const told = await post("/guest", {});
+  useCsrf(told.csrf);
 }

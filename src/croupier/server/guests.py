@@ -1,0 +1,114 @@
+"""Guests: people who play without an account of their own making. There are so many, and they are forgotten.
+
+What happened at their tables and in their books stays on record, as everything does. What is forgotten is who they are:
+what they were let in with, where they came from, their seat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from croupier.house import orders
+from croupier.house.streams import account_stream
+from croupier.money import parse_cents
+from croupier.server.credentials import Credentials, Issued
+from croupier.server.desk import Desk
+from croupier.server.problems import Problem
+from croupier.server.settings import Settings
+from croupier.store.contract import StoreError
+
+PREFIX = "guest-"  # no account of another's making begins with it
+ID_BYTES = 6
+NAME = "Guest"
+LONGEST_PAUSE = 60.0  # seconds
+WAIT_SECONDS = 60
+
+log = logging.getLogger("croupier.server")
+
+
+class Guests:
+    """Lets guests in, and forgets them when they have gone or done nothing for long."""
+
+    def __init__(self, desk: Desk, credentials: Credentials, settings: Settings, let_go: Callable[[str], None]) -> None:
+        self._desk = desk
+        self._credentials = credentials
+        self._settings = settings
+        self._let_go = let_go
+        self._patience = timedelta(minutes=settings.guest_minutes)
+        self._seen: dict[str, datetime] = {}  # who did something here, and when
+        self._coming = asyncio.Lock()  # two at once are two
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to forget."""
+        self._task = asyncio.create_task(self._run(), name="croupier-guests")
+
+    async def stop(self) -> None:
+        """End."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def enter(self, network: str) -> Issued:
+        """A new guest, signed in. Raises Problem where there are too many."""
+        async with self._coming:
+            known = await asyncio.to_thread(self._credentials.guests)
+            if sum(one.network == network for one in known.values()) >= self._settings.guests_from_one_address:
+                say = "There are too many guests from this address: sign in, or open an account."
+                raise Problem(429, "too_many_guests", say, wait=WAIT_SECONDS)
+            if len(known) >= self._settings.guests:
+                say = "The house has all the guests that it can take: sign in, or open an account."
+                raise Problem(503, "guests_full", say, wait=WAIT_SECONDS)
+            return await self._entered(network)
+
+    async def _entered(self, network: str) -> Issued:
+        now, person = self._desk.clock(), PREFIX + self._desk.entropy(ID_BYTES).hex()
+        issued, beside = self._credentials.admitted(person, network, now)
+        cents = parse_cents(self._settings.welcome)
+        deed = orders.OpenAccount(person=person, name=NAME, cents=cents, card=True)
+        told = await self._desk.do(self._desk.order(deed), beside)
+        assert told["ok"], told
+        return issued
+
+    def acted(self, person: str) -> None:
+        """Somebody does something; guests who do are not forgotten."""
+        if person.startswith(PREFIX):
+            self._seen[person] = self._desk.clock()
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(min(LONGEST_PAUSE, self._patience.total_seconds() / 4))
+            try:
+                await self.sweep()
+            except StoreError as error:
+                log.error("guests are not forgotten", extra={"reason": str(error)})
+            except Exception:  # one fault does not end it
+                log.exception("guests are not forgotten")
+
+    async def sweep(self) -> int:
+        """Forget those whose time is over; how many they were. Raises StoreError."""
+        now, seen = self._desk.clock(), dict(self._seen)
+        known = await asyncio.to_thread(self._credentials.note_guests, seen)
+        present = await asyncio.to_thread(self._credentials.signed_in, now)
+        for person in self._seen.keys() - known.keys():
+            del self._seen[person]
+        gone = [one for one, guest in known.items() if one not in present or now - guest.seen > self._patience]
+        return sum([await self._forget(person) for person in gone])
+
+    async def _forget(self, person: str) -> bool:
+        """Forget one, unless a wager of theirs stands that only a throw ends: then later."""
+        stream, house = account_stream(person), self._desk.house
+        await self._desk.load(stream)
+        for visit in house.account(person).visits:
+            if visit.until is None:
+                told = await self._desk.do(self._desk.order(orders.GetUp(table=visit.table), person))
+                if not told["ok"]:
+                    return False
+        self._let_go(person)
+        await asyncio.to_thread(self._credentials.forget, person)
+        if house.has(stream) and house.head(stream) == house.newest_head(stream):
+            house.forget(stream)
+        return True

@@ -1,0 +1,192 @@
+"""Requests that never end, connections without number, people who never read."""
+
+from __future__ import annotations
+
+import socket
+import time
+from contextlib import closing
+
+import httpx
+import pytest
+
+from tests.attack.conftest import Held, Opened
+from tests.attack.lines import MB, answered, connected, is_open, many
+from tests.mortal import Mortal
+
+pytestmark = pytest.mark.any_store
+
+GET = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST /api/v1/sign-in HTTP/1.1\r\nHost: localhost\r\ncontent-type: application/json\r\n"
+ENDLESS = {
+    "headers": (GET, b"x-more: " + b"a" * 1000 + b"\r\n"),
+    "one header": (GET + b"x-more: ", b"a" * 65536),
+    "the name of a header": (GET, b"a" * 65536),
+    "the address": (b"GET /", b"a" * 65536),
+    "what comes after the body": (POST + b"transfer-encoding: chunked\r\n\r\n0\r\nx: ", b"a" * 65536),
+    "the size of a piece": (POST + b"transfer-encoding: chunked\r\n\r\n1;", b"a" * 65536),
+}
+
+
+def poured(line: socket.socket, start: bytes, piece: bytes, most: int) -> int:
+    """Send without end: how much was taken."""
+    taken = 0
+    try:
+        line.sendall(start)
+        while taken < most:
+            line.sendall(piece)
+            taken += len(piece)
+    except OSError:
+        pass
+    return taken
+
+
+def check_well(house: Mortal) -> None:
+    start = time.monotonic()
+    assert httpx.get(f"{house.url}/health", timeout=10).status_code == 200
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_endless(what: str, opened: Opened, held: Held) -> None:
+    """A request of which something never ends."""
+    house = opened()
+    start, piece = ENDLESS[what]
+    check_well(house)
+    before = house.bytes_in_memory()
+    with closing(connected(house)) as line:
+        taken = poured(line, start, piece, 64 * MB)
+        reply = answered(line)
+    grown = house.bytes_in_memory() - before
+    assert taken < 16 * MB  # most of it lies in buffers of the system
+    assert grown < 8 * MB
+    check_well(house)
+    answer = reply.partition(b"\r\n")[0].decode() or "hung up"
+    held(f"{what}: {answer}, {grown // 1024} KiB more memory")
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "status"),
+    [
+        (b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % (b"a" * 9000), b"414"),
+        (GET + b"x-more: %s\r\n\r\n" % (b"a" * 40_000), b"431"),
+        (GET + b"x-more: a\r\n" * 4000 + b"\r\n", b"431"),
+        (GET + b"x-more: %s\r\n\r\n" % (b"a" * 20_000), b"200"),
+    ],
+    ids=["address", "header", "headers", "large but allowed"],
+)
+def test_too_large_at_once(request_bytes: bytes, status: bytes, opened: Opened) -> None:
+    """A head that is too large, all of it at once."""
+    with closing(connected(opened())) as line:
+        line.sendall(request_bytes)
+        assert answered(line, 3).startswith(b"HTTP/1.1 " + status)
+
+
+def test_a_header_after_the_body(opened: Opened, held: Held) -> None:
+    """A header that comes after the body."""
+    with closing(connected(opened())) as line:
+        line.sendall(POST + b"transfer-encoding: chunked\r\n\r\n0\r\nx-csrf-token: late\r\n\r\n")
+        assert answered(line, 3).startswith(b"HTTP/1.1 400 ")
+    held("400")
+
+
+def test_half_sent(opened: Opened, held: Held) -> None:
+    """Requests that are sent by half and left there."""
+    house = opened(head_seconds=1, body_seconds=2, idle_seconds=1)
+    halves = {
+        "nothing at all": b"",
+        "half an address": b"GET /hea",
+        "half a head": GET + b"x-more: ",
+        "half a body": POST + b"content-length: 1000\r\n\r\n{",
+        "a whole request, and then nothing": GET + b"\r\n",
+    }
+    lines = {what: connected(house) for what in halves}
+    for what, line in lines.items():
+        line.sendall(halves[what])
+    time.sleep(4.5)
+    assert [what for what, line in lines.items() if is_open(line)] == []
+    for line in lines.values():
+        line.close()
+    held("each is over in its time")
+
+
+def test_a_byte_at_a_time(opened: Opened, held: Held) -> None:
+    """A head and a body that come a byte at a time."""
+    house = opened(head_seconds=1, body_seconds=1)
+    for start in (GET, POST + b"content-length: 1000\r\n\r\n"):
+        with closing(connected(house)) as line:
+            begun = time.monotonic()
+            line.sendall(start)
+            try:
+                while is_open(line):
+                    line.sendall(b"a")
+                    time.sleep(0.1)
+            except OSError:
+                pass
+            assert time.monotonic() - begun < 4
+    held("each is over in its time")
+
+
+def test_connections_from_one_address(opened: Opened, held: Held) -> None:
+    """More connections from one address than it may have."""
+    house = opened(connections_from_one_address=50)
+    with many(house, 200) as lines:
+        time.sleep(1)
+        still = sum(map(is_open, lines))
+        assert still == 50
+        check_well(house)  # from another address
+    time.sleep(1)
+    with many(house, 50) as lines:
+        time.sleep(0.5)
+        assert sum(map(is_open, lines)) == 50
+    held(f"{still} of 200 stay, others are let in, and places come free again")
+
+
+def test_all_connections(opened: Opened, held: Held) -> None:
+    """More connections than there may be in all."""
+    house = opened(connections=100, head_seconds=2)
+    with many(house, 300, networks=50) as lines:
+        time.sleep(0.5)
+        assert sum(map(is_open, lines)) <= 100
+        time.sleep(3)
+        check_well(house)
+    held("the rest is told to come again, and those who say nothing make room")
+
+
+def test_descriptors(opened: Opened, held: Held) -> None:
+    """More connections than the machine has descriptors for."""
+    house = opened(most_files=256, connections_from_one_address=1000, head_seconds=2)
+    size = len(house.said())
+    with many(house, 1500, networks=50):
+        time.sleep(2.5)
+    check_well(house)
+    grown = len(house.said()) - size
+    assert grown < 100_000
+    held(f"the house answers, and its log has {grown} bytes more")
+
+
+def test_bad_requests_and_the_log(opened: Opened, held: Held) -> None:
+    """Thousands of requests that are no HTTP."""
+    house = opened(log="info")
+    size = len(house.said())
+    for _ in range(2000):
+        with closing(connected(house)) as line:
+            line.sendall(b"\x00\x01\x02\r\n\r\n")
+            answered(line)
+    grown = len(house.said()) - size
+    assert grown < 50_000
+    held(f"the log has {grown} bytes more")
+
+
+def test_nobody_reads(opened: Opened, held: Held) -> None:
+    """Replies that are asked for and never read."""
+    house = opened(stalled_seconds=1)
+    check_well(house)
+    before = house.bytes_in_memory()
+    with many(house, 100, networks=4, request=b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40):
+        time.sleep(4)
+        grown = house.bytes_in_memory() - before
+        check_well(house)
+        connections = httpx.get(f"{house.url}/metrics").text
+    assert grown < 64 * MB
+    assert "croupier_listeners 0.0" in connections
+    held(f"{grown // 1024} KiB more memory for 100 of them")
