@@ -276,9 +276,7 @@ class Premises:
             raise Problem(401, issued.code, issued.message)
         return issued
 
-    async def set_password(
-        self, asker: Asker, key: str | None, person: str, password: str, network: str = ""
-    ) -> Told:
+    async def set_password(self, asker: Asker, key: str | None, person: str, password: str, network: str = "") -> Told:
         """Another password for somebody; that there is one goes into the book of the account. Raises Problem."""
         by_another = asker.person != person
         async with self._hashing.turn(network):
