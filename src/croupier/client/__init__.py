@@ -13,7 +13,8 @@ through lost connections and through a restart of the house. Amounts are texts s
 """
 
 from croupier.client.client import Client
-from croupier.client.errors import BadReply, Refused, Unreachable
+from croupier.client.errors import BadReceipt, BadReply, Refused, Unreachable
+from croupier.client.receipts import Receipts
 from croupier.client.replies import (
     Account,
     Act,
@@ -51,6 +52,7 @@ from croupier.client.replies import (
     WagerFigures,
 )
 from croupier.money import MoneyError
+from croupier.store.receipts import Receipt
 
 __all__ = [
     "Account",
@@ -60,6 +62,7 @@ __all__ = [
     "Alert",
     "Alerts",
     "Answered",
+    "BadReceipt",
     "BadReply",
     "Balance",
     "Book",
@@ -81,6 +84,8 @@ __all__ = [
     "MoneyError",
     "Offered",
     "Period",
+    "Receipt",
+    "Receipts",
     "Refused",
     "RefusedCommand",
     "Rhythm",

@@ -22,7 +22,7 @@ from croupier.house import snapshots
 from croupier.house.deeds.promotions import draw_secret
 from croupier.house.deeds.rounds import secret_name
 from croupier.house.documents import UnknownFormat
-from croupier.house.house import House, NotLoaded, Pending
+from croupier.house.house import House, NotLoaded, Pending, digest
 from croupier.house.live import Head
 from croupier.house.orders import AnyDeed, AtTable, OfAccount, OfPromotion, Order
 from croupier.house.snapshots import Intervals, Restored, State
@@ -30,7 +30,9 @@ from croupier.house.streams import AT_HAND, PROMOTIONS, TABLES, account_stream, 
 from croupier.server.chance import Chance
 from croupier.store.contract import Boundary, CorruptStore, InDoubt, Reading, Store, StoreError, nothing
 from croupier.store.group import LoopScribe, Measured
-from croupier.store.records import Append, Outcome, Record, Secret, Write
+from croupier.store.keys import HouseKey
+from croupier.store.receipts import Claim, Receipt, issue
+from croupier.store.records import Append, Committed, Outcome, Record, Secret, Write
 from croupier.table.telling import Told
 
 NOTHING = Write()
@@ -74,12 +76,17 @@ class Desk:
         entropy: Callable[[int], bytes] | None = None,
         boundary: Boundary = nothing,
         snapshot_events: int = SNAPSHOT_EVENTS,
+        key: HouseKey | None = None,
     ) -> None:
-        """`snapshot_events` is after how many events of a stream another snapshot of it is kept."""
+        """`snapshot_events` is after how many events of a stream another snapshot of it is kept.
+
+        With the house's `key`, whoever gives an order that changes a table gets a receipt with the answer.
+        """
         self.house = house
         self.store = store
         self.clock = clock
         self.entropy = entropy or Chance()
+        self._key = key
         self._loop = asyncio.get_running_loop()
         self.damaged: dict[str, CorruptStore] = {}
         self.trouble: StoreError | None = None  # why the last write failed; None where it did not
@@ -115,7 +122,7 @@ class Desk:
             if reply is not None:
                 if not reply["ok"]:  # it may have named a table or an account that is none
                     self.house.forget_empty(_concerned(order))
-                return reply
+                return await self._receipted(order, reply)
             for append in pending.write.appends:
                 await self.load(append.stream)
         raise StoreError("Others were quicker again and again: try again in a moment.")
@@ -156,18 +163,19 @@ class Desk:
             return  # the loop is closed, and nobody waits any more
 
     def _settle(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
-        for ticket, outcome in zip(tickets, outcomes, strict=True):
+        receipts = self._receipts(tickets, outcomes)
+        for ticket, outcome, receipt in zip(tickets, outcomes, receipts, strict=True):
             if ticket is None:  # a snapshot, and nobody waits for it
                 continue
             try:
-                self._settle_one(ticket, outcome)
+                self._settle_one(ticket, outcome, receipt)
             except Exception as error:  # a fault of the program is one order's, and never that of those behind it
                 log.exception("An order could not be settled.")
                 self._recover(ticket, error)
         drafts = [ticket.pending.drafted for ticket in tickets if ticket is not None]
         self._keep_snapshots({stream for drafted in drafts for stream, draft in drafted.items() if draft.entries})
 
-    def _settle_one(self, ticket: Ticket, outcome: Outcome | StoreError) -> None:
+    def _settle_one(self, ticket: Ticket, outcome: Outcome | StoreError, receipt: Receipt | None) -> None:
         pending, reply = ticket
         self.trouble = None
         if isinstance(outcome, StoreError):
@@ -179,7 +187,7 @@ class Desk:
         else:
             told = self.house.settle(pending, outcome)
             if not reply.cancelled():
-                reply.set_result(told)
+                reply.set_result(told if receipt is None or told is None else told | {"receipt": receipt})
 
     def _recover(self, ticket: Ticket, error: Exception) -> None:
         """Whoever waits hears of the fault, and memory is brought back to what is stored."""
@@ -195,6 +203,38 @@ class Desk:
     async def _load_again(self, stream: str) -> None:
         with suppress(StoreError):
             await self.load(stream)
+
+    # Receipts
+
+    def _receipts(
+        self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]
+    ) -> list[Receipt] | list[Receipt | None]:
+        """For each ticket the receipt that goes with the answer, all under one signature; None where there is none."""
+        key = self._key
+        if key is None:
+            return [None] * len(tickets)
+        claims = [_claim(ticket, outcome) for ticket, outcome in zip(tickets, outcomes, strict=True)]
+        made = iter(issue(key, [claim for claim in claims if claim is not None], self.clock()))
+        return [None if claim is None else next(made) for claim in claims]
+
+    async def _receipted(self, order: Order, reply: Told) -> Told:
+        """An answer with its receipt. One that was given before gets a fresh one: receipts are not stored with it."""
+        if self._key is None or order.who is None or not reply["ok"] or "receipt" in reply:
+            return reply
+        versions = reply.get("versions")
+        for stream, version in versions.items() if isinstance(versions, dict) else ():
+            if stream.startswith(TABLES):
+                with suppress(StoreError):  # what was done is done, and the answer says so
+                    receipt = await self.receipt(stream, version, digest(order).hex())
+                    return reply if receipt is None else reply | {"receipt": receipt}
+        return reply
+
+    async def receipt(self, stream: str, version: int, order: str = "") -> Receipt | None:
+        """A receipt for one event of a stream; None where there is no such event. Raises StoreError."""
+        found = await asyncio.to_thread(self.store.read, stream, version - 1, 1)
+        if not found or self._key is None:
+            return None
+        return issue(self._key, [Claim(stream, version, found[0].hash, order)], self.clock())[0]
 
     # Streams in memory
 
@@ -324,6 +364,18 @@ class Desk:
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.to_thread(self._scribe.close)
+
+
+def _claim(ticket: Ticket | None, outcome: Outcome | StoreError) -> Claim | None:
+    """What is signed for whoever waits: how far their order has brought the stream of its table."""
+    if ticket is None or not isinstance(outcome, Committed) or ticket.pending.order.who is None:
+        return None
+    write = ticket.pending.write
+    for append, head in zip(write.appends, outcome.heads, strict=True):
+        if append.documents and append.stream.startswith(TABLES):
+            mark = digest(ticket.pending.order) if write.answer is None else write.answer.digest
+            return Claim(head.stream, head.version, head.hash, mark.hex())
+    return None
 
 
 def _concerned(order: Order) -> list[str]:

@@ -7,15 +7,18 @@ they are, so that nobody's slow line costs the house memory.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from croupier.house.documents import Entry
+from croupier.house.events import BetsShut
 from croupier.house.house import House, NotLoaded
 from croupier.house.showing import PUBLIC_EYES, Eyes, Shown, show_account_entry
 from croupier.house.streams import TABLES, name_of
+from croupier.store.receipts import Claim, Receipt
+from croupier.table.events import BetsClosed
 from croupier.table.telling import Told
 from croupier.table.view import TableView
 
@@ -24,6 +27,7 @@ EVERYTHING = Eyes(None, all=True)
 MOST_BYTES = 4 * 2**20
 
 Look = Callable[[], Eyes]
+Issue = Callable[[Sequence[Claim]], list[Receipt]]
 
 
 class Chunk(NamedTuple):
@@ -33,7 +37,12 @@ class Chunk(NamedTuple):
     data: bytes
 
 
-def message(name: str, told: Told, version: int | None = None) -> bytes:
+def no_receipts(_: Sequence[Claim]) -> list[Receipt]:
+    """What a house without a key signs."""
+    return []
+
+
+def message(name: str, told: Told | Receipt, version: int | None = None) -> bytes:
     """One message of a stream of server-sent events."""
     number = b"" if version is None else b"id: %d\n" % version
     return b"%sevent: %s\ndata: %s\n\n" % (number, name.encode(), _encode(told))
@@ -116,7 +125,9 @@ class Listener:
 class Hub:
     """All listeners of one process."""
 
-    def __init__(self, most_waiting: int, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, most_waiting: int, most_bytes: int = MOST_BYTES, issue: Issue = no_receipts) -> None:
+        """`issue` signs receipts for those who listen when bets are shut."""
+        self.issue = issue
         self._most = most_waiting
         self._most_bytes = most_bytes
         self._listeners: dict[str, set[Listener]] = {}
@@ -161,7 +172,7 @@ class Hub:
         """Tell all who listen to a stream what was stored."""
         listeners = self._listeners.get(stream)
         if listeners:
-            telling = Telling(house, stream, entries)
+            telling = Telling(house, stream, entries, self.issue)
             for listener in list(listeners):
                 try:
                     listener.hear(telling.to(listener.look()))
@@ -171,14 +182,22 @@ class Hub:
 
 
 class Telling:
-    """Some entries of a stream as bytes. Each is made once for all who see the same of it."""
+    """Some entries of a stream as bytes. Each is made once for all who see the same of it.
 
-    def __init__(self, house: House, stream: str, entries: list[Entry]) -> None:
+    Behind an entry that shut the bets goes a receipt for it: everybody at the table has it before anything is thrown.
+    """
+
+    def __init__(self, house: House, stream: str, entries: list[Entry], issue: Issue = no_receipts) -> None:
         self._entries = entries
         self._shown: list[Shown] | None = None
+        self._receipts: dict[int, bytes] = {}  # by version
         if stream.startswith(TABLES):
-            view = TableView(house.shelf, house.table(name_of(stream)).game)
+            table = house.table(name_of(stream))
+            view = TableView(house.shelf, table.game)
             self._shown = [Shown(view, entry) for entry in entries]
+            kind = BetsClosed if table.rhythm is None else BetsShut
+            shut = [Claim(stream, one.version, one.hash) for one in entries if isinstance(one.document.event, kind)]
+            self._receipts = {one.version: message("receipt", one) for one in issue(shut)} if shut else {}
         self._messages: dict[Eyes, list[bytes]] = {}
         self._chunks: dict[Eyes, Chunk] = {}
 
@@ -199,14 +218,14 @@ class Telling:
         told = zip(own, self._shown, self._for_all(PUBLIC_EYES), strict=True)
         return Chunk(
             self._entries[-1].version,
-            b"".join([_entry(shown.to(look)) if is_own else public for is_own, shown, public in told]),
+            b"".join([self._entry(shown.to(look)) if is_own else public for is_own, shown, public in told]),
         )
 
     def _for_all(self, look: Eyes) -> list[bytes]:
         """Every entry for an audience of many."""
         messages = self._messages.get(look)
         if messages is None:
-            messages = self._messages[look] = [_entry(told) for told in self._told(look)]
+            messages = self._messages[look] = [self._entry(told) for told in self._told(look)]
         return messages
 
     def _told(self, look: Eyes) -> list[Told]:
@@ -214,8 +233,7 @@ class Telling:
             return [show_account_entry(entry) for entry in self._entries]
         return [shown.to(look) for shown in self._shown]
 
-
-def _entry(told: Told) -> bytes:
-    version = told["version"]
-    assert isinstance(version, int)
-    return message("entry", told, version)
+    def _entry(self, told: Told) -> bytes:
+        version = told["version"]
+        assert isinstance(version, int)
+        return message("entry", told, version) + self._receipts.get(version, b"")

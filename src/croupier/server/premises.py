@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -40,16 +40,20 @@ from croupier.server.rates import Rate
 from croupier.server.reckoning import Reckoning
 from croupier.server.running import Clockwork
 from croupier.server.settings import Settings
+from croupier.server.witnesses import Witnesses
 from croupier.store.checkpoints import STREAM, Sealer
 from croupier.store.contract import Boundary, CorruptStore, Store, StoreError, nothing
 from croupier.store.keys import HouseKey, house_key, read_key
 from croupier.store.opening import open_store
+from croupier.store.receipts import Claim, Receipt, issue
 from croupier.store.records import Secret
+from croupier.store.witnessing import Keeper
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
 HASHING_AT_ONCE = 2  # each takes 64 MB and a core
 READING_AT_ONCE = 2  # of the past, which may be long
+RECEIPTS_A_MINUTE = 120  # that one person or address may ask for
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -76,11 +80,12 @@ class Premises:
         self.clock = clock
         self.entropy = entropy or Chance()
         self._boundary = boundary
-        self.hub = Hub(settings.waiting_events, settings.waiting_bytes)
+        self.hub = Hub(settings.waiting_events, settings.waiting_bytes, self.receipts)
         self.metrics = Metrics(self._now)
         self.house = House(Shelf(), self._publish)
         self.order_rate = Rate(settings.orders_a_second, 1.0)
         self.sign_in_rate = Rate(settings.sign_ins_a_minute, 60.0)
+        self.receipt_rate = Rate(RECEIPTS_A_MINUTE, 60.0)
         self.is_open = False
         self._found: dict[str, CorruptStore] = {}
         self._hashing = asyncio.Semaphore(HASHING_AT_ONCE)
@@ -120,6 +125,7 @@ class Premises:
             entropy=self.entropy,
             boundary=self._boundary,
             snapshot_events=settings.snapshot_events,
+            key=self.key,
         )
         self.reckoning = Reckoning(self.store, self.house.shelf)
         await self.desk.open_tables()
@@ -130,6 +136,9 @@ class Premises:
         self._entries_clock = EntriesClock(self.desk, self.reckoning)
         self._entries_clock.start()
         self._sealing = asyncio.create_task(self._seal(), name="croupier-sealing")
+        self.keeper = Keeper(self.store)
+        self.witnesses = Witnesses(settings.witnesses, self.store, self.key.public.hex)
+        self.witnesses.start()
 
     def close_doors(self) -> None:
         """Send those home who listen. May be called from a signal: it is done in the loop's next step."""
@@ -150,13 +159,16 @@ class Premises:
         await self.desk.close()
         with suppress(StoreError):
             await self.seal()
+        await self.witnesses.stop()
         await asyncio.to_thread(self._readers.shutdown, cancel_futures=True)
         await asyncio.to_thread(self.store.close)
 
     async def seal(self) -> None:
-        """Sign how far all streams have come. Raises StoreError."""
+        """Sign how far all streams have come, for the witnesses as well. Raises StoreError."""
         async with self._sealed_by_one:
-            await asyncio.to_thread(self._sealer.seal, self.clock())
+            has_moved = await asyncio.to_thread(self._sealer.seal, self.clock())
+        if has_moved:
+            self.witnesses.sealed()
 
     async def _seal(self) -> None:
         while True:
@@ -174,6 +186,10 @@ class Premises:
         except Exception:  # what is stored is stored: nobody else shall suffer, and listeners read it from the store
             log.exception("%s could not be told of", stream)
             self.hub.dismiss_from(stream)
+
+    def receipts(self, claims: Sequence[Claim]) -> list[Receipt]:
+        """Receipts for those who look, under one signature."""
+        return issue(self.key, claims, self.clock())
 
     def _now(self) -> Gauges:
         """What can be watched of the moment."""

@@ -20,6 +20,7 @@ Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 Money = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,9}\.[0-9]{2}$")]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Bytes = Annotated[int, msgspec.Meta(ge=1, le=2**40)]
+Place = Annotated[str, msgspec.Meta(pattern=r"^(file:.+|(house:)?https?://[^/]+.*)$")]
 
 
 class SettingsError(Exception):
@@ -60,6 +61,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sign_up: bool = _about(True, "Whether people may open accounts for themselves.")
     demonstration: bool = _about(False, "Whether the house opens with five tables and people to sign in as.")
     checkpoint_seconds: Seconds = _about(300.0, "How often the heads of all streams are signed.")
+    witnesses: tuple[Place, ...] = _about(
+        (),
+        "Who is handed what was signed: `file:PATH`, a URL that takes a POST, or `house:URL` for another house; what "
+        "stands before an @ in a URL is sent as a token. In the environment with spaces between them.",
+    )
     snapshot_events: Count = _about(
         500, "After how many events of a table or an account its state is kept, so that a start need not read them all."
     )
@@ -94,7 +100,7 @@ def read_settings(file: Path | None, environment: Mapping[str, str]) -> Settings
         return msgspec.convert(given, Settings)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at ")
-        name = path.strip("`$.")
+        name = path.strip("`$.").partition("[")[0]
         raise SettingsError(f"Setting {name}: {_plain(hints.get(name), reason)}.") from None
 
 
@@ -102,6 +108,8 @@ def _plain(kind: object, reason: str) -> str:
     """Why a value cannot be, as people say it."""
     if get_origin(kind) is Literal and "enum" in reason:
         return f"it is one of {', '.join(get_args(kind))}"
+    if get_origin(kind) is tuple:
+        return "each is file:PATH, a URL that begins with http, or house:URL"
     if "matching regex" in reason:  # amounts alone have one
         return "it is an amount such as 1000.00"
     return f"{reason[0].lower()}{reason[1:]}"
@@ -125,6 +133,8 @@ def _of_text(variable: str, text: str, kind: object) -> object:
         if text.lower() not in words:
             raise SettingsError(f"{variable} is true or false, not {text}.")
         return words[text.lower()]
+    if get_origin(kind) is tuple:
+        return text.split()
     if kind not in (int, float):
         return text
     try:

@@ -29,7 +29,10 @@ from croupier.store.contract import Store, StoreError
     tags=["operation"],
 )
 async def health(request: Ask) -> Response[dict[str, Any]]:
-    """200 where orders can be taken: the store answers. 503 with a sentence where it does not."""
+    """200 where orders can be taken: the store answers. 503 with a sentence where it does not.
+
+    `witnesses` are those that checkpoints are handed to, with what is wrong; the house is open without them.
+    """
     premises = premises_of(request)
     try:
         await premises.desk.check()
@@ -37,6 +40,7 @@ async def health(request: Ask) -> Response[dict[str, Any]]:
     except StoreError as error:
         is_well, say = False, premises.sentence(error)
     told = {"ok": is_well, "house": premises.settings.name, "state": say, **_damaged(premises)}
+    told["witnesses"] = premises.witnesses.shown()
     return Response(told, status_code=200 if is_well else 503)
 
 

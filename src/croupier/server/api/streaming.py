@@ -165,7 +165,7 @@ async def _send(send: Send, data: bytes) -> None:
 
 async def _past(premises: Premises, stream: str, after: int, last: int) -> Telling:
     records = await premises.reading(premises.store.read, stream, after, last - after)
-    return Telling(premises.house, stream, list(map(read, records)))
+    return Telling(premises.house, stream, list(map(read, records)), premises.hub.issue)
 
 
 async def _present(listener: Listener, position: int, send: Send, picture: Picture | None) -> None:
