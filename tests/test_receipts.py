@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from collections.abc import Iterator
@@ -19,8 +20,13 @@ from hypothesis import strategies as st
 from croupier.cli.main import main
 from croupier.client import BadReceipt, Client
 from croupier.client.receipts import Receipts
+from croupier.house import orders
 from croupier.house.electronic.fair import verify_dice
+from croupier.house.house import House
+from croupier.house.orders import AnyDeed
+from croupier.server.desk import Desk
 from croupier.store.keys import HouseKey, read_key
+from croupier.store.memory import MemoryStore
 from croupier.store.receipts import (
     Claim,
     Receipt,
@@ -233,20 +239,43 @@ def test_a_repeated_order_gets_a_fresh_receipt_for_what_was_stored(house: Runnin
 
 def test_many_orders_at_once_share_a_signature(house: Running) -> None:
     """However they fall into groups, each has its own head of the stream; none has another's."""
-    from croupier.house import orders
 
     async def all_at_once() -> list[dict[str, Any]]:
-        import asyncio
-
         desk = house.premises.desk
         deeds = [orders.BuyIn(table=TABLE, cents=1_00) for _ in range(30)]
         return await asyncio.gather(*(desk.do(desk.order(deed, "ann")) for deed in deeds))
 
-    made = [msgspec.convert(msgspec.to_builtins(told["receipt"]), Receipt) for told in house.call(all_at_once())]
+    made = [msgspec.json.decode(told["receipt"], type=Receipt) for told in house.call(all_at_once())]
     assert len({receipt.signature for receipt in made}) < 30
     assert len({receipt.version for receipt in made}) == 30
     assert all(receipt.hash == hash_at(house, receipt.version) for receipt in made)
     assert all(map(is_signed, made))
+
+
+def test_what_was_not_stored_has_no_receipt() -> None:
+    """Another process was quicker: the order is decided again, and the receipt is of what was stored in the end."""
+
+    async def two_desks() -> list[tuple[Receipt, bytes]]:
+        store, made = MemoryStore(), []
+        desks = [Desk(House(), store, key=KEY) for _ in range(2)]
+        opening: list[AnyDeed] = [
+            orders.SetTable(table="t", title="T", line={"book": TABLE}),
+            orders.OpenAccount(person="ann", name="Ann", cents=100_00, card=True),
+        ]
+        for deed in opening:
+            assert (await desks[0].do(desks[0].order(deed)))["ok"]
+        assert (await desks[0].do(desks[0].order(orders.Sit(table="t", cents=10_00), "ann", "sit")))["ok"]
+        for desk in (*desks, *desks):  # each time the other has come further, which this one finds out by a conflict
+            told = await desk.do(desk.order(orders.BuyIn(table="t", cents=1_00), "ann"))
+            receipt = msgspec.json.decode(told["receipt"], type=Receipt)  # type: ignore[arg-type]
+            made.append((receipt, store.read("table/t", receipt.version - 1, 1)[0].hash))
+        for desk in desks:
+            await desk.close()
+        return made
+
+    made = asyncio.run(two_desks())
+    assert all(is_signed(receipt) and receipt.hash == mark.hex() for receipt, mark in made)
+    assert len({receipt.version for receipt, _ in made}) == 4
 
 
 def test_anybody_may_ask_for_the_receipt_of_any_event(house: Running, ann: Person) -> None:

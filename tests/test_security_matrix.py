@@ -523,6 +523,7 @@ def endpoints_table(house: Running) -> str:
             if needs is None or not handler.include_in_schema:
                 continue
             who = ", ".join(needs) + (", not by a token" if IN_PERSON in handler.opt else "")
+            who += f", a token with the scope `{handler.opt['scope']}`" if "scope" in handler.opt else ""
             path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
             is_command = "commands" in (handler.tags or [])
             for method in handler.http_methods:

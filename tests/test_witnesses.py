@@ -246,7 +246,8 @@ def test_another_house_keeps_checkpoints_and_finds_a_rollback(
 
 
 def read_kept(house: Running, key: str) -> list[witnessing.Witnessed]:
-    found, after = [], 0
+    found: list[witnessing.Witnessed] = []
+    after: int | None = 0
     while after is not None:
         page = got(house.nobody(), f"/witness/{key}?after={after}&limit=3")
         lines = b"".join(Handed(one["statement"], one["signature"]).line() for one in page["entries"])

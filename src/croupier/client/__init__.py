@@ -50,6 +50,7 @@ from croupier.client.replies import (
     TokenIssued,
     Wager,
     WagerFigures,
+    Witnessed,
 )
 from croupier.money import MoneyError
 from croupier.store.receipts import Receipt
@@ -97,4 +98,5 @@ __all__ = [
     "Unreachable",
     "Wager",
     "WagerFigures",
+    "Witnessed",
 ]

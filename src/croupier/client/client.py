@@ -42,6 +42,10 @@ class _SignedIn(msgspec.Struct, frozen=True):
     csrf: str
 
 
+class _Taken(msgspec.Struct, frozen=True):
+    number: int
+
+
 class _Page(msgspec.Struct, frozen=True):
     entries: list[msgspec.Raw]
     next: int | None
@@ -501,6 +505,15 @@ class Client:
     def checkpoints(self, after: int = 0) -> Iterator[replies.Checkpoint]:
         """What the house has signed."""
         return self._pages("/checkpoints", replies.Checkpoint, after, STATEMENTS)
+
+    def witness(self, key: str, statement: str, signature: str) -> int:
+        """Have the house keep a checkpoint of another, which has this key; the highest number that it has of it."""
+        body = {"statement": statement, "signature": signature}
+        return self._line.post(f"/witness/{_name(key)}", body, _Taken).number
+
+    def witnessed(self, key: str, after: int = 0) -> Iterator[replies.Witnessed]:
+        """The checkpoints of another house that this one keeps."""
+        return self._pages(f"/witness/{_name(key)}", replies.Witnessed, after, STATEMENTS)
 
     # Reports
 

@@ -378,6 +378,14 @@ class House(Reply, frozen=True, kw_only=True):
     checkpoint: str | None = None
 
 
+class Witnessed(Reply, frozen=True, kw_only=True):
+    """A checkpoint of another house, as it was handed over, and when."""
+
+    at: datetime
+    statement: str
+    signature: str
+
+
 class Checkpoint(Reply, frozen=True, kw_only=True):
     """What the house signed of how far its streams had come."""
 

@@ -31,7 +31,7 @@ from croupier.server.chance import Chance
 from croupier.store.contract import Boundary, CorruptStore, InDoubt, Reading, Store, StoreError, nothing
 from croupier.store.group import LoopScribe, Measured
 from croupier.store.keys import HouseKey
-from croupier.store.receipts import Claim, Receipt, issue
+from croupier.store.receipts import Claim, Receipt, issue, written
 from croupier.store.records import Append, Committed, Outcome, Record, Secret, Write
 from croupier.table.telling import Told
 
@@ -45,11 +45,12 @@ PROBE = "probe"  # in the vault: when it was last tried whether anything can be 
 log = logging.getLogger("croupier.server")
 
 
-class Ticket(NamedTuple):
-    """Whoever waits for a write."""
+class Ticket(msgspec.Struct, gc=False, eq=False):
+    """Whoever waits for a write. `receipt` is handed out with the answer, once all of it is stored: JSON."""
 
     pending: Pending
     reply: asyncio.Future[Told | None]
+    receipt: bytes | None = None
 
 
 class Found(NamedTuple):
@@ -87,6 +88,7 @@ class Desk:
         self.clock = clock
         self.entropy = entropy or Chance()
         self._key = key
+        self._unsigned: list[Ticket] = []  # handed in while the loop goes round once
         self._loop = asyncio.get_running_loop()
         self.damaged: dict[str, CorruptStore] = {}
         self.trouble: StoreError | None = None  # why the last write failed; None where it did not
@@ -108,7 +110,10 @@ class Desk:
         decided again: where it was stored after all, its key brings the first answer.
         """
         for _ in range(MOST_TRIES):
-            pending = await self._decided(order)
+            try:
+                pending = self.house.decide(order, self.clock(), self.entropy)
+            except NotLoaded as missing:
+                pending = await self._decided(order, missing.stream)
             if pending.write == NOTHING:
                 return pending.answer
             if not pending.drafted:
@@ -122,17 +127,19 @@ class Desk:
             if reply is not None:
                 if not reply["ok"]:  # it may have named a table or an account that is none
                     self.house.forget_empty(_concerned(order))
-                return await self._receipted(order, reply)
+                return reply if "receipt" in reply else await self._receipted(order, reply)
             for append in pending.write.appends:
                 await self.load(append.stream)
         raise StoreError("Others were quicker again and again: try again in a moment.")
 
-    async def _decided(self, order: Order) -> Pending:
+    async def _decided(self, order: Order, missing: str) -> Pending:
+        """What an order leads to, once all is loaded that it is decided by."""
         while True:
+            await self.load(missing)
             try:
                 return self.house.decide(order, self.clock(), self.entropy)
-            except NotLoaded as missing:
-                await self.load(missing.stream)
+            except NotLoaded as another:
+                missing = another.stream
 
     def _guarded(self, pending: Pending) -> Pending:
         """A refusal holds only if its reasons do: they may be events that are never stored, or that others undid."""
@@ -149,11 +156,16 @@ class Desk:
         write = pending.write
         if beside and pending.drafted:
             write = msgspec.structs.replace(write, vault=(*write.vault, *beside))
+        ticket = Ticket(pending, reply)
         try:
-            self._scribe.hand_in(write, Ticket(pending, reply))
+            self._scribe.hand_in(write, ticket)
         except StoreError:
             self.house.failed(pending)
             raise
+        if self._key is not None and pending.order.who is not None and pending.drafted:
+            if not self._unsigned:
+                self._loop.call_soon(self._sign)  # behind what hands all of them to the store
+            self._unsigned.append(ticket)
         return reply
 
     def _hand_over(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
@@ -163,20 +175,19 @@ class Desk:
             return  # the loop is closed, and nobody waits any more
 
     def _settle(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
-        receipts = self._receipts(tickets, outcomes)
-        for ticket, outcome, receipt in zip(tickets, outcomes, receipts, strict=True):
+        for ticket, outcome in zip(tickets, outcomes, strict=True):
             if ticket is None:  # a snapshot, and nobody waits for it
                 continue
             try:
-                self._settle_one(ticket, outcome, receipt)
+                self._settle_one(ticket, outcome)
             except Exception as error:  # a fault of the program is one order's, and never that of those behind it
                 log.exception("An order could not be settled.")
                 self._recover(ticket, error)
         drafts = [ticket.pending.drafted for ticket in tickets if ticket is not None]
         self._keep_snapshots({stream for drafted in drafts for stream, draft in drafted.items() if draft.entries})
 
-    def _settle_one(self, ticket: Ticket, outcome: Outcome | StoreError, receipt: Receipt | None) -> None:
-        pending, reply = ticket
+    def _settle_one(self, ticket: Ticket, outcome: Outcome | StoreError) -> None:
+        pending, reply = ticket.pending, ticket.reply
         self.trouble = None
         if isinstance(outcome, StoreError):
             self.trouble = outcome
@@ -187,11 +198,13 @@ class Desk:
         else:
             told = self.house.settle(pending, outcome)
             if not reply.cancelled():
-                reply.set_result(told if receipt is None or told is None else told | {"receipt": receipt})
+                if told is not None and ticket.receipt is not None and isinstance(outcome, Committed):
+                    told = {**told, "receipt": msgspec.Raw(ticket.receipt)}
+                reply.set_result(told)
 
     def _recover(self, ticket: Ticket, error: Exception) -> None:
         """Whoever waits hears of the fault, and memory is brought back to what is stored."""
-        pending, reply = ticket
+        pending, reply = ticket.pending, ticket.reply
         if not reply.done():
             reply.set_exception(error)
             reply.exception()
@@ -206,27 +219,33 @@ class Desk:
 
     # Receipts
 
-    def _receipts(
-        self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]
-    ) -> list[Receipt] | list[Receipt | None]:
-        """For each ticket the receipt that goes with the answer, all under one signature; None where there is none."""
-        key = self._key
-        if key is None:
-            return [None] * len(tickets)
-        claims = [_claim(ticket, outcome) for ticket, outcome in zip(tickets, outcomes, strict=True)]
-        made = iter(issue(key, [claim for claim in claims if claim is not None], self.clock()))
-        return [None if claim is None else next(made) for claim in claims]
+    def _sign(self) -> None:
+        """Sign receipts for all that was handed in together, while the store is at work on it.
+
+        They go out with the answers, once it is stored. What is not stored after all has none: nobody has seen it.
+        """
+        tickets, self._unsigned = self._unsigned, []
+        assert self._key is not None, "nothing waits to be signed without a key"
+        try:
+            claims = list(map(_claim, tickets))
+            made = iter(written(self._key, [claim for claim in claims if claim is not None], self.clock()))
+        except Exception:  # a fault of the program: what is stored is stored, and everybody has an answer
+            log.exception("No receipts could be signed.")
+            return
+        for ticket, claim in zip(tickets, claims, strict=True):
+            if claim is not None:
+                ticket.receipt = next(made)
 
     async def _receipted(self, order: Order, reply: Told) -> Told:
         """An answer with its receipt. One that was given before gets a fresh one: receipts are not stored with it."""
-        if self._key is None or order.who is None or not reply["ok"] or "receipt" in reply:
+        if self._key is None or order.who is None or not reply["ok"]:
             return reply
         versions = reply.get("versions")
         for stream, version in versions.items() if isinstance(versions, dict) else ():
             if stream.startswith(TABLES):
                 with suppress(StoreError):  # what was done is done, and the answer says so
                     receipt = await self.receipt(stream, version, digest(order).hex())
-                    return reply if receipt is None else reply | {"receipt": receipt}
+                    return reply if receipt is None else {**reply, "receipt": receipt}
         return reply
 
     async def receipt(self, stream: str, version: int, order: str = "") -> Receipt | None:
@@ -366,15 +385,14 @@ class Desk:
         await asyncio.to_thread(self._scribe.close)
 
 
-def _claim(ticket: Ticket | None, outcome: Outcome | StoreError) -> Claim | None:
-    """What is signed for whoever waits: how far their order has brought the stream of its table."""
-    if ticket is None or not isinstance(outcome, Committed) or ticket.pending.order.who is None:
-        return None
-    write = ticket.pending.write
-    for append, head in zip(write.appends, outcome.heads, strict=True):
-        if append.documents and append.stream.startswith(TABLES):
-            mark = digest(ticket.pending.order) if write.answer is None else write.answer.digest
-            return Claim(head.stream, head.version, head.hash, mark.hex())
+def _claim(ticket: Ticket) -> Claim | None:
+    """What is signed for whoever waits: how far their order brings the stream of its table."""
+    pending = ticket.pending
+    for stream, draft in pending.drafted.items():
+        if draft.entries and stream.startswith(TABLES):
+            answer = pending.write.answer
+            mark = digest(pending.order) if answer is None else answer.digest
+            return Claim(stream, draft.after.version, draft.after.hash, mark.hex())
     return None
 
 

@@ -82,7 +82,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def about() -> list[tuple[str, str, object, str]]:
     """Every setting: its name, its name in the environment, its default, what it is."""
     rows = zip(msgspec.structs.fields(Settings), _ABOUT, strict=True)
-    return [(field.name, PREFIX + field.name.upper(), field.default, sentence) for field, sentence in rows]
+    return [(field.name, PREFIX + field.name.upper(), _written(field.default), sentence) for field, sentence in rows]
+
+
+def _written(default: object) -> object:
+    """A default as it would stand in a file."""
+    return list(default) if isinstance(default, tuple) else default
 
 
 def read_settings(file: Path | None, environment: Mapping[str, str]) -> Settings:

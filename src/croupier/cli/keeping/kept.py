@@ -29,6 +29,11 @@ class Kept(msgspec.Struct, frozen=True):
     receipts: list[Receipt]
     witnessed: list[Witnessed]
 
+    def counts(self) -> dict[str, int]:
+        """How much of it there is, for programs; nothing of what was not given."""
+        counts = {"receipts": len(self.receipts), "witnessed": len(self.witnessed)}
+        return {name: count for name, count in counts.items() if count}
+
     def lines(self) -> Iterator[str]:
         """How much of it there is, for people."""
         if self.receipts:
@@ -84,7 +89,7 @@ def _content(path: Path) -> bytes:
 
 def _witnessed_at(place: str) -> list[Witnessed]:
     if place.startswith(("http://", "https://")):
-        from croupier.client.witness import fetch_witnessed  # only now: it takes a while to load
+        from croupier.cli.keeping.fetching import fetch_witnessed  # only now: it takes a while to load
 
         return fetch_witnessed(place)
     path = Path(place.removeprefix("file:"))

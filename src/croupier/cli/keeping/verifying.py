@@ -225,8 +225,7 @@ def _plain(found: Found, key: PublicKey | None) -> dict[str, object]:
         **counts,
         "sealed": None if found.sealed is None or report is None else _sealed(found.sealed, report.unsealed, key),
         "books": None if books is None else {"tables": books.tables, "accounts": books.accounts},
-        "receipts": len(found.kept.receipts),
-        "witnessed": len(found.kept.witnessed),
+        **found.kept.counts(),
         "faults": [
             {
                 "kind": wrong.kind,
