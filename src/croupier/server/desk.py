@@ -40,6 +40,7 @@ ID_BYTES = 16
 MOST_TRIES = 100  # a stream that others write to without end would keep an order waiting for ever
 LOADED_AT_ONCE = 8  # streams; more would only wait for each other in the store
 SNAPSHOT_EVENTS = 500
+BEFORE_SIGNING = 0.001  # seconds: by then the store's thread waits for its disk, and leaves the processor to us
 PROBE = "probe"  # in the vault: when it was last tried whether anything can be written
 
 log = logging.getLogger("croupier.server")
@@ -88,7 +89,8 @@ class Desk:
         self.clock = clock
         self.entropy = entropy or Chance()
         self._key = key
-        self._unsigned: list[Ticket] = []  # handed in while the loop goes round once
+        self._unsigned: list[Ticket] = []  # handed in, and without their receipts
+        self._signing: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
         self.damaged: dict[str, CorruptStore] = {}
         self.trouble: StoreError | None = None  # why the last write failed; None where it did not
@@ -164,7 +166,7 @@ class Desk:
             raise
         if self._key is not None and pending.order.who is not None and pending.drafted:
             if not self._unsigned:
-                self._loop.call_soon(self._sign)  # behind what hands all of them to the store
+                self._signing = self._loop.call_later(BEFORE_SIGNING, self._sign)
             self._unsigned.append(ticket)
         return reply
 
@@ -175,6 +177,8 @@ class Desk:
             return  # the loop is closed, and nobody waits any more
 
     def _settle(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
+        if self._unsigned:
+            self._sign()
         for ticket, outcome in zip(tickets, outcomes, strict=True):
             if ticket is None:  # a snapshot, and nobody waits for it
                 continue
@@ -220,11 +224,13 @@ class Desk:
     # Receipts
 
     def _sign(self) -> None:
-        """Sign receipts for all that was handed in together, while the store is at work on it.
+        """Sign receipts for all that was handed in, if possible while the store's thread waits for its disk.
 
         They go out with the answers, once it is stored. What is not stored after all has none: nobody has seen it.
         """
         tickets, self._unsigned = self._unsigned, []
+        if self._signing is not None:
+            self._signing.cancel()
         assert self._key is not None, "nothing waits to be signed without a key"
         try:
             claims = list(map(_claim, tickets))
