@@ -31,6 +31,7 @@ from croupier.house.streams import table_stream
 from croupier.server.desk import Desk
 from croupier.store.chain import seal
 from croupier.store.contract import Store
+from croupier.store.keys import HouseKey
 from croupier.store.sqlite import SqliteStore
 from croupier.store.sqlite.opening import open_to_write
 
@@ -233,7 +234,7 @@ def postgres_command_ratio() -> tuple[float, str]:
 
 async def _measured(store: Store, bare: BareInserts) -> tuple[float, str]:
     """By turns, and the middle one of all turns counts: what a disk can do changes from second to second."""
-    desk, written = Desk(House(), store), Written(store)
+    desk, written = Desk(House(), store, key=HouseKey.new()), Written(store)
     clients = Clients(desk)
     await clients.sit_down()
     written.news()

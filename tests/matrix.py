@@ -16,12 +16,13 @@ PEOPLE = {
     "ivy": "inspector",
 }
 LETTERS = {"p": "player", "d": "dealer", "s": "supervisor", "m": "manager", "o": "operator", "i": "inspector"}
-SCOPES = {"play": "p", "deal": "d", "supervise": "s", "manage": "mo", "inspect": "i"}
+SCOPES = {"play": "p", "deal": "d", "supervise": "s", "manage": "mo", "inspect": "i", "witness": ""}
 
 ANYONE = "anyone"
 UNASKED = "unasked"  # anyone, and nobody is asked who they are
 SIGNED_IN = "signed in"
 IN_PERSON = "in person"  # signed in, and not a program with a token
+WITNESSING = "o witness"  # operators, and programs of theirs with the scope `witness`
 
 # Endpoints: who may use them. Letters are roles; "self" is the person in the address; a "!" is not for programs.
 ENDPOINTS = {
@@ -54,6 +55,8 @@ ENDPOINTS = {
     "GET /api/openapi.json": UNASKED,
     "GET /api/v1/house": ANYONE,
     "GET /api/v1/checkpoints": ANYONE,
+    "GET /api/v1/witness/{key}": ANYONE,
+    "POST /api/v1/witness/{key}": WITNESSING,
     "POST /api/v1/sign-up": ANYONE,
     "POST /api/v1/sign-in": ANYONE,
     "POST /api/v1/guest": ANYONE,
@@ -80,6 +83,7 @@ ENDPOINTS = {
     "GET /api/v1/tables/{table}/felt": ANYONE,
     "GET /api/v1/tables/{table}/events": ANYONE,
     "GET /api/v1/tables/{table}/at/{version}": ANYONE,
+    "GET /api/v1/tables/{table}/receipts/{version}": ANYONE,
     "GET /api/v1/tables/{table}/at/{version}/felt": ANYONE,
     "GET /api/v1/tables/{table}/at/{version}/drawing": ANYONE,
     "GET /api/v1/tables/{table}/record": ANYONE,

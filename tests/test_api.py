@@ -97,7 +97,7 @@ SENTENCES: list[tuple[str, str, object, str]] = [
         "ann",
         "/tokens",
         {"name": "n", "scopes": ["all"]},
-        "scopes[0]: all is none of deal, inspect, manage, play, supervise.",
+        "scopes[0]: all is none of deal, inspect, manage, play, supervise, witness.",
     ),
     (
         "otto",

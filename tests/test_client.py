@@ -560,12 +560,15 @@ def test_every_endpoint_has_a_method(house: Running) -> None:
     }
     assert endpoints - used == NOT_FOR_CLIENTS
     public = {name for name in vars(Client) if not name.startswith("_")}
-    assert public == {*USES, "sign_in", "sign_up", "as_guest", "close"}
+    assert public == {*USES, "sign_in", "sign_up", "as_guest", "close", "confirm_receipts"}
 
 
 USES: dict[str, tuple[Any, ...]] = {
     "sign_out": (),
     "change_password": ("old", "new"),
+    "receipt": ("t", 1),
+    "witness": ("k", "s", "g"),
+    "witnessed": ("k",),
     "issue_token": ("bot", "play"),
     "tokens": (),
     "end_token": ("bot",),
@@ -658,4 +661,5 @@ def test_the_client_knows_nothing_of_the_house_but_money() -> None:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("croupier")
     }
-    assert {name for name in imported if not name.startswith("croupier.client")} == {"croupier.money"}
+    others = {name for name in imported if not name.startswith("croupier.client")}
+    assert others == {"croupier.money", "croupier.store.receipts"}, "receipts are checked by one code everywhere"

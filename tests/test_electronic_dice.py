@@ -442,7 +442,7 @@ def test_a_finding_says_where() -> None:
 
 
 def test_every_fault_is_one_that_is_explained() -> None:
-    assert set().union(*INSIDERS.values()) | {"added"} == set(FAULTS)
+    assert set().union(*INSIDERS.values()) | {"added", "receipt"} == set(FAULTS)
 
 
 def test_a_past_that_was_made_anew_is_found_by_whoever_saw_a_hash_of_it() -> None:

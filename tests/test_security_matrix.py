@@ -61,6 +61,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/accounts/{person}/limits": {"loss": "900000000000.00"},
     "POST /api/v1/accounts/{person}/exclusion": {"until": "yesterday"},
     "POST /api/v1/accounts/{person}/password": {"new": "short"},
+    "POST /api/v1/witness/{key}": {"statement": "{}", "signature": "0" * 128},
 }
 _keys = count(1)
 
@@ -91,6 +92,8 @@ class Asker(NamedTuple):
         if "self" in who and target == self.person:
             return self.scope in (None, "play")
         own = {matrix.PEOPLE[self.person]}
+        if who == matrix.WITNESSING:
+            return own == {"operator"} and self.scope in (None, "manage", "witness")
         within = own if self.scope is None else own & matrix.roles(matrix.SCOPES[self.scope])
         return bool(within & matrix.roles(who.replace("self", "")))
 
@@ -210,7 +213,7 @@ def _sent(http: httpx.Client, endpoint: str, asker: Asker, target: str | None) -
     path = path.replace("{path}", "nothing-here").replace("{book}", TABLE).replace("{clause}", "6.5")
     path = path.replace("{reading}", "CR-1").replace("{wager}", "field")
     path = path.replace("{promotion}", "none-of-that-name").replace("{claim}", "claim-1")
-    path = path.replace("{person}", target or "").replace("{event}", "1")
+    path = path.replace("{person}", target or "").replace("{event}", "1").replace("{key}", "0" * 64)
     body = BODIES.get(endpoint, {} if method == "POST" else None)
     headers = {**asker.headers, "idempotency-key": f"matrix-{next(_keys)}"}
     request = http.build_request(method, path, json=body, headers=headers)
@@ -521,6 +524,7 @@ def endpoints_table(house: Running) -> str:
             if needs is None or not handler.include_in_schema:
                 continue
             who = ", ".join(needs) + (", not by a token" if IN_PERSON in handler.opt else "")
+            who += f", a token with the scope `{handler.opt['scope']}`" if "scope" in handler.opt else ""
             path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
             is_command = "commands" in (handler.tags or [])
             for method in handler.http_methods:

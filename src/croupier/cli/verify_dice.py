@@ -5,15 +5,22 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
 
 import msgspec
 
+from croupier.cli.keeping.kept import receipts_in
+from croupier.cli.keeping.words import complain
 from croupier.cli.public_records import add_record, checked_record
 from croupier.house.electronic.course import Finding
 from croupier.house.electronic.fair import RecordError, Verdict, look_at_throws, verify_dice
 from croupier.maths.fairness.verdict import Fairness, verdict
 from croupier.rules.errors import RuleBookError
 from croupier.rules.shelf import Shelf
+from croupier.store.contract import StoreError
+from croupier.store.keys import read_public_key
+from croupier.store.receipts import Receipt
 
 LOOKED_AT = ("faces", "heads", "runs")
 MOST_LISTED = 50
@@ -24,11 +31,20 @@ ALL_WELL = "All is well: every throw is the one that was committed to, and none 
 def add_verify_dice(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     add_record(command, "a table")
+    command.add_argument(
+        "--receipt", metavar="FILE", action="append", default=[], help="receipts of the house, which must hold here"
+    )
+    command.add_argument("--key", help="the house's public key, with which receipts must be signed")
 
 
 def show_verify_dice(shelf: Shelf, given: argparse.Namespace) -> int:
     """Verify a record and print what was checked and found: 0 if all is well, 1 if not, 2 if it cannot be read."""
-    checked = checked_record(given, _verified, RecordError)
+    try:
+        receipts = [receipt for name in given.receipt for receipt in receipts_in(Path(name))]
+        key = None if given.key is None else read_public_key(given.key).hex
+    except StoreError as error:
+        return complain(error)
+    checked = checked_record(given, partial(_verified, receipts=receipts, key=key), RecordError)
     if checked is None:
         return 2
     note, against = _held_against_the_book(shelf, checked)
@@ -41,8 +57,8 @@ def show_verify_dice(shelf: Shelf, given: argparse.Namespace) -> int:
     return 1 if checked.findings else 0
 
 
-def _verified(lines: Iterable[bytes], seen: list[str]) -> Verdict:
-    checked = verify_dice(lines, seen)
+def _verified(lines: Iterable[bytes], seen: list[str], receipts: list[Receipt], key: str | None) -> Verdict:
+    checked = verify_dice(lines, seen, receipts, key)
     if not checked.runs_by_itself and not checked.findings:
         raise RecordError("People run this table: there are no electronic dice to verify.")
     return checked
@@ -68,6 +84,8 @@ def _shown(checked: Verdict, note: str | None, look: Fairness | None) -> Iterato
     yield f"records  {checked.records:,} in one chain, {checked.unseen:,} of them without their document"
     yield f"rounds   {_rounds(checked)}"
     yield f"head     {checked.head}"
+    if checked.receipts:
+        yield f"receipts {checked.receipts:,} of this table, held against it"
     if note is not None:
         yield note
     yield ""

@@ -13,7 +13,8 @@ through lost connections and through a restart of the house. Amounts are texts s
 """
 
 from croupier.client.client import Client
-from croupier.client.errors import BadReply, Refused, Unreachable
+from croupier.client.errors import BadReceipt, BadReply, Refused, Unreachable
+from croupier.client.receipts import Receipts
 from croupier.client.replies import (
     Account,
     Act,
@@ -49,8 +50,10 @@ from croupier.client.replies import (
     TokenIssued,
     Wager,
     WagerFigures,
+    Witnessed,
 )
 from croupier.money import MoneyError
+from croupier.store.receipts import Receipt
 
 __all__ = [
     "Account",
@@ -60,6 +63,7 @@ __all__ = [
     "Alert",
     "Alerts",
     "Answered",
+    "BadReceipt",
     "BadReply",
     "Balance",
     "Book",
@@ -81,6 +85,8 @@ __all__ = [
     "MoneyError",
     "Offered",
     "Period",
+    "Receipt",
+    "Receipts",
     "Refused",
     "RefusedCommand",
     "Rhythm",
@@ -92,4 +98,5 @@ __all__ = [
     "Unreachable",
     "Wager",
     "WagerFigures",
+    "Witnessed",
 ]

@@ -15,13 +15,16 @@ import httpx
 import msgspec
 
 from croupier.client import replies
+from croupier.client.errors import Refused
 from croupier.client.line import Line, read
 from croupier.client.live import Live
+from croupier.client.receipts import Receipts
 from croupier.client.replies import Done, Entry
 from croupier.money import parse_cents
+from croupier.store.receipts import Receipt
 
 Role = Literal["player", "dealer", "supervisor", "manager", "operator", "inspector"]
-Scope = Literal["play", "deal", "supervise", "manage", "inspect"]
+Scope = Literal["play", "deal", "supervise", "manage", "inspect", "witness"]
 Span = Literal["day", "month", "year"]
 
 PAGE = 1000  # entries that are asked for together
@@ -39,6 +42,10 @@ class _SignedIn(msgspec.Struct, frozen=True):
     csrf: str
 
 
+class _Taken(msgspec.Struct, frozen=True):
+    number: int
+
+
 class _Page(msgspec.Struct, frozen=True):
     entries: list[msgspec.Raw]
     next: int | None
@@ -50,6 +57,9 @@ class Client:
     `tries` is how often a request is sent before it is given up, `timeout` for how many seconds each waits for an
     answer, `total` after how many seconds or so it is given up in any case, `patience` for how many seconds live events
     wait for a house that is away.
+
+    Receipts are kept in `receipts` and checked as they come. `house_key` is the house's public key; without it, the
+    first one that is seen is. Those in the file `receipts` are taken in, and new ones are appended to it.
     """
 
     def __init__(
@@ -63,7 +73,10 @@ class Client:
         patience: float = PATIENCE,
         first_pause: float = 0.1,
         transport: httpx.BaseTransport | None = None,
+        house_key: str | None = None,
+        receipts: str | PathLike[str] | None = None,
     ) -> None:
+        self.receipts = Receipts(house_key, receipts)
         self._patience = patience
         self._line = Line(
             url, token=token, tries=tries, timeout=timeout, total=total, first_pause=first_pause, transport=transport
@@ -431,6 +444,16 @@ class Client:
         """The public record of a table, line by line, for `croupier verify-dice`."""
         return self._line.lines(f"/tables/{_name(table)}/record")
 
+    def receipt(self, table: str, version: int) -> Receipt:
+        """What the house signs of one of the table's events. It is kept with the others. Raises BadReceipt."""
+        receipt = self._receipt(table, version)
+        self._keep(receipt)
+        return receipt
+
+    def confirm_receipts(self) -> None:
+        """Have the house show that it still has the past that it signed. Raises BadReceipt where it does not."""
+        self.receipts.confirm(self._asked_again)
+
     def books(self) -> list[replies.BookTitle]:
         """The rule books that tables are opened with."""
         return self._line.get("/books", list[replies.BookTitle])
@@ -502,6 +525,15 @@ class Client:
         """What the house has signed."""
         return self._pages("/checkpoints", replies.Checkpoint, after, STATEMENTS)
 
+    def witness(self, key: str, statement: str, signature: str) -> int:
+        """Have the house keep a checkpoint of another, which has this key; the highest number that it has of it."""
+        body = {"statement": statement, "signature": signature}
+        return self._line.post(f"/witness/{_name(key)}", body, _Taken).number
+
+    def witnessed(self, key: str, after: int = 0) -> Iterator[replies.Witnessed]:
+        """The checkpoints of another house that this one keeps."""
+        return self._pages(f"/witness/{_name(key)}", replies.Witnessed, after, STATEMENTS)
+
     # Reports
 
     def table_report(self, table: str, span: Span = "day") -> replies.TableReport:
@@ -565,7 +597,7 @@ class Client:
         return self._live("/me/live", self.me().version if after is None else after)
 
     def _live(self, path: str, after: int) -> Generator[Entry, None, None]:
-        return Live(self._line, path, after, self._patience).entries()
+        return Live(self._line, path, after, self._patience, self._keep).entries()
 
     # How all of them do it
 
@@ -576,7 +608,25 @@ class Client:
         return self._command(f"/accounts/{_name(person)}/{where}", body, key)
 
     def _command(self, path: str, body: dict[str, Any], key: str | None) -> Done:
-        return self._line.command(path, body, key or uuid4().hex, Done)
+        done = self._line.command(path, body, key or uuid4().hex, Done)
+        if done.receipt is not None:
+            self._keep(done.receipt)
+        return done
+
+    def _keep(self, receipt: Receipt) -> None:
+        self.receipts.keep(receipt, self._asked_again)
+
+    def _asked_again(self, stream: str, version: int) -> Receipt | None:
+        """What the house signs now of an event that it has signed before."""
+        try:
+            return self._receipt(stream.partition("/")[2], version)
+        except Refused as refused:
+            if refused.status == 404:
+                return None
+            raise
+
+    def _receipt(self, table: str, version: int) -> Receipt:
+        return self._line.get(f"/tables/{_name(table)}/receipts/{version}", Receipt)
 
     def _pages(self, path: str, kind: type[P], after: int, limit: int = PAGE) -> Iterator[P]:
         position: int | None = after

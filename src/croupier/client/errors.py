@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from croupier.store.receipts import Receipt
+
 
 class Refused(Exception):
     """The house says no. `code` is for programs, `message` for people, `clause` the rule behind it, if any."""
@@ -28,3 +30,14 @@ class Unreachable(ConnectionError):
 
 class BadReply(Exception):
     """What came back is no answer of a house that this client understands; carries a sentence."""
+
+
+class BadReceipt(Exception):
+    """The house contradicts what it signed, or signs with another key. `receipts` show it: keep them.
+
+    What was ordered was carried out all the same, as far as the house says.
+    """
+
+    def __init__(self, message: str, receipts: tuple[Receipt, ...]) -> None:
+        self.receipts = receipts
+        super().__init__(message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import NamedTuple
 
 import httpx
@@ -11,6 +11,7 @@ import httpx
 from croupier.client.errors import BadReply, Refused
 from croupier.client.line import Line, Pauses, may_try_again, read, split_lines
 from croupier.client.replies import Entry
+from croupier.store.receipts import Receipt
 
 # The house says at least every 15 seconds that it is still there.
 TIMEOUT = httpx.Timeout(10.0, read=45.0)
@@ -32,7 +33,9 @@ class _Gap(Exception):
 class Live:
     """What is heard of one stream, through as many connections as it takes."""
 
-    def __init__(self, line: Line, path: str, after: int, patience: float) -> None:
+    def __init__(self, line: Line, path: str, after: int, patience: float, keep: Callable[[Receipt], None]) -> None:
+        """`keep` is handed the receipts that come when bets are shut."""
+        self._keep = keep
         self._line = line
         self._path = path
         self._position = after
@@ -66,7 +69,9 @@ class Live:
     def _one_connection(self) -> Iterator[Entry]:
         with self._line.stream(self._path, {"last-event-id": str(self._position)}, timeout=TIMEOUT) as pieces:
             for message in messages(self._noted(pieces)):
-                if message.name == "entry" and (entry := self._next(message)) is not None:
+                if message.name == "receipt":
+                    self._keep(read(message.data, Receipt))
+                elif message.name == "entry" and (entry := self._next(message)) is not None:
                     self._position = entry.version
                     yield entry
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from croupier.store.receipts import Receipt
+
 Pick = int | str | list[int] | None
 
 
@@ -19,9 +21,13 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Done(Reply, frozen=True, kw_only=True):
-    """A command was carried out and stored: how far each stream that it changed has come."""
+    """A command was carried out and stored: how far each stream that it changed has come.
+
+    Where it changed a table, `receipt` is what the house signed for it.
+    """
 
     versions: dict[str, int]
+    receipt: Receipt | None = None
 
 
 class Entry(Reply, frozen=True, kw_only=True, rename={"role": "as"}):
@@ -370,6 +376,14 @@ class House(Reply, frozen=True, kw_only=True):
     books: list[str]
     sign_up: bool
     checkpoint: str | None = None
+
+
+class Witnessed(Reply, frozen=True, kw_only=True):
+    """A checkpoint of another house, as it was handed over, and when."""
+
+    at: datetime
+    statement: str
+    signature: str
 
 
 class Checkpoint(Reply, frozen=True, kw_only=True):

@@ -20,6 +20,8 @@ CSRF_HEADER = "x-csrf-token"
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_REMEMBERED = 20_000
 
+WITNESS = "witness"  # no role of anybody's: a scope that opens the endpoints that name it, and nothing else
+
 # Which roles of the house a program may use, by the scopes of its token.
 SCOPE_ROLES = {
     "play": ("player",),
@@ -27,6 +29,7 @@ SCOPE_ROLES = {
     "supervise": ("supervisor",),
     "manage": ("manager", "operator"),
     "inspect": ("inspector",),
+    "witness": (WITNESS,),
 }
 
 

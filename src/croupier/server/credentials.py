@@ -31,7 +31,7 @@ MOST_DOUBLINGS = 10
 MOST_STRANGERS = 10_000
 MOST_NETWORKS = 100  # from which wrong passwords of one person are counted
 MOST_TOKENS = 20
-SCOPES = ("play", "deal", "supervise", "manage", "inspect")
+SCOPES = ("play", "deal", "supervise", "manage", "inspect", "witness")
 
 # The hash of a password that nobody has: who does not exist takes as long to refuse as who does.
 _NOBODY = "$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHRzb21lc2FsdA$5Z9h0mVdPSo5dZsT1NhZ2DkT8W2sgBlUvvUkZ8o8Z0Q"

@@ -22,7 +22,7 @@ from croupier.house import snapshots
 from croupier.house.deeds.promotions import draw_secret
 from croupier.house.deeds.rounds import secret_name
 from croupier.house.documents import UnknownFormat
-from croupier.house.house import House, NotLoaded, Pending
+from croupier.house.house import House, NotLoaded, Pending, digest
 from croupier.house.live import Head
 from croupier.house.orders import AnyDeed, AtTable, OfAccount, OfPromotion, Order
 from croupier.house.snapshots import Intervals, Restored, State
@@ -30,7 +30,9 @@ from croupier.house.streams import AT_HAND, PROMOTIONS, TABLES, account_stream, 
 from croupier.server.chance import Chance
 from croupier.store.contract import Boundary, CorruptStore, InDoubt, Reading, Store, StoreError, nothing
 from croupier.store.group import LoopScribe, Measured
-from croupier.store.records import Append, Outcome, Record, Secret, Write
+from croupier.store.keys import HouseKey
+from croupier.store.receipts import Claim, Receipt, issue, written
+from croupier.store.records import Append, Committed, Outcome, Record, Secret, Write
 from croupier.table.telling import Told
 
 NOTHING = Write()
@@ -38,6 +40,7 @@ ID_BYTES = 16
 MOST_TRIES = 100  # a stream that others write to without end would keep an order waiting for ever
 LOADED_AT_ONCE = 8  # streams; more would only wait for each other in the store
 SNAPSHOT_EVENTS = 500
+BEFORE_SIGNING = 0.001  # seconds: by then the store's thread waits for its disk, and leaves the processor to us
 PROBE = "probe"  # in the vault: when it was last tried whether anything can be written
 
 log = logging.getLogger("croupier.server")
@@ -46,11 +49,12 @@ log = logging.getLogger("croupier.server")
 Counted = Callable[[Order, Write, Told], None]
 
 
-class Ticket(NamedTuple):
-    """Whoever waits for a write."""
+class Ticket(msgspec.Struct, gc=False, eq=False):
+    """Whoever waits for a write. `receipt` is handed out with the answer, once all of it is stored: JSON."""
 
     pending: Pending
     reply: asyncio.Future[Told | None]
+    receipt: bytes | None = None
 
 
 class Found(NamedTuple):
@@ -78,16 +82,21 @@ class Desk:
         boundary: Boundary = nothing,
         snapshot_events: int = SNAPSHOT_EVENTS,
         stored: Counted | None = None,
+        key: HouseKey | None = None,
     ) -> None:
         """`snapshot_events` is after how many events of a stream another snapshot of it is kept.
 
-        `stored` is told what orders have left in the store.
+        `stored` is told what orders have left in the store. With the house's `key`, whoever gives an order that changes
+        a table gets a receipt with the answer.
         """
         self.house = house
         self.store = store
         self.clock = clock
         self.entropy = entropy or Chance()
         self._stored = stored
+        self._key = key
+        self._unsigned: list[Ticket] = []  # handed in, and without their receipts
+        self._signing: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
         self.damaged: dict[str, CorruptStore] = {}
         self.trouble: StoreError | None = None  # why the last write failed; None where it did not
@@ -109,7 +118,10 @@ class Desk:
         decided again: where it was stored after all, its key brings the first answer.
         """
         for _ in range(MOST_TRIES):
-            pending = await self._decided(order)
+            try:
+                pending = self.house.decide(order, self.clock(), self.entropy)
+            except NotLoaded as missing:
+                pending = await self._decided(order, missing.stream)
             if pending.write == NOTHING:
                 return pending.answer
             if not pending.drafted:
@@ -125,17 +137,19 @@ class Desk:
                     self._stored(order, pending.write, reply)
                 if not reply["ok"]:  # it may have named a table or an account that is none
                     self.house.forget_empty(_concerned(order))
-                return reply
+                return reply if "receipt" in reply else await self._receipted(order, reply)
             for append in pending.write.appends:
                 await self.load(append.stream)
         raise StoreError("Others were quicker again and again: try again in a moment.")
 
-    async def _decided(self, order: Order) -> Pending:
+    async def _decided(self, order: Order, missing: str) -> Pending:
+        """What an order leads to, once all is loaded that it is decided by."""
         while True:
+            await self.load(missing)
             try:
                 return self.house.decide(order, self.clock(), self.entropy)
-            except NotLoaded as missing:
-                await self.load(missing.stream)
+            except NotLoaded as another:
+                missing = another.stream
 
     def _guarded(self, pending: Pending) -> Pending:
         """A refusal holds only if its reasons do: they may be events that are never stored, or that others undid."""
@@ -152,11 +166,16 @@ class Desk:
         write = pending.write
         if beside and pending.drafted:
             write = msgspec.structs.replace(write, vault=(*write.vault, *beside))
+        ticket = Ticket(pending, reply)
         try:
-            self._scribe.hand_in(write, Ticket(pending, reply))
+            self._scribe.hand_in(write, ticket)
         except StoreError:
             self.house.failed(pending)
             raise
+        if self._key is not None and pending.order.who is not None and pending.drafted:
+            if not self._unsigned:
+                self._signing = self._loop.call_later(BEFORE_SIGNING, self._sign)
+            self._unsigned.append(ticket)
         return reply
 
     def _hand_over(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
@@ -166,6 +185,8 @@ class Desk:
             return  # the loop is closed, and nobody waits any more
 
     def _settle(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
+        if self._unsigned:
+            self._sign()
         for ticket, outcome in zip(tickets, outcomes, strict=True):
             if ticket is None:  # a snapshot, and nobody waits for it
                 continue
@@ -178,7 +199,7 @@ class Desk:
         self._keep_snapshots({stream for drafted in drafts for stream, draft in drafted.items() if draft.entries})
 
     def _settle_one(self, ticket: Ticket, outcome: Outcome | StoreError) -> None:
-        pending, reply = ticket
+        pending, reply = ticket.pending, ticket.reply
         self.trouble = None
         if isinstance(outcome, StoreError):
             self.trouble = outcome
@@ -189,11 +210,13 @@ class Desk:
         else:
             told = self.house.settle(pending, outcome)
             if not reply.cancelled():
+                if told is not None and ticket.receipt is not None and isinstance(outcome, Committed):
+                    told = {**told, "receipt": msgspec.Raw(ticket.receipt)}
                 reply.set_result(told)
 
     def _recover(self, ticket: Ticket, error: Exception) -> None:
         """Whoever waits hears of the fault, and memory is brought back to what is stored."""
-        pending, reply = ticket
+        pending, reply = ticket.pending, ticket.reply
         if not reply.done():
             reply.set_exception(error)
             reply.exception()
@@ -205,6 +228,46 @@ class Desk:
     async def _load_again(self, stream: str) -> None:
         with suppress(StoreError):
             await self.load(stream)
+
+    # Receipts
+
+    def _sign(self) -> None:
+        """Sign receipts for all that was handed in, if possible while the store's thread waits for its disk.
+
+        They go out with the answers, once it is stored. What is not stored after all has none: nobody has seen it.
+        """
+        tickets, self._unsigned = self._unsigned, []
+        if self._signing is not None:
+            self._signing.cancel()
+        assert self._key is not None, "nothing waits to be signed without a key"
+        try:
+            claims = list(map(_claim, tickets))
+            made = iter(written(self._key, [claim for claim in claims if claim is not None], self.clock()))
+        except Exception:  # a fault of the program: what is stored is stored, and everybody has an answer
+            log.exception("No receipts could be signed.")
+            return
+        for ticket, claim in zip(tickets, claims, strict=True):
+            if claim is not None:
+                ticket.receipt = next(made)
+
+    async def _receipted(self, order: Order, reply: Told) -> Told:
+        """An answer with its receipt. One that was given before gets a fresh one: receipts are not stored with it."""
+        if self._key is None or order.who is None or not reply["ok"]:
+            return reply
+        versions = reply.get("versions")
+        for stream, version in versions.items() if isinstance(versions, dict) else ():
+            if stream.startswith(TABLES):
+                with suppress(StoreError):  # what was done is done, and the answer says so
+                    receipt = await self.receipt(stream, version, digest(order).hex())
+                    return reply if receipt is None else {**reply, "receipt": receipt}
+        return reply
+
+    async def receipt(self, stream: str, version: int, order: str = "") -> Receipt | None:
+        """A receipt for one event of a stream; None where there is no such event. Raises StoreError."""
+        found = await asyncio.to_thread(self.store.read, stream, version - 1, 1)
+        if not found or self._key is None:
+            return None
+        return issue(self._key, [Claim(stream, version, found[0].hash, order)], self.clock())[0]
 
     # Streams in memory
 
@@ -334,6 +397,17 @@ class Desk:
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.to_thread(self._scribe.close)
+
+
+def _claim(ticket: Ticket) -> Claim | None:
+    """What is signed for whoever waits: how far their order brings the stream of its table."""
+    pending = ticket.pending
+    for stream, draft in pending.drafted.items():
+        if draft.entries and stream.startswith(TABLES):
+            answer = pending.write.answer
+            mark = digest(pending.order) if answer is None else answer.digest
+            return Claim(stream, draft.after.version, draft.after.hash, mark.hex())
+    return None
 
 
 def _concerned(order: Order) -> list[str]:

@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 
 from croupier.house.documents import Entry
+from croupier.house.events import BetsShut
 from croupier.house.house import House, NotLoaded
 from croupier.house.showing import PUBLIC_EYES, Eyes, Shown, show_account_entry
-from croupier.house.streams import TABLES, name_of
+from croupier.house.streams import TABLES, name_of, table_stream
+from croupier.house.tables import TableState
+from croupier.rules.shelf import Shelf
 from croupier.server.problems import Problem
+from croupier.store.receipts import Claim, Receipt
+from croupier.table.events import BetsClosed
 from croupier.table.telling import Told
 from croupier.table.view import TableView
 
@@ -27,6 +33,7 @@ EVERYTHING = Eyes(None, all=True)
 MOST_BYTES = 4 * 2**20
 
 Look = Callable[[], Eyes]
+Issue = Callable[[Sequence[Claim]], list[Receipt]]
 
 
 class Chunk(NamedTuple):
@@ -36,7 +43,12 @@ class Chunk(NamedTuple):
     data: bytes
 
 
-def message(name: str, told: Told, version: int | None = None) -> bytes:
+def no_receipts(_: Sequence[Claim]) -> list[Receipt]:
+    """What a house without a key signs."""
+    return []
+
+
+def message(name: str, told: Told | Receipt, version: int | None = None) -> bytes:
     """One message of a stream of server-sent events."""
     number = b"" if version is None else b"id: %d\n" % version
     return b"%sevent: %s\ndata: %s\n\n" % (number, name.encode(), _encode(told))
@@ -128,8 +140,13 @@ class Hub:
         most_bytes: int = MOST_BYTES,
         most: int | None = None,
         most_from_one: int | None = None,
+        issue: Issue = no_receipts,
     ) -> None:
-        """`most` are the listeners that there may be, and `most_from_one` those from one network."""
+        """`most` are the listeners that there may be, and `most_from_one` those from one network.
+
+        `issue` signs receipts for those who listen when bets are shut.
+        """
+        self.issue = issue
         self._most_waiting = most_waiting
         self._most_bytes = most_bytes
         self._most = most
@@ -187,7 +204,7 @@ class Hub:
         """Tell all who listen to a stream what was stored."""
         listeners = self._listeners.get(stream)
         if listeners:
-            telling = Telling(view_of(house, stream), entries)
+            telling = Teller.of(house, stream, self.issue).telling(entries)
             for listener in list(listeners):
                 try:
                     listener.hear(telling.to(listener.look()))
@@ -196,20 +213,45 @@ class Hub:
                     listener.wake()
 
 
-def view_of(house: House, stream: str) -> TableView | None:
-    """What the entries of a table are shown by; None for those of an account."""
-    return TableView(house.shelf, house.table(name_of(stream)).game) if stream.startswith(TABLES) else None
+class Teller(NamedTuple):
+    """What the entries of a stream are told by; of an account there is no table.
+
+    It holds nothing that changes, so that what has been can be told by a thread.
+    """
+
+    shelf: Shelf
+    table: TableState | None
+    issue: Issue
+
+    @classmethod
+    def of(cls, house: House, stream: str, issue: Issue) -> Teller:
+        """For one stream."""
+        return cls(house.shelf, house.table(name_of(stream)) if stream.startswith(TABLES) else None, issue)
+
+    def telling(self, entries: list[Entry]) -> Telling:
+        """Some entries, with receipts for those that shut the bets."""
+        if self.table is None:
+            return Telling(None, entries)
+        kind = BetsClosed if self.table.rhythm is None else BetsShut
+        stream = table_stream(self.table.name)
+        shut = [Claim(stream, one.version, one.hash) for one in entries if isinstance(one.document.event, kind)]
+        receipts = {one.version: message("receipt", one) for one in self.issue(shut)} if shut else {}
+        return Telling(TableView(self.shelf, self.table.game), entries, receipts)
 
 
 class Telling:
     """Some entries of a stream as bytes. Each is made once for all who see the same of it.
 
-    It needs nothing of the house but the view, so that what has been can be told by a thread.
+    Behind an entry that shut the bets goes a receipt for it: everybody at the table has it before anything is thrown.
     """
 
-    def __init__(self, view: TableView | None, entries: list[Entry]) -> None:
+    def __init__(
+        self, view: TableView | None, entries: list[Entry], receipts: Mapping[int, bytes] = MappingProxyType({})
+    ) -> None:
+        """`receipts` are by version."""
         self._entries = entries
         self._shown = None if view is None else [Shown(view, entry) for entry in entries]
+        self._receipts = receipts
         self._messages: dict[Eyes, list[bytes]] = {}
         self._chunks: dict[Eyes, Chunk] = {}
 
@@ -230,14 +272,14 @@ class Telling:
         told = zip(own, self._shown, self._for_all(PUBLIC_EYES), strict=True)
         return Chunk(
             self._entries[-1].version,
-            b"".join([_entry(shown.to(look)) if is_own else public for is_own, shown, public in told]),
+            b"".join([self._entry(shown.to(look)) if is_own else public for is_own, shown, public in told]),
         )
 
     def _for_all(self, look: Eyes) -> list[bytes]:
         """Every entry for an audience of many."""
         messages = self._messages.get(look)
         if messages is None:
-            messages = self._messages[look] = [_entry(told) for told in self._told(look)]
+            messages = self._messages[look] = [self._entry(told) for told in self._told(look)]
         return messages
 
     def _told(self, look: Eyes) -> list[Told]:
@@ -245,8 +287,7 @@ class Telling:
             return [show_account_entry(entry) for entry in self._entries]
         return [shown.to(look) for shown in self._shown]
 
-
-def _entry(told: Told) -> bytes:
-    version = told["version"]
-    assert isinstance(version, int)
-    return message("entry", told, version)
+    def _entry(self, told: Told) -> bytes:
+        version = told["version"]
+        assert isinstance(version, int)
+        return message("entry", told, version) + self._receipts.get(version, b"")

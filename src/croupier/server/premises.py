@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -45,11 +45,14 @@ from croupier.server.reckoning import Reckoning
 from croupier.server.running import Clockwork
 from croupier.server.settings import Settings
 from croupier.server.turns import Turns
+from croupier.server.witnesses import Witnesses
 from croupier.store.contract import Boundary, CorruptStore, Store, StoreError, nothing
 from croupier.store.keys import HouseKey
 from croupier.store.opening import open_store
+from croupier.store.receipts import Claim, Receipt, issue
 from croupier.store.records import Secret, Write
 from croupier.store.trusting import trusted
+from croupier.store.witnessing import Keeper
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
@@ -59,6 +62,7 @@ MOST_WAITING_FROM_ONE = 16
 READING_AT_ONCE = 2  # of the past, which may be long
 BETWEEN_LOOKS = 2.0  # seconds, at the room that there is for the store
 PLAYERS = frozenset({"player"})
+RECEIPTS_A_MINUTE = 120  # that one person or address may ask for
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -86,13 +90,18 @@ class Premises:
         self.entropy = entropy or Chance()
         self._boundary = boundary
         self.hub = Hub(
-            settings.waiting_events, settings.waiting_bytes, settings.listeners, settings.listeners_from_one_address
+            settings.waiting_events,
+            settings.waiting_bytes,
+            settings.listeners,
+            settings.listeners_from_one_address,
+            self.receipts,
         )
         self.metrics = Metrics(self._now)
         self.house = House(Shelf(), self._publish)
         self.order_rate = Rate(settings.orders_a_second, 1.0)
         self.sign_in_rate = Rate(settings.sign_ins_a_minute, 60.0)
         self.sign_up_rate = Rate(settings.sign_ups_a_day, 86_400.0)
+        self.receipt_rate = Rate(RECEIPTS_A_MINUTE, 60.0)
         self.quotas = Quotas(settings)
         self.disk = Disk(settings)
         self.is_open = False
@@ -138,6 +147,7 @@ class Premises:
             boundary=self._boundary,
             snapshot_events=settings.snapshot_events,
             stored=self._count,
+            key=self.key,
         )
         self.reckoning = Reckoning(self.store, self.house.shelf)
         await self.desk.open_tables()
@@ -152,6 +162,9 @@ class Premises:
         self.disk.look(await asyncio.to_thread(self.store.room))
         self._sealing = asyncio.create_task(self._seal(), name="croupier-sealing")
         self._watching = asyncio.create_task(self._watch(), name="croupier-watching")
+        self.keeper = Keeper(self.store)
+        self.witnesses = Witnesses(settings.witnesses, self.store, self.key.public.hex)
+        self.witnesses.start()
 
     def close_doors(self) -> None:
         """Send those home who listen. May be called from a signal: it is done in the loop's next step."""
@@ -174,13 +187,16 @@ class Premises:
         await self.desk.close()
         with suppress(StoreError):
             await self.seal()
+        await self.witnesses.stop()
         await asyncio.to_thread(self._readers.shutdown, cancel_futures=True)
         await asyncio.to_thread(self.store.close)
 
     async def seal(self) -> None:
-        """Sign how far all streams have come. Raises StoreError."""
+        """Sign how far all streams have come, for the witnesses as well. Raises StoreError."""
         async with self._sealed_by_one:
-            await asyncio.to_thread(self._sealer.seal, self.clock())
+            has_moved = await asyncio.to_thread(self._sealer.seal, self.clock())
+        if has_moved:
+            self.witnesses.sealed()
 
     async def _seal(self) -> None:
         while True:
@@ -214,6 +230,10 @@ class Premises:
         except Exception:  # what is stored is stored: nobody else shall suffer, and listeners read it from the store
             log.exception("%s could not be told of", stream)
             self.hub.dismiss_from(stream)
+
+    def receipts(self, claims: Sequence[Claim]) -> list[Receipt]:
+        """Receipts for those who look, under one signature."""
+        return issue(self.key, claims, self.clock())
 
     def _now(self) -> Gauges:
         """What can be watched of the moment."""

@@ -22,6 +22,7 @@ Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 Money = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,9}\.[0-9]{2}$(?!\n)")]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Bytes = Annotated[int, msgspec.Meta(ge=1, le=2**40)]
+Place = Annotated[str, msgspec.Meta(pattern=r"^(file:.+|(house:)?https?://[^/]+.*)$")]
 
 
 class SettingsError(Exception):
@@ -107,6 +108,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     )
     demonstration: bool = _about(False, "Whether the house opens with five tables and people to sign in as.")
     checkpoint_seconds: Seconds = _about(300.0, "How often the heads of all streams are signed.")
+    witnesses: tuple[Place, ...] = _about(
+        (),
+        "Who is handed what was signed: `file:PATH`, a URL that takes a POST, or `house:URL` for another house; what "
+        "stands before an @ in a URL is sent as a token. In the environment with spaces between them.",
+    )
     snapshot_events: Count = _about(
         500, "After how many events of a table or an account its state is kept, so that a start need not read them all."
     )
@@ -123,7 +129,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def about() -> list[tuple[str, str, object, str]]:
     """Every setting: its name, its name in the environment, its default, what it is."""
     rows = zip(msgspec.structs.fields(Settings), _ABOUT, strict=True)
-    return [(field.name, PREFIX + field.name.upper(), field.default, sentence) for field, sentence in rows]
+    return [(field.name, PREFIX + field.name.upper(), _written(field.default), sentence) for field, sentence in rows]
+
+
+def _written(default: object) -> object:
+    """A default as it would stand in a file."""
+    return list(default) if isinstance(default, tuple) else default
 
 
 def read_settings(file: Path | None, environment: Mapping[str, str]) -> Settings:
@@ -143,7 +154,7 @@ def read_settings(file: Path | None, environment: Mapping[str, str]) -> Settings
         return settings
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at ")
-        name = path.strip("`$.")
+        name = path.strip("`$.").partition("[")[0]
         raise SettingsError(f"Setting {name}: {_plain(hints.get(name), reason)}.") from None
     except ValueError as error:
         raise SettingsError(f"Setting trusted_proxies: {error}") from None
@@ -153,6 +164,8 @@ def _plain(kind: object, reason: str) -> str:
     """Why a value cannot be, as people say it."""
     if get_origin(kind) is Literal and "enum" in reason:
         return f"it is one of {', '.join(get_args(kind))}"
+    if get_origin(kind) is tuple:
+        return "each is file:PATH, a URL that begins with http, or house:URL"
     if "matching regex" in reason:  # amounts alone have one
         return "it is an amount such as 1000.00"
     return f"{reason[0].lower()}{reason[1:]}"
@@ -176,6 +189,8 @@ def _of_text(variable: str, text: str, kind: object) -> object:
         if text.lower() not in words:
             raise SettingsError(f"{variable} is true or false, not {text}.")
         return words[text.lower()]
+    if get_origin(kind) is tuple:
+        return text.split()
     if kind not in (int, float):
         return text
     try:

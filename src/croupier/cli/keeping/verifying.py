@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from croupier.cli.keeping.books import Audited, Wrong, audited, audited_export, of_store
+from croupier.cli.keeping.kept import Kept, add_kept, against_file, against_store, compare_receipts, read_kept
 from croupier.cli.keeping.places import is_ours, shown, source
 from croupier.cli.keeping.still import StillStore, bar, still_store
 from croupier.cli.keeping.words import complain, held, many, plain, print_json
@@ -40,13 +41,20 @@ class Found(msgspec.Struct, frozen=True):
     wrong: list[Wrong]
     sealed: Checkpoint | None = None  # the last one
     books: Audited | None = None  # None where they were not looked at
+    kept: Kept = Kept([], [])  # by others, and held against it
 
 
 def add_verify(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command.add_argument("source", metavar="STORE|FILE", help="an address or path of a store, or an exported file")
+    command.add_argument(
+        "source",
+        metavar="STORE|FILE",
+        nargs="?",
+        help="an address or path of a store, or an exported file; without it, receipts are compared with each other",
+    )
     command.add_argument("--key", help="the house's public key: 64 hexadecimal digits, or a file")
     command.add_argument("--checkpoint", metavar="FILE", help="a checkpoint that was kept earlier and must be in it")
+    add_kept(command)
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -54,9 +62,17 @@ def verify(_shelf: Shelf, given: argparse.Namespace) -> int:
     """Print what was looked at and what is wrong: 0 if nothing is, 1 if something is, 2 if it cannot be read."""
     try:
         key = None if given.key is None else read_public_key(given.key)
-        kept = None if given.checkpoint is None else _kept(Path(given.checkpoint))
+        checkpoint = None if given.checkpoint is None else _kept(Path(given.checkpoint))
+        kept = read_kept(given)
+        if given.source is None:
+            if not kept.receipts or kept.witnessed or checkpoint is not None:
+                raise StoreError("Say what is to be looked at: a store, an exported file, or receipts alone.")
+            return 0 if compare_receipts(kept.receipts, key, as_json=given.json) else DAMAGED
         place = source(given.source)
-        found = _in_file(place, key, kept) if isinstance(place, Path) else _in_store(place, key, kept)
+        if isinstance(place, Path):
+            found = _in_file(place, key, checkpoint, kept)
+        else:
+            found = _in_store(place, key, checkpoint, kept)
     except StoreError as error:
         return complain(error)
     if given.json:
@@ -77,27 +93,30 @@ def _kept(path: Path) -> bytes:
 # -- looking ----------------------------------------------------------------------------------------------------------
 
 
-def _in_store(address: str, key: PublicKey | None, kept: bytes | None) -> Found:
+def _in_store(address: str, key: PublicKey | None, checkpoint: bytes | None, kept: Kept) -> Found:
     try:
         with still_store(address, "verifying", times=3) as store:
-            report = verify_chains(store, key, kept)
+            report = verify_chains(store, key, checkpoint)
+            against = against_store(kept, store, report.key)
             if not report.is_good:
-                return Found(report.name, report, _wrong(report))
+                return Found(report.name, report, [*_wrong(report), *against], kept=kept)
             books = audited(of_store(store))
-            return Found(report.name, report, [*books.wrong, *_forged(store)], _last_in_store(store), books)
+            wrong = [*against, *books.wrong, *_forged(store)]
+            return Found(report.name, report, wrong, _last_in_store(store), books, kept)
     except CorruptStore as error:
         if not is_ours(address):
             raise
         return Found(shown(address), None, [Wrong("damaged", str(error))])
 
 
-def _in_file(path: Path, key: PublicKey | None, kept: bytes | None) -> Found:
+def _in_file(path: Path, key: PublicKey | None, checkpoint: bytes | None, kept: Kept) -> Found:
     with bar("verifying"):
-        report = verify_chains(path, key, kept)
+        report = verify_chains(path, key, checkpoint)
+        against = against_file(kept, path, report.key)
         if not report.is_good:
-            return Found(report.name, report, _wrong(report))
+            return Found(report.name, report, [*_wrong(report), *against], kept=kept)
         books = audited_export(path, report.digest)
-        return Found(report.name, report, books.wrong, _last_in_file(path), books)
+        return Found(report.name, report, [*against, *books.wrong], _last_in_file(path), books, kept)
 
 
 def _wrong(report: Report) -> list[Wrong]:
@@ -145,6 +164,7 @@ def _shown(found: Found, key: PublicKey | None) -> Iterator[str]:
         yield from _counted(found.report, found.sealed, key)
     if found.books is not None and not found.wrong and _is_house(found.books):
         yield f"books        {_whose(found.books)}: every cent is accounted for"
+    yield from found.kept.lines()
     yield ""
     yield from _judged(found)
 
@@ -216,6 +236,7 @@ def _plain(found: Found, key: PublicKey | None) -> dict[str, object]:
         "sealed": None if found.sealed is None or report is None else _sealed(found.sealed, report.unsealed, key),
         "unproved": [] if report is None else [plain(sentence) for sentence in report.unproved],
         "books": None if books is None else {"tables": books.tables, "accounts": books.accounts},
+        **found.kept.counts(),
         "faults": [
             {
                 "kind": wrong.kind,

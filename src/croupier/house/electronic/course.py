@@ -35,6 +35,7 @@ FAULTS = {
     "not_settled": "what was drawn was not thrown at once",
     "not_drawn": "a throw was settled that was never drawn",
     "voided": "a throw was declared void after it was drawn",
+    "receipt": "the house has signed another past, in a receipt that somebody holds",
 }
 
 MOST_SHOWN = 40

@@ -20,6 +20,7 @@ from croupier.maths.fairness.throws import COUNTS, Kind
 from croupier.maths.fairness.throws import Record as Throws
 from croupier.maths.fairness.verdict import Fairness, judge_throws
 from croupier.store.chain import anchor, digest, link_digest
+from croupier.store.receipts import Receipt, held_against
 
 TABLE = re.compile(re.escape(TABLES) + NAME.pattern)
 MARK = re.compile(r"[0-9a-f]{64}")
@@ -47,16 +48,21 @@ class Verdict(msgspec.Struct, frozen=True):
     under_way: int | None
     throws: tuple[tuple[Face, ...], ...]
     findings: tuple[Finding, ...]
+    receipts: int = 0  # that were held against it
 
 
-def verify_dice(lines: Iterable[bytes], seen: Iterable[str] = ()) -> Verdict:
+def verify_dice(
+    lines: Iterable[bytes], seen: Iterable[str] = (), receipts: Iterable[Receipt] = (), key: str | None = None
+) -> Verdict:
     """Follow a public record from its first line to its last. `seen` are hashes noted earlier, which must be in it.
 
-    Raises RecordError for a file that is no public record.
+    So must what `receipts` say of the table; they are signed with `key`, the house's, where it is known. Raises
+    RecordError for a file that is no public record, and where none of the receipts is for its table.
     """
     numbered = enumerate(lines, 1)
     header = _header(next((line for _, line in numbered), b""))
     reader = _Reader(header, set(seen))
+    reader.hold(list(receipts), key)
     for number, line in numbered:
         if line.strip():
             reader.read(number, line)
@@ -111,6 +117,14 @@ class _Reader:
         self.count = self.unseen = 0
         self.ended = False
 
+    def hold(self, receipts: list[Receipt], key: str | None) -> None:
+        """Hold these against the record, as far as they are for its table."""
+        self.receipts = [receipt for receipt in receipts if receipt.stream == self.header.stream]
+        self.key = key
+        self.hashes: dict[int, str | None] = {receipt.version: None for receipt in self.receipts}
+        if receipts and not self.receipts:
+            raise RecordError(f"None of the receipts is for the table {self.table}.")
+
     def read(self, number: int, line: bytes) -> None:
         """One line after the first."""
         try:
@@ -151,6 +165,8 @@ class _Reader:
         follows = link_digest(self.hash, bytes.fromhex(line.sha256))
         self.version, self.hash, self.count = version, found, self.count + 1
         self.missing.discard(line.hash)
+        if version in self.hashes:
+            self.hashes[version] = line.hash
         if version > before + 1:
             which = f"Record {before + 1} is" if version == before + 2 else f"Records {before + 1} to {version - 1} are"
             yield Finding("missing", f"{which} missing.", version)
@@ -184,6 +200,8 @@ class _Reader:
         for mark in sorted(self.missing):
             say = f"The hash {mark} was seen earlier and is not in this record: it has another past, or ends before."
             self._find("altered", say)
+        held = held_against(self.receipts, lambda _, at: self.hashes.get(at), lambda _: self.version, self.key)
+        self.findings.extend(Finding("receipt", wrong.sentence, wrong.receipt.version) for wrong in held)
         course, header = self.course, self.header
         return Verdict(
             table=self.table,
@@ -200,6 +218,7 @@ class _Reader:
             under_way=course.under_way,
             throws=tuple(course.throws),
             findings=tuple(self.findings),
+            receipts=len(self.receipts),
         )
 
 

@@ -31,11 +31,13 @@ from croupier.server.api import (
     operating,
     ordering,
     promotions,
+    receipts,
     records,
     registers,
     reports,
     streaming,
     tables,
+    witness,
 )
 from croupier.server.api.asks import ANYONE, IN_PERSON, JSON, check_asker
 from croupier.server.asking import COOKIE, READING, SECURE_COOKIE
@@ -65,7 +67,7 @@ def make_app(premises: Premises) -> ASGIApp:
     """The application of a house."""
     modules = (
         *(ordering, entering, accounts, tables, books, acts, streaming, reports, floor, mine, records, promotions),
-        *(duties, cases, registers),
+        *(duties, cases, registers, receipts, witness),
     )
     api = Router("/api/v1", route_handlers=[_secured(one) for module in modules for one in module.HANDLERS])
     litestar = Litestar(

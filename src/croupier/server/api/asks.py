@@ -79,8 +79,10 @@ async def admitted(scope: HTTPScope, headers: Mapping[str, str], cookies: Mappin
     if asker.within is not None and IN_PERSON in opt:
         raise Problem(403, "not_by_token", "This is for people who are signed in, not for programs with a token.")
     if needs != SIGNED_IN:
-        await premises.account(asker.person)
-        if not premises.acting(asker).roles.intersection(needs):
+        account, _ = await premises.account(asker.person)
+        is_opened = asker.within is not None and opt.get("scope") in asker.within  # by a scope of its own
+        roles = account.roles if is_opened else premises.acting(asker).roles
+        if not roles.intersection(needs):
             raise Problem(403, "not_allowed", "Your roles in this house do not allow that.")
     return asker
 

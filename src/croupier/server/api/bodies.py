@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from croupier.store.receipts import Receipt
+
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="Small letters, digits, . - and _.")]
 Shown = Annotated[str, msgspec.Meta(min_length=1, max_length=60, description="A name that people see.")]
 # Python's $ is before a last line break, too; that of JSON Schema is at the end alone.
@@ -18,7 +20,7 @@ Version = Annotated[
 ]
 Role = Literal["player", "dealer", "supervisor", "manager", "operator", "inspector"]
 StaffRole = Literal["dealer", "supervisor", "manager", "operator", "inspector"]
-Scope = Literal["play", "deal", "supervise", "manage", "inspect"]
+Scope = Literal["play", "deal", "supervise", "manage", "inspect", "witness"]
 DEEPEST = 5  # things in things: the limits of an opening are two
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=3600)]
 
@@ -176,7 +178,7 @@ class TokenBody(Body, frozen=True, kw_only=True):
     """A token for a program. Without days it lasts until it is ended."""
 
     name: Shown
-    scopes: Annotated[list[Scope], msgspec.Meta(min_length=1, max_length=5)]
+    scopes: Annotated[list[Scope], msgspec.Meta(min_length=1, max_length=6)]
     days: Annotated[int, msgspec.Meta(ge=1, le=3650)] | None = None
 
 
@@ -210,11 +212,15 @@ class ExclusionBody(Body, frozen=True, kw_only=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A command was carried out and stored: how far each stream that it changed has come."""
+    """A command was carried out and stored: how far each stream that it changed has come.
+
+    Where it changed a table, `receipt` is what the house signs for it: docs/receipts.md says how to check one.
+    """
 
     ok: bool
     versions: dict[str, int]
     calls: list[str] = []  # what was called out at the table, as after a throw
+    receipt: Receipt | None = None
 
 
 class SignedIn(msgspec.Struct, frozen=True):

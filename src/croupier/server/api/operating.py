@@ -31,7 +31,8 @@ from croupier.store.contract import Store, StoreError
 async def health(request: Ask) -> Response[dict[str, Any]]:
     """200 where orders can be taken: the store answers, and has room. 503 with a sentence where that is not so.
 
-    `disk` is `low` some time before it is `full`, with a `warning`.
+    `disk` is `low` some time before it is `full`, with a `warning`. `witnesses` are those that checkpoints are handed to,
+    with what is wrong; the house is open without them.
     """
     premises = premises_of(request)
     try:
@@ -45,6 +46,7 @@ async def health(request: Ask) -> Response[dict[str, Any]]:
     told = {"ok": is_well, "house": premises.settings.name, "state": say, "disk": disk.state, **_damaged(premises)}
     if disk.state == "low":
         told["warning"] = disk.sentence()
+    told["witnesses"] = premises.witnesses.shown()
     return Response(told, status_code=200 if is_well else 503)
 
 

@@ -18,12 +18,11 @@ from croupier.house.streams import account_stream, table_stream
 from croupier.server.api.asks import ANYONE, SIGNED_IN, Ask, TableName, network, premises_of, signed_in
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.tables import look
-from croupier.server.hub import Chunk, Listener, Telling, message, view_of
+from croupier.server.hub import Chunk, Listener, Teller, message
 from croupier.server.picturing import Pictures
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem
 from croupier.store.contract import Store
-from croupier.table.view import TableView
 
 KEEP_ALIVE_SECONDS = 15.0
 LONGEST_SECONDS = 900.0  # then the listener comes again, and is asked again who they are
@@ -164,15 +163,14 @@ class Live(Stream):
     async def _tell_past(self, listener: Listener, after: int, last: int, send: Send) -> int:
         """Tell what has been; how far that was. It is read and made in a thread, and nothing but its bytes is kept."""
         premises, stream = self._premises, listener.stream
-        chunk = await premises.reading(
-            _past, premises.store, stream, after, last, view_of(premises.house, stream), listener.look()
-        )
+        told_by = Teller.of(premises.house, stream, premises.hub.issue)
+        chunk = await premises.reading(_past, premises.store, stream, after, last, told_by, listener.look())
         await _send(send, chunk.data)
         return chunk.version
 
 
-def _past(store: Store, stream: str, after: int, last: int, view: TableView | None, look: Eyes) -> Chunk:
-    return Telling(view, list(map(read, store.read(stream, after, last - after)))).to(look)
+def _past(store: Store, stream: str, after: int, last: int, told_by: Teller, look: Eyes) -> Chunk:
+    return told_by.telling(list(map(read, store.read(stream, after, last - after)))).to(look)
 
 
 async def _watch(receive: Receive, listener: Listener) -> None:

@@ -23,6 +23,19 @@ export function useCsrf(word) {
   csrf = word;
 }
 
+/** @type {(receipt: any) => void} */
+let keep = () => {};
+
+/** Hear of every receipt that comes with an answer or live. @param {(receipt: any) => void} hears */
+export function keepReceipts(hears) {
+  keep = hears;
+}
+
+/** A receipt came. @param {any} receipt */
+export function heardReceipt(receipt) {
+  keep(receipt);
+}
+
 /** @param {number} milliseconds @returns {Promise<void>} */
 export function pause(milliseconds) {
   return new Promise((done) => setTimeout(done, milliseconds));
@@ -49,7 +62,11 @@ export async function post(path, body, how = {}) {
   const tries = how.tries ?? PAUSES.length + 1;
   for (let turn = 0; ; turn++) {
     try {
-      return await answer(await reach(path, { method: "POST", headers: headers(key), body: JSON.stringify(body) }));
+      const told = await answer(
+        await reach(path, { method: "POST", headers: headers(key), body: JSON.stringify(body) }),
+      );
+      if (told?.receipt) heardReceipt(told.receipt);
+      return told;
     } catch (error) {
       const again = error instanceof Refused && (error.status === 0 || error.status >= 502);
       if (!again || turn + 1 >= tries) throw error;

@@ -1,6 +1,6 @@
 // What happens, as it happens. Goes on from the last event by itself when the line was cut, and says when it is.
 
-import { address, pause } from "./api.js";
+import { address, heardReceipt, pause } from "./api.js";
 
 const SILENCE = 25000; // the house speaks every 15 seconds, if only to say that it is there
 const PAUSES = [200, 500, 1000, 2000, 3000];
@@ -42,6 +42,7 @@ async function follow(path, ears, how, stop) {
           after = told.version;
           ears.felt?.(told);
         } else if (name === "entry") ears.entry?.(told);
+        else if (name === "receipt") heardReceipt(told);
       });
       failures = Math.max(failures, 0); // the house ended it in good order: come again at once
     } catch {

@@ -6,6 +6,7 @@ import { exclusionCard, limitsCard } from "./me-limits.js";
 import { row, table } from "./me-table.js";
 import { PastWagers } from "./me-wagers.js";
 import { accountRow, chipsMoved, lasted, when } from "./me-words.js";
+import { receiptsCard } from "./receipts-card.js";
 import { arrive, welcome } from "./session.js";
 
 /** @typedef {import("./session.js").Me} Me */
@@ -131,6 +132,7 @@ async function start() {
     h("div", { class: "me-grid" }, accountCard(me), limitsCard(me, again), exclusionCard(me, again)),
     visits,
     wagers.element,
+    receiptsCard(house.house),
     past,
   );
   await wagers.begin();

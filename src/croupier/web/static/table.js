@@ -11,6 +11,8 @@ import { Moves } from "./moves.js";
 import { AtHand, signText } from "./pays.js";
 import { Purse } from "./purse.js";
 import { Rack } from "./rack.js";
+import { receipts } from "./receipts.js";
+import { receiptsCard } from "./receipts-card.js";
 import { results } from "./roads.js";
 import { Seat } from "./seat.js";
 import { arrive } from "./session.js";
@@ -57,6 +59,7 @@ class Page {
     this.info = h("section", { class: "card info", "aria-labelledby": "info-title" });
     this.seat = new Seat(name, drawing.book, house, () => this.account());
     this.history = h("section", { class: "card history", "aria-labelledby": "history-title" });
+    this.receipts = receiptsCard(house.house);
     this.stakes = new Stakes(name, drawing, me);
     const { stakes, rack, moves, seat } = this;
     this.betting = new Betting({ stakes, rack, moves, seat, bubble: this.felt.bubble });
@@ -87,7 +90,7 @@ class Page {
       this.says.element,
       h("div", { class: "felt-place" }, this.felt.element),
       h("div", { class: "hand" }, this.atHand.element, this.rack.element, this.purse.element),
-      h("div", { class: "panels" }, this.stakes.element, this.captions.element, this.history, this.info),
+      h("div", { class: "panels" }, this.stakes.element, this.captions.element, this.history, this.info, this.receipts),
     );
     this.sign();
   }
@@ -271,6 +274,8 @@ async function start() {
     const page = new Page(name, house, me, drawing);
     const { after, entries } = await lately(path);
     page.catchUp(entries);
+    receipts.meet(house.key);
+    void receipts.confirm(`table/${name}`);
     listen(
       `${path}/live`,
       { felt: (told) => page.show(told), entry: (entry) => page.heard(entry), line: (line) => page.status.heard(line) },

@@ -1,0 +1,153 @@
+"""Receipts in the browser: kept with each bet, held against each other, downloaded; a house taken back is found."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from croupier.cli.main import main
+from croupier.store.keys import HouseKey
+from croupier.store.receipts import is_signed, read_receipts
+from tests.browser.felts import AtFelt
+from tests.browser.restarting import Restarting
+from tests.browser.visiting import Visitors
+from tests.serving import Running
+
+CRAPS = "craps-nsw-2024"
+SIGNED = """async () => {
+  const { isSigned, receipts } = await import("/web/receipts.js");
+  const kept = receipts.book.kept;
+  const changed = kept.map((one) => ({ ...one, version: one.version + 1 }));
+  return [await Promise.all(kept.map(isSigned)), await Promise.all(changed.map(isSigned))];
+}"""
+
+
+def card(page: Page) -> Locator:
+    return page.get_by_role("region", name="Receipts")
+
+
+def kept(page: Page) -> int:
+    found = re.search(r"(\d+|One) receipts? (?:is|are) kept", card(page).inner_text())
+    return 0 if found is None else 1 if found[1] == "One" else int(found[1])
+
+
+def bet_once(felt: AtFelt) -> None:
+    felt.sit_down("200")
+    felt.area("Win Line").click()
+    felt.expect_staked("Win Line", "5.00")
+    expect(card(felt.page)).to_contain_text("2 receipts are kept in this browser.")
+
+
+def test_every_bet_leaves_a_receipt_that_can_be_downloaded(house: Running, visit: Visitors, tmp_path: Path) -> None:
+    visitor = visit(house, "ann")
+    felt = AtFelt(visitor, CRAPS)
+    bet_once(felt)
+    with felt.page.expect_download() as download:
+        card(felt.page).get_by_role("button", name="Download the receipts").click()
+    file = tmp_path / download.value.suggested_filename
+    assert file.name == "croupier.receipts.jsonl"
+    download.value.save_as(file)
+    receipts = read_receipts(file.read_bytes())
+    assert len(receipts) == 2
+    assert all(map(is_signed, receipts))
+    assert main(["verify", str(tmp_path / "house.db"), "--receipt", str(file)]) == 0
+    good, changed = felt.page.evaluate(SIGNED)
+    assert set(good) <= {True, None}, "None where a browser does not know such keys"
+    assert set(changed) <= {False, None}
+    visitor.axe()
+    page = visitor.go("/me")
+    expect(card(page)).to_contain_text("2 receipts are kept in this browser.")
+    visitor.axe()
+
+
+def test_who_listens_gets_one_when_bets_are_shut(house: Running, visit: Visitors) -> None:
+    felt = AtFelt(visit(house, "ann"), CRAPS)
+    bet_once(felt)
+    expect(card(felt.page)).to_contain_text("3 receipts are kept in this browser.", timeout=60_000)
+
+
+def test_another_key_is_told_in_a_sentence(house: Running, visit: Visitors) -> None:
+    visitor = visit(house, "ann")
+    felt = AtFelt(visitor, CRAPS)
+    bet_once(felt)
+    other = HouseKey.new().public.hex
+    felt.page.evaluate(
+        """(key) => {
+          const book = JSON.parse(localStorage.getItem("croupier-receipts"));
+          book.key = key;
+          for (const one of book.kept) one.key = key;
+          localStorage.setItem("croupier-receipts", JSON.stringify(book));
+        }""",
+        other,
+    )
+    felt.page.reload()
+    alert = card(felt.page).get_by_role("alert")
+    expect(alert).to_contain_text("The house signs with another key than before")
+    expect(alert).to_contain_text(f"not {other[:16]}…")
+    visitor.axe()
+    expect(card(visitor.go("/me")).get_by_role("alert")).to_contain_text("another key than before")
+    card(visitor.page).get_by_role("button", name="Forget them").click()
+    expect(card(visitor.page)).to_contain_text("This browser has no receipt of the house yet.")
+    expect(card(visitor.page).get_by_role("alert")).to_be_empty()
+
+
+def test_a_house_that_was_taken_back_is_found_by_the_page(
+    restarting: Restarting, visit: Visitors, tmp_path: Path
+) -> None:
+    """The store is replaced by an older copy: the page asks for what was signed, and there is no such past."""
+    visitor = visit(restarting, "ann")
+    visitor.allow("net::ERR_|status of 4(04|09|22)")
+    felt = AtFelt(visitor, CRAPS)
+    restarting.kill()
+    for name in ("house.db", "house.db-wal"):
+        if (tmp_path / name).exists():
+            shutil.copy(tmp_path / name, tmp_path / f"{name}.copy")
+    restarting.open_again()
+    felt.page.reload()
+    bet_once(felt)
+    restarting.kill()
+    for name in ("house.db", "house.db-wal", "house.db-shm"):
+        (tmp_path / name).unlink(missing_ok=True)
+        if (tmp_path / f"{name}.copy").exists():
+            shutil.copy(tmp_path / f"{name}.copy", tmp_path / name)
+    restarting.open_again()
+    visitor.go(f"/tables/{CRAPS}")
+    expect(card(felt.page).get_by_role("alert")).to_contain_text(
+        re.compile("it was taken back|has signed two different pasts")
+    )
+    expect(card(felt.page).get_by_role("alert")).to_contain_text("Download your receipts: they prove it.")
+
+
+def test_two_receipts_for_one_event_are_told_in_a_sentence(house: Running, visit: Visitors) -> None:
+    felt = AtFelt(visit(house, "ann"), CRAPS)
+    bet_once(felt)
+    felt.page.evaluate(
+        """async () => {
+          const { receipts } = await import("/web/receipts.js");
+          receipts.keep({ ...receipts.book.kept.at(-1), hash: "0".repeat(64) });
+        }"""
+    )
+    expect(card(felt.page).get_by_role("alert")).to_contain_text("The house has signed two different pasts")
+    assert kept(felt.page) == 3, "both of them are kept"
+    felt.page.reload()
+    expect(card(felt.page).get_by_role("alert")).to_contain_text("The house has signed two different pasts")
+
+
+def test_what_is_kept_is_bounded(house: Running, visit: Visitors) -> None:
+    felt = AtFelt(visit(house, "ann"), CRAPS)
+    bet_once(felt)
+    felt.page.evaluate(
+        """async () => {
+          const { receipts } = await import("/web/receipts.js");
+          const last = receipts.book.kept.at(-1);
+          for (let more = 1; more <= 300; more++) {
+            receipts.keep({ ...last, version: last.version + more });
+            if (more % 50 === 0) receipts.save();
+          }
+          receipts.save();
+        }"""
+    )
+    expect(card(felt.page)).to_contain_text("200 receipts are kept in this browser.")
