@@ -31,8 +31,8 @@ from croupier.store.contract import Store, StoreError
 async def health(request: Ask) -> Response[dict[str, Any]]:
     """200 where orders can be taken: the store answers, and has room. 503 with a sentence where that is not so.
 
-    `disk` is `low` some time before it is `full`, with a `warning`. `witnesses` are those that checkpoints are handed to,
-    with what is wrong; the house is open without them.
+    `disk` is `low` some time before it is `full`, with a `warning`. `witnesses` are those that checkpoints are handed
+    to, with what is wrong; the house is open without them.
     """
     premises = premises_of(request)
     try:
