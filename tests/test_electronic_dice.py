@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, get_args
 
@@ -25,10 +26,10 @@ from hypothesis import strategies as st
 
 from croupier.cli.main import main
 from croupier.house import orders
-from croupier.house.documents import StoredEvent
+from croupier.house.documents import StoredEvent, moment, stamp
 from croupier.house.electronic import dice
 from croupier.house.electronic.course import FAULTS
-from croupier.house.electronic.dice import commitment, drawn
+from croupier.house.electronic.dice import commitment, drawn, mixed, number_commitment
 from croupier.house.electronic.fair import RecordError, look_at_throws, verify_dice
 from croupier.house.electronic.public import PRIVATE, PUBLIC, footer
 from croupier.house.events import Rhythm
@@ -37,6 +38,7 @@ from croupier.table import events
 from croupier.table.commands import PlayerSign, Settings
 from tests.electronic import (
     KEEP,
+    KEEP_TIME,
     PLAYERS,
     ROUNDS,
     STAFF,
@@ -283,7 +285,7 @@ def leave_a_round_out(documents: Writing) -> None:
 
 def cancel(documents: Writing, at: int, secret: str | None = None) -> None:
     shown = secret or event_of(documents, "dice_drawn")["secret"]
-    document = {"format": 1, "at": "2026-02-03T21:00:00.000000Z"}
+    document = {"format": 1, "at": documents[at - 1]["at"]}
     documents.insert(at, {**document, "event": {"type": "round_cancelled", "number": 3, "secret": shown}})
 
 
@@ -369,10 +371,114 @@ def shut_the_bets_twice(documents: Writing) -> None:
 
 
 def shut_the_bets_early(documents: Writing) -> None:
-    """In a round that takes bets: after Odds at Two-Up they are not opened for any time at all."""
-    opened = [one["event"] for one in documents if one["event"]["type"] == "round_opened"]
-    nth, took_bets = next((nth, one) for nth, one in enumerate(opened, 1) if nth > 1 and one["opened"] < one["closes"])
-    documents[place(documents, "bets_shut", nth)]["at"] = took_bets["opened"]
+    for document in documents:
+        if document["event"].get("number") == 3 and "closes" in document["event"]:
+            document["event"]["closes"] = hours_later(document["event"]["closes"])
+
+
+def hours_later(time: str, hours: int = 1) -> str:
+    return stamp(moment(time) + timedelta(hours=hours))
+
+
+def shut_the_bets_late(documents: Writing) -> None:
+    shut = documents[place(documents, "bets_shut", ROUNDS)]
+    shut["at"] = hours_later(shut["at"])
+
+
+def tell_an_earlier_time(documents: Writing) -> None:
+    document = documents[place(documents, "last_called")]
+    document |= {"at": hours_later(document["at"], -1), KEEP_TIME: True}
+
+
+def change_the_sign_before_the_throw(documents: Writing) -> None:
+    changed = document(events.SignChanged(Settings(chip=500), "1.1"))
+    documents.insert(place(documents, "dice_drawn"), changed)
+
+
+def change_the_sign_by_name(documents: Writing) -> None:
+    changed = document(events.SignChanged(Settings(chip=500), "1.1"))
+    documents.insert(place(documents, "dice_drawn"), changed | {"who": STAFF})
+
+
+def cancel_with_bets_standing(documents: Writing) -> None:
+    at, secret = place(documents, "bets_shut"), event_of(documents, "dice_drawn")["secret"]
+    del documents[at : place(documents, "round_opened", 4)]
+    cancel(documents, at, secret)
+
+
+def cancel_with_older_bets_standing(documents: Writing) -> None:
+    cancel_before_the_bets_are_shut(documents)
+    event_of(documents, "round_cancelled", 1)["standing"] = True
+
+
+def use_a_secret_again(documents: Writing) -> None:
+    secret = event_of(documents, "dice_drawn", 3)["secret"]
+    event_of(documents, "round_opened", 4)["commitment"] = commitment(TABLE, 4, bytes.fromhex(secret))
+    event_of(documents, "dice_drawn", 4)["secret"] = secret
+
+
+def number_events(documents: Writing, kind: str) -> list[int]:
+    """Where the numbers of round 3 are put in, or shown."""
+    found = enumerate(document["event"] for document in documents)
+    return [at for at, event in found if event["type"] == kind and event["number"] == 3]
+
+
+def draw_with_another_number(documents: Writing) -> None:
+    event_of(documents, "dice_drawn")["numbers"][0] = bytes(32).hex()
+
+
+def draw_without_a_number(documents: Writing) -> None:
+    event_of(documents, "dice_drawn")["numbers"][0] = ""
+
+
+def draw_with_a_number_too_few(documents: Writing) -> None:
+    event_of(documents, "dice_drawn")["numbers"].pop()
+
+
+def hold_a_number_back(documents: Writing) -> None:
+    """It did come, so the house says, and too soon for that."""
+    at = number_events(documents, "number_shown")[0]
+    committed = documents.pop(at)["event"]["commitment"]
+    place_of = event_of(documents, "bets_shut")["numbers"].index(committed)
+    event_of(documents, "dice_drawn")["numbers"][place_of] = ""
+
+
+def show_another_number(documents: Writing) -> None:
+    event = documents[number_events(documents, "number_shown")[0]]["event"]
+    place_of = event_of(documents, "bets_shut")["numbers"].index(event["commitment"])
+    event["shown"] = event_of(documents, "dice_drawn")["numbers"][place_of] = bytes(32).hex()
+
+
+def list_a_number_too_few(documents: Writing) -> None:
+    committed = event_of(documents, "bets_shut")["numbers"].pop()
+    at = next(at for at in number_events(documents, "number_shown") if committed in str(documents[at]))
+    del documents[at]
+    event_of(documents, "dice_drawn")["numbers"].pop()
+
+
+def list_a_number_too_many(documents: Writing) -> None:
+    """One of the house's own, once it knows the others."""
+    own = bytes(range(32))
+    event_of(documents, "bets_shut")["numbers"].append("f" * 64)
+    event_of(documents, "dice_drawn")["numbers"].append(own.hex())
+
+
+def list_the_numbers_in_another_order(documents: Writing) -> None:
+    event_of(documents, "bets_shut")["numbers"].reverse()
+    event_of(documents, "dice_drawn")["numbers"].reverse()
+
+
+def put_a_number_in_late(documents: Writing) -> None:
+    late = copied(documents[number_events(documents, "number_committed")[0]])
+    late["event"] |= {"contributor": 9, "commitment": "f" * 64}
+    documents.insert(place(documents, "bets_shut") + 1, late)
+
+
+def put_two_numbers_in(documents: Writing) -> None:
+    at = number_events(documents, "number_committed")[0]
+    again = copied(documents[at])
+    again["event"]["commitment"] = "f" * 64
+    documents.insert(at + 1, again)
 
 
 def never_shut_the_bets(documents: Writing) -> None:
@@ -393,7 +499,18 @@ INSIDERS: dict[Change, set[str]] = {
     show_another_secret: {"commitment_changed"},
     show_half_a_secret: {"commitment_changed"},
     change_the_commitment: {"commitment_changed"},
-    take_the_commitment_of_another_round: {"commitment_changed"},
+    take_the_commitment_of_another_round: {"commitment_changed", "secret_reused"},
+    use_a_secret_again: {"secret_reused"},
+    draw_with_another_number: {"number_changed"},
+    draw_without_a_number: {"number_changed", "drawn_early"},
+    draw_with_a_number_too_few: {"number_changed"},
+    hold_a_number_back: {"drawn_early"},
+    show_another_number: {"number_changed"},
+    list_a_number_too_few: {"numbers_altered"},
+    list_a_number_too_many: {"numbers_altered", "number_changed"},
+    list_the_numbers_in_another_order: {"numbers_altered"},
+    put_a_number_in_late: {"out_of_place"},
+    put_two_numbers_in: {"numbers_altered"},
     draw_twice: {"redrawn"},
     draw_and_throw_twice: {"redrawn"},
     draw_by_an_older_hash: {"altered"},
@@ -402,7 +519,9 @@ INSIDERS: dict[Change, set[str]] = {
     cut_the_draw: {"skipped"},
     open_the_next_round_at_once: {"skipped"},
     cancel_with_another_secret: {"commitment_changed"},
-    cancel_after_the_bets_are_shut: {"skipped"},
+    cancel_after_the_bets_are_shut: {"skipped", "cancelled_with_bets"},
+    cancel_with_bets_standing: {"cancelled_with_bets"},
+    cancel_with_older_bets_standing: {"cancelled_with_bets"},
     cancel_after_the_draw: {"voided"},
     throw_without_a_draw: {"not_drawn"},
     settle_nothing: {"not_settled"},
@@ -417,7 +536,11 @@ INSIDERS: dict[Change, set[str]] = {
     bet_before_the_round: {"early_bet"},
     shut_the_bets_twice: {"out_of_place"},
     shut_the_bets_early: {"shut_early"},
-    never_shut_the_bets: {"out_of_place"},
+    shut_the_bets_late: {"shut_late"},
+    tell_an_earlier_time: {"time_backwards"},
+    change_the_sign_before_the_throw: {"sign_changed"},
+    change_the_sign_by_name: {"sign_changed"},
+    never_shut_the_bets: {"out_of_place", "number_changed"},
     hide_a_step: {"not_shown"},
     call_after_the_bets_are_shut: {"out_of_place"},
 }
@@ -643,12 +766,20 @@ def test_a_word_that_would_favour_some_faces_is_thrown_away() -> None:
     assert [dice._face(words, (1, 2, 3, 4, 5, 6)) for _ in range(2)] == [6, 2]
 
 
-def test_dice_are_bound_to_table_round_secret_and_bets() -> None:
-    secret, shut = bytes(range(32)), bytes(32)
-    assert len({commitment("a", 1, secret), commitment("b", 1, secret), commitment("a", 2, secret)}) == 3
-    assert commitment("a", 1, secret) == hashlib.sha256(b"croupier dice 1\na\n1\n" + secret).hexdigest()
-    keys = [(secret, shut), (secret, secret), (shut, shut)]
-    assert len({drawn(key, hashed, range(1, 7), 30) for key, hashed in keys}) == 3
+def test_dice_are_bound_to_table_round_secret_and_numbers() -> None:
+    secret, own = bytes(range(32)), bytes(32)
+    for of in (commitment, number_commitment):
+        assert len({of("a", 1, secret), of("b", 1, secret), of("a", 2, secret), of("a", 1, own)}) == 4
+    assert commitment("a", 1, secret) == hashlib.sha256(b"croupier dice 2\na\n1\n" + secret).hexdigest()
+    assert commitment("a", 1, secret, 1) == hashlib.sha256(b"croupier dice 1\na\n1\n" + secret).hexdigest()
+    committed = number_commitment("a", 1, own)
+    assert committed == hashlib.sha256(b"croupier number 1\na\n1\n" + own).hexdigest()
+    shown, missing = mixed("a", 1, [(committed, own.hex())]), mixed("a", 1, [(committed, "")])
+    assert shown == hashlib.sha256(f"croupier throw 2\na\n1\n{committed} {own.hex()}\n".encode()).digest()
+    assert missing == hashlib.sha256(f"croupier throw 2\na\n1\n{committed} -\n".encode()).digest()
+    mixes = [shown, missing, mixed("a", 1, []), mixed("a", 2, []), mixed("b", 1, [])]
+    keys = [(secret, mix) for mix in mixes] + [(own, shown)]
+    assert len({drawn(key, mix, range(1, 7), 30) for key, mix in keys}) == 6
 
 
 def test_every_round_has_a_secret_of_its_own() -> None:
