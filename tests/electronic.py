@@ -34,6 +34,16 @@ ROUNDS = 8
 Plain = dict[str, Any]
 
 
+def own_number(player: str, round: int) -> bytes:
+    """The number that a player has for a round."""
+    return random.Random(f"{player} {round}").randbytes(NUMBER_BYTES)
+
+
+def own_commitment(table: str, player: str, round: int) -> str:
+    """What the player sends of it with a bet."""
+    return number_commitment(table, round, own_number(player, round))
+
+
 class Running:
     """A house with one table, and all that it stored."""
 
@@ -68,23 +78,19 @@ class Running:
         assert answer["ok"], answer
         return answer
 
-    def own(self, player: str, round: int) -> bytes:
-        """The number that a player has for a round."""
-        return random.Random(f"{player} {round}").randbytes(NUMBER_BYTES)
-
     def bet(self, player: str) -> bool:
         """Try some wager or other, with a number; whether it was taken."""
         wager = self.random.choice(self.book.rules.wagers)
         pick = self.random.choice(list(self.book.picks(wager)))
         line = {"do": "bet", "wager": wager.id, "pick": pick, "amount": STAKE}
         round = self.house.table(TABLE).rounds
-        number = number_commitment(TABLE, round, self.own(player, round)) if self.numbers else UNSET
+        number = own_commitment(TABLE, player, round) if self.numbers else UNSET
         return bool(self.try_to(orders.Say(table=TABLE, line=line, round=round, number=number), player)["ok"])
 
     def show(self, player: str) -> Plain:
         """Show a player's number."""
         round = self.house.table(TABLE).rounds
-        return self.try_to(orders.ShowNumber(table=TABLE, round=round, number=self.own(player, round).hex()), player)
+        return self.try_to(orders.ShowNumber(table=TABLE, round=round, number=own_number(player, round).hex()), player)
 
     def step(self) -> None:
         """The next step of the table's clock."""

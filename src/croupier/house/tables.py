@@ -30,7 +30,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """A round of a table that runs by itself. `shut` is the hash of the record that shut the bets.
 
     `numbers` are those that players have put in, by their commitments: "" until they are shown. `players` are who has
-    put one in, with its commitment. `brief` is a round that takes no bets, and is open for no time.
+    put one in, with its commitment. `brief` is a round that takes no bets, and is open for no time. `calls` counts last
+    calls: one more is made where the bets could not be shut in time.
     """
 
     number: int
@@ -41,6 +42,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     shut_at: datetime | None = None
     protocol: int = 1
     brief: bool = False
+    calls: int = 0
     numbers: dict[str, str] = {}
     players: dict[str, str] = {}
 
@@ -162,7 +164,8 @@ def _opened(table: TableState, event: events.RoundOpened, entry: Entry) -> Table
 
 def _last_called(table: TableState, event: events.LastCalled, entry: Entry) -> TableState:
     assert table.round is not None
-    called = msgspec.structs.replace(table.round, last_called=True, closes=moment(event.closes))
+    calls = table.round.calls + 1
+    called = msgspec.structs.replace(table.round, last_called=True, closes=moment(event.closes), calls=calls)
     return msgspec.structs.replace(table, round=called)
 
 

@@ -24,6 +24,7 @@ from croupier.table.view import TableView
 
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
 LATE = timedelta(seconds=5)  # so much behind its time no clock is that has not waited
+MOST_CALLS = 12  # a house that is late again and again shuts the bets late, rather than never
 SECRET_LOST = "Round given up"
 NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
 
@@ -131,7 +132,8 @@ def _is_late(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
     """
     has_waited = rhythm.waits and not current.last_called and not current.brief
     longest = timedelta(seconds=rhythm.numbers) if current.brief else timedelta()
-    return has_waited or scene.at > current.closes + longest + LATE
+    is_late = scene.at > current.closes + longest + LATE
+    return has_waited or (is_late and (rhythm.waits or current.calls < MOST_CALLS))
 
 
 def _call(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:

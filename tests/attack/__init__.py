@@ -1,0 +1,1 @@
+"""Attacks on a house at work, over loopback alone."""
