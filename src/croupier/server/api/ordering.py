@@ -83,9 +83,7 @@ async def say(request: Ask, table: TableName, data: JSONBody[bodies.LineBody], k
 
 
 @command("/tables/{table:str}/numbers", "Put a number of one's own into a round")
-async def put_in_number(
-    request: Ask, table: TableName, data: JSONBody[bodies.NumberBody], key: Key
-) -> Response[Done]:
+async def put_in_number(request: Ask, table: TableName, data: JSONBody[bodies.NumberBody], key: Key) -> Response[Done]:
     """Of somebody whose wagers stand: `number` is the commitment to it. With a bet it goes along with the line."""
     deed = orders.PutInNumber(table=table, version=data.version, round=data.round, number=data.number)
     return await ordered(request, key, deed)
