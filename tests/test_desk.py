@@ -18,8 +18,8 @@ from croupier.house.events import DiceDrawn, Rhythm, RoundCancelled
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import audit, entries
-from croupier.server.desk import Desk
 from croupier.server import running
+from croupier.server.desk import Desk
 from croupier.server.running import Clockwork
 from croupier.store.contract import InDoubt, Store, StoreError
 from croupier.store.memory import MemoryStore

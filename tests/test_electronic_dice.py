@@ -16,6 +16,8 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from fractions import Fraction
+from math import comb
 from pathlib import Path
 from typing import Any, get_args
 
@@ -31,6 +33,7 @@ from croupier.house.electronic import dice
 from croupier.house.electronic.course import FAULTS
 from croupier.house.electronic.dice import commitment, drawn, mixed, number_commitment
 from croupier.house.electronic.fair import RecordError, look_at_throws, verify_dice
+from croupier.house.electronic.missing import Count, Numbers, tallied
 from croupier.house.electronic.public import PRIVATE, PUBLIC, footer
 from croupier.house.events import Rhythm
 from croupier.store.records import Record
@@ -63,6 +66,7 @@ from tests.tables import BOOKS
 
 PAGE = Path(__file__).parent.parent / "docs" / "electronic-dice.md"
 EXAMPLE = PAGE.parent / "examples" / "electronic-dice.jsonl"
+OLDER = PAGE.parent / "examples" / "electronic-dice-1.jsonl"
 CRAPS, SIC_BO = "craps-nsw-2024", "sic-bo-nsw-2016"
 
 
@@ -821,7 +825,7 @@ def by_the_page(lines: Sequence[bytes], folder: Path) -> subprocess.CompletedPro
 
 def test_the_verifier_of_the_page_is_short_and_needs_nothing() -> None:
     code = page_verifier()
-    assert len(code.splitlines()) <= 60
+    assert len(code.splitlines()) <= 80
     assert set(re.findall(r"^import (.*)$", code, re.MULTILINE)) == {"hashlib, hmac, json, sys"}
 
 
@@ -832,17 +836,27 @@ def test_the_verifier_of_the_page_agrees_on_honest_records(book: str, tmp_path: 
     assert f"{len(played(book))} records and {ROUNDS} rounds" in done.stdout
 
 
-@pytest.mark.parametrize("change", [each for each in INSIDERS if each is not shut_the_bets_early], ids=change_name)
+# What is a matter of time, of signs and of cancelled rounds the page leaves to the command.
+LEFT_TO_THE_COMMAND = {
+    *(shut_the_bets_early, shut_the_bets_late, tell_an_earlier_time, hold_a_number_back, use_a_secret_again),
+    *(cancel_with_bets_standing, cancel_with_older_bets_standing),
+    *(change_the_sign_before_the_throw, change_the_sign_by_name),
+}
+
+
+@pytest.mark.parametrize("change", [each for each in INSIDERS if each not in LEFT_TO_THE_COMMAND], ids=change_name)
 def test_the_verifier_of_the_page_finds_what_an_insider_did(change: Change, tmp_path: Path) -> None:
     done = by_the_page(public("two-up-nsw-2016", forged("two-up-nsw-2016", change)), tmp_path)
     assert done.returncode == 1
     assert re.match(r"Record \d+, round \d+: ", done.stderr), done.stderr
 
 
-def test_the_record_of_the_page_is_in_order(tmp_path: Path) -> None:
-    with EXAMPLE.open("rb") as lines:
-        assert verify_dice(lines).findings == ()
-    with EXAMPLE.open("rb") as lines:
+@pytest.mark.parametrize(("example", "older"), [(EXAMPLE, 0), (OLDER, 6)], ids=["protocol 2", "protocol 1"])
+def test_the_records_of_the_page_are_in_order(example: Path, older: int, tmp_path: Path) -> None:
+    with example.open("rb") as lines:
+        verdict = verify_dice(lines)
+    assert (verdict.findings, verdict.older) == ((), older)
+    with example.open("rb") as lines:
         done = by_the_page(list(lines), tmp_path)
     assert done.returncode == 0
     assert done.stdout in PAGE.read_text(encoding="utf-8")
@@ -879,6 +893,72 @@ def test_command_says_what_was_checked(typed: Typed) -> None:
     assert f"rounds   {ROUNDS}: {ROUNDS} drawn\n" in out
     assert f"head     {records[-1].hash.hex()}\n" in out
     assert "All is well" in out
+
+
+def test_command_counts_numbers(typed: Typed) -> None:
+    status, out, _ = typed(public(SIC_BO, played(SIC_BO)))
+    numbers = verified(SIC_BO, played(SIC_BO)).numbers
+    assert (status, numbers.missing) == (0, 1)
+    assert f"numbers  {numbers.put_in} put in by 2 players: {numbers.shown} shown, 1 missing\n" in out
+    told = json.loads(typed(public(SIC_BO, played(SIC_BO)), "--json")[1])["numbers"]
+    assert told["contributors"]["1"]["put_in"] + told["contributors"]["2"]["put_in"] == numbers.put_in
+
+
+def test_command_says_what_is_not_proved_without_numbers(typed: Typed) -> None:
+    running = Running(SIC_BO, 7, Rhythm(), numbers=False)
+    running.play(2)
+    status, out, _ = typed(public(SIC_BO, running.stored[STREAM]))
+    assert status == 0
+    assert "2 rounds were drawn without any number of a player. The house knew" in " ".join(out.split())
+
+
+def test_command_says_what_the_older_protocol_does_not_prove(typed: Typed) -> None:
+    status, out, _ = typed([OLDER.read_bytes()])
+    assert status == 0
+    assert "6 rounds were drawn under protocol 1." in out
+    assert "the house could vary them" in " ".join(out.split())
+    assert "numbers  " not in out
+
+
+def test_a_house_cannot_go_back_to_the_older_protocol() -> None:
+    def go_back(documents: Writing) -> None:
+        event_of(documents, "round_opened")["protocol"] = 1
+
+    assert "other_dice" in faults(verified(SIC_BO, forged(SIC_BO, go_back)))
+
+
+def test_a_number_that_the_house_says_did_not_come_is_told(typed: Typed) -> None:
+    """Nothing in the record speaks against it: the page of that player knows better."""
+
+    def hold_back_for_long(documents: Writing) -> None:
+        hold_a_number_back(documents)
+        for document in documents[place(documents, "dice_drawn") :]:
+            document["at"] = hours_later(document["at"])
+            for name in ("opened", "closes", "shown_until"):
+                if name in document["event"]:
+                    document["event"][name] = hours_later(document["event"][name])
+
+    status, out, _ = typed(public(SIC_BO, forged(SIC_BO, hold_back_for_long)))
+    assert status == 0
+    assert ", 2 missing\n" in out
+
+
+def test_whose_numbers_are_missing_too_often_stands_out() -> None:
+    honest, crooked = Count(400, 8), Count(60, 12)
+    (one,) = tallied({1: honest, 2: crooked, 3: Count(300, 9)}, 0).suspected
+    assert one.contributor == 2
+    assert one.chance < 1e-4
+    assert tallied({1: honest, 2: Count(60, 3)}, 0).suspected == ()
+    assert tallied({1: Count(1, 1)}, 0).suspected == (), "one number proves nothing"
+    assert tallied({}, 4) == Numbers(0, 0, 0, 4, {}, ())
+
+
+def test_the_chance_of_bad_luck_is_counted_exactly() -> None:
+    """Against all ways to lose so many of so few, at the others' rate of (1 + 1) / (10 + 2)."""
+    rate = Fraction(2, 12)
+    exact = sum(comb(12, lost) * rate**lost * (1 - rate) ** (12 - lost) for lost in range(9, 13))
+    (one,) = tallied({1: Count(12, 9), 2: Count(10, 1)}, 0).suspected
+    assert one.chance == pytest.approx(float(exact))
 
 
 def test_command_says_what_was_found(typed: Typed) -> None:
