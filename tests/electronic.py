@@ -178,7 +178,9 @@ def _fitted(book: str, documents: Writing) -> Iterator[bytes]:
     with its numbers; each throw as it is drawn.
     """
     rules = SHELF.book(book).rules.throw
-    hashed, shut, listed, fell, time = anchor(STREAM), b"", [], [], ""
+    hashed, shut, time = anchor(STREAM), b"", ""
+    listed: list[str] = []
+    fell: list[object] = []
     for document in documents:
         event, fits = document["event"], not document.pop(KEEP, False)
         if not document.pop(KEEP_TIME, False):

@@ -63,8 +63,8 @@ def opened(house: TestHouse, book: str, rhythm: Rhythm | None = None) -> None:
 
 def bet(who: str, round: int = 1, wager: str = "field", **more: Any) -> orders.Say:  # noqa: ANN401
     line = {"do": "bet", "wager": wager, "amount": "10.00"}
-    number = {"number": own_commitment(TABLE, who, round)} | more
-    return orders.Say(table=TABLE, line=line, **({"round": round} | number))
+    said: dict[str, Any] = {"round": round, "number": own_commitment(TABLE, who, round)} | more
+    return orders.Say(table=TABLE, line=line, **said)
 
 
 def shows(who: str, round: int = 1) -> orders.ShowNumber:
@@ -103,7 +103,7 @@ def verdict(house: TestHouse) -> Verdict:
 
 
 def test_a_number_goes_with_the_bet(house: TestHouse) -> None:
-    told = house.ok(bet("ann"), "ann")
+    told: Any = house.ok(bet("ann"), "ann")
     assert told["number"] == own_commitment(TABLE, "ann", 1)
     records = house.store.read(STREAM)[-2:]
     placed, put_in = [entry.document for entry in entries(records)]
@@ -360,19 +360,21 @@ def test_others_see_a_number_and_not_whose_it_is(house: TestHouse) -> None:
     for kind in ("number_committed", "number_shown"):
         (one,) = [each for each in shown if each.to(Eyes())["type"] == kind]
         for look in (Eyes(), Eyes("ben")):
-            (row,) = one.to(look)["events"]
+            told: Any = one.to(look)
+            (row,) = told["events"]
             assert "player" not in row
             assert row["commitment"] == own_commitment(TABLE, "ann", 1)
-            assert not {"who", "as", "order"} & set(one.to(look))
+            assert not {"who", "as", "order"} & set(told)
         assert one.concerns("ann")
         assert not one.concerns("ben")
-        assert one.to(Eyes("ann"))["events"][0]["player"] == "ann"
-        assert one.to(Eyes("sue", all=True))["events"][0]["player"] == "ann"
+        for look in (Eyes("ann"), Eyes("sue", all=True)):
+            told = one.to(look)
+            assert told["events"][0]["player"] == "ann"
 
 
 def test_a_table_tells_how_its_dice_are_drawn(house: TestHouse) -> None:
     house.ok(bet("ann"), "ann")
-    told = show_table(SHELF, house.house.table(TABLE), house.house.head(STREAM), Eyes())
+    told: Any = show_table(SHELF, house.house.table(TABLE), house.house.head(STREAM), Eyes())
     assert (told["round"]["protocol"], told["round"]["numbers"]) == (2, 1)
 
 

@@ -40,7 +40,8 @@ from tests.casino import Casino
 from tests.electronic import own_commitment, own_number
 from tests.houses import SHELF
 from tests.properties.nights import COURSES
-from tests.properties.test_house_money import Floor, NightAtTheHouse, bookable
+from tests.properties.test_house_money import Floor, NightAtTheHouse
+from tests.properties.test_tables import bookable
 from tests.tables import BOOKS
 
 Streams = dict[str, list[Record]]

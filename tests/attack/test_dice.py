@@ -23,8 +23,8 @@ from croupier.house.snapshots import Restored
 from croupier.house.streams import table_stream
 from croupier.store.opening import open_store
 from croupier.store.records import Committed
-from tests.electronic import PLAYERS, SHELF, STREAM, TABLE, Running, own_commitment, own_number, verified
-from tests.houses import TestHouse
+from tests.electronic import PLAYERS, STREAM, TABLE, Running, own_commitment, own_number, verified
+from tests.houses import SHELF, TestHouse
 
 CRAPS = "craps-nsw-2024"
 HONEST, OWN = PLAYERS  # the second is one of the house's own
