@@ -671,6 +671,8 @@ USES: dict[str, tuple[Any, ...]] = {
     "issue_token": ("bot", "play"),
     "tokens": (),
     "end_token": ("bot",),
+    "put_in_number": ("t", 1, "0" * 64),
+    "show_number": ("t", 1, "0" * 64),
     "open_promotion": ("p", "book", "Title"),
     "promote": ("p", {"do": "file_terms"}),
     "promotions": (),
@@ -750,7 +752,7 @@ def use_everything(client: Client) -> None:
             next(iter(getattr(client, name)(*arguments)))
 
 
-def test_the_client_knows_nothing_of_the_house_but_money() -> None:
+def test_the_client_knows_nothing_of_the_house_but_money_and_how_dice_are_drawn() -> None:
     folder = Path(croupier.client.__file__).parent
     imported = {
         node.module
@@ -758,4 +760,7 @@ def test_the_client_knows_nothing_of_the_house_but_money() -> None:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("croupier")
     }
-    assert {name for name in imported if not name.startswith("croupier.client")} == {"croupier.money"}
+    assert {name for name in imported if not name.startswith("croupier.client")} == {
+        "croupier.money",
+        "croupier.house.electronic.dice",
+    }

@@ -27,6 +27,7 @@ from croupier.house.electronic.dice import (
 
 log = logging.getLogger("croupier.client")
 
+BEGINS = ("table_set", "round_opened", "last_called")  # of a table that may run by itself
 AWAY = (Refused, Unreachable, BadReply)  # what the house may say instead of taking a number: the game goes on
 
 
@@ -62,7 +63,7 @@ class Following:
         self._has_begun = False
 
     def _begin(self) -> None:
-        """Take up the round that is under way, once something is heard: the house can be asked then."""
+        """Take up the round that is under way, once something is heard of a table that runs by itself."""
         self._has_begun = True
         for table in self._asked(lambda: self._asking.table(self.name)):
             current = table.round
@@ -91,10 +92,10 @@ class Following:
 
     def heard(self, entry: Entry) -> None:
         """Something happened at the table."""
-        if not self._has_begun:
-            self._begin()
         for row in entry.events:
-            match row["type"]:
+            if not self._has_begun and row.get("type") in BEGINS:
+                self._begin()
+            match row.get("type"):
                 case "round_opened":
                     self._opened(row)
                 case "bets_shut":
