@@ -351,7 +351,7 @@ class Course:
     # Players' numbers
 
     def _number_committed(self, told: Told) -> Found:
-        current, committed, contributor = self._round, _told(told, "commitment"), _told(told, "contributor")
+        current, committed, contributor = self._round, _field(told, "commitment"), _field(told, "contributor")
         is_number = isinstance(committed, str) and MARK.fullmatch(committed) and isinstance(contributor, int)
         if not is_number or not self._is_step(told, "open"):
             yield self._out_of_place("a number is put in")
@@ -362,7 +362,7 @@ class Course:
             current.contributors[str(committed)] = int(contributor)  # type: ignore[call-overload]  # a number, as asked
 
     def _number_shown(self, told: Told) -> Found:
-        current, committed, own = self._round, str(_told(told, "commitment")), str(_told(told, "shown"))
+        current, committed, own = self._round, str(_field(told, "commitment")), str(_field(told, "shown"))
         if not self._is_step(told, "shut") or committed not in current.listed or committed in current.shown:
             yield self._out_of_place("a number is shown")
         elif not self._opens(committed, own):
@@ -374,7 +374,7 @@ class Course:
     def _is_step(self, told: Told, stage: Stage) -> bool:
         """Whether it is of the round that is under way, at this stage of it."""
         current = self._round
-        return current.protocol > 1 and current.stage == stage and _told(told, "number") == current.number
+        return current.protocol > 1 and current.stage == stage and _field(told, "number") == current.number
 
     def _thrown(self, told: Told) -> Found:
         current, faces = self._round, told.shown.get("faces")
@@ -439,7 +439,7 @@ def shown(faces: Sequence[object]) -> str:
     return written if written.replace(" ", "").isalnum() and len(written) <= MOST_SHOWN else "no throw"
 
 
-def _told(told: Told, name: str) -> object:
+def _field(told: Told, name: str) -> object:
     """A field of what is told, whichever way it is shown."""
     return told.shown.get(name) if told.event is None else getattr(told.event, name, None)
 
