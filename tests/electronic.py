@@ -12,8 +12,10 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
+from msgspec import UNSET
+
 from croupier.house import orders
-from croupier.house.electronic.dice import drawn
+from croupier.house.electronic.dice import NUMBER_BYTES, drawn, mixed, number_commitment
 from croupier.house.electronic.fair import Verdict, verify_dice
 from croupier.house.electronic.public import public_record
 from croupier.house.events import Rhythm
@@ -32,10 +34,21 @@ ROUNDS = 8
 Plain = dict[str, Any]
 
 
+def own_number(player: str, round: int) -> bytes:
+    """The number that a player has for a round."""
+    return random.Random(f"{player} {round}").randbytes(NUMBER_BYTES)
+
+
+def own_commitment(table: str, player: str, round: int) -> str:
+    """What the player sends of it with a bet."""
+    return number_commitment(table, round, own_number(player, round))
+
+
 class Running:
     """A house with one table, and all that it stored."""
 
-    def __init__(self, book: str, seed: int, rhythm: Rhythm | None) -> None:
+    def __init__(self, book: str, seed: int, rhythm: Rhythm | None, *, numbers: bool = True) -> None:
+        self.numbers = numbers  # whether players put numbers of their own in
         self.book = SHELF.book(book)
         self.house = House(SHELF)
         self.random = random.Random(seed)
@@ -66,11 +79,18 @@ class Running:
         return answer
 
     def bet(self, player: str) -> bool:
-        """Try some wager or other; whether it was taken."""
+        """Try some wager or other, with a number; whether it was taken."""
         wager = self.random.choice(self.book.rules.wagers)
         pick = self.random.choice(list(self.book.picks(wager)))
         line = {"do": "bet", "wager": wager.id, "pick": pick, "amount": STAKE}
-        return bool(self.try_to(orders.Say(table=TABLE, line=line), player)["ok"])
+        round = self.house.table(TABLE).rounds
+        number = own_commitment(TABLE, player, round) if self.numbers else UNSET
+        return bool(self.try_to(orders.Say(table=TABLE, line=line, round=round, number=number), player)["ok"])
+
+    def show(self, player: str) -> Plain:
+        """Show a player's number."""
+        round = self.house.table(TABLE).rounds
+        return self.try_to(orders.ShowNumber(table=TABLE, round=round, number=own_number(player, round).hex()), player)
 
     def step(self) -> None:
         """The next step of the table's clock."""
@@ -79,17 +99,24 @@ class Running:
         self.ask(orders.RunOn(table=table))
 
     def play(self, rounds: int) -> None:
-        """So many rounds, from the opening of each to its throw, with bets before and after the last call."""
+        """So many rounds, from the opening of each to its throw, with bets before and after the last call.
+
+        Players show their numbers, all but one: the second player's of the second round does not come.
+        """
         for _ in range(rounds):
             self.step()
-            while self.house.table(TABLE).round is not None:
+            while (current := self.house.table(TABLE).round) is not None:
                 while not self.house.table(TABLE).is_shut and self.random.random() < 0.7:
                     self.bet(self.random.choice(PLAYERS))
+                if self.house.table(TABLE).is_shut:
+                    for player in current.players:
+                        if (player, current.number) != (PLAYERS[1], 2):
+                            assert self.show(player)["ok"]
                 self.step()
 
 
 @cache
-def played(book: str, rounds: int = ROUNDS, seed: int = 7) -> tuple[Record, ...]:
+def played(book: str, rounds: int = ROUNDS, seed: int = 63) -> tuple[Record, ...]:
     """What a table of this book stored in so many rounds."""
     running = Running(book, seed, Rhythm())
     running.play(rounds)
@@ -115,6 +142,7 @@ def faults(verdict: Verdict) -> set[str]:
 Writing = list[Plain]  # documents, read
 Change = Callable[[Writing], None]
 KEEP = "keep"  # marks a document that stays as it is when the rest is made to fit
+KEEP_TIME = "keep time"  # and one whose time does
 
 
 def chained(documents: Iterable[bytes]) -> list[Record]:
@@ -146,16 +174,24 @@ def forged(book: str, change: Change) -> list[Record]:
 
 
 def _fitted(book: str, documents: Writing) -> Iterator[bytes]:
-    """Each draw by the new hash of its bets, where they are shut for the first time; each throw as it is drawn."""
+    """Each time not before the last; each draw with the hash of its bets, where they are shut for the first time, and
+    with its numbers; each throw as it is drawn.
+    """
     rules = SHELF.book(book).rules.throw
-    hashed, shut, fell = anchor(STREAM), b"", []
+    hashed, shut, time = anchor(STREAM), b"", ""
+    listed: list[str] = []
+    fell: list[object] = []
     for document in documents:
         event, fits = document["event"], not document.pop(KEEP, False)
+        if not document.pop(KEEP_TIME, False):
+            document["at"] = time = max(document["at"], time)
         match event["type"]:
             case "dice_drawn":
                 if fits:
                     secret = bytes.fromhex(event["secret"])
-                    event |= {"shut": shut.hex(), "faces": list(drawn(secret, shut, rules.faces, rules.throw))}
+                    numbers = zip(listed, event["numbers"], strict=False)
+                    mix = mixed(TABLE, event["number"], numbers)
+                    event |= {"shut": shut.hex(), "faces": list(drawn(secret, mix, rules.faces, rules.throw))}
                 fell = event["faces"]
             case "thrown" if fits:
                 event["faces"] = fell
@@ -163,9 +199,9 @@ def _fitted(book: str, documents: Writing) -> Iterator[bytes]:
         hashed = link(hashed, raw)
         match event["type"]:
             case "round_opened":
-                shut = b""
-            case "bets_shut":
-                shut = shut or hashed
+                shut, listed = b"", []
+            case "bets_shut" if not shut:
+                shut, listed = hashed, event["numbers"]
         yield raw
 
 

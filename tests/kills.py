@@ -35,6 +35,7 @@ from croupier.store.opening import open_store
 from croupier.store.records import Record
 from croupier.store.verifying import verify
 from croupier.table import events as table_events
+from tests.electronic import own_commitment, own_number
 from tests.mortal import Mortal, Nursery
 
 CLOCK, STAFF = "quick", "staff"
@@ -98,6 +99,8 @@ class Guest:
         self.counts = counts
         self.http = httpx.Client(timeout=30)
         self.headers: dict[str, str] = {}
+        self.url = ""
+        self.own: tuple[str, int] | None = None  # table and round of a number that is to be shown
         self.tables: tuple[str, ...] = TABLES
         self.seats: set[str] = set()
         self.unsure: set[str] = set()  # tables where they gave up a command for lost by which they sat down or got up
@@ -117,6 +120,7 @@ class Guest:
 
     def visit(self, url: str, until: Flag) -> None:
         """Give commands until the house does not answer any more, or it is time to go."""
+        self.url = url
         if self.doubtful is not None and self.rnd.random() < ABANDONED:
             self.give_up(self.doubtful)
         while not until.is_set() and self.step(url):
@@ -189,9 +193,13 @@ class Guest:
             self._surprised(deed, code)
         else:
             assert code in EXPECTED, (self.person, deed, code)
+        if deed.event is house_events.NumberShown and code != "not_shut":
+            self.own = None
 
     def _done(self, deed: Deed) -> None:
         """Whoever does something with a seat, or without one, is sure again whether they have it."""
+        if deed.event is house_events.NumberShown:
+            self.own = None
         if deed.event in SEATING:
             self.seats ^= {deed.table}
         if deed.event in (*SEATING, *SEATED):
@@ -221,6 +229,8 @@ class Guest:
         table = self.rnd.choice(self.tables)
         if table not in self.seats:
             return self.sit(table)
+        if self.own is not None and self.rnd.random() < 0.5:
+            return self._show(*self.own)
         deeds: dict[Callable[[str], Deed], int] = {self._bet: 14, self.take: 3, self._buy: 2, self.leave: 2}
         deeds[self._limit] = 1
         return self.rnd.choices(list(deeds), list(deeds.values()))[0](table)
@@ -245,7 +255,28 @@ class Guest:
         cents = 100 * self.rnd.randint(1, 3)
         line = {"do": "bet", "wager": "field", "amount": format_cents(cents)}
         fields = {"player": self.person, "wager": "field", "amount": cents}
-        return Deed(f"/tables/{table}/lines", {"line": line}, table_events.WagerPlaced, fields)
+        body: dict[str, Any] = {"line": line}
+        if table == CLOCK and (round := self.round(table)) is not None:
+            self.own = table, round
+            body |= {"round": round, "number": own_commitment(table, self.person, round)}
+        return Deed(f"/tables/{table}/lines", body, table_events.WagerPlaced, fields)
+
+    def round(self, table: str) -> int | None:
+        """The round of a table, where the house says it."""
+        try:
+            told = self.http.get(f"{self.url}/api/v1/tables/{table}").json()
+        except (httpx.TransportError, ValueError):
+            return None
+        current = told.get("round")
+        return None if current is None else int(current["number"])
+
+    def _show(self, table: str, round: int) -> Deed:
+        """Show the number that goes with a bet, whether or not the bets are shut."""
+        shown = own_number(self.person, round).hex()
+        fields = {"number": round, "player": self.person, "shown": shown}
+        return Deed(
+            f"/tables/{table}/numbers/show", {"round": round, "number": shown}, house_events.NumberShown, fields
+        )
 
     def take(self, table: str) -> Deed:
         """Take back what is bet."""
@@ -291,6 +322,9 @@ EXPECTED = {
     "wagers_standing",
     "no_such_wager",
     "above_maximum",
+    "round_over",
+    "not_shut",
+    "unknown_number",
 }
 
 
@@ -469,6 +503,8 @@ def check_orders(
     for command, told in answers:
         if not told["ok"]:
             continue
+        if command.deed.event is house_events.NumberShown and not told["versions"]:
+            continue  # it had been shown by a command that was given up
         places = {at.get(place) for place in told["versions"].items()}
         assert len(places) == 1, f"{command.key} was acknowledged with {told}, which is not in the store"
         (order,) = places

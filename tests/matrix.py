@@ -90,6 +90,8 @@ ENDPOINTS = {
     "GET /api/v1/tables/{table}/records": "oi",
     "GET /api/v1/tables/{table}/live": ANYONE,
     "POST /api/v1/tables/{table}/lines": "pdsmoi",
+    "POST /api/v1/tables/{table}/numbers": "p",
+    "POST /api/v1/tables/{table}/numbers/show": "p",
     "POST /api/v1/tables/{table}/seat": "p",
     "POST /api/v1/tables/{table}/chips": "p",
     "POST /api/v1/tables/{table}/leave": "p",
@@ -138,6 +140,8 @@ ENDPOINTS = {
 # Deeds of the house: who may ask for them. "house" is nobody but the house itself.
 DEEDS = {
     "say": "pdsmoi",
+    "put_in_number": "p",
+    "show_number": "p",
     "sit": "p",
     "buy_in": "p",
     "get_up": "p",

@@ -105,6 +105,12 @@ SENTENCES: list[tuple[str, str, object, str]] = [
         {"table": "t", "title": "T", "line": {}, "rhythm": {"fast": 1}},
         "rhythm: Object contains unknown field `fast`.",
     ),
+    (
+        "ann",
+        f"{CRAPS}/numbers",
+        {"round": 1, "number": "F" * 64},
+        "number: a number and the commitment to it are 64 hexadecimal digits, in small letters.",
+    ),
 ]
 
 

@@ -19,6 +19,10 @@ import pytest
 
 import croupier.client
 from croupier.client import BadReply, Client, Entry, MoneyError, Refused, Rhythm, Table, Unreachable
+from croupier.client.numbers import Asking, Following
+from croupier.client.replies import Done
+from croupier.house.electronic.dice import commitment, drawn, mixed
+from croupier.house.electronic.fair import verify_dice
 from croupier.money import parse_cents
 from croupier.server.demonstration import PEOPLE
 from tests.serving import Running, running
@@ -60,6 +64,106 @@ def test_a_game_is_played_to_its_end(house: Running) -> None:
         ann.leave("quick")
         assert parse_cents(ann.me().chips) == before - 10000 + in_hand
         assert ann.me().tables == []
+
+
+def rows_of(entries: Iterator[Entry], kind: str) -> Iterator[dict[str, Any]]:
+    return (row for entry in entries for row in entry.events if row["type"] == kind)
+
+
+@pytest.mark.parametrize("says_round", [True, False], ids=["with its round", "whenever it comes"])
+def test_numbers_go_with_bets_and_are_shown(house: Running, says_round: bool) -> None:
+    """By themselves, as long as the table is followed live; also for wagers that stand from earlier rounds."""
+    name = f"numbers-{says_round}".lower()
+    with come_in(house, "otto") as otto:
+        rhythm = Rhythm(open=1.0, last_call=0.0, shut=0.0, show=0.0, waits=False)
+        otto.set_table(name, "Numbers", "craps-nsw-2024", rhythm=rhythm, min="1.00")
+    with come_in(house, "ben") as ben:
+        ben.seat(name, "100.00")
+        with closing(ben.live(name, 0)) as live:
+            number = next(rows_of(live, "round_opened"))["number"]
+            done = ben.bet(name, "win_line", "10.00", round=number if says_round else None)
+            assert (done.number is not None) is says_round
+            throws, settled = [], 0
+            for entry in live:
+                throws += [row for row in entry.events if row["type"] == "dice_drawn"]
+                settled += any(row["type"] == "wager_settled" for row in entry.events)
+                if settled or len(throws) == 3:
+                    break
+        for row in throws[: len(throws) - bool(settled)] or throws:
+            assert len(row["numbers"]) == 1
+            assert len(row["numbers"][0]) == 64
+        verdict = verify_dice(ben.record(name))
+        assert verdict.findings == ()
+        assert verdict.numbers.missing == 0
+        assert ben.doubts == []
+
+
+def test_who_does_not_follow_a_table_puts_no_number_in(house: Running) -> None:
+    with come_in(house, "otto") as otto, come_in(house, "ben") as ben:
+        otto.set_table("silent", "Silent", "craps-nsw-2024", rhythm=QUICK, min="1.00")
+        ben.seat("silent", "100.00")
+        while ben.table("silent").round is None:
+            sleep(0.05)
+        assert ben.bet("silent", "field", "10.00").number is None
+
+
+ROUND_OPENED = {"type": "round_opened", "number": 7, "commitment": commitment("t", 7, bytes(32)), "protocol": 2}
+
+
+def heard(row: dict[str, Any], hashed: str = "hash") -> Entry:
+    return Entry(version=1, hash=hashed, at=datetime.now(UTC), type=row["type"], events=[row])
+
+
+class Dishonest:
+    """A house that takes a number, and draws as a test wants it to."""
+
+    def __init__(self) -> None:
+        self.doubts: list[str] = []
+        self.put_in, self.shown = list[str](), list[str]()
+        asking = Asking(self.table, self._take, self._see, lambda _: ([1, 2, 3, 4, 5, 6], 2))
+        self.page = Following("t", asking, self.doubts)
+
+    def table(self, _: str) -> Table:
+        raise Unreachable("away", "key")
+
+    def _take(self, table: str, round: int, committed: str) -> Done:
+        self.put_in.append(committed)
+        return Done(versions={}, number=committed)
+
+    def _see(self, table: str, round: int, number: str) -> Done:
+        self.shown.append(number)
+        return Done(versions={}, number=self.put_in[-1])
+
+    def play(self, *, listed: bool = True, drawn_with: bool = True, **changed: object) -> list[str]:
+        """A round with a bet; what the client doubts about it."""
+        self.page.heard(heard(ROUND_OPENED))
+        self.page.has_bet(None)
+        rows = [(self.put_in[-1], "")] if listed else []
+        self.page.heard(heard({"type": "bets_shut", "number": 7, "numbers": [one for one, _ in rows]}, "the hash"))
+        if drawn_with:
+            rows = [(committed, self.shown[-1]) for committed, _ in rows]
+        faces = drawn(bytes(32), mixed("t", 7, rows), [1, 2, 3, 4, 5, 6], 2)
+        row = {"type": "dice_drawn", "number": 7, "secret": bytes(32).hex(), "shut": "the hash", "faces": list(faces)}
+        self.page.heard(heard(row | {"numbers": [own for _, own in rows]} | changed))
+        return self.doubts
+
+
+def test_an_honest_round_leaves_no_doubt() -> None:
+    assert Dishonest().play() == []
+
+
+@pytest.mark.parametrize(
+    ("play", "doubt"),
+    [
+        (lambda house: house.play(listed=False), "was shut without your number"),
+        (lambda house: house.play(drawn_with=False), "was drawn without your number"),
+        (lambda house: house.play(shut="another"), "after other bets than those that you were told of"),
+        (lambda house: house.play(secret=bytes(31).hex() + "01"), "is not the one that was committed to"),
+        (lambda house: house.play(faces=[7, 7]), "do not follow from what was committed to"),
+    ],
+)
+def test_a_client_notices_what_is_done_with_its_number(play: Callable[[Dishonest], list[str]], doubt: str) -> None:
+    assert any(doubt in sentence for sentence in play(Dishonest()))
 
 
 @pytest.fixture(scope="module")
@@ -574,6 +678,8 @@ USES: dict[str, tuple[Any, ...]] = {
     "end_token": ("bot",),
     "tokens_of": ("ann",),
     "end_token_of": ("ann", "bot"),
+    "put_in_number": ("t", 1, "0" * 64),
+    "show_number": ("t", 1, "0" * 64),
     "open_promotion": ("p", "book", "Title"),
     "promote": ("p", {"do": "file_terms"}),
     "promotions": (),
@@ -653,7 +759,7 @@ def use_everything(client: Client) -> None:
             next(iter(getattr(client, name)(*arguments)))
 
 
-def test_the_client_knows_nothing_of_the_house_but_money() -> None:
+def test_the_client_knows_nothing_of_the_house_but_money_and_how_dice_are_drawn() -> None:
     folder = Path(croupier.client.__file__).parent
     imported = {
         node.module
@@ -662,4 +768,5 @@ def test_the_client_knows_nothing_of_the_house_but_money() -> None:
         if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("croupier")
     }
     others = {name for name in imported if not name.startswith("croupier.client")}
-    assert others == {"croupier.money", "croupier.store.receipts"}, "receipts are checked by one code everywhere"
+    shared = {"croupier.money", "croupier.house.electronic.dice", "croupier.store.receipts"}
+    assert others == shared, "dice and receipts are checked by one code everywhere"

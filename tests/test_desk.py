@@ -18,6 +18,7 @@ from croupier.house.events import DiceDrawn, Rhythm, RoundCancelled
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import audit, entries
+from croupier.server import running
 from croupier.server.desk import Desk
 from croupier.server.running import Clockwork
 from croupier.store.contract import InDoubt, Store, StoreError
@@ -172,7 +173,9 @@ def test_who_stops_waiting_does_not_take_the_order_back() -> None:
     run(work)
 
 
-def test_the_clockwork_runs_a_table_until_it_is_stopped() -> None:
+def test_the_clockwork_runs_a_table_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "LONGEST_SLEEP", 0.002)  # for a clock that runs so fast
+
     async def work() -> None:
         now = [NOON]
         ask = Reception(MemoryStore())
@@ -195,9 +198,12 @@ def test_the_clockwork_runs_a_table_until_it_is_stopped() -> None:
     run(work)
 
 
-def test_a_round_whose_secret_is_lost_is_given_up_and_the_record_shows_it(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_round_whose_secret_is_lost_is_given_up_and_the_record_shows_it(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As in a store that was imported: the table goes on, wagers stand, and whoever checks the dice finds it."""
     store = MemoryStore()
+    monkeypatch.setattr(running, "LONGEST_SLEEP", 0.002)  # for a clock that runs so fast
 
     async def opened() -> None:
         ask = Reception(store)
@@ -224,7 +230,7 @@ def test_a_round_whose_secret_is_lost_is_given_up_and_the_record_shows_it(caplog
     run(opened)
     run(imported)
     happened = [entry.document.event for entry in entries(store.read("table/one"))]
-    assert [event for event in happened if isinstance(event, RoundCancelled)] == [RoundCancelled(1, "")]
+    assert [event for event in happened if isinstance(event, RoundCancelled)] == [RoundCancelled(1, "", standing=True)]
     assert any(isinstance(event, AreaSettled) for event in happened)
     said = [record.getMessage() for record in caplog.records]
     assert said == ["one gives its round up: The secret of round 1 is missing: the table cannot go on."]
@@ -232,7 +238,7 @@ def test_a_round_whose_secret_is_lost_is_given_up_and_the_record_shows_it(caplog
     verdict = verify_dice(
         b"".join(public_record("table/one", rules, store.read("table/one"))).splitlines(keepends=True)
     )
-    assert {finding.fault for finding in verdict.findings} == {"skipped", "commitment_changed"}
+    assert {finding.fault for finding in verdict.findings} == {"skipped", "commitment_changed", "cancelled_with_bets"}
     assert {finding.round for finding in verdict.findings} == {1}
 
 

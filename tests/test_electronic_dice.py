@@ -15,6 +15,9 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import timedelta
+from fractions import Fraction
+from math import comb
 from pathlib import Path
 from typing import Any, get_args
 
@@ -25,11 +28,12 @@ from hypothesis import strategies as st
 
 from croupier.cli.main import main
 from croupier.house import orders
-from croupier.house.documents import StoredEvent
+from croupier.house.documents import StoredEvent, moment, stamp
 from croupier.house.electronic import dice
 from croupier.house.electronic.course import FAULTS
-from croupier.house.electronic.dice import commitment, drawn
+from croupier.house.electronic.dice import commitment, drawn, mixed, number_commitment
 from croupier.house.electronic.fair import RecordError, look_at_throws, verify_dice
+from croupier.house.electronic.missing import Count, Numbers, tallied
 from croupier.house.electronic.public import PRIVATE, PUBLIC, footer
 from croupier.house.events import Rhythm
 from croupier.store.records import Record
@@ -37,6 +41,7 @@ from croupier.table import events
 from croupier.table.commands import PlayerSign, Settings
 from tests.electronic import (
     KEEP,
+    KEEP_TIME,
     PLAYERS,
     ROUNDS,
     STAFF,
@@ -61,6 +66,7 @@ from tests.tables import BOOKS
 
 PAGE = Path(__file__).parent.parent / "docs" / "electronic-dice.md"
 EXAMPLE = PAGE.parent / "examples" / "electronic-dice.jsonl"
+OLDER = PAGE.parent / "examples" / "electronic-dice-1.jsonl"
 CRAPS, SIC_BO = "craps-nsw-2024", "sic-bo-nsw-2016"
 
 
@@ -283,7 +289,7 @@ def leave_a_round_out(documents: Writing) -> None:
 
 def cancel(documents: Writing, at: int, secret: str | None = None) -> None:
     shown = secret or event_of(documents, "dice_drawn")["secret"]
-    document = {"format": 1, "at": "2026-02-03T21:00:00.000000Z"}
+    document = {"format": 1, "at": documents[at - 1]["at"]}
     documents.insert(at, {**document, "event": {"type": "round_cancelled", "number": 3, "secret": shown}})
 
 
@@ -369,10 +375,114 @@ def shut_the_bets_twice(documents: Writing) -> None:
 
 
 def shut_the_bets_early(documents: Writing) -> None:
-    """In a round that takes bets: after Odds at Two-Up they are not opened for any time at all."""
-    opened = [one["event"] for one in documents if one["event"]["type"] == "round_opened"]
-    nth, took_bets = next((nth, one) for nth, one in enumerate(opened, 1) if nth > 1 and one["opened"] < one["closes"])
-    documents[place(documents, "bets_shut", nth)]["at"] = took_bets["opened"]
+    for document in documents:
+        if document["event"].get("number") == 3 and "closes" in document["event"]:
+            document["event"]["closes"] = hours_later(document["event"]["closes"])
+
+
+def hours_later(time: str, hours: int = 1) -> str:
+    return stamp(moment(time) + timedelta(hours=hours))
+
+
+def shut_the_bets_late(documents: Writing) -> None:
+    shut = documents[place(documents, "bets_shut", ROUNDS)]
+    shut["at"] = hours_later(shut["at"])
+
+
+def tell_an_earlier_time(documents: Writing) -> None:
+    document = documents[place(documents, "last_called")]
+    document |= {"at": hours_later(document["at"], -1), KEEP_TIME: True}
+
+
+def change_the_sign_before_the_throw(documents: Writing) -> None:
+    changed = document(events.SignChanged(Settings(chip=500), "1.1"))
+    documents.insert(place(documents, "dice_drawn"), changed)
+
+
+def change_the_sign_by_name(documents: Writing) -> None:
+    changed = document(events.SignChanged(Settings(chip=500), "1.1"))
+    documents.insert(place(documents, "dice_drawn"), changed | {"who": STAFF})
+
+
+def cancel_with_bets_standing(documents: Writing) -> None:
+    at, secret = place(documents, "bets_shut"), event_of(documents, "dice_drawn")["secret"]
+    del documents[at : place(documents, "round_opened", 4)]
+    cancel(documents, at, secret)
+
+
+def cancel_with_older_bets_standing(documents: Writing) -> None:
+    cancel_before_the_bets_are_shut(documents)
+    event_of(documents, "round_cancelled", 1)["standing"] = True
+
+
+def use_a_secret_again(documents: Writing) -> None:
+    secret = event_of(documents, "dice_drawn", 3)["secret"]
+    event_of(documents, "round_opened", 4)["commitment"] = commitment(TABLE, 4, bytes.fromhex(secret))
+    event_of(documents, "dice_drawn", 4)["secret"] = secret
+
+
+def number_events(documents: Writing, kind: str) -> list[int]:
+    """Where the numbers of round 3 are put in, or shown."""
+    found = enumerate(document["event"] for document in documents)
+    return [at for at, event in found if event["type"] == kind and event["number"] == 3]
+
+
+def draw_with_another_number(documents: Writing) -> None:
+    event_of(documents, "dice_drawn")["numbers"][0] = bytes(32).hex()
+
+
+def draw_without_a_number(documents: Writing) -> None:
+    event_of(documents, "dice_drawn")["numbers"][0] = ""
+
+
+def draw_with_a_number_too_few(documents: Writing) -> None:
+    event_of(documents, "dice_drawn")["numbers"].pop()
+
+
+def hold_a_number_back(documents: Writing) -> None:
+    """It did come, so the house says, and too soon for that."""
+    at = number_events(documents, "number_shown")[0]
+    committed = documents.pop(at)["event"]["commitment"]
+    place_of = event_of(documents, "bets_shut")["numbers"].index(committed)
+    event_of(documents, "dice_drawn")["numbers"][place_of] = ""
+
+
+def show_another_number(documents: Writing) -> None:
+    event = documents[number_events(documents, "number_shown")[0]]["event"]
+    place_of = event_of(documents, "bets_shut")["numbers"].index(event["commitment"])
+    event["shown"] = event_of(documents, "dice_drawn")["numbers"][place_of] = bytes(32).hex()
+
+
+def list_a_number_too_few(documents: Writing) -> None:
+    committed = event_of(documents, "bets_shut")["numbers"].pop()
+    at = next(at for at in number_events(documents, "number_shown") if committed in str(documents[at]))
+    del documents[at]
+    event_of(documents, "dice_drawn")["numbers"].pop()
+
+
+def list_a_number_too_many(documents: Writing) -> None:
+    """One of the house's own, once it knows the others."""
+    own = bytes(range(32))
+    event_of(documents, "bets_shut")["numbers"].append("f" * 64)
+    event_of(documents, "dice_drawn")["numbers"].append(own.hex())
+
+
+def list_the_numbers_in_another_order(documents: Writing) -> None:
+    event_of(documents, "bets_shut")["numbers"].reverse()
+    event_of(documents, "dice_drawn")["numbers"].reverse()
+
+
+def put_a_number_in_late(documents: Writing) -> None:
+    late = copied(documents[number_events(documents, "number_committed")[0]])
+    late["event"] |= {"contributor": 9, "commitment": "f" * 64}
+    documents.insert(place(documents, "bets_shut") + 1, late)
+
+
+def put_two_numbers_in(documents: Writing) -> None:
+    at = number_events(documents, "number_committed")[0]
+    again = copied(documents[at])
+    again["event"]["commitment"] = "f" * 64
+    documents.insert(at + 1, again)
 
 
 def never_shut_the_bets(documents: Writing) -> None:
@@ -393,7 +503,18 @@ INSIDERS: dict[Change, set[str]] = {
     show_another_secret: {"commitment_changed"},
     show_half_a_secret: {"commitment_changed"},
     change_the_commitment: {"commitment_changed"},
-    take_the_commitment_of_another_round: {"commitment_changed"},
+    take_the_commitment_of_another_round: {"commitment_changed", "secret_reused"},
+    use_a_secret_again: {"secret_reused"},
+    draw_with_another_number: {"number_changed"},
+    draw_without_a_number: {"number_changed", "drawn_early"},
+    draw_with_a_number_too_few: {"number_changed"},
+    hold_a_number_back: {"drawn_early"},
+    show_another_number: {"number_changed"},
+    list_a_number_too_few: {"numbers_altered"},
+    list_a_number_too_many: {"numbers_altered", "number_changed"},
+    list_the_numbers_in_another_order: {"numbers_altered"},
+    put_a_number_in_late: {"out_of_place"},
+    put_two_numbers_in: {"numbers_altered"},
     draw_twice: {"redrawn"},
     draw_and_throw_twice: {"redrawn"},
     draw_by_an_older_hash: {"altered"},
@@ -402,7 +523,9 @@ INSIDERS: dict[Change, set[str]] = {
     cut_the_draw: {"skipped"},
     open_the_next_round_at_once: {"skipped"},
     cancel_with_another_secret: {"commitment_changed"},
-    cancel_after_the_bets_are_shut: {"skipped"},
+    cancel_after_the_bets_are_shut: {"skipped", "cancelled_with_bets"},
+    cancel_with_bets_standing: {"cancelled_with_bets"},
+    cancel_with_older_bets_standing: {"cancelled_with_bets"},
     cancel_after_the_draw: {"voided"},
     throw_without_a_draw: {"not_drawn"},
     settle_nothing: {"not_settled"},
@@ -417,7 +540,11 @@ INSIDERS: dict[Change, set[str]] = {
     bet_before_the_round: {"early_bet"},
     shut_the_bets_twice: {"out_of_place"},
     shut_the_bets_early: {"shut_early"},
-    never_shut_the_bets: {"out_of_place"},
+    shut_the_bets_late: {"shut_late"},
+    tell_an_earlier_time: {"time_backwards"},
+    change_the_sign_before_the_throw: {"sign_changed"},
+    change_the_sign_by_name: {"sign_changed"},
+    never_shut_the_bets: {"out_of_place", "number_changed"},
     hide_a_step: {"not_shown"},
     call_after_the_bets_are_shut: {"out_of_place"},
 }
@@ -643,12 +770,20 @@ def test_a_word_that_would_favour_some_faces_is_thrown_away() -> None:
     assert [dice._face(words, (1, 2, 3, 4, 5, 6)) for _ in range(2)] == [6, 2]
 
 
-def test_dice_are_bound_to_table_round_secret_and_bets() -> None:
-    secret, shut = bytes(range(32)), bytes(32)
-    assert len({commitment("a", 1, secret), commitment("b", 1, secret), commitment("a", 2, secret)}) == 3
-    assert commitment("a", 1, secret) == hashlib.sha256(b"croupier dice 1\na\n1\n" + secret).hexdigest()
-    keys = [(secret, shut), (secret, secret), (shut, shut)]
-    assert len({drawn(key, hashed, range(1, 7), 30) for key, hashed in keys}) == 3
+def test_dice_are_bound_to_table_round_secret_and_numbers() -> None:
+    secret, own = bytes(range(32)), bytes(32)
+    for of in (commitment, number_commitment):
+        assert len({of("a", 1, secret), of("b", 1, secret), of("a", 2, secret), of("a", 1, own)}) == 4
+    assert commitment("a", 1, secret) == hashlib.sha256(b"croupier dice 2\na\n1\n" + secret).hexdigest()
+    assert commitment("a", 1, secret, 1) == hashlib.sha256(b"croupier dice 1\na\n1\n" + secret).hexdigest()
+    committed = number_commitment("a", 1, own)
+    assert committed == hashlib.sha256(b"croupier number 1\na\n1\n" + own).hexdigest()
+    shown, missing = mixed("a", 1, [(committed, own.hex())]), mixed("a", 1, [(committed, "")])
+    assert shown == hashlib.sha256(f"croupier throw 2\na\n1\n{committed} {own.hex()}\n".encode()).digest()
+    assert missing == hashlib.sha256(f"croupier throw 2\na\n1\n{committed} -\n".encode()).digest()
+    mixes = [shown, missing, mixed("a", 1, []), mixed("a", 2, []), mixed("b", 1, [])]
+    keys = [(secret, mix) for mix in mixes] + [(own, shown)]
+    assert len({drawn(key, mix, range(1, 7), 30) for key, mix in keys}) == 6
 
 
 def test_every_round_has_a_secret_of_its_own() -> None:
@@ -690,7 +825,7 @@ def by_the_page(lines: Sequence[bytes], folder: Path) -> subprocess.CompletedPro
 
 def test_the_verifier_of_the_page_is_short_and_needs_nothing() -> None:
     code = page_verifier()
-    assert len(code.splitlines()) <= 60
+    assert len(code.splitlines()) <= 80
     assert set(re.findall(r"^import (.*)$", code, re.MULTILINE)) == {"hashlib, hmac, json, sys"}
 
 
@@ -701,17 +836,27 @@ def test_the_verifier_of_the_page_agrees_on_honest_records(book: str, tmp_path: 
     assert f"{len(played(book))} records and {ROUNDS} rounds" in done.stdout
 
 
-@pytest.mark.parametrize("change", [each for each in INSIDERS if each is not shut_the_bets_early], ids=change_name)
+# What is a matter of time, of signs and of cancelled rounds the page leaves to the command.
+LEFT_TO_THE_COMMAND = {
+    *(shut_the_bets_early, shut_the_bets_late, tell_an_earlier_time, hold_a_number_back, use_a_secret_again),
+    *(cancel_with_bets_standing, cancel_with_older_bets_standing),
+    *(change_the_sign_before_the_throw, change_the_sign_by_name),
+}
+
+
+@pytest.mark.parametrize("change", [each for each in INSIDERS if each not in LEFT_TO_THE_COMMAND], ids=change_name)
 def test_the_verifier_of_the_page_finds_what_an_insider_did(change: Change, tmp_path: Path) -> None:
     done = by_the_page(public("two-up-nsw-2016", forged("two-up-nsw-2016", change)), tmp_path)
     assert done.returncode == 1
     assert re.match(r"Record \d+, round \d+: ", done.stderr), done.stderr
 
 
-def test_the_record_of_the_page_is_in_order(tmp_path: Path) -> None:
-    with EXAMPLE.open("rb") as lines:
-        assert verify_dice(lines).findings == ()
-    with EXAMPLE.open("rb") as lines:
+@pytest.mark.parametrize(("example", "older"), [(EXAMPLE, 0), (OLDER, 6)], ids=["protocol 2", "protocol 1"])
+def test_the_records_of_the_page_are_in_order(example: Path, older: int, tmp_path: Path) -> None:
+    with example.open("rb") as lines:
+        verdict = verify_dice(lines)
+    assert (verdict.findings, verdict.older) == ((), older)
+    with example.open("rb") as lines:
         done = by_the_page(list(lines), tmp_path)
     assert done.returncode == 0
     assert done.stdout in PAGE.read_text(encoding="utf-8")
@@ -748,6 +893,72 @@ def test_command_says_what_was_checked(typed: Typed) -> None:
     assert f"rounds   {ROUNDS}: {ROUNDS} drawn\n" in out
     assert f"head     {records[-1].hash.hex()}\n" in out
     assert "All is well" in out
+
+
+def test_command_counts_numbers(typed: Typed) -> None:
+    status, out, _ = typed(public(SIC_BO, played(SIC_BO)))
+    numbers = verified(SIC_BO, played(SIC_BO)).numbers
+    assert (status, numbers.missing) == (0, 1)
+    assert f"numbers  {numbers.put_in} put in by 2 players: {numbers.shown} shown, 1 missing\n" in out
+    told = json.loads(typed(public(SIC_BO, played(SIC_BO)), "--json")[1])["numbers"]
+    assert told["contributors"]["1"]["put_in"] + told["contributors"]["2"]["put_in"] == numbers.put_in
+
+
+def test_command_says_what_is_not_proved_without_numbers(typed: Typed) -> None:
+    running = Running(SIC_BO, 7, Rhythm(), numbers=False)
+    running.play(2)
+    status, out, _ = typed(public(SIC_BO, running.stored[STREAM]))
+    assert status == 0
+    assert "2 rounds were drawn without any number of a player. The house knew" in " ".join(out.split())
+
+
+def test_command_says_what_the_older_protocol_does_not_prove(typed: Typed) -> None:
+    status, out, _ = typed([OLDER.read_bytes()])
+    assert status == 0
+    assert "6 rounds were drawn under protocol 1." in out
+    assert "the house could vary them" in " ".join(out.split())
+    assert "numbers  " not in out
+
+
+def test_a_house_cannot_go_back_to_the_older_protocol() -> None:
+    def go_back(documents: Writing) -> None:
+        event_of(documents, "round_opened")["protocol"] = 1
+
+    assert "other_dice" in faults(verified(SIC_BO, forged(SIC_BO, go_back)))
+
+
+def test_a_number_that_the_house_says_did_not_come_is_told(typed: Typed) -> None:
+    """Nothing in the record speaks against it: the page of that player knows better."""
+
+    def hold_back_for_long(documents: Writing) -> None:
+        hold_a_number_back(documents)
+        for document in documents[place(documents, "dice_drawn") :]:
+            document["at"] = hours_later(document["at"])
+            for name in ("opened", "closes", "shown_until"):
+                if name in document["event"]:
+                    document["event"][name] = hours_later(document["event"][name])
+
+    status, out, _ = typed(public(SIC_BO, forged(SIC_BO, hold_back_for_long)))
+    assert status == 0
+    assert ", 2 missing\n" in out
+
+
+def test_whose_numbers_are_missing_too_often_stands_out() -> None:
+    honest, crooked = Count(400, 8), Count(60, 12)
+    (one,) = tallied({1: honest, 2: crooked, 3: Count(300, 9)}, 0).suspected
+    assert one.contributor == 2
+    assert one.chance < 1e-4
+    assert tallied({1: honest, 2: Count(60, 3)}, 0).suspected == ()
+    assert tallied({1: Count(1, 1)}, 0).suspected == (), "one number proves nothing"
+    assert tallied({}, 4) == Numbers(0, 0, 0, 4, {}, ())
+
+
+def test_the_chance_of_bad_luck_is_counted_exactly() -> None:
+    """Against all ways to lose so many of so few, at the others' rate of (1 + 1) / (10 + 2)."""
+    rate = Fraction(2, 12)
+    exact = sum(comb(12, lost) * rate**lost * (1 - rate) ** (12 - lost) for lost in range(9, 13))
+    (one,) = tallied({1: Count(12, 9), 2: Count(10, 1)}, 0).suspected
+    assert one.chance == pytest.approx(float(exact))
 
 
 def test_command_says_what_was_found(typed: Typed) -> None:

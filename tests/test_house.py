@@ -11,7 +11,7 @@ from croupier.house import events, orders
 from croupier.house.deeds.permits import PERMITS
 from croupier.house.deeds.titles import ROLES, titles
 from croupier.house.documents import UnknownFormat, decode, stamp
-from croupier.house.electronic.dice import commitment, drawn
+from croupier.house.electronic.dice import commitment, drawn, mixed
 from croupier.house.events import Limits
 from croupier.house.house import DEEDS
 from croupier.house.orders import Order
@@ -111,7 +111,7 @@ def test_the_steps_of_a_round_come_at_their_time(house: TestHouse) -> None:
     ]
 
 
-def test_what_falls_follows_from_the_secret_and_the_record_that_shut_the_bets(house: TestHouse) -> None:
+def test_what_falls_follows_from_the_secret_and_the_numbers(house: TestHouse) -> None:
     ann, table = house.person("ann"), house.clock_table(CRAPS)
     house.ok(orders.Sit(table=table, cents=100_00), ann)
     house.wait(300)
@@ -128,7 +128,7 @@ def test_what_falls_follows_from_the_secret_and_the_record_that_shut_the_bets(ho
             case events.DiceDrawn(number=number, secret=secret, shut=hashed, faces=faces):
                 assert hashed == shut[number].hex()
                 assert commitments[number] == commitment("clock", number, bytes.fromhex(secret))
-                assert faces == drawn(bytes.fromhex(secret), shut[number], [1, 2, 3, 4, 5, 6], 2)
+                assert faces == drawn(bytes.fromhex(secret), mixed("clock", number, []), [1, 2, 3, 4, 5, 6], 2)
                 checked += 1
     assert checked >= 10
     assert [secret.name for secret in house.store.secrets("dice/")] == [f"dice/clock/{len(commitments)}"]
@@ -149,7 +149,7 @@ def test_after_a_crash_the_round_goes_on_with_the_same_dice(house: TestHouse) ->
     assert secret is not None
     house.wait(2)
     shown = next(event for event in house.events("table/clock") if isinstance(event, events.DiceDrawn))
-    assert shown.faces == drawn(secret, before.round.shut, [1, 2, 3, 4, 5, 6], 2)
+    assert shown.faces == drawn(secret, mixed("clock", 1, []), [1, 2, 3, 4, 5, 6], 2)
 
 
 def test_no_bets_once_they_are_shut_nor_for_another_round(house: TestHouse) -> None:

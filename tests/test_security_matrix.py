@@ -45,6 +45,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/tokens": {"name": "play", "scopes": ["play"]},
     "POST /api/v1/tables": {"table": TABLE, "title": "Again", "line": {"book": TABLE}},
     "POST /api/v1/tables/{table}/lines": {"line": {"do": "bet"}, "version": NEVER},
+    "POST /api/v1/tables/{table}/numbers": {"round": 1, "number": "0" * 64, "version": NEVER},
+    "POST /api/v1/tables/{table}/numbers/show": {"round": 1, "number": "0" * 64, "version": NEVER},
     "POST /api/v1/tables/{table}/seat": {"chips": "10.00", "version": NEVER},
     "POST /api/v1/tables/{table}/chips": {"chips": "10.00", "version": NEVER},
     "POST /api/v1/tables/{table}/leave": {"version": NEVER},
@@ -241,7 +243,7 @@ def _check_kept(store: Store, before: int, endpoint: str, asker: Asker, body: di
     """A command that the house refused is kept with who and why; what does not come so far is none."""
     kept = [msgspec.json.decode(one.document) for one in store.refusals()[before:]]
     deed = {"/lines", "/seat", "/chips", "/leave", "/post", "/roles", "/card", "/end", "/limits", "/exclusion"} | {
-        "/answer"
+        *("/answer", "/numbers", "/show")
     }
     is_command = endpoint.startswith("POST") and (
         any(endpoint.endswith(word) for word in deed)
@@ -298,6 +300,8 @@ def samples(person: str) -> dict[str, AnyDeed]:
     """One of every deed, about somebody where it is about anybody."""
     deeds: list[AnyDeed] = [
         orders.Say(table="t", line={"do": "bet"}),
+        orders.PutInNumber(table="t", round=1, number="0" * 64),
+        orders.ShowNumber(table="t", round=1, number="0" * 64),
         orders.Sit(table="t", cents=10_00),
         orders.BuyIn(table="t", cents=10_00),
         orders.GetUp(table="t"),

@@ -37,9 +37,11 @@ from croupier.store.records import Outcome, Record, Snapshot, Write
 from croupier.table.clock import local
 from croupier.table.state import State
 from tests.casino import Casino
+from tests.electronic import own_commitment, own_number
 from tests.houses import SHELF
 from tests.properties.nights import COURSES
 from tests.properties.test_house_money import Floor, NightAtTheHouse
+from tests.properties.test_tables import bookable
 from tests.tables import BOOKS
 
 Streams = dict[str, list[Record]]
@@ -70,6 +72,7 @@ def floor(book: str) -> Streams:
         floor.hand_out_tokens(rnd.choice(["ann", "bob"]), "one", "collected")
         if number == 3:
             floor.gets_up("bob", "one")
+    put_numbers_in(floor)
     if book == "craps-nsw-2024":
         owe_something(casino)
     later = stamp(casino.now + timedelta(days=30))
@@ -88,6 +91,20 @@ def floor(book: str) -> Streams:
     if book == "craps-nsw-2024":
         forget_the_return(casino)
     return stored(casino.store)
+
+
+def put_numbers_in(floor: Floor) -> None:
+    """Two rounds on the clock, into which two people put numbers of their own."""
+    casino, last = floor.casino, floor.casino.house.table("clock").rounds + 2
+    while (table := casino.house.table("clock")).rounds < last or table.round is not None:
+        for person in (*table.game.seats,):
+            wager, pick = Random(0).choice(bookable(floor.at["clock"]))
+            said = {"do": "bet", "wager": wager, "pick": pick, "amount": "10.00"}
+            number = own_commitment("clock", person, table.rounds)
+            casino.ask(person, orders.Say(table="clock", line=said, round=table.rounds, number=number))
+            shown = own_number(person, table.rounds).hex()
+            casino.ask(person, orders.ShowNumber(table="clock", round=table.rounds, number=shown))
+        floor.time_passes(1)
 
 
 def owe_something(casino: Casino) -> None:

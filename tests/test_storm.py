@@ -60,6 +60,7 @@ def test_nothing_is_lost_and_nothing_is_doubled(seeds: Sequence[int]) -> None:
         assert done.findings == [], f"croupier soak --seed {done.seed} --hours {HOURS:g}"
         assert done.answered == done.orders
         assert done.throws > 500
+        assert done.numbers > 20
         assert {f"crash {boundary}" for boundary in BOUNDARIES} <= done.faults.keys()
     assert all_that_happened(storms) == all_that_should()
 

@@ -36,6 +36,7 @@ from croupier.server.hub import Telling
 from croupier.store.opening import open_store
 from croupier.store.records import Record
 from croupier.table.view import TableView
+from tests.electronic import own_commitment, own_number
 from tests.houses import SHELF, TestHouse
 from tests.serving import Person, running
 
@@ -55,11 +56,13 @@ OPEN: dict[str, tuple[str, ...]] = {
     "table_reopened": ("call", "clause"),
     "sign_changed": ("settings", "clause"),
     "rules_adopted": ("terms", "clause"),
-    "round_opened": ("number", "commitment", "opened", "closes"),
+    "round_opened": ("number", "commitment", "opened", "closes", "protocol"),
     "last_called": ("number", "closes"),
-    "bets_shut": ("number",),
-    "dice_drawn": ("number", "secret", "shut", "faces", "shown_until"),
-    "round_cancelled": ("number", "secret"),
+    "number_committed": ("number", "contributor", "commitment"),
+    "bets_shut": ("number", "numbers"),
+    "number_shown": ("number", "commitment", "shown"),
+    "dice_drawn": ("number", "secret", "shut", "faces", "shown_until", "numbers"),
+    "round_cancelled": ("number", "secret", "standing"),
     "bets_closed": ("call", "clause"),
     "bets_opened": ("call", "clause"),
     "thrown": ("faces", "call", "title", "clause", "ends_round", "thrown_at", "rested_at"),
@@ -83,6 +86,8 @@ HAPPENED = {
         "result_taken_back",
         "tokens_issued",
         "round_opened",
+        "number_committed",
+        "number_shown",
         "dice_drawn",
         "table_opened",
     ),
@@ -237,7 +242,10 @@ def _by_the_clock(house: TestHouse, book: str, random: Random) -> str:
         house.do(orders.Sit(table=table, cents=500_00), who)
     for _ in range(120):
         house.wait(1)
-        house.do(orders.Say(table=table, line=says.wagering()), random.choice([ANN, *OTHERS]))
+        who, round = random.choice([ANN, *OTHERS]), house.house.table(table).rounds
+        number = own_commitment(table, who, round)
+        house.do(orders.Say(table=table, line=says.wagering(), round=round, number=number), who)
+        house.do(orders.ShowNumber(table=table, round=round, number=own_number(who, round).hex()), who)
     return table
 
 
@@ -332,6 +340,8 @@ def _of_others_changed(plain: dict[str, Any], name: str) -> Any:  # noqa: ANN401
             return [row if row[0] == ANN else changed(row) for row in value]
         case "settled" | "reduced":
             return [each if each.get("player") == ANN else with_others_changed(each) for each in value]
+        case "facts":  # whether a table is closing is on its sign
+            return changed(value) | {name: fact for name, fact in value.items() if name == "table"}
         case "players" | "forfeit":
             return [one if one == ANN else changed(one) for one in value]
         case "by" if sort in ("thrown", "throw_voided") and value == ANN:

@@ -12,7 +12,7 @@ from tests.browser.visiting import Visitor
 from tests.serving import Running
 
 CALLED_WITHIN_MS = 60_000  # a round or two, on a machine that does much else
-RHYTHM = {"open": 6.0, "last_call": 2.0, "shut": 0.3, "show": 2.0, "waits": True}
+RHYTHM = {"open": 6.0, "last_call": 2.0, "shut": 0.3, "show": 2.0, "waits": True, "numbers": 10.0}
 
 
 def quick_table(house: Running, book: str, **line: object) -> str:

@@ -15,6 +15,7 @@ from croupier.cli.keeping.words import complain
 from croupier.cli.public_records import add_record, checked_record
 from croupier.house.electronic.course import Finding
 from croupier.house.electronic.fair import RecordError, Verdict, look_at_throws, verify_dice
+from croupier.house.electronic.missing import Numbers
 from croupier.maths.fairness.verdict import Fairness, verdict
 from croupier.rules.errors import RuleBookError
 from croupier.rules.shelf import Shelf
@@ -25,7 +26,15 @@ from croupier.store.receipts import Receipt
 LOOKED_AT = ("faces", "heads", "runs")
 MOST_LISTED = 50
 WIDTH = 80
-ALL_WELL = "All is well: every throw is the one that was committed to, and none was redrawn, skipped or voided."
+ALL_WELL = "All is well: every throw follows from what was committed to, and none was redrawn, skipped or voided."
+OLDER = (
+    "drawn under protocol 1. It proves that the secret was fixed before the bets, but not that the house chose nothing:"
+    " ids and times in the record that shut the bets had a part in the dice, and the house could vary them."
+)
+WITHOUT = (
+    "drawn without any number of a player. The house knew these throws when it opened the rounds; it could not change"
+    " them after that."
+)
 
 
 def add_verify_dice(command: argparse.ArgumentParser) -> None:
@@ -83,6 +92,8 @@ def _shown(checked: Verdict, note: str | None, look: Fairness | None) -> Iterato
     yield f"thrown   {checked.throw} with the faces {' '.join(map(str, checked.faces))}"
     yield f"records  {checked.records:,} in one chain, {checked.unseen:,} of them without their document"
     yield f"rounds   {_rounds(checked)}"
+    if checked.rounds > checked.older:
+        yield f"numbers  {_numbers(checked.numbers)}"
     yield f"head     {checked.head}"
     if checked.receipts:
         yield f"receipts {checked.receipts:,} of this table, held against it"
@@ -90,6 +101,9 @@ def _shown(checked: Verdict, note: str | None, look: Fairness | None) -> Iterato
         yield note
     yield ""
     yield from _found(checked.findings)
+    for told in _limits(checked):
+        yield ""
+        yield from textwrap.wrap(told, WIDTH)
     if look is not None:
         yield ""
         yield from _looked_at(look)
@@ -99,6 +113,29 @@ def _rounds(checked: Verdict) -> str:
     cancelled = f", {checked.cancelled:,} cancelled" if checked.cancelled else ""
     under_way = f", round {checked.under_way} under way" if checked.under_way is not None else ""
     return f"{checked.rounds:,}: {checked.drawn:,} drawn{cancelled}{under_way}"
+
+
+def _numbers(numbers: Numbers) -> str:
+    players = f" by {_count(len(numbers.contributors), 'player')}" if numbers.contributors else ""
+    return f"{numbers.put_in:,} put in{players}: {numbers.shown:,} shown, {numbers.missing:,} missing"
+
+
+def _limits(checked: Verdict) -> Iterator[str]:
+    """What the record does not prove, and what stands out in it though nothing is wrong."""
+    numbers = checked.numbers
+    if checked.older:
+        yield f"{_count(checked.older, 'round')} {'was' if checked.older == 1 else 'were'} {OLDER}"
+    if numbers.without:
+        yield f"{_count(numbers.without, 'round')} {'was' if numbers.without == 1 else 'were'} {WITHOUT}"
+    for one in numbers.suspected[:MOST_LISTED]:
+        yield (
+            f"Of the {one.put_in:,} numbers of player {one.contributor}, {one.missing:,} are missing: more than the"
+            f" others' bad luck explains (p {one.chance:.1e}). Who holds numbers back chooses between throws."
+        )
+
+
+def _count(many: int, what: str) -> str:
+    return f"{many:,} {what}" if many == 1 else f"{many:,} {what}s"
 
 
 def _found(findings: tuple[Finding, ...]) -> Iterator[str]:

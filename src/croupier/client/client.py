@@ -18,6 +18,7 @@ from croupier.client import replies
 from croupier.client.errors import Refused
 from croupier.client.line import Line, read
 from croupier.client.live import Live
+from croupier.client.numbers import Asking, Following
 from croupier.client.receipts import Receipts
 from croupier.client.replies import Done, Entry
 from croupier.money import parse_cents
@@ -78,6 +79,9 @@ class Client:
     ) -> None:
         self.receipts = Receipts(house_key, receipts)
         self._patience = patience
+        self._following: dict[str, Following] = {}
+        self._thrown: dict[str, tuple[list[int | str], int]] = {}
+        self.doubts: list[str] = []  # what was not as it must be with one's own numbers, and with dice, in sentences
         self._line = Line(
             url, token=token, tries=tries, timeout=timeout, total=total, first_pause=first_pause, transport=transport
         )
@@ -241,8 +245,28 @@ class Client:
         version: int | None = None,
         key: str | None = None,
     ) -> Done:
-        """Any line that a table takes: a bet, a throw, an act of the book. docs/pipe.md and docs/acts.md list them."""
-        return self._at(table, "lines", {"line": dict(line)} | _given(round=round), version, key)
+        """Any line that a table takes: a bet, a throw, an act of the book. docs/pipe.md and docs/acts.md list them.
+
+        At a table that is followed live a number of one's own goes with bets: docs/electronic-dice.md says why.
+        """
+        own = self._following.get(table) if line.get("do") == "bet" else None
+        number = None if own is None else own.with_bet(round)
+        done = self._at(table, "lines", {"line": dict(line)} | _given(round=round, number=number), version, key)
+        if own is not None:
+            own.has_bet(done.number)
+        return done
+
+    def put_in_number(
+        self, table: str, round: int, commitment: str, *, version: int | None = None, key: str | None = None
+    ) -> Done:
+        """Put a number of one's own into a round without a bet; who follows the table live need not."""
+        return self._at(table, "numbers", {"round": round, "number": commitment}, version, key)
+
+    def show_number(
+        self, table: str, round: int, number: str, *, version: int | None = None, key: str | None = None
+    ) -> Done:
+        """Show it once the bets are shut; who follows the table live need not."""
+        return self._at(table, "numbers/show", {"round": round, "number": number}, version, key)
 
     # Running tables
 
@@ -589,8 +613,31 @@ class Client:
     # Live
 
     def live(self, table: str, after: int | None = None) -> Generator[Entry, None, None]:
-        """What happens at a table after a version, or from now on: every entry once, through breaks and restarts."""
-        return self._live(f"/tables/{_name(table)}/live", self.table(table).version if after is None else after)
+        """What happens at a table after a version, or from now on: every entry once, through breaks and restarts.
+
+        Meanwhile numbers of one's own are put into the rounds that one bets in, and shown; `doubts` has what was wrong.
+        """
+        entries = self._live(f"/tables/{_name(table)}/live", self.table(table).version if after is None else after)
+        return self._follow(table, entries)
+
+    def _follow(self, table: str, entries: Generator[Entry, None, None]) -> Generator[Entry, None, None]:
+        asking = Asking(self.table, self.put_in_number, self.show_number, self._dice)
+        own = self._following[table] = Following(table, asking, self.doubts)
+        try:
+            for entry in entries:
+                own.heard(entry)
+                yield entry
+        finally:
+            entries.close()
+            if self._following.get(table) is own:
+                del self._following[table]
+
+    def _dice(self, table: str) -> tuple[list[int | str], int]:
+        """What is thrown at a table: the faces, and how many."""
+        if table not in self._thrown:
+            told = self.drawing(table)["throw"]
+            self._thrown[table] = list(told["faces"]), int(told["count"])
+        return self._thrown[table]
 
     def live_account(self, after: int | None = None) -> Generator[Entry, None, None]:
         """The same for one's own account."""

@@ -23,10 +23,12 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 class Done(Reply, frozen=True, kw_only=True):
     """A command was carried out and stored: how far each stream that it changed has come.
 
-    Where it changed a table, `receipt` is what the house signed for it.
+    `number` is the commitment that stands, where one was sent. Where it changed a table, `receipt` is what the house
+    signed for it.
     """
 
     versions: dict[str, int]
+    number: str | None = None
     receipt: Receipt | None = None
 
 
@@ -49,7 +51,8 @@ class Entry(Reply, frozen=True, kw_only=True, rename={"role": "as"}):
 class Round(Reply, frozen=True, kw_only=True):
     """The round of a table that runs by itself; bets may be made until it `closes`.
 
-    One that is `waiting` stays open until somebody has made a bet, and closes some time after that.
+    One that is `waiting` stays open until somebody has made a bet, and closes some time after that. `protocol` is how
+    its dice are drawn, and `numbers` how many players have put numbers of their own in.
     """
 
     number: int
@@ -58,6 +61,8 @@ class Round(Reply, frozen=True, kw_only=True):
     last_call: bool
     shut: bool
     waiting: bool = False
+    protocol: int = 1
+    numbers: int = 0
 
 
 class Wager(Reply, frozen=True, kw_only=True):
@@ -288,13 +293,17 @@ class Claimant(Reply, frozen=True, kw_only=True):
 
 
 class Rhythm(Reply, frozen=True, kw_only=True):
-    """How a table runs by itself, in seconds: bets are open, the last call before they shut, shut, the result shown."""
+    """How a table runs by itself, in seconds: bets are open, the last call before they shut, shut, the result shown.
+
+    The dice wait for players' `numbers` for so long at most.
+    """
 
     open: float = 20.0
     last_call: float = 5.0
     shut: float = 1.0
     show: float = 6.0
     waits: bool = True
+    numbers: float = 2.0
 
 
 class Limits(Reply, frozen=True, kw_only=True):

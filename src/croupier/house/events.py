@@ -13,7 +13,8 @@ from croupier.table.events import Event
 class Rhythm(msgspec.Struct, frozen=True, gc=False):
     """How a table runs by itself, in seconds: bets are open, the last of them announced; a pause; the result shown.
 
-    One that `waits` keeps its bets open until somebody makes one: a table where nobody plays does not throw.
+    One that `waits` keeps its bets open until somebody makes one: a table where nobody plays does not throw. For so
+    long as `numbers` says, and at least for the pause, the dice wait for the numbers that players have put in.
     """
 
     open: float = 20.0
@@ -21,6 +22,7 @@ class Rhythm(msgspec.Struct, frozen=True, gc=False):
     shut: float = 1.0
     show: float = 6.0
     waits: bool = False
+    numbers: float = 2.0
 
 
 class Limits(msgspec.Struct, frozen=True, gc=False):
@@ -129,12 +131,16 @@ class StaffWent(Event, frozen=True, tag="staff_went"):
 
 
 class RoundOpened(Event, frozen=True, tag="round_opened"):
-    """A round of a table that runs by itself: the dice are committed to before the first bet."""
+    """A round of a table that runs by itself: the dice are committed to before the first bet.
+
+    `protocol` is how they are drawn; rounds of older stores do not say it, and are of protocol 1.
+    """
 
     number: int
     commitment: str
     opened: str
     closes: str
+    protocol: int = 1
 
 
 class LastCalled(Event, frozen=True, tag="last_called"):
@@ -144,30 +150,61 @@ class LastCalled(Event, frozen=True, tag="last_called"):
     closes: str
 
 
-class BetsShut(Event, frozen=True, tag="bets_shut"):
-    """No more bets in this round. The chain's hash of this very record decides the dice, with the secret."""
+class NumberCommitted(Event, frozen=True, tag="number_committed"):
+    """A player has put a number of their own into the round `number`: so far everybody sees its digest alone.
+
+    `contributor` stands for the player in the public record: 1 is who was the first at this table to put one in.
+    """
 
     number: int
+    player: str
+    contributor: int
+    commitment: str
+
+
+class BetsShut(Event, frozen=True, tag="bets_shut"):
+    """No more bets in this round. `numbers` are the commitments to players' numbers, in order.
+
+    Under protocol 1 the chain's hash of this very record decides the dice, with the secret.
+    """
+
+    number: int
+    numbers: tuple[str, ...] = ()
+
+
+class NumberShown(Event, frozen=True, tag="number_shown"):
+    """A player has shown the number that a commitment of the round `number` is of."""
+
+    number: int
+    player: str
+    commitment: str
+    shown: str
 
 
 class DiceDrawn(Event, frozen=True, tag="dice_drawn"):
-    """What was committed to is shown, and with it what fell. `shut` is the hash of the record that shut the bets."""
+    """What was committed to is shown, and with it what fell. `shut` is the hash of the record that shut the bets.
+
+    `numbers` are what players have shown, in the order of their commitments; "" is one that did not come.
+    """
 
     number: int
     secret: str
     shut: str
     faces: tuple[int | str, ...]
     shown_until: str
+    numbers: tuple[str, ...] = ()
 
 
 class RoundCancelled(Event, frozen=True, tag="round_cancelled"):
     """A round ended before its bets were shut: nothing was drawn, and what was committed to is shown.
 
-    Where the secret is lost there is nothing to show, and checks of the record find that.
+    Where the secret is lost there is nothing to show, and checks of the record find that. `standing` is whether wagers
+    stood on the layout; rounds of older stores do not say it.
     """
 
     number: int
     secret: str
+    standing: bool = False
 
 
 class AlertRaised(Event, frozen=True, tag="alert_raised"):
@@ -266,7 +303,9 @@ HouseEvent = (
     | StaffWent
     | RoundOpened
     | LastCalled
+    | NumberCommitted
     | BetsShut
+    | NumberShown
     | DiceDrawn
     | RoundCancelled
     | AlertRaised

@@ -25,7 +25,7 @@ from croupier.house import orders, refusals
 from croupier.house import promotions as promotion_books
 from croupier.house import tables as table_books
 from croupier.house.accounts import Account
-from croupier.house.deeds import alerts, duties, floor, limits, lines, people, promotions, rounds, seats
+from croupier.house.deeds import alerts, duties, floor, limits, lines, numbers, people, promotions, rounds, seats
 from croupier.house.deeds.permits import check_permit
 from croupier.house.deeds.scene import Decided, Entropy, Outcome, Scene
 from croupier.house.documents import FORMAT, Document, Entry, StoredEvent, stamp
@@ -54,6 +54,8 @@ Published = Callable[[str, list[Entry]], None]
 
 DEEDS: dict[type, Callable[[Scene, Any], Decided]] = {
     orders.Say: lines.say,
+    orders.PutInNumber: numbers.put_in_number,
+    orders.ShowNumber: numbers.show_number,
     orders.Sit: seats.sit,
     orders.BuyIn: seats.buy_in,
     orders.GetUp: seats.get_up,

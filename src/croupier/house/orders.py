@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from croupier.house.events import Limits, Rhythm
 from croupier.house.streams import is_name
@@ -37,10 +38,29 @@ class OfAccount(Deed, frozen=True, kw_only=True):
 
 
 class Say(AtTable, frozen=True, kw_only=True, tag="say"):
-    """A line for the table, as the pipe takes it: a bet, a throw, an act of the book. `round`: only in that round."""
+    """A line for the table, as the pipe takes it: a bet, a throw, an act of the book. `round`: only in that round.
+
+    `number` is the commitment to a number of the player's own for that round. A line without one is written as it was
+    before there were numbers: an order that is sent again is known by what it was then.
+    """
 
     line: dict[str, Any]
     round: int | None = None
+    number: str | UnsetType = UNSET
+
+
+class PutInNumber(AtTable, frozen=True, kw_only=True, tag="put_in_number"):
+    """Put a number of one's own into a round, without a bet: `number` is the commitment to it."""
+
+    round: int
+    number: str
+
+
+class ShowNumber(AtTable, frozen=True, kw_only=True, tag="show_number"):
+    """Show the number that one has put into a round, once its bets are shut."""
+
+    round: int
+    number: str
 
 
 class Sit(AtTable, frozen=True, kw_only=True, tag="sit"):
@@ -198,6 +218,8 @@ class LetIn(OfAccount, frozen=True, kw_only=True, tag="let_in"):
 
 AnyDeed = (
     Say
+    | PutInNumber
+    | ShowNumber
     | Sit
     | BuyIn
     | GetUp

@@ -85,7 +85,8 @@ class Shown:
 
     def _for_anybody(self, event: StoredEvent, person: str | None) -> list[Told]:
         if type(event) in PUBLIC:
-            return [_without_others(row, person) for row in self._rows(event)]
+            rows = [_without_others(row, person) for row in self._rows(event)]
+            return [_without_player(row) for row in rows] if isinstance(event, _NUMBERS) else rows
         match event:
             case table.AreaSettled():
                 pick = self._view.shown_pick(event.area)
@@ -170,6 +171,10 @@ def _without_others(row: Told, person: str | None) -> Told:
     return told
 
 
+def _without_player(row: Told) -> Told:
+    return {name: value for name, value in row.items() if name != "player"}
+
+
 def _only(told: object, person: str | None) -> object:
     """What of a list of names, or of something for each name, is one person's."""
     if isinstance(told, dict):
@@ -225,7 +230,8 @@ def show_round(state: TableState) -> Told | None:
     if current is None:
         return None
     told: Told = {"number": current.number, "commitment": current.commitment, "closes": stamp(current.closes)}
-    return told | {"last_call": current.last_called, "shut": current.shut is not None, "waiting": is_waiting(state)}
+    told |= {"last_call": current.last_called, "shut": current.shut is not None, "waiting": is_waiting(state)}
+    return told | {"protocol": current.protocol, "numbers": len(current.numbers)}
 
 
 # Accounts, and what happens to them
@@ -275,13 +281,16 @@ def _limits(told: dict[str, Any]) -> Told:
 
 _MONEY = {"cents": "amount"}
 _TOLD: dict[str, Callable[[Any], object]] = {"cents": format_cents, "limits": _limits, "at_once": _limits}
+_NUMBERS = (house.NumberCommitted, house.NumberShown)
 _OF_HOUSE = (
     house.TableSet,
     house.StaffCame,
     house.StaffWent,
     house.RoundOpened,
     house.LastCalled,
+    house.NumberCommitted,
     house.BetsShut,
+    house.NumberShown,
     house.DiceDrawn,
     house.RoundCancelled,
     house.AlertRaised,

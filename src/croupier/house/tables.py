@@ -28,7 +28,12 @@ from croupier.table.state import State
 
 
 class Round(msgspec.Struct, frozen=True, gc=False):
-    """A round of a table that runs by itself. `shut` is the hash of the record that shut the bets."""
+    """A round of a table that runs by itself. `shut` is the hash of the record that shut the bets.
+
+    `numbers` are those that players have put in, by their commitments: "" until they are shown. `players` are who has
+    put one in, with its commitment. `brief` is a round that takes no bets, and is open for no time. `calls` counts last
+    calls: one more is made where the bets could not be shut in time.
+    """
 
     number: int
     commitment: str
@@ -36,6 +41,16 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     last_called: bool = False
     shut: bytes | None = None
     shut_at: datetime | None = None
+    protocol: int = 1
+    brief: bool = False
+    calls: int = 0
+    numbers: dict[str, str] = {}
+    players: dict[str, str] = {}
+
+    @property
+    def in_order(self) -> list[tuple[str, str]]:
+        """Commitments with their numbers, in the order in which they decide the dice."""
+        return sorted(self.numbers.items())
 
 
 class Marked(msgspec.Struct, frozen=True, gc=False):
@@ -51,6 +66,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     `marks` say of each fact that the game remembers when that came about, and by whom; `duties_answered` are the ids of
     duties that somebody answered for. `wrong` is a result that was taken back and has none in its place yet. `time` is
     that of the newest record: none is earlier than those before it.
+    `contributors` are all who have ever put a number in here, counted from 1; `lately` who did in the round before.
     """
 
     name: str = ""
@@ -68,6 +84,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     duties_answered: tuple[str, ...] = ()
     marks: dict[str, Marked] = {}
     time: str = ""
+    contributors: dict[str, int] = {}
+    lately: frozenset[str] = frozenset()
 
     def later(self, at: datetime) -> datetime:
         """The time of what happens here: that of the clock, or of the newest record while the clock is behind it."""
@@ -142,14 +160,34 @@ def _went(table: TableState, event: events.StaffWent, entry: Entry) -> TableStat
 
 
 def _opened(table: TableState, event: events.RoundOpened, entry: Entry) -> TableState:
-    current = Round(event.number, event.commitment, moment(event.closes))
+    brief = event.protocol > 1 and event.closes == event.opened
+    current = Round(event.number, event.commitment, moment(event.closes), protocol=event.protocol, brief=brief)
     return msgspec.structs.replace(table, round=current, rounds=event.number, shown_until=None)
 
 
 def _last_called(table: TableState, event: events.LastCalled, entry: Entry) -> TableState:
     assert table.round is not None
-    called = msgspec.structs.replace(table.round, last_called=True, closes=moment(event.closes))
+    calls = table.round.calls + 1
+    called = msgspec.structs.replace(table.round, last_called=True, closes=moment(event.closes), calls=calls)
     return msgspec.structs.replace(table, round=called)
+
+
+def _number_committed(table: TableState, event: events.NumberCommitted, entry: Entry) -> TableState:
+    current = table.round
+    assert current is not None
+    numbers = {**current.numbers, event.commitment: ""}
+    players = {**current.players, event.player: event.commitment}
+    contributors = table.contributors
+    if event.player not in contributors:
+        contributors = {**contributors, event.player: event.contributor}
+    current = msgspec.structs.replace(current, numbers=numbers, players=players)
+    return msgspec.structs.replace(table, round=current, contributors=contributors)
+
+
+def _number_shown(table: TableState, event: events.NumberShown, entry: Entry) -> TableState:
+    assert table.round is not None
+    numbers = {**table.round.numbers, event.commitment: event.shown}
+    return msgspec.structs.replace(table, round=msgspec.structs.replace(table.round, numbers=numbers))
 
 
 def _shut(table: TableState, event: events.BetsShut, entry: Entry) -> TableState:
@@ -159,7 +197,9 @@ def _shut(table: TableState, event: events.BetsShut, entry: Entry) -> TableState
 
 
 def _drawn(table: TableState, event: events.DiceDrawn, entry: Entry) -> TableState:
-    return msgspec.structs.replace(table, round=None, shown_until=moment(event.shown_until))
+    assert table.round is not None
+    lately = frozenset(table.round.players)
+    return msgspec.structs.replace(table, round=None, shown_until=moment(event.shown_until), lately=lately)
 
 
 def _cancelled(table: TableState, event: events.RoundCancelled, entry: Entry) -> TableState:
@@ -185,7 +225,9 @@ _APPLY: dict[type, Callable[[TableState, Any, Entry], TableState]] = {
     events.StaffWent: _went,
     events.RoundOpened: _opened,
     events.LastCalled: _last_called,
+    events.NumberCommitted: _number_committed,
     events.BetsShut: _shut,
+    events.NumberShown: _number_shown,
     events.DiceDrawn: _drawn,
     events.RoundCancelled: _cancelled,
     events.AlertRaised: _alert_raised,

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from croupier.house import orders
 from croupier.house.deeds.titles import titles
+from croupier.house.electronic.dice import NUMBER_BYTES, number_commitment
 from croupier.house.events import Limits
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.streams import table_stream
@@ -22,6 +23,7 @@ from croupier.storm.saying import CASEWORK, HANDING, Line, Phrases, makes_sense
 from croupier.table.telling import Told
 
 PATIENCE = 10.0  # seconds without an answer, before an order is sent again
+WATCH = 0.7  # seconds between two looks at a table where one has put a number in
 TRIES = 8  # so many lines come to somebody's mind before they say one that makes no sense
 NOT_YET: Told = {"ok": False, "code": "not_yet"}
 
@@ -127,6 +129,7 @@ class Player(Person):
         self._phrases = phrases
         self._table = self._random.choice(list(tables))
         self._seats: list[str] = []
+        self._numbers: dict[tuple[str, int], bytes] = {}  # one's own, by table and round
 
     def begin(self) -> None:
         """Sit down and play."""
@@ -166,6 +169,8 @@ class Player(Person):
                 orders.LeavePost(table=self._table),
             ]
             self.ask(self._random.choice(posts), self._go_on)
+        elif chance < 0.15 and (number := self._number()) is not None:
+            self.ask(orders.PutInNumber(table=self._table, round=number[0], number=number[1]), self._go_on)
         elif chance < (0.8 if self._has_the_dice() else 0.4):
             phrases = self._phrases[self._table]
             self.ask(self.sensible(self._table, self._act, phrases) or self._bet(), self._go_on)
@@ -183,7 +188,35 @@ class Player(Person):
         return self.name in (facts.get("offered to"), facts.get("shooter"))
 
     def _bet(self) -> orders.Say:
-        return orders.Say(table=self._table, line=self._phrases[self._table].bet())
+        """A bet, mostly with a number of one's own where the table runs by itself."""
+        table, line = self._table, self._phrases[self._table].bet()
+        number = self._number() if self._random.random() < 0.8 else None
+        if number is None:
+            return orders.Say(table=table, line=line)
+        return orders.Say(table=table, line=line, round=number[0], number=number[1])
+
+    def _number(self) -> tuple[int, str] | None:
+        """The round of the table, and the commitment to one's own number for it; None where there is no round."""
+        table, node = self._table, self.look(self._table)
+        current = None if node is None else node.house.table(table).round
+        if current is None:
+            return None
+        own = self._numbers.get((table, current.number))
+        if own is None:
+            own = self._numbers[table, current.number] = self._random.randbytes(NUMBER_BYTES)
+            self._agenda.after(WATCH, partial(self._watch, table, current.number, own))
+        return current.number, number_commitment(table, current.number, own)
+
+    def _watch(self, table: str, number: int, own: bytes) -> None:
+        """Show a number as soon as the bets are shut, unless it slips somebody's mind."""
+        node = self.look(table)
+        state = None if node is None else node.house.table(table)
+        if (state is not None and state.rounds > number) or self.has_gone:
+            self._numbers.pop((table, number), None)
+        elif state is None or not state.is_shut:
+            self._agenda.after(WATCH, partial(self._watch, table, number, own))
+        elif self._random.random() < 0.9:
+            self.ask(orders.ShowNumber(table=table, round=number, number=own.hex()), lambda _: None)
 
     def _act(self, node: Node) -> Line | None:
         phrases, own = self._phrases[self._table], titles(self._tables[self._table].conduct, PLAYER)

@@ -10,7 +10,7 @@ from random import Random
 import msgspec
 
 from croupier.house import orders
-from croupier.house.events import Rhythm
+from croupier.house.events import NumberShown, Rhythm
 from croupier.house.house import House, NotLoaded
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import audit, entries
@@ -56,6 +56,7 @@ class Weathered(msgspec.Struct, frozen=True):
     orders: int
     answered: int
     throws: int
+    numbers: int  # of players' own, that were shown in time
     events: int
     faults: dict[str, int]
     findings: list[str]
@@ -187,6 +188,7 @@ class Storm:
             orders=len(asked),
             answered=sum(bool(each.answers) for each in asked),
             throws=sum(isinstance(document.event, Thrown) for document in happened),
+            numbers=sum(isinstance(document.event, NumberShown) for document in happened),
             events=len(happened),
             faults=dict(sorted(self._faults.seen.items())),
             findings=[*stuck, *self._findings(records, read)],

@@ -18,6 +18,10 @@ from croupier.table.state import State
 from croupier.wire.reading import read_plain
 
 MOST_SECONDS = 3600.0
+MOST_FOR_NUMBERS = 30.0
+BAD_RHYTHM = (
+    "Bets are open from 1 second to an hour, the last call is within that time, and numbers have up to 30 seconds."
+)
 OPENING = ("manager", "operator")
 
 
@@ -32,7 +36,7 @@ def set_table(scene: Scene, deed: orders.SetTable) -> Decided:
     if scene.tables(deed.table).is_set:
         return Refusal("name_taken", f"There is a table called {deed.table} already.")
     if deed.rhythm is not None and not _makes_sense(deed.rhythm):
-        return Refusal("bad_rhythm", "Bets are open from 1 second to an hour, and the last call is within that time.")
+        return Refusal("bad_rhythm", BAD_RHYTHM)
     told = {name: value for name, value in deed.line.items() if name not in GIVEN}
     command = read_plain(scene.shelf, State(), {**told, "do": "open"})
     if isinstance(command, Refusal):
@@ -59,4 +63,5 @@ def _title(scene: Scene, command: commands.OpenTable) -> str | None:
 
 def _makes_sense(rhythm: Rhythm) -> bool:
     within = all(0 <= seconds <= MOST_SECONDS for seconds in (rhythm.open, rhythm.shut, rhythm.show))
-    return within and rhythm.open >= 1 and 0 <= rhythm.last_call < rhythm.open
+    in_time = 0 <= rhythm.last_call < rhythm.open and 0 <= rhythm.numbers <= MOST_FOR_NUMBERS
+    return within and rhythm.open >= 1 and in_time

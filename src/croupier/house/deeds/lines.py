@@ -11,6 +11,7 @@ from croupier.house import orders
 from croupier.house.deeds.alerts import with_alerts
 from croupier.house.deeds.limits import check_card, check_play, decided_by
 from croupier.house.deeds.moves import with_accounts
+from croupier.house.deeds.numbers import check_number, with_number
 from croupier.house.deeds.scene import GIVEN, Decided, Outcome, Scene
 from croupier.house.deeds.titles import fitting_title, titles
 from croupier.house.documents import StoredEvent
@@ -39,6 +40,8 @@ def say(scene: Scene, deed: orders.Say) -> Decided:
     if table.rhythm is not None and word in WAGERING and role != PLAYER:
         return Refusal("runs_by_itself", "At a table that runs by itself everybody makes their own wagers.")
     refusal = _check_moment(scene, table, deed, word)
+    if refusal is None:
+        refusal = check_number(table, deed.number, deed.round, wagers=word in WAGERING)
     if refusal is not None:
         return refusal
     line: dict[str, Any] = {name: value for name, value in deed.line.items() if name not in GIVEN}
@@ -98,7 +101,9 @@ def _given(scene: Scene, deed: orders.Say, table: TableState, role: str, command
     for player, stake in _brought_into_play(decision).items():
         if not isinstance(outcome, Refusal):
             outcome = _played(scene, table, player, outcome, stake)
-    return outcome if isinstance(outcome, Refusal) else with_alerts(scene, table, decision, outcome)
+    if isinstance(outcome, Refusal):
+        return outcome
+    return with_number(table, scene.asker.person, deed.number, with_alerts(scene, table, decision, outcome))
 
 
 def _called(decision: Iterable[AnyEvent]) -> Told:

@@ -15,6 +15,8 @@ from croupier.table.refusals import Refusal
 # "seated" and "posted" are who has a seat or a post at the table, whatever role was taken away from them since.
 PERMITS: dict[type, tuple[str, ...]] = {
     orders.Say: ROLES,  # what each title may say is the book's to tell
+    orders.PutInNumber: ("player",),
+    orders.ShowNumber: ("player", "seated"),
     orders.Sit: ("player",),
     orders.BuyIn: ("player",),
     orders.GetUp: ("player", "seated"),

@@ -10,9 +10,10 @@ from datetime import UTC, datetime, timedelta
 
 from croupier.house import orders
 from croupier.house.deeds.moves import with_accounts
+from croupier.house.deeds.numbers import waits_for_numbers
 from croupier.house.deeds.scene import Decided, Outcome, Scene
 from croupier.house.documents import StoredEvent, stamp
-from croupier.house.electronic.dice import SECRET_BYTES, commitment, drawn
+from croupier.house.electronic.dice import PROTOCOL, SECRET_BYTES, commitment, drawn, mixed
 from croupier.house.events import AlertRaised, BetsShut, DiceDrawn, LastCalled, Rhythm, RoundCancelled, RoundOpened
 from croupier.house.streams import table_stream
 from croupier.house.tables import Round, TableState
@@ -23,6 +24,7 @@ from croupier.table.view import TableView
 
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
 LATE = timedelta(seconds=5)  # so much behind its time no clock is that has not waited
+MOST_CALLS = 12  # a house that is late again and again shuts the bets late, rather than never
 SECRET_LOST = "Round given up"
 NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
 
@@ -42,11 +44,14 @@ def due(table: TableState) -> datetime | None:
         return (table.shown_until or AT_ONCE) if (table.game.chips or table.game.layout) and not closed else None
     if closed and current.shut is None:
         return AT_ONCE
+    longest = timedelta(seconds=rhythm.numbers) if waits_for_numbers(table, current) else timedelta()
     if current.shut is not None:
         assert current.shut_at is not None
-        return current.shut_at + timedelta(seconds=rhythm.shut)
+        return current.shut_at + max(timedelta(seconds=rhythm.shut), longest)
     if is_waiting(table):
         return None
+    if current.brief:
+        return current.closes + longest
     return current.closes if current.last_called else current.closes - timedelta(seconds=rhythm.last_call)
 
 
@@ -60,7 +65,7 @@ def is_due(table: TableState, at: datetime) -> bool:
 
 def _is_put_back(rhythm: Rhythm, planned: datetime, at: datetime) -> bool:
     """Whether a step is further ahead than any is planned: the clock has been put back since."""
-    return planned - at > timedelta(seconds=rhythm.open + rhythm.last_call + rhythm.shut + rhythm.show)
+    return planned - at > timedelta(seconds=rhythm.open + rhythm.last_call + rhythm.shut + rhythm.numbers + rhythm.show)
 
 
 def is_waiting(table: TableState) -> bool:
@@ -93,7 +98,7 @@ def run_on(scene: Scene, deed: orders.RunOn) -> Decided:
         return _draw(scene, table, table.rhythm, table.round, secret)
     if when == AT_ONCE:
         return _cancelled(table, table.round, secret)
-    if scene.at < table.round.closes or _has_waited(scene, table.rhythm, table.round):
+    if scene.at < table.round.closes or _is_late(scene, table.rhythm, table.round):
         return _call(scene, table, table.rhythm, table.round)
     return _shut(scene, table, table.round)
 
@@ -104,9 +109,10 @@ def _open(scene: Scene, table: TableState, rhythm: Rhythm) -> Decided:
     seconds = rhythm.open if _takes_bets(scene, table) else 0.0
     opened = RoundOpened(
         number=number,
-        commitment=commitment(table.name, number, secret),
+        commitment=commitment(table.name, number, secret, PROTOCOL),
         opened=stamp(scene.at),
         closes=stamp(scene.at + timedelta(seconds=seconds)),
+        protocol=PROTOCOL,
     )
     return Outcome({table_stream(table.name): [opened]}, secrets={secret_name(table.name, number): secret})
 
@@ -125,22 +131,29 @@ def _cancelled(table: TableState, current: Round, secret: bytes | None) -> Decid
 
     Where there is nothing to show, somebody has to answer for that.
     """
-    shown = RoundCancelled(current.number, "" if secret is None else secret.hex())
+    shown = RoundCancelled(current.number, "" if secret is None else secret.hex(), bool(table.game.layout))
     told = (
         [] if secret is not None else [AlertRaised(SECRET_LOST, f"gave round {current.number} up: its secret is lost")]
     )
     return Outcome({table_stream(table.name): [shown, *told]}, secrets={secret_name(table.name, current.number): None})
 
 
-def _has_waited(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
-    """Whether the time has passed without a bet: whoever makes the first one shall not see it shut at once."""
-    return rhythm.waits and (not current.last_called or scene.at > current.closes + LATE)
+def _is_late(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
+    """Whether the time that was announced has gone by: without a bet at a table that waits, or without the house.
+
+    The bets are shut at a time that everybody was told. Who makes the first one shall not see it shut at once.
+    """
+    has_waited = rhythm.waits and not current.last_called and not current.brief
+    longest = timedelta(seconds=rhythm.numbers) if current.brief else timedelta()
+    is_late = scene.at > current.closes + longest + LATE
+    return has_waited or (is_late and (rhythm.waits or current.calls < MOST_CALLS))
 
 
 def _call(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:
-    """The last call; after a wait, or by a clock that was put back, for a time that begins now."""
+    """The last call; where it is late, or the clock was put back, for a time that begins now."""
     in_time = scene.at < current.closes and not _is_put_back(rhythm, current.closes, scene.at)
-    closes = current.closes if in_time else scene.at + timedelta(seconds=rhythm.open)
+    seconds = rhythm.open if _takes_bets(scene, table) else 0.0
+    closes = current.closes if in_time else scene.at + timedelta(seconds=seconds)
     return Outcome({table_stream(table.name): [LastCalled(current.number, stamp(closes))]})
 
 
@@ -153,7 +166,7 @@ def _shut(scene: Scene, table: TableState, current: Round) -> Decided:
         if isinstance(closed, Refusal):
             return closed
         happened.extend(closed)
-    return Outcome({table_stream(table.name): [*happened, BetsShut(current.number)]})
+    return Outcome({table_stream(table.name): [*happened, BetsShut(current.number, tuple(sorted(current.numbers)))]})
 
 
 def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secret: bytes) -> Decided:
@@ -161,7 +174,9 @@ def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secre
     shut = current.shut
     assert shut is not None, "bets are shut before anything is drawn"
     rules = scene.shelf.game(table.game.terms[-1]).book.rules.throw
-    faces = drawn(secret, shut, rules.faces, rules.throw)
+    numbers = current.in_order
+    mix = shut if current.protocol == 1 else mixed(table.name, current.number, numbers)
+    faces = drawn(secret, mix, rules.faces, rules.throw)
     command = commands.Throw(faces=faces, at=table.later(scene.at))
     thrown = decide_without_note(scene.shelf, table.game, command)
     if isinstance(thrown, Refusal):
@@ -170,7 +185,7 @@ def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secre
     if isinstance(settled, Refusal):
         return settled
     until = stamp(scene.at + timedelta(seconds=rhythm.show))
-    shown = DiceDrawn(current.number, secret.hex(), shut.hex(), faces, until)
+    shown = DiceDrawn(current.number, secret.hex(), shut.hex(), faces, until, tuple(own for _, own in numbers))
     stream = table_stream(table.name)
     return Outcome(
         {**settled.events, stream: [shown, *settled.events[stream]]},

@@ -1,20 +1,32 @@
 """The course of a table's rounds, as its public record tells it, and everything in it that is not as it must be.
 
 A round is opened with a commitment, its bets are shut, its dice drawn, and they are thrown as they were drawn: in this
-order, each once. Only before its bets are shut may it be cancelled instead.
+order, each once. Players commit to numbers of their own while the bets are open, and show them once they are shut. Only
+before its bets are shut may a round be cancelled instead, and only where the table closes or nothing stands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from croupier.house.documents import StoredEvent
-from croupier.house.electronic.dice import SECRET_BYTES, Face, commitment, drawn
-from croupier.house.electronic.public import MOST
-from croupier.house.events import BetsShut, DiceDrawn, LastCalled, RoundCancelled, RoundOpened, TableSet
+from croupier.house.electronic.dice import (
+    MARK,
+    PROTOCOLS,
+    Face,
+    commitment,
+    drawn,
+    in_bytes,
+    mixed,
+    number_commitment,
+)
+from croupier.house.electronic.missing import Count
+from croupier.house.electronic.public import MOST, SIGN
+from croupier.house.events import BetsShut, DiceDrawn, LastCalled, Rhythm, RoundCancelled, RoundOpened, TableSet
 from croupier.table.events import TableOpened, Thrown
 
 # What a finding may be.
@@ -25,10 +37,18 @@ FAULTS = {
     "not_shown": "a step of a round is told without its document",
     "out_of_place": "a step of a round comes when it is not its turn",
     "commitment_changed": "the secret shown is not the one that was committed to",
+    "secret_reused": "one secret, or one commitment, was used for several rounds",
+    "number_changed": "a player's number does not open its commitment, or was shown and left out of the draw",
+    "numbers_altered": "the numbers listed when the bets were shut are not those that were put in",
+    "drawn_early": "a player's number is missing, and the dice were drawn before its time was over",
     "shut_early": "the bets were shut before the time announced",
+    "shut_late": "the bets were shut much later than announced",
+    "sign_changed": "the sign of the table changed between the last bet and the throw",
+    "time_backwards": "a record is earlier than one before it",
     "early_bet": "a wager changed while nothing was committed to",
     "late_bet": "a wager changed after the bets were shut",
     "skipped": "a round was neither drawn nor cancelled, or cancelled when it was too late for that",
+    "cancelled_with_bets": "a round was cancelled with bets standing, although the table never closed",
     "redrawn": "a round was opened or drawn a second time",
     "other_dice": "what is thrown, or how it was drawn, is not what it must be",
     "other_throw": "other faces were settled than were drawn",
@@ -39,14 +59,18 @@ FAULTS = {
 }
 
 MOST_SHOWN = 40
+MUCH_LATER = timedelta(seconds=10)  # a house that is late by half of that announces another time
 
 STEPS = (RoundOpened, LastCalled, BetsShut, DiceDrawn, RoundCancelled)
 
 Stage = Literal["open", "shut", "drawn", "thrown", "cancelled"]
 OVER = ("thrown", "cancelled")
 
-WAGERING = ("wager_placed", "wager_reduced", "wager_called", "wager_found")
+STAKING = ("wager_placed", "wager_found")
+WAGERING = (*STAKING, "wager_reduced", "wager_called")
 VOIDING = ("throw_voided", "outcome_invalidated")
+SIGNING = ("sign_changed", "rules_adopted")
+SAYING = ("act_done", "noted")
 
 # What may come between the dice and their throw, and what is a fault of its own there.
 BEFORE_A_THROW = ("turn_passed", "thrown", "dice_drawn", "round_cancelled", *VOIDING, *WAGERING)
@@ -76,9 +100,14 @@ class _Round(msgspec.Struct):
     number: int
     commitment: str = ""
     closes: str = ""
+    protocol: int = 1
     stage: Stage = "open"
     shut: bytes | None = None
+    shut_at: str = ""
     faces: tuple[Face, ...] = ()
+    contributors: dict[str, int] = {}  # by the commitments of their numbers
+    shown: dict[str, str] = {}  # numbers by their commitments
+    listed: tuple[str, ...] = ()  # commitments, as the record that shut the bets has them
 
 
 Found = Iterator[Finding]
@@ -93,10 +122,16 @@ class Course:
         self._throw = throw
         self._round = _Round(0, stage="cancelled")
         self._version = self._last_drawn = 0
+        self._at = ""
+        self._rhythm = Rhythm()
+        self._used: dict[str, int] = {}  # commitments and secrets, with their rounds
+        self._stands = False  # something that was staked last, and was not taken back since
+        self._closes = self._may_close = False  # the table, as far as the record shows it
         self.book: str | None = None
         self.runs_by_itself = False
-        self.rounds = self.drawn = self.cancelled = 0
+        self.rounds = self.drawn = self.cancelled = self.older = self.without = 0
         self.throws: list[tuple[Face, ...]] = []
+        self.numbers: dict[int, Count] = {}
 
     @property
     def under_way(self) -> int | None:
@@ -106,6 +141,10 @@ class Course:
     def go_on(self, told: Told) -> Found:
         """What is wrong with the next record, if anything."""
         self._version = told.version
+        if told.at:
+            if told.at < self._at:
+                yield self._finding("time_backwards", f"Record {told.version} is earlier than one before it.")
+            self._at = max(self._at, told.at)
         if self._round.stage == "drawn" and told.kind not in BEFORE_A_THROW:
             yield from self._leave_unsettled()
         step = _STEPS.get(told.kind)
@@ -146,9 +185,14 @@ class Course:
         last = self._round
         if last.stage in ("open", "shut"):
             yield self._finding("skipped", f"Round {last.number} was neither drawn nor cancelled.")
-        self._round = _Round(event.number, event.commitment, event.closes)
+        self._round = _Round(event.number, event.commitment, event.closes, event.protocol)
         self.runs_by_itself = True
         self.rounds += 1
+        self.older += event.protocol == 1
+        if event.protocol not in PROTOCOLS or event.protocol < last.protocol:
+            say = f"Round {event.number} is of a protocol that has no place here: its dice prove nothing."
+            yield self._finding("other_dice", say)
+        yield from self._check_used(event.commitment, "commitment")
         if event.number > last.number + 1:
             gap = (last.number + 1, event.number - 1)
             which = f"Round {gap[0]} is" if gap[0] == gap[1] else f"Rounds {gap[0]} to {gap[1]} are"
@@ -173,7 +217,13 @@ class Course:
         if told.at < current.closes:
             say = f"The bets of round {event.number} were shut before the time that was announced."
             yield self._finding("shut_early", say)
-        current.stage, current.shut = "shut", told.hash
+        elif _is_later(told.at, current.closes, MUCH_LATER + timedelta(seconds=self._rhythm.numbers)):
+            say = f"The bets of round {event.number} were shut much later than announced."
+            yield self._finding("shut_late", say)
+        if event.numbers != tuple(sorted(current.contributors)):
+            say = f"The numbers listed when the bets of round {event.number} were shut are not those put in."
+            yield self._finding("numbers_altered", say)
+        current.stage, current.shut, current.shut_at, current.listed = "shut", told.hash, told.at, event.numbers
 
     def _drawn(self, event: DiceDrawn, told: Told) -> Found:
         current = self._round
@@ -185,8 +235,9 @@ class Course:
             yield self._finding("redrawn", f"Round {event.number} was drawn {how}.")
         elif current.stage == "open":
             yield self._out_of_place(f"round {event.number} is drawn before its bets are shut")
-        secret = _secret(event.secret)
+        secret = in_bytes(event.secret)
         yield from self._check_secret(secret)
+        yield from self._check_numbers(event, told)
         yield from self._check_faces(event, secret)
         current.stage, current.faces, self._last_drawn = "drawn", event.faces, current.number
         self.drawn += 1
@@ -194,18 +245,59 @@ class Course:
 
     def _check_secret(self, secret: bytes | None) -> Found:
         current = self._round
-        if secret is None or commitment(self.table, current.number, secret) != current.commitment:
+        opened = None if secret is None else commitment(self.table, current.number, secret, current.protocol)
+        if opened != current.commitment:
             say = f"The secret of round {current.number} is not the one that was committed to."
             yield self._finding("commitment_changed", say)
+        if secret is not None:
+            yield from self._check_used(secret.hex(), "secret")
+
+    def _check_used(self, mark: str, what: str) -> Found:
+        number = self._round.number
+        before = self._used.setdefault(mark, number)
+        if before != number:
+            say = f"The {what} of round {number} is that of round {before} as well."
+            yield self._finding("secret_reused", say)
+
+    def _check_numbers(self, event: DiceDrawn, told: Told) -> Found:
+        """Every number opens its commitment, was shown, and is there if it was; what is missing had its time."""
+        current = self._round
+        if len(event.numbers) != len(current.listed):
+            say = f"Round {current.number} was not drawn with the numbers that were put in."
+            yield self._finding("number_changed", say)
+            return
+        for committed, own in zip(current.listed, event.numbers, strict=True):
+            if (own and not self._opens(committed, own)) or own != current.shown.get(committed, ""):
+                say = f"Round {current.number} was drawn with another number than was shown, or without one that was."
+                yield self._finding("number_changed", say)
+        waits = timedelta(seconds=max(self._rhythm.numbers, self._rhythm.shut))
+        if "" in event.numbers and not _is_later(told.at, current.shut_at, waits):
+            say = f"Round {current.number} was drawn before the time of a missing number was over."
+            yield self._finding("drawn_early", say)
+        self._count(event.numbers)
+
+    def _opens(self, committed: str, own: str) -> bool:
+        number = in_bytes(own)
+        return number is not None and number_commitment(self.table, self._round.number, number) == committed
+
+    def _count(self, numbers: Sequence[str]) -> None:
+        current = self._round
+        self.without += not numbers and current.protocol > 1
+        for committed, own in zip(current.listed, numbers, strict=True):
+            contributor = current.contributors.get(committed, 0)
+            self.numbers[contributor] = self.numbers.get(contributor, Count()).and_one(is_missing=not own)
 
     def _check_faces(self, event: DiceDrawn, secret: bytes | None) -> Found:
         current = self._round
         if current.shut is not None and event.shut != current.shut.hex():
             say = f"Round {current.number} was drawn by another hash than that of the record which shut its bets."
             yield self._finding("altered", say)
-        if secret is None or current.shut is None:
+        if secret is None or current.shut is None or not _are_numbers(event, current.listed):
             return
-        falls = drawn(secret, current.shut, self._faces, self._throw)
+        mix = current.shut
+        if current.protocol > 1:
+            mix = mixed(self.table, current.number, zip(current.listed, event.numbers, strict=True))
+        falls = drawn(secret, mix, self._faces, self._throw)
         if falls != event.faces:
             say = f"Round {current.number} shows {shown(event.faces)}, and what was committed to gives {shown(falls)}."
             yield self._finding("other_dice", say)
@@ -219,7 +311,11 @@ class Course:
             yield self._finding("skipped", f"Round {event.number} was cancelled after its bets were shut.")
         elif current.stage != "open":
             yield self._finding("voided", f"Round {event.number} was cancelled after it was drawn.")
-        yield from self._check_secret(_secret(event.secret))
+        may_be = self._closes or (self._may_close and current.protocol == 1)  # its records do not tell
+        if (event.standing or self._stands) and not may_be:
+            say = f"Round {event.number} was cancelled with bets standing, although the table never closed."
+            yield self._finding("cancelled_with_bets", say)
+        yield from self._check_secret(in_bytes(event.secret))
         current.stage = "cancelled"
         self.cancelled += 1
 
@@ -228,7 +324,8 @@ class Course:
     def _set(self, told: Told) -> Found:
         event = told.event
         rhythm = event.rhythm if isinstance(event, TableSet) else told.shown.get("rhythm")
-        self.runs_by_itself = self.runs_by_itself or rhythm is not None
+        if rhythm is not None:
+            self.runs_by_itself, self._rhythm = True, _rhythm(rhythm)
         return iter(())
 
     def _table_opened(self, told: Told) -> Found:
@@ -236,6 +333,49 @@ class Course:
         book = terms.get("book") if isinstance(terms, dict) else None
         self.book = told.event.terms.book if isinstance(told.event, TableOpened) else str(book)
         return iter(())
+
+    def _reopened(self, told: Told) -> Found:
+        self._closes = self._may_close = False
+        return iter(())
+
+    def _said(self, told: Told) -> Found:
+        """An act, or what the table notes: the record shows of it whether the table is closing."""
+        self._closes = self._closes or told.shown.get(SIGN) in ("closing", "closed")
+        self._may_close = True
+        return iter(())
+
+    def _sign_changed(self, told: Told) -> Found:
+        if self._round.stage == "shut":
+            say = f"The sign changed after the bets of round {self._round.number} were shut, and before its throw."
+            yield self._finding("sign_changed", say)
+
+    # Players' numbers
+
+    def _number_committed(self, told: Told) -> Found:
+        current, committed, contributor = self._round, _field(told, "commitment"), _field(told, "contributor")
+        is_number = isinstance(committed, str) and MARK.fullmatch(committed) and isinstance(contributor, int)
+        if not is_number or not self._is_step(told, "open"):
+            yield self._out_of_place("a number is put in")
+        elif committed in current.contributors or contributor in current.contributors.values():
+            say = f"Record {self._version} puts a number in that was in already, or a second one of the same player."
+            yield self._finding("numbers_altered", say)
+        else:
+            current.contributors[str(committed)] = int(contributor)  # type: ignore[call-overload]  # a number, as asked
+
+    def _number_shown(self, told: Told) -> Found:
+        current, committed, own = self._round, str(_field(told, "commitment")), str(_field(told, "shown"))
+        if not self._is_step(told, "shut") or committed not in current.listed or committed in current.shown:
+            yield self._out_of_place("a number is shown")
+        elif not self._opens(committed, own):
+            say = f"Record {self._version} shows a number that does not open its commitment."
+            yield self._finding("number_changed", say)
+        else:
+            current.shown[committed] = own
+
+    def _is_step(self, told: Told, stage: Stage) -> bool:
+        """Whether it is of the round that is under way, at this stage of it."""
+        current = self._round
+        return current.protocol > 1 and current.stage == stage and _field(told, "number") == current.number
 
     def _thrown(self, told: Told) -> Found:
         current, faces = self._round, told.shown.get("faces")
@@ -245,6 +385,7 @@ class Course:
                 say = f"In round {current.number} {shown(current.faces)} was drawn, and {shown(fell)} was settled."
                 yield self._finding("other_throw", say)
             current.stage = "thrown"
+            self._stands = False
         elif self.runs_by_itself:
             yield self._finding("not_drawn", f"Record {self._version} settles a throw that was not drawn.")
 
@@ -259,6 +400,8 @@ class Course:
 
     def _wagered(self, told: Told) -> Found:
         stage = self._round.stage
+        if told.kind != "wager_called":
+            self._stands = told.kind in STAKING
         if stage == "open" or not self.runs_by_itself:
             return
         if stage in OVER:
@@ -280,7 +423,12 @@ _STEPS: dict[str, Callable[[Course, Any, Told], Found]] = {
 _OTHERS: dict[str, Callable[[Course, Told], Found]] = {
     "table_set": Course._set,
     "table_opened": Course._table_opened,
+    "table_reopened": Course._reopened,
+    "number_committed": Course._number_committed,
+    "number_shown": Course._number_shown,
     "thrown": Course._thrown,
+    **dict.fromkeys(SAYING, Course._said),
+    **dict.fromkeys(SIGNING, Course._sign_changed),
     **dict.fromkeys(VOIDING, Course._voided),
     **dict.fromkeys(WAGERING, Course._wagered),
 }
@@ -292,10 +440,28 @@ def shown(faces: Sequence[object]) -> str:
     return written if written.replace(" ", "").isalnum() and len(written) <= MOST_SHOWN else "no throw"
 
 
-def _secret(text: str) -> bytes | None:
-    """The bytes of a secret; None for what is none."""
+def _field(told: Told, name: str) -> object:
+    """A field of what is told, whichever way it is shown."""
+    return told.shown.get(name) if told.event is None else getattr(told.event, name, None)
+
+
+def _are_numbers(event: DiceDrawn, listed: tuple[str, ...]) -> bool:
+    """Whether a throw can be drawn with what stands for numbers in the record."""
+    marks = (*listed, *(own for own in event.numbers if own))
+    return len(event.numbers) == len(listed) and all(map(MARK.fullmatch, marks))
+
+
+def _rhythm(told: object) -> Rhythm:
+    """How a table runs by itself; whatever a file holds, it is some rhythm."""
     try:
-        secret = bytes.fromhex(text)
-    except ValueError:
-        return None
-    return secret if len(secret) == SECRET_BYTES and secret.hex() == text else None
+        return told if isinstance(told, Rhythm) else msgspec.convert(told, Rhythm)
+    except msgspec.ValidationError:
+        return Rhythm()
+
+
+def _is_later(at: str, than: str, by: timedelta) -> bool:
+    """Whether a time is so much later than another, or more; what is no time is not."""
+    try:
+        return datetime.fromisoformat(at) - datetime.fromisoformat(than) >= by
+    except (ValueError, TypeError):
+        return False

@@ -13,7 +13,8 @@ import msgspec
 
 from croupier.house.documents import UnknownFormat, decode
 from croupier.house.electronic.course import Course, Finding, Told
-from croupier.house.electronic.dice import Face
+from croupier.house.electronic.dice import MARK, Face
+from croupier.house.electronic.missing import Numbers, tallied
 from croupier.house.electronic.public import FORMAT, TITLE, Footer, Header, Line, kind
 from croupier.house.streams import NAME, TABLES
 from croupier.maths.fairness.throws import COUNTS, Kind
@@ -23,7 +24,6 @@ from croupier.store.chain import anchor, digest, link_digest
 from croupier.store.receipts import Receipt, held_against
 
 TABLE = re.compile(re.escape(TABLES) + NAME.pattern)
-MARK = re.compile(r"[0-9a-f]{64}")
 MOST_DICE = 100
 
 
@@ -32,7 +32,10 @@ class RecordError(ValueError):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What was checked and what was found. `unseen` counts the records whose document is not in the public record."""
+    """What was checked and what was found. `unseen` counts the records whose document is not in the public record.
+
+    `older` are rounds of protocol 1, which proves less.
+    """
 
     table: str
     book: str | None
@@ -48,6 +51,8 @@ class Verdict(msgspec.Struct, frozen=True):
     under_way: int | None
     throws: tuple[tuple[Face, ...], ...]
     findings: tuple[Finding, ...]
+    older: int
+    numbers: Numbers
     receipts: int = 0  # that were held against it
 
 
@@ -218,6 +223,8 @@ class _Reader:
             under_way=course.under_way,
             throws=tuple(course.throws),
             findings=tuple(self.findings),
+            older=course.older,
+            numbers=tallied(course.numbers, course.without),
             receipts=len(self.receipts),
         )
 

@@ -32,7 +32,9 @@ PUBLIC: dict[type[msgspec.Struct], tuple[str, ...]] = {
     house.TableSet: (),
     house.RoundOpened: (),
     house.LastCalled: (),
+    house.NumberCommitted: ("player",),
     house.BetsShut: (),
+    house.NumberShown: ("player",),
     house.DiceDrawn: (),
     house.RoundCancelled: (),
     table.TableOpened: ("settings.player_limits",),
@@ -100,6 +102,11 @@ PRIVATE: tuple[type[msgspec.Struct], ...] = (
     *get_args(prizes.AnyEvent),
 )
 
+# Of these everybody sees one thing more: whether the table is closing or closed, which a sign says anyway. A round may
+# be cancelled then, and at no other time.
+SIGNS = (table.ActDone, table.Noted)
+SIGN = "table"
+
 
 class Header(msgspec.Struct, frozen=True):
     """The first line: of which stream the record is, and what is thrown at that table."""
@@ -155,6 +162,8 @@ def line(record: Record) -> bytes:
         made = Line(*marks, document=record.document.decode())
     elif type(document.event) in PUBLIC:
         made = Line(*marks, event=_without_names(document.event))
+    elif isinstance(document.event, SIGNS) and SIGN in document.event.facts:
+        made = Line(*marks, event={"type": kind(document.event), SIGN: document.event.facts[SIGN]})
     else:
         made = Line(*marks, type=kind(document.event))
     return _encoder.encode(made) + b"\n"

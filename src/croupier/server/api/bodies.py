@@ -21,6 +21,15 @@ Version = Annotated[
 Role = Literal["player", "dealer", "supervisor", "manager", "operator", "inspector"]
 StaffRole = Literal["dealer", "supervisor", "manager", "operator", "inspector"]
 Scope = Literal["play", "deal", "supervise", "manage", "inspect", "witness"]
+Number = Annotated[
+    str,
+    msgspec.Meta(
+        min_length=64,
+        max_length=64,
+        pattern=r"^[0-9a-f]{64}$",
+        description="64 hexadecimal digits: a number of one's own, or the commitment to it.",
+    ),
+]
 DEEPEST = 5  # things in things: the limits of an opening are two
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=3600)]
 
@@ -53,10 +62,18 @@ class LineBody(AtTable, frozen=True, kw_only=True):
     round: (
         Annotated[int, msgspec.Meta(ge=1, description="Only in this round of a table that runs by itself.")] | None
     ) = None
+    number: Number | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError."""
         _check_depth(self.line)
+
+
+class NumberBody(AtTable, frozen=True, kw_only=True):
+    """The commitment to a number of one's own for a round; or the number itself, where it is shown."""
+
+    round: Annotated[int, msgspec.Meta(ge=1)]
+    number: Number
 
 
 class ChipsBody(AtTable, frozen=True, kw_only=True):
@@ -94,6 +111,7 @@ class RhythmBody(Body, frozen=True, kw_only=True):
     shut: Seconds = 1.0
     show: Seconds = 6.0
     waits: bool = True
+    numbers: Annotated[float, msgspec.Meta(ge=0, le=30)] = 2.0
 
 
 class TableBody(Body, frozen=True, kw_only=True):
@@ -220,6 +238,7 @@ class Done(msgspec.Struct, frozen=True):
     ok: bool
     versions: dict[str, int]
     calls: list[str] = []  # what was called out at the table, as after a throw
+    number: str | None = None  # the commitment that stands, where one was sent
     receipt: Receipt | None = None
 
 

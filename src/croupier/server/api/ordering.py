@@ -87,7 +87,23 @@ async def set_table(request: Ask, data: JSONBody[bodies.TableBody], key: Key) ->
 @command("/tables/{table:str}/lines", "Say something at a table")
 async def say(request: Ask, table: TableName, data: JSONBody[bodies.LineBody], key: Key) -> Response[Done]:
     """A bet, a throw, an act of the book: the lines are those of `croupier table`, without `at` and `who`."""
-    return await ordered(request, key, orders.Say(table=table, version=data.version, line=data.line, round=data.round))
+    number = msgspec.UNSET if data.number is None else data.number
+    deed = orders.Say(table=table, version=data.version, line=data.line, round=data.round, number=number)
+    return await ordered(request, key, deed)
+
+
+@command("/tables/{table:str}/numbers", "Put a number of one's own into a round")
+async def put_in_number(request: Ask, table: TableName, data: JSONBody[bodies.NumberBody], key: Key) -> Response[Done]:
+    """Of somebody whose wagers stand: `number` is the commitment to it. With a bet it goes along with the line."""
+    deed = orders.PutInNumber(table=table, version=data.version, round=data.round, number=data.number)
+    return await ordered(request, key, deed)
+
+
+@command("/tables/{table:str}/numbers/show", "Show a number of one's own")
+async def show_number(request: Ask, table: TableName, data: JSONBody[bodies.NumberBody], key: Key) -> Response[Done]:
+    """Once the bets are shut, and before the dice are drawn: `number` is the number itself."""
+    deed = orders.ShowNumber(table=table, version=data.version, round=data.round, number=data.number)
+    return await ordered(request, key, deed)
 
 
 @command("/tables/{table:str}/seat", "Sit down")
@@ -192,6 +208,8 @@ async def let_in(request: Ask, person: PersonName, data: JSONBody[bodies.Body], 
 HANDLERS = [
     set_table,
     say,
+    put_in_number,
+    show_number,
     sit,
     buy_in,
     get_up,

@@ -9,10 +9,10 @@ from litestar.exceptions import HTTPException, SerializationException, Validatio
 from litestar.handlers import HTTPRouteHandler
 from msgspec import inspect
 
-from croupier.server.api.bodies import Money
+from croupier.server.api.bodies import Money, Number
 
 LONGEST_ECHO = 40  # letters of what was sent that are said again
-_MONEY = get_args(Money)[1].pattern
+_MONEY, _NUMBER = get_args(Money)[1].pattern, get_args(Number)[1].pattern
 _NOT_ASKED = re.compile(r"Missing required (?:query parameter|header) '(.+?)' for path .*", re.DOTALL)
 _VALUE = re.compile(r"Invalid enum value '(.*)'", re.DOTALL)
 # What the framework says of a whole body or a part of it, and how people say it.
@@ -45,7 +45,7 @@ def sentence(handler: HTTPRouteHandler | None, error: HTTPException) -> str:
 
 
 def _wanted(kind: inspect.Type | None, message: str) -> str | None:
-    """What can stand there, where it is one of a few words or an amount."""
+    """What can stand there, where it is one of a few words, an amount or a number for the dice."""
     for one in _each(kind):
         if isinstance(one, inspect.LiteralType):
             value = _VALUE.fullmatch(message)
@@ -57,6 +57,8 @@ def _wanted(kind: inspect.Type | None, message: str) -> str | None:
                 if "got" in message
                 else "an amount is up to 15 digits, a point and two decimals, as in 10.00"
             )
+        if isinstance(one, inspect.StrType) and one.pattern == _NUMBER:
+            return "a number and the commitment to it are 64 hexadecimal digits, in small letters"
     return None
 
 

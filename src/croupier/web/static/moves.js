@@ -17,6 +17,8 @@ import { keyOf } from "./felt-area.js";
  * @property {() => void} held no answer came: it is sent again
  * @property {(line: Line) => void} accepted
  * @property {() => number | null} round the round that bets are for
+ * @property {(round: number | null) => string | null} number the commitment that goes with a bet for a round
+ * @property {(round: number | null, stands: string | undefined) => void} numbered which one stands
  */
 
 export class Moves {
@@ -81,14 +83,16 @@ export class Moves {
   /** @param {Move} move */
   async send(move) {
     const { line, round } = move;
-    const body = line.do !== "bet" || round === null ? { line } : { line, round };
+    const number = line.do === "bet" ? this.watching.number(round) : null;
+    const body = { line, ...(line.do === "bet" && round !== null && { round }), ...(number !== null && { number }) };
     let isHeld = false;
-    await post(`/tables/${encodeURIComponent(this.table)}/lines`, body, {
+    const told = await post(`/tables/${encodeURIComponent(this.table)}/lines`, body, {
       waiting: () => {
         if (!isHeld) this.watching.held();
         isHeld = true;
       },
     });
+    if (number !== null) this.watching.numbered(round, told.number);
   }
 
   /** @param {Move} move */

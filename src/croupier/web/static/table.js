@@ -8,6 +8,7 @@ import { Felt } from "./felt.js";
 import { keyOf } from "./felt-area.js";
 import { listen } from "./live.js";
 import { Moves } from "./moves.js";
+import { Numbers } from "./numbers.js";
 import { AtHand, signText } from "./pays.js";
 import { Purse } from "./purse.js";
 import { Rack } from "./rack.js";
@@ -43,12 +44,15 @@ class Page {
     this.says = new Says(name);
     this.captions = new Captions(drawing.book);
     this.corrected = new Corrected();
+    this.numbers = new Numbers(name, drawing, (say) => this.captions.say(say, { kind: "refused" }));
     this.moves = new Moves(name, {
       changed: () => this.redraw(),
       refused: (line, refused, step) => this.refused(line, refused, step),
       held: () => this.captions.say("No answer yet: it is sent again."),
       accepted: (line) => this.accepted(line),
       round: () => (this.told?.by_itself ? (this.told.round?.number ?? null) : null),
+      number: (round) => this.numbers.commit(round),
+      numbered: (round, stands) => this.numbers.accepted(round, stands),
     });
     this.rack = new Rack(drawing.chip, drawing.sleeps, (deed) => this.betting.deed(deed));
     this.felt = this.newFelt();
@@ -150,6 +154,8 @@ class Page {
   show(told) {
     const isOther = this.told && this.told.seated !== told.seated;
     this.told = told;
+    this.stakes.know(told, this.me);
+    this.numbers.know(told, this.stakes.all.length > 0, this.moves.sent !== null);
     if (told.terms !== this.drawing.terms) void this.drawAgain();
     if (isOther) void this.account();
     this.redraw();
@@ -200,6 +206,7 @@ class Page {
       this.hushSoon();
     }
     if (entry.events.some((/** @type {any} */ row) => this.concernsAccount(row))) void this.account();
+    this.numbers.heard(entry);
     this.tell(entry);
   }
 
