@@ -28,22 +28,27 @@ _DECLARED = re.compile(r"^(?:async )?(?:function\*?|class|const|let) (\w+)", re.
 _PIECE = re.compile(
     r"""
     (?P<left>//[^\n]*|/\*.*?\*/|\s+)
-    |(?P<kept>"(?:\\.|[^"\\])*"|(?<=[(,=!&|?:])\s*/(?![/*\s])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+/\w*)
+    |(?P<kept>"(?:\\.|[^"\\])*")
     |(?P<text>`)
     |(?P<word>[\w$]+)
     |(?P<sign>.)
     """,
     re.VERBOSE | re.DOTALL,
 )
+_PATTERN = re.compile(r"/(?![/*])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+/\w*")
+_BEFORE_A_PATTERN = ("(", ",", "=", ":", "[", "!", "&", "|", "?", "{", "}", ";", "return")
 # Names of the modules' own that are written short: each is the name of nothing in a browser or in a record.
 SHORTENED = """
-    asked before block broken bytes byItself chance checkFaces checkNumbers checkSecret clock closing course current
-    digest digits drawn due elsewhere falls fault finding findings first fits follow goOn held header isDrawn isGone
-    isGood isOld isPlain isProps isRight isShown jump judgements kind lastCall lastDrawn leaveUnsettled left line many
-    mark missing mixed mustBe nextDraw nextPass one opened opens others outOfPlace own passes picture place problem
-    problems progress put putIn receipt receipts records report rested right round rounds rows says seal seals
-    secrets sentence settled showNumber sides signed stage state steps sums table tail throws title told turn unseen
-    wager wanted whole word words wrong
+    above asked asShown before below bent beside block broken byItself bytes challenge chance changeSign
+    checkFaces checkNumbers checkSecret children chosen classes clock closing compared convicts course current
+    digest digits doubled drawn due element elsewhere exponent factor falls fault finding findings first fits
+    follow follows gone goOn header held inside inverse isBroken isDrawn isDue isEmpty isFormed isGone isGood
+    isLine isOld isPlain isProps isRight isShown judgements jump kind kinds known lastCall lastDrawn
+    leaveUnsettled left line many mark mayClose middle missing mixed mustBe nextDraw nextPass one opened opens
+    others outOfPlace own owner passes picture pictures place prime problem problems progress put putIn receipt
+    receipts records report rested right round rounds rows says scalar seal seals second sentence sentences
+    settled shield showNumber sibling sides signed stage stands state steps sums sure tail texts throws ticket
+    title told turn unseen unsigned used wager waits wanted whole word words wrong wrongHere
 """.split()
 # What programs that drive the page call.
 CALLED = "sealOf numberSeal mixOf decidingWords hasSignedByBrowser hasSignedByHand receiptOf signedOf".split()
@@ -147,7 +152,8 @@ def _short(source: str, names: dict[str, str]) -> Iterator[str]:
 
 def _pieces(source: str) -> Iterator[tuple[str, str]]:
     """The pieces of a script; what is written in backquotes is in pieces as well, for the script within it."""
-    at, depth, texts = 0, 0, []  # type: int, int, list[int]
+    at, depth, before = 0, 0, ";"
+    texts: list[int] = []  # how deep each text in backquotes began
     while at < len(source):
         if texts and texts[-1] == depth:  # within backquotes
             end = _TEXT.match(source, at)
@@ -159,11 +165,13 @@ def _pieces(source: str) -> Iterator[tuple[str, str]]:
             else:
                 depth += 1
             continue
-        piece = _PIECE.match(source, at)
+        pattern = _PATTERN.match(source, at) if before in _BEFORE_A_PATTERN else None
+        piece = pattern or _PIECE.match(source, at)
         assert piece is not None
         at = piece.end()
-        kind, text = str(piece.lastgroup), piece[0]
+        kind, text = str(piece.lastgroup or "kept"), piece[0]
         yield kind, text
+        before = before if kind == "left" else text
         if kind == "text":
             texts.append(depth)
         elif text in "{}":

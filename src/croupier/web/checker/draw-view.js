@@ -93,7 +93,7 @@ function winners({ held, drawn, header, passes }) {
       return h(
         "li",
         h("strong", header.prizes[prize - 1]),
-        h("span", number ? `entry ${grouped(number)} of ` : "nobody", h("code", entrant), why && `, passed on: ${why}`),
+        h("span", number ? `Entry ${grouped(number)}` : "Nobody", why && `, passed on as ${why}`, h("code", entrant)),
       );
     });
   return h("ul.winners", rows);

@@ -71,27 +71,27 @@ function packed([x, y, z]) {
   return mod(y * inverse) | ((mod(x * inverse) & 1n) << 255n);
 }
 
-/** Whether the owner of a key has signed a message. @param {Bytes} key @param {Bytes} signature @param {Bytes} message */
-export function hasSignedByHand(key, signature, message) {
+/** Whether the owner of a key has signed a data. @param {Bytes} key @param {Bytes} signature @param {Bytes} data */
+export function hasSignedByHand(key, signature, data) {
   const [owner, scalar] = [point(key), bigNumber(signature.slice(32).reverse())];
   if (!owner || scalar >= ORDER) return false;
   const [x, y, z, t] = owner;
-  const challenge = bigNumber(sha512(joined(signature.slice(0, 32), key, message)).reverse()) % ORDER;
+  const challenge = bigNumber(sha512(joined(signature.slice(0, 32), key, data)).reverse()) % ORDER;
   const right = plus(times(scalar, BASE), times(challenge, [mod(-x), y, z, mod(-t)]));
   return packed(right) === bigNumber(signature.slice(0, 32).reverse());
 }
 
-/** The same by the browser; null where it knows no Ed25519. @param {Bytes} key @param {Bytes} signature @param {Bytes} message */
-export async function hasSignedByBrowser(key, signature, message) {
+/** The same by the browser; null where it knows no Ed25519. @param {Bytes} key @param {Bytes} signature @param {Bytes} data */
+export async function hasSignedByBrowser(key, signature, data) {
   try {
     const owner = await crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]);
-    return await crypto.subtle.verify("Ed25519", owner, signature, message);
+    return await crypto.subtle.verify("Ed25519", owner, signature, data);
   } catch {
     return null;
   }
 }
 
-/** @param {Bytes} key @param {Bytes} signature @param {Bytes} message @returns {Promise<boolean>} */
-export async function hasSigned(key, signature, message) {
-  return (await hasSignedByBrowser(key, signature, message)) ?? hasSignedByHand(key, signature, message);
+/** @param {Bytes} key @param {Bytes} signature @param {Bytes} data @returns {Promise<boolean>} */
+export async function hasSigned(key, signature, data) {
+  return (await hasSignedByBrowser(key, signature, data)) ?? hasSignedByHand(key, signature, data);
 }

@@ -31,14 +31,14 @@ const STEPS_512 = PRIMES.slice(0, 80).map((prime) => places(prime, 3n));
 const START_256 = Int32Array.from(START_512, (word) => Number(word >> 32n) | 0);
 const STEPS_256 = Int32Array.from(STEPS_512.slice(0, 64), (word) => Number(word >> 32n) | 0);
 
-/** A message with its end marked and its length behind it. @param {Bytes} message @param {number} block */
-function padded(message, block) {
-  const whole = new Uint8Array(Math.ceil((message.length + 1 + block / 8) / block) * block);
-  whole.set(message);
-  whole[message.length] = 128;
+/** A data with its end marked and its length behind it. @param {Bytes} data @param {number} block */
+function padded(data, block) {
+  const whole = new Uint8Array(Math.ceil((data.length + 1 + block / 8) / block) * block);
+  whole.set(data);
+  whole[data.length] = 128;
   const view = new DataView(whole.buffer);
-  view.setUint32(whole.length - 8, Math.floor(message.length / 2 ** 29));
-  view.setUint32(whole.length - 4, message.length * 8);
+  view.setUint32(whole.length - 8, Math.floor(data.length / 2 ** 29));
+  view.setUint32(whole.length - 4, data.length * 8);
   return view;
 }
 
@@ -49,9 +49,9 @@ function turned(word, by) {
 
 const schedule = new Int32Array(64);
 
-/** @param {Bytes} message @returns {Bytes} */
-export function hashOf(message) {
-  const view = padded(message, 64);
+/** @param {Bytes} data @returns {Bytes} */
+export function hashOf(data) {
+  const view = padded(data, 64);
   const state = START_256.slice();
   const w = schedule;
   for (let block = 0; block < view.byteLength; block += 64) {
@@ -95,14 +95,14 @@ function mix(state, w) {
   });
 }
 
-/** HMAC-SHA-256 with a key of up to 64 bytes. @param {Bytes} key @param {Bytes} message @returns {Bytes} */
-export function hmac(key, message) {
+/** HMAC-SHA-256 with a key of up to 64 bytes. @param {Bytes} key @param {Bytes} data @returns {Bytes} */
+export function hmac(key, data) {
   const block = new Uint8Array(64);
   block.set(key);
   const inner = hashOf(
     joined(
       block.map((byte) => byte ^ 54),
-      message,
+      data,
     ),
   );
   return hashOf(
@@ -113,9 +113,9 @@ export function hmac(key, message) {
   );
 }
 
-/** @param {Bytes} message @returns {Bytes} */
-export function sha512(message) {
-  const whole = new Uint8Array(padded(message, 128).buffer);
+/** @param {Bytes} data @returns {Bytes} */
+export function sha512(data) {
+  const whole = new Uint8Array(padded(data, 128).buffer);
   let state = START_512;
   const turn = (/** @type {bigint} */ x, /** @type {bigint} */ by) => (x >> by) | ((x << (64n - by)) & WORD_64);
   for (let block = 0; block < whole.length; block += 128) {

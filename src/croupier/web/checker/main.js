@@ -4,6 +4,7 @@ import { decidingWords, mixOf, numberSeal, sealOf } from "./dice.js";
 import { fill, h } from "./dom.js";
 import { drawView } from "./draw-view.js";
 import { hasSignedByBrowser, hasSignedByHand } from "./ed25519.js";
+import { facesOf } from "./faces.js";
 import { box, verdict } from "./parts.js";
 import { readInto } from "./reading.js";
 import { judged, keysBox, receiptsSheet, receiptsVerdict } from "./receipt-view.js";
@@ -69,6 +70,7 @@ function picker() {
 function welcome() {
   return h(
     "section.welcome",
+    facesOf([5, 3], 64),
     h("h1", { tabindex: -1 }, "Check it yourself."),
     h("p.lead", "Was that throw fair? Your own device can find out. You need not believe the house, nor us."),
     h(

@@ -46,9 +46,9 @@ export class TableRecord {
     return this.course.findings;
   }
 
-  /** @param {string} fault @param {string} sentence @param {number} [version] */
-  report(fault, sentence, version) {
-    this.findings.push({ fault, sentence, version: version ?? null, round: null });
+  /** @param {string} fault @param {string} sentence */
+  report(fault, sentence) {
+    this.findings.push({ fault, sentence, round: 0 });
   }
 
   /** One line after the first. @param {number} number @param {string} line */
@@ -61,7 +61,7 @@ export class TableRecord {
     }
     if ([told.document, told.event, told.type].filter((shown) => shown !== undefined).length !== 1)
       throw new Unreadable(`Line ${number} shows neither a document, nor an event, nor its kind, or several of them.`);
-    if (this.ended) this.report("added", "There is a record after the last line of the file.", told.version);
+    if (this.ended) this.report("added", "There is a record after the last line of the file.");
     this.follow(told);
     this.tell(told);
   }
@@ -87,18 +87,12 @@ export class TableRecord {
     this.head = told.hash;
     this.hashes[told.version] = told.hash;
     this.count += 1;
-    if (told.version > before + 1)
-      this.report("missing", `${these(before + 1, told.version - 1)} missing.`, told.version);
-    else if (told.version <= before)
-      this.report("added", `Record ${told.version} comes after record ${before}.`, told.version);
+    if (told.version > before + 1) this.report("missing", `${these(before + 1, told.version - 1)} missing.`);
+    else if (told.version <= before) this.report("added", `Record ${told.version} comes after record ${before}.`);
     else if (follows !== told.hash)
-      this.report(
-        "altered",
-        `The hash of record ${told.version} does not follow from what is before it.`,
-        told.version,
-      );
+      this.report("altered", `The hash of record ${told.version} does not follow from what is before it.`);
     if (told.document !== undefined && hex(hashOf(utf8(String(told.document)))) !== told.sha256)
-      this.report("altered", `The document of record ${told.version} is not the one its digest is of.`, told.version);
+      this.report("altered", `The document of record ${told.version} is not the one its digest is of.`);
   }
 
   /** The course: what the record tells, as far as it is shown. @param {any} told */
@@ -112,7 +106,7 @@ export class TableRecord {
     }
     const document = parsed(told.document);
     if (typeof document?.event?.type !== "string" || typeof document.at !== "string")
-      this.report("altered", `The document of record ${version} cannot be read.`, version);
+      this.report("altered", `The document of record ${version} cannot be read.`);
     else
       this.course.goOn({
         version,

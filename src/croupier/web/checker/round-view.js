@@ -155,7 +155,7 @@ const STEPS = [
   [sealStep, "early_bet"],
   [putStep],
   [shutStep, "numbers_altered", "late_bet", "shut_early", "shut_late", "sign_changed"],
-  [numbersStep, "number_changed"],
+  [numbersStep, "number_changed", "drawn_early"],
   [secretStep, "commitment_changed", "secret_reused"],
   [diceStep, "other_dice"],
   [settledStep],

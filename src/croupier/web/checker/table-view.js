@@ -170,10 +170,10 @@ function oftenMissing(drawn) {
     const [own, others] = [all.filter((one) => one.by === by), all.filter((one) => one.by !== by)];
     const gone = own.filter((one) => one.isGone).length;
     const rate = (others.filter((one) => one.isGone).length + 1) / (others.length + 2);
-    let [chance, tail] = [(1 - rate) ** own.length, 1];
-    for (let less = 0; less < gone; less++) {
-      tail -= chance;
-      chance *= (((own.length - less) / (less + 1)) * rate) / (1 - rate);
+    let [chance, tail] = [own.length * Math.log(1 - rate), 0];
+    for (let count = 0; count <= own.length; count++) {
+      if (count >= gone) tail += Math.exp(chance);
+      chance += Math.log(((own.length - count) / (count + 1)) * (rate / (1 - rate)));
     }
     return gone && tail < 0.001 ? [[by, own.length, gone]] : [];
   });
