@@ -27,7 +27,7 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     """A throw: nothing fell that counts where `faces` is empty. `void` is the clause by which it did not count.
 
     `phases` is how the table stood when it was thrown: which wagers it decides depends on that. `full` are the picks on
-    which wagers that count results won with this one.
+    which wagers that count results won with this one. `round` is its number at a table that runs by itself.
     """
 
     faces: Faces
@@ -37,13 +37,17 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     phases: dict[str, str]
     void: str | None = None
     full: tuple[Pick, ...] = ()
+    round: int | None = None
 
 
 def with_results(
-    results: tuple[Result, ...], phases: Mapping[str, str], happened: Iterable[events.AnyEvent]
+    results: tuple[Result, ...],
+    phases: Mapping[str, str],
+    happened: Iterable[events.AnyEvent],
+    rounds: Iterable[int | None] = (),
 ) -> tuple[Result, ...]:
-    """The display after these events; `phases` is how the table stood before them."""
-    now = dict(phases)
+    """The display after these events; `phases` is how the table stood before them, `rounds` has one for each throw."""
+    now, of = dict(phases), iter(rounds)
     for event in happened:
         match event:
             case events.TableOpened():
@@ -51,7 +55,7 @@ def with_results(
             case events.PhaseMoved():
                 now = {**now, event.phase: event.now}
             case events.Thrown():
-                results = (*results, Result(event.faces, event.call, event.by, event.title, now))
+                results = (*results, Result(event.faces, event.call, event.by, event.title, now, round=next(of, None)))
             case events.AreaSettled() if results and results[-1].void is None:
                 full = counted_out((event,))
                 if full:

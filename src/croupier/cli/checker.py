@@ -1,0 +1,22 @@
+"""`croupier checker`: the page that checks records, prize draws and receipts, as one file to keep."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from croupier.rules.shelf import Shelf
+from croupier.web.checker import checker
+
+
+def add_checker(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument("file", metavar="FILE", help="where the page goes, such as checker.html")
+
+
+def write_checker(_: Shelf, given: argparse.Namespace) -> int:
+    """Write the page. Raises OSError where there is no place for it."""
+    page = checker()
+    Path(given.file).write_bytes(page)
+    print(f"{given.file}: {len(page):,} bytes. Open it in a browser; it asks for nothing.")
+    return 0
