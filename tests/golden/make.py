@@ -14,7 +14,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ Plain = dict[str, Any]
 Face = int | str
 DIE: list[Face] = [1, 2, 3, 4, 5, 6]
 COIN: list[Face] = ["H", "T"]
-START = datetime(2026, 11, 16, 12)
+START = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
 def sha(*parts: bytes) -> bytes:
@@ -79,7 +79,7 @@ def fall(secret: bytes, message: bytes, faces: Sequence[Face], throw: int) -> tu
 
 
 def one_throw(
-    name: str, protocol: int, table: str, number: int, secret: bytes, faces: Sequence[Face], throw: int, **more: Any
+    name: str, protocol: int, table: str, number: int, secret: bytes, faces: Sequence[Face], throw: int, more: Plain
 ) -> Plain:
     """A vector for the functions alone. Protocol 1 has `shut`, protocol 2 `commitments` and `numbers`.
 
@@ -119,12 +119,12 @@ def throws() -> list[Plain]:
 
     def first(name: str, table: str, number: int, faces: Sequence[Face], throw: int) -> None:
         secret, shut = bits(f"secret 1 {name}"), bits(f"shut 1 {name}").hex()
-        made.append(one_throw(name, 1, table, number, secret, faces, throw, shut=shut))
+        made.append(one_throw(name, 1, table, number, secret, faces, throw, {"shut": shut}))
 
     def second(name: str, table: str, number: int, faces: Sequence[Face], throw: int, shown: Sequence[bool]) -> None:
         commitments, numbers = own_numbers(table, number, shown, name)
         more = {"commitments": commitments, "numbers": numbers}
-        made.append(one_throw(name, 2, table, number, bits(f"secret 2 {name}"), faces, throw, **more))
+        made.append(one_throw(name, 2, table, number, bits(f"secret 2 {name}"), faces, throw, more))
 
     first("two dice", "craps-1", 1, DIE, 2)
     first("three dice", "sic-bo", 128, DIE, 3)
@@ -218,7 +218,7 @@ class Script:
                 {"type": "number_committed", "number": number, "contributor": player, "commitment": commitment}, 1.0
             )
         self.hides("wager_placed")
-        self.at = datetime.strptime(self.steps_of("round_opened")[-1]["event"]["closes"], "%Y-%m-%dT%H:%M:%S.%fZ")
+        self.at = datetime.fromisoformat(self.steps_of("round_opened")[-1]["event"]["closes"])
         self.does({"type": "last_called", "number": number, "closes": stamp(self.at)}, -5.0)
         shut: Plain = {"type": "bets_shut", "number": number}
         self.does(shut | ({"numbers": sorted(put_in)} if self.protocol == 2 else {}), 5.0)
@@ -398,10 +398,10 @@ def shuts_late(script: Script) -> None:
     """Twenty minutes behind the time announced, and everything after it by as much."""
     for step in script.steps[script.place("bets_shut", 2) :]:
         if "at" in step:
-            step["at"] = stamp(datetime.strptime(step["at"], "%Y-%m-%dT%H:%M:%S.%fZ") + timedelta(minutes=20))
+            step["at"] = stamp(datetime.fromisoformat(step["at"]) + timedelta(minutes=20))
         for field in ("opened", "closes", "shown_until"):
             if field in step["event"]:
-                later = datetime.strptime(step["event"][field], "%Y-%m-%dT%H:%M:%S.%fZ") + timedelta(minutes=20)
+                later = datetime.fromisoformat(step["event"][field]) + timedelta(minutes=20)
                 step["event"][field] = stamp(later)
 
 
@@ -461,6 +461,36 @@ def adds_a_commitment(script: Script) -> None:
 def turns_the_order_round(script: Script) -> None:
     for event in (script.event("bets_shut", 1), script.event("dice_drawn", 1)):
         event["numbers"].reverse()
+
+
+def draws_early(script: Script) -> None:
+    """A second before the time of the missing number is over."""
+    shut = datetime.fromisoformat(script.steps_of("bets_shut")[1]["at"])
+    script.steps_of("dice_drawn")[1]["at"] = stamp(shut + timedelta(seconds=1))
+
+
+def puts_a_second_number_in(script: Script) -> None:
+    """The same player once more; it is not in the list."""
+    at = script.place("number_committed", 2)
+    again = {**script.steps[at]["event"], "commitment": bits("a second one").hex()}
+    script.steps.insert(at + 1, {"show": "event", "event": again})
+
+
+def puts_a_number_in_late(script: Script) -> None:
+    late = {**script.event("number_committed", 2), "contributor": 9, "commitment": bits("a late one").hex()}
+    script.steps.insert(script.place("bets_shut", 1) + 1, {"show": "event", "event": late})
+
+
+def shows_a_number_late(script: Script) -> None:
+    at = script.place("number_shown", 2)
+    script.steps.insert(script.place("thrown", 1) + 1, script.steps.pop(at))
+
+
+def goes_back_to_protocol_1(script: Script) -> None:
+    opened = script.event("round_opened", 3)
+    del opened["protocol"]
+    secret = bytes.fromhex(script.event("dice_drawn", 3)["secret"])
+    opened["commitment"] = dice_commitment(1, script.table, 3, secret)
 
 
 def changes_a_hash(lines: list[str]) -> None:
@@ -528,6 +558,11 @@ WITH_NUMBERS: list[tuple[Change, str, bool]] = [
     (drops_a_commitment, "numbers_altered", True),
     (adds_a_commitment, "numbers_altered", True),
     (turns_the_order_round, "numbers_altered", True),
+    (draws_early, "drawn_early", False),
+    (puts_a_second_number_in, "numbers_altered", False),
+    (puts_a_number_in_late, "out_of_place", False),
+    (shows_a_number_late, "number_changed", False),
+    (goes_back_to_protocol_1, "other_dice", False),
 ]
 FROM_OUTSIDE: list[tuple[Edit, str]] = [
     (changes_a_hash, "altered"),
@@ -540,8 +575,10 @@ FROM_OUTSIDE: list[tuple[Edit, str]] = [
 ]
 
 
-def record(name: str, lines: list[str], faults: Sequence[str] = (), short: bool = True, **more: Any) -> Plain:
-    return {"name": name, "good": not faults, "faults": list(faults), "short": short, **more, "lines": lines}
+def record(
+    name: str, lines: list[str], faults: Sequence[str] = (), short: bool = True, more: Plain | None = None
+) -> Plain:
+    return {"name": name, "good": not faults, "faults": list(faults), "short": short, **(more or {}), "lines": lines}
 
 
 def good(name: str, script: Script) -> Plain:
@@ -550,7 +587,7 @@ def good(name: str, script: Script) -> Plain:
     own = [number for event in drawn for number in event.get("numbers", [])]
     told = {"protocol": script.protocol, "throws": [event["faces"] for event in drawn]}
     told |= {"numbers": len(own), "missing": own.count("")}
-    return record(name, lines, **told)
+    return record(name, lines, more=told)
 
 
 def both_protocols() -> Plain:
@@ -575,6 +612,16 @@ def cancelled() -> Plain:
     return good("a round cancelled without a bet", script)
 
 
+def closing() -> Plain:
+    """Bets stand, but the table closes: everybody sees that sign."""
+    script = evening(2)
+    secret = script.opens()
+    script.hides("wager_placed")
+    script.tells({"type": "act_done", "table": "closing"}, 1.0)
+    script.does({"type": "round_cancelled", "number": script.round, "secret": secret.hex(), "standing": True}, 1.0)
+    return good("a round cancelled as the table closes", script)
+
+
 def records() -> list[Plain]:
     made = [
         good("protocol 1", evening(1)),
@@ -584,17 +631,18 @@ def records() -> list[Plain]:
         both_protocols(),
         under_way(),
         cancelled(),
+        closing(),
     ]
     for protocol in (1, 2):
         for change, fault, short in INSIDE + (WITH_NUMBERS if protocol == 2 else []):
             script = evening(protocol)
             change(script)
             name = f"protocol {protocol}: {change.__name__.replace('_', ' ')}"
-            made.append(record(name, script.lines(), [fault], short, protocol=protocol))
+            made.append(record(name, script.lines(), [fault], short, {"protocol": protocol}))
     for edit, fault in FROM_OUTSIDE:
         lines = evening(2).lines()
         edit(lines)
-        made.append(record(f"somebody {edit.__name__.replace('_', ' ')}", lines, [fault], protocol=2))
+        made.append(record(f"somebody {edit.__name__.replace('_', ' ')}", lines, [fault], more={"protocol": 2}))
     return made
 
 
@@ -814,7 +862,7 @@ def holders(drawing: Drawing) -> Plain:
 
 
 def good_draw(name: str, drawing: Drawing) -> Plain:
-    return record(name, drawing.lines(), holders=holders(drawing) if drawing.count else {})
+    return record(name, drawing.lines(), more={"holders": holders(drawing) if drawing.count else {}})
 
 
 def other_secret(drawing: Drawing) -> None:
