@@ -1,4 +1,4 @@
-"""The checker, as the house serves it: the same bytes as `croupier checker` writes, under the policy that is in them."""
+"""The checker as the house serves it: the bytes that `croupier checker` writes, under the policy that is in them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import hashlib
 import re
 import string
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -37,21 +37,9 @@ _PIECE = re.compile(
 )
 _PATTERN = re.compile(r"/(?![/*])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+/\w*")
 _BEFORE_A_PATTERN = ("(", ",", "=", ":", "[", "!", "&", "|", "?", "{", "}", ";", "return")
-# Names of the modules' own that are written short: each is the name of nothing in a browser or in a record.
-SHORTENED = """
-    above asked asShown before below bent beside block broken byItself bytes challenge chance changeSign
-    checkFaces checkNumbers checkSecret children chosen classes clock closing compared convicts course current
-    digest digits doubled drawn due element elsewhere exponent factor falls fault finding findings first fits
-    follow follows gone goOn header held inside inverse isBroken isDrawn isDue isEmpty isFormed isGone isGood
-    isLine isOld isPlain isProps isRight isShown judgements jump kind kinds known lastCall lastDrawn
-    leaveUnsettled left line many mark mayClose middle missing mixed mustBe nextDraw nextPass one opened opens
-    others outOfPlace own owner passes picture pictures place prime problem problems progress put putIn receipt
-    receipts records report rested right round rounds rows says scalar seal seals second sentence sentences
-    settled shield showNumber sibling sides signed stage stands state steps sums sure tail texts throws ticket
-    title told turn unseen unsigned used wager waits wanted whole word words wrong wrongHere
-""".split()
-# What programs that drive the page call.
-CALLED = "sealOf numberSeal mixOf decidingWords hasSignedByBrowser hasSignedByHand receiptOf signedOf".split()
+# What programs that drive the page call: these names stay.
+CALLED = ("sealOf", "numberSeal", "mixOf", "decidingWords", "hasSignedByBrowser", "hasSignedByHand")
+CALLED += ("receiptOf", "signedOf")
 _TEXT = re.compile(r"(?:\\.|\$(?!\{)|[^`\\$])*(?:`|\$\{)", re.DOTALL)
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STYLE_BLANK = re.compile(r"\s*([{};,>])\s*|(?<=:)\s+|\s+")
@@ -101,13 +89,8 @@ def _digest(text: str) -> str:
 @cache
 def script() -> str:
     """All modules as one script. Raises ValueError where two of them have the same name for something."""
-    sources = list(_sources(FIRST, []))
-    names = [name for source in sources for name in _DECLARED.findall(source)]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"two modules of the checker have the same name for something: {', '.join(twice)}")
-    source = "\n".join(sources)
-    return "".join(_short(source, _short_names(source, [*names, *SHORTENED])))
+    source = "\n".join(_sources(FIRST, []))
+    return "".join(_short(source, short_names(source)))
 
 
 def _sources(name: str, known: list[str]) -> Iterator[str]:
@@ -120,13 +103,21 @@ def _sources(name: str, known: list[str]) -> Iterator[str]:
     yield re.sub(r"^export ", "", _IMPORT.sub("", source), flags=re.MULTILINE)
 
 
-def _short_names(source: str, names: Iterable[str]) -> dict[str, str]:
-    """Another name for each of them, the shortest for those that are written most."""
+def short_names(source: str) -> dict[str, str]:
+    """What is written short: whatever stands at the left of a module, and the names in `names.txt`.
+
+    A name is the same wherever it stands, so none of them may be that of anything in a browser or in a record.
+    """
+    declared = _DECLARED.findall(source)
+    twice = sorted({name for name in declared if declared.count(name) > 1})
+    if twice:
+        raise ValueError(f"two modules of the checker have the same name for something: {', '.join(twice)}")
     written = Counter(text for kind, text in _pieces(source) if kind == "word")
-    long = sorted({*names} - {*CALLED}, key=lambda name: (-written[name] * len(name), name))
+    own = {*declared, *(HERE / "names.txt").read_text(encoding="utf-8").split()} - {*CALLED}
+    by_use = sorted(own, key=lambda name: (-written[name] * len(name), name))
     letters = [*string.ascii_letters, *string.digits]
     short = (f"${''.join(each)}" for length in (1, 2) for each in product(letters, repeat=length))
-    return {name: other for name, other in zip(long, short, strict=False) if len(other) < len(name)}
+    return {name: other for name, other in zip(by_use, short, strict=False) if len(other) < len(name)}
 
 
 def _short(source: str, names: dict[str, str]) -> Iterator[str]:
