@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from croupier.rules.errors import Impossible
 from croupier.rules.shelf import Shelf
 from croupier.web.checker import checker
 
@@ -15,8 +16,11 @@ def add_checker(command: argparse.ArgumentParser) -> None:
 
 
 def write_checker(_: Shelf, given: argparse.Namespace) -> int:
-    """Write the page. Raises OSError where there is no place for it."""
+    """Write the page. Raises Impossible."""
     page = checker()
-    Path(given.file).write_bytes(page)
+    try:
+        Path(given.file).write_bytes(page)
+    except OSError as error:
+        raise Impossible("not_written", f"{given.file} cannot be written ({error.strerror}).") from None
     print(f"{given.file}: {len(page):,} bytes. Open it in a browser; it asks for nothing.")
     return 0

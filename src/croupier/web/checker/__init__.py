@@ -124,7 +124,7 @@ def _short(source: str, names: dict[str, str]) -> Iterator[str]:
     """Without comments, with blanks only where two words would become one, and a line for each declaration."""
     yield '"use strict";'
     before, is_parted, is_new = "", False, False
-    for kind, text in _pieces(source):
+    for kind, text in _with_constants_joined(_pieces(source)):
         if kind == "left":
             is_parted, is_new = True, text.endswith("\n")
             continue
@@ -139,6 +139,35 @@ def _short(source: str, names: dict[str, str]) -> Iterator[str]:
             yield piece
         before, is_parted, is_new = piece[-1], False, False
     yield "\n"
+
+
+def _with_constants_joined(pieces: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """One `const` for those that follow one another: `const a = 1; const b = 2;` is `const a = 1, b = 2;`."""
+    begun = [""]  # the first word of the statement at each depth
+    before, held = ";", False  # whether the end of a `const` was held back, to see what comes next
+    for kind, text in pieces:
+        if kind == "left":
+            yield kind, text
+            continue
+        if held:
+            held = False
+            if text == "const":
+                yield "sign", ","
+                before = ","
+                continue
+            yield "sign", ";"
+        if before in (";", "{") or (before == "}" and begun[-1] != "const"):
+            begun[-1] = text
+        if text in ("{", "(", "[") or text.endswith("${"):
+            begun.append("")
+        elif text in ("}", ")", "]"):
+            begun.pop()
+        held = text == ";" and begun[-1] == "const"
+        if not held:
+            yield kind, text
+        before = text
+    if held:
+        yield "sign", ";"
 
 
 def _pieces(source: str) -> Iterator[tuple[str, str]]:

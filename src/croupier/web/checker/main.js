@@ -35,11 +35,11 @@ async function take(files) {
     const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));
     await readInto(file.name, new Uint8Array(bytes), found, progress);
   }
-  await show(null);
+  await showAll(null);
 }
 
 /** All that was found. A record or a draw that comes later takes the place of an earlier one. @param {number | null} round */
-async function show(round) {
+async function showAll(round) {
   const { records, draws, receipts, problems } = found;
   const judgements = await judged(receipts, records);
   const [mark, title, words] = receiptsVerdict(judgements);
@@ -104,7 +104,7 @@ async function load(what, name, round) {
       `The house does not give the record of ${name.slice(0, 80)}. If you have the file, drop it here.`,
     );
   }
-  await show(round);
+  await showAll(round);
 }
 
 function start() {
@@ -123,7 +123,7 @@ function start() {
   const number = /^\d{1,15}$/.test(round ?? "") ? Number(round) : null;
   if (table) void load("tables", table, number);
   else if (promotion) void load("promotions", promotion, null);
-  else void show(null);
+  else void showAll(null);
 }
 
 // For programs that drive this page, such as its tests.
