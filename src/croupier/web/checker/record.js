@@ -69,7 +69,7 @@ export class TableRecord {
   /** @param {number} number @param {any} told */
   end(number, told) {
     if (!told || !isCount(told.count) || typeof told.head !== "string")
-      throw new Unreadable(`Line ${number} is no line of a table's record.`);
+      throw new Unreadable(`Line ${number} is no line of a table’s record.`);
     if (this.ended) this.report("added", "The record ends a second time.");
     else if (told.count !== this.count)
       this.report("missing", `The last line counts ${told.count} records, and there are ${this.count}.`);
