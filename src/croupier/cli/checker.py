@@ -17,10 +17,9 @@ def add_checker(command: argparse.ArgumentParser) -> None:
 
 def write_checker(_: Shelf, given: argparse.Namespace) -> int:
     """Write the page. Raises Impossible."""
-    page = checker()
     try:
-        Path(given.file).write_bytes(page)
+        Path(given.file).write_bytes(checker())
     except OSError as error:
         raise Impossible("not_written", f"{given.file} cannot be written ({error.strerror}).") from None
-    print(f"{given.file}: {len(page):,} bytes. Open it in a browser; it asks for nothing.")
+    print(f"{given.file}: open it in a browser. It asks the network for nothing.")
     return 0

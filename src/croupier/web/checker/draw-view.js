@@ -93,7 +93,12 @@ function winners({ held, drawn, header, passes }) {
       return h(
         "li",
         h("strong", header.prizes[prize - 1]),
-        h("span", number ? `Entry ${grouped(number)}` : "Nobody", why && `, passed on as ${why}`, h("code", entrant)),
+        h(
+          "span",
+          number ? `Entry ${grouped(number)}` : "Nobody",
+          why && `, next in line: it was ${why}`,
+          h("code", entrant),
+        ),
       );
     });
   return h("ul.winners", rows);

@@ -30,7 +30,9 @@ export function roundSteps(course, round) {
     if (!made) return null;
     const [mark, title, at, ...inside] = made;
     const sentences = wrong.map((one) => h("p.wrong", one.sentence));
-    return step(wrong.length ? "bad" : mark, title, at && `${at.slice(11, 19)} UTC`, sentences, ...inside);
+    // What a step says of itself where all is well, it does not say where something is wrong.
+    const rest = wrong.length && make !== diceStep ? inside.filter((one) => typeof one !== "string") : inside;
+    return step(wrong.length ? "bad" : mark, title, at && `${at.slice(11, 19)} UTC`, sentences, ...rest);
   });
 }
 

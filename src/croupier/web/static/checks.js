@@ -9,10 +9,10 @@ export function checkAddress(table, { round }) {
   return round === null ? null : `/check?table=${encodeURIComponent(table)}&round=${round}`;
 }
 
-/** The page opens beside the felt, so that nobody loses sight of a round. @param {string} table @param {Result} result @param {string} words */
-export function checkLink(table, result, words) {
+/** The page opens beside the felt, so that nobody loses sight of a round. @param {string} table @param {Result} result @param {...import("./dom.js").Child} words */
+export function checkLink(table, result, ...words) {
   const href = checkAddress(table, result);
-  return href && h("a", { class: "check", href, target: "_blank" }, words);
+  return href && h("a", { class: "check", href, target: "_blank" }, ...words);
 }
 
 /** A way to the check of every result that is shown. @param {string} table @param {Result[]} told @param {(result: Result) => string} name */

@@ -47,7 +47,10 @@ export class Status {
       fill(
         this.result,
         last
-          ? [result(last, drawing.book, this.fell !== ""), checkLink(drawing.table, last, "Check this throw")]
+          ? [
+              result(last, drawing.book, this.fell !== ""),
+              checkLink(drawing.table, last, "Check", h("span", {}, " this throw")),
+            ]
           : h("span", { class: "soft" }, "Nothing has been thrown yet."),
       );
       this.fell = fell;
