@@ -38,8 +38,10 @@ _PIECE = re.compile(
 _PATTERN = re.compile(r"/(?![/*])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n])+/\w*")
 _BEFORE_A_PATTERN = ("(", ",", "=", ":", "[", "!", "&", "|", "?", "{", "}", ";", "return")
 # What programs that drive the page call: these names stay.
-CALLED = ("sealOf", "numberSeal", "mixOf", "decidingWords", "hasSignedByBrowser", "hasSignedByHand")
-CALLED += ("receiptOf", "signedOf")
+CALLED = (
+    *("sealOf", "numberSeal", "mixOf", "decidingWords"),
+    *("hasSignedByBrowser", "hasSignedByHand", "receiptOf", "signedOf"),
+)
 _TEXT = re.compile(r"(?:\\.|\$(?!\{)|[^`\\$])*(?:`|\$\{)", re.DOTALL)
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STYLE_BLANK = re.compile(r"\s*([{};,>])\s*|(?<=:)\s+|\s+")

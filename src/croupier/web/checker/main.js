@@ -14,7 +14,7 @@ import { tableView } from "./table-view.js";
 /** @typedef {import("./reading.js").Found} Found */
 /** @typedef {import("./bytes.js").Bytes} Bytes */
 
-/** @type {Found} what was dropped so far: receipts may come before their record, or after it */
+/** @type {Found} receipts stay, and so does a record until another one comes: either may come first */
 const found = { records: [], draws: [], receipts: [], problems: [] };
 const result = /** @type {HTMLElement} */ (document.getElementById("result"));
 
@@ -31,14 +31,17 @@ function working(words) {
 async function take(files) {
   if (!files?.length) return;
   const progress = working("Checking …");
+  const { records } = found;
+  found.records = [];
   for (const file of files) {
     const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));
     await readInto(file.name, new Uint8Array(bytes), found, progress);
   }
+  if (!found.records.length) found.records = records;
   await showAll(null);
 }
 
-/** All that was found. A record or a draw that comes later takes the place of an earlier one. @param {number | null} round */
+/** All that was found. @param {number | null} round */
 async function showAll(round) {
   const { records, draws, receipts, problems } = found;
   const judgements = await judged(receipts, records);

@@ -53,7 +53,7 @@ export function sheet(name, head, steps) {
 
 /** Digits, in fours. @param {string} name @param {string} digits @param {string} [kind] */
 export function digitsOf(name, digits, kind = "") {
-  return h(`div.digits.${kind}`, h("span", name), h("code", digits.replace(/.{4}(?=.)/g, "$& ")));
+  return h(`div.digits.${kind}`, h("span", name), h("code", digits.replace(/[\da-f]{4}(?=.)/g, "$& ")));
 }
 
 /** More for who wants it. @param {string} title @param {...Child} inside */
