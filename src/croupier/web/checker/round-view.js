@@ -56,7 +56,7 @@ function putStep(_, { protocol, put }) {
     ];
   const whose = put.length === 1 ? "One player sealed a number" : `${put.length} players each sealed a number`;
   const rows = put.map((one) => digitsOf(`Player ${one.by}`, one.seal));
-  const says = `${whose} on their own device, with their bets. The house saw the seals only.`;
+  const says = `${whose} on their own device, with their bets. The house saw only ${put.length === 1 ? "its seal" : "the seals"}.`;
   return ["good", title, "", says, more(`Show ${counted(put.length, "seal")}`, rows)];
 }
 
