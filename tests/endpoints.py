@@ -38,6 +38,7 @@ FOR_PEOPLE = {
     "/duties": "what is due, by when, under which clause",
     "/registers": "registers and returns of a month",
     "/developers": "all endpoints",
+    "/check": "the checker: records, prize draws and receipts, checked in the browser",
     "/rules": "the rules, clause by clause",
     "/rules/{book}": "a book, searched with `q`",
     "/rules/{book}/readings": "the readings of a book",

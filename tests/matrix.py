@@ -39,6 +39,7 @@ ENDPOINTS = {
     "GET /duties": ANYONE,
     "GET /registers": ANYONE,
     "GET /developers": ANYONE,
+    "GET /check": ANYONE,
     "GET /rules": ANYONE,
     "GET /rules/{book}": ANYONE,
     "GET /rules/{book}/readings": ANYONE,

@@ -185,6 +185,12 @@ def drawn(house: Running, page: Page, clock: MovedClock) -> None:
     record = house.nobody().get("/promotions/spring-draw/record")
     verdict = check(record.content.splitlines(keepends=True))
     assert (verdict.finding, verdict.stage) == (None, "drawn")
+    link = page.get_by_role("link", name="Check the draw in your browser")
+    expect(link).to_have_attribute("href", "/check?promotion=spring-draw")
+    checker = page.context.new_page()
+    checker.goto("/check?promotion=spring-draw")
+    expect(checker.get_by_role("heading", level=1)).to_have_text("This draw checks out.")
+    checker.close()
 
 
 def paid(page: Page, ann: Visitor) -> None:

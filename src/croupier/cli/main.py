@@ -48,6 +48,7 @@ COMPUTING = {
     "fairness": ("fairness", "show_fairness", "Ask whether fair dice or coins would have given a record of throws."),
     "verify-dice": ("verify_dice", "show_verify_dice", "Check a table's electronic dice from its public record alone."),
     "verify-draw": ("verify_draw", "show_verify_draw", "Check a prize draw from its public record alone."),
+    "checker": ("checker", "write_checker", "Write the page that checks records, draws and receipts in any browser."),
     "soak": ("soaking", "soak", "Run a house in virtual time with faults from a seed, and look for anything lost."),
     "serve": ("serving", "serve", "Open a house: tables, people, an API over HTTP, everything stored."),
     "operator": ("serving", "operator", "Make somebody an operator of a house that is not at work."),

@@ -27,7 +27,8 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     """A throw: nothing fell that counts where `faces` is empty. `void` is the clause by which it did not count.
 
     `phases` is how the table stood when it was thrown: which wagers it decides depends on that. `full` are the picks on
-    which wagers that count results won with this one. `was` is the wrong result in whose place it stands.
+    which wagers that count results won with this one. `round` is its number at a table that runs by itself, `was` the
+    wrong result in whose place it stands.
     """
 
     faces: Faces
@@ -38,13 +39,21 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     void: str | None = None
     full: tuple[Pick, ...] = ()
     was: Faces = ()
+    round: int | None = None
 
 
 def with_results(
-    results: tuple[Result, ...], phases: Mapping[str, str], happened: Iterable[events.AnyEvent], wrong: Faces = ()
+    results: tuple[Result, ...],
+    phases: Mapping[str, str],
+    happened: Iterable[events.AnyEvent],
+    wrong: Faces = (),
+    rounds: Iterable[int | None] = (),
 ) -> tuple[Result, ...]:
-    """The display after these events; `phases` is how the table stood before them, `wrong` what had been taken back."""
-    now = dict(phases)
+    """The display after these events; `phases` is how the table stood before them, `wrong` what had been taken back.
+
+    `rounds` has one for each throw.
+    """
+    now, of = dict(phases), iter(rounds)
     for event in happened:
         match event:
             case events.TableOpened():
@@ -52,8 +61,8 @@ def with_results(
             case events.PhaseMoved():
                 now = {**now, event.phase: event.now}
             case events.Thrown():
-                results = (*results, Result(event.faces, event.call, event.by, event.title, now, was=wrong))
-                wrong = ()
+                fell = Result(event.faces, event.call, event.by, event.title, now, was=wrong, round=next(of, None))
+                results, wrong = (*results, fell), ()
             case events.AreaSettled() if results and results[-1].void is None:
                 full = counted_out((event,))
                 if full:

@@ -167,7 +167,7 @@ def _result(book: Book, result: Result, step: Step, look: Eyes) -> Told:
     told: Told = {"faces": list(result.faces), "call": result.call, "title": result.title, "void": result.void}
     told |= {"turn": step.turn, "before": step.before, "after": step.after, "passes": step.passes}
     names = book.outcomes.names(result.faces) if result.faces else []
-    return told | {"names": names, "by": _seen(result.by, look), "was": list(result.was)}
+    return told | {"names": names, "by": _seen(result.by, look), "was": list(result.was), "round": result.round}
 
 
 def _seen(player: str | None, look: Eyes) -> str | None:

@@ -110,6 +110,7 @@ def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
     """The table after these events."""
     game: list[Any] = []
     noted: list[Entry] = []
+    rounds: list[int | None] = []  # of each throw
     time = table.time
     for entry in entries:
         time = max(time, entry.document.at)
@@ -119,6 +120,8 @@ def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
             game.append(event)
             if type(event) in _NOTING:
                 noted.append(entry)
+            elif type(event) is Thrown:
+                rounds.append(None if table.rhythm is None else table.rounds)
         else:
             table = apply(table, event, entry)
     if time != table.time:
@@ -127,7 +130,7 @@ def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
         return table
     results, wrong = table.results, table.wrong
     if any(type(event) in _FELL for event in game):
-        results, wrong = with_results(results, table.game.phases, game, wrong), taken_back(wrong, game)
+        results, wrong = with_results(results, table.game.phases, game, wrong, rounds), taken_back(wrong, game)
     table = msgspec.structs.replace(table, game=evolve_all(table.game, game), results=results, wrong=wrong)
     return msgspec.structs.replace(table, marks=_marked(table, noted)) if noted else table
 

@@ -42,7 +42,7 @@ from croupier.server.api import (
 from croupier.server.api.asks import ANYONE, IN_PERSON, JSON, check_asker
 from croupier.server.asking import COOKIE, READING, SECURE_COOKIE
 from croupier.server.metrics import Metrics
-from croupier.server.pages import developers, files, rules, sheets
+from croupier.server.pages import checking, developers, files, rules, sheets
 from croupier.server.pages.missing import nothing_here
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem, TurnedAway
@@ -74,7 +74,7 @@ def make_app(premises: Premises) -> ASGIApp:
         route_handlers=[
             api,
             *map(_secured, operating.HANDLERS),
-            *(one for module in (files, developers, rules, sheets) for one in module.HANDLERS),
+            *(one for module in (files, checking, developers, rules, sheets) for one in module.HANDLERS),
         ],
         before_request=check_asker,
         state=State({"premises": premises}),

@@ -76,7 +76,7 @@ def files() -> dict[str, File]:
     shell = found.pop(SHELL).decode()
     for page in PAGES.values():
         found[f"{page.name}.html"] = _shell(shell, page, modules(f"{page.name}.js", found))
-    return {name: _file(name, content) for name, content in found.items()}
+    return {name: packed(name, content) for name, content in found.items()}
 
 
 def modules(script: str, found: Mapping[str, bytes]) -> list[str]:
@@ -99,7 +99,8 @@ def _shell(shell: str, page: Page, imported: list[str]) -> bytes:
     return Template(dressed).substitute(name=page.name, title=page.title).encode()
 
 
-def _file(name: str, content: bytes) -> File:
+def packed(name: str, content: bytes) -> File:
+    """A file, ready to be sent."""
     tag = f'"{sha256(content).hexdigest()[:24]}"'
     return File(KINDS[Path(name).suffix], content, gzip.compress(content, mtime=0), tag)
 
@@ -109,7 +110,12 @@ def sent(request: Ask, name: str) -> Response[bytes]:
     file = files().get(name)
     if file is None:
         raise Problem(404, "not_found", "There is nothing at this address.")
-    headers = {"etag": file.tag, "cache-control": "no-cache", "content-security-policy": POLICY}
+    return answered(request, file, POLICY)
+
+
+def answered(request: Ask, file: File, policy: str) -> Response[bytes]:
+    """A file under a policy; nothing but a word where the browser has this very version of it."""
+    headers = {"etag": file.tag, "cache-control": "no-cache", "content-security-policy": policy}
     if file.tag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, headers=headers, media_type=file.kind)
     if "gzip" in request.headers.get("accept-encoding", ""):

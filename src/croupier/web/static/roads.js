@@ -1,5 +1,6 @@
 // The history of results, as the displays of casinos have it: roads, turns of shooters, spins in a row, totals.
 
+import { checkAddress, checks } from "./checks.js";
 import { h } from "./dom.js";
 import { faces } from "./faces.js";
 
@@ -10,10 +11,12 @@ import { faces } from "./faces.js";
  * @property {string[]} names what the book calls it @property {string | null} by
  * @property {number} turn @property {number | string | null} before @property {number | string | null} after
  * @property {boolean} passes whether the dice pass on with it @property {(number | string)[]} was the wrong result before it
+ * @property {number | null} round at a table that runs by itself
+ * @property {string | null} [check] where it is checked
  */
 /** @typedef {{name: string, sides: string[]}} Road */
 /** @typedef {{column: number, row: number, side: number, result: Result}} Cell `side` is -1 where it fell on none */
-/** @typedef {{roads: Road[], marker: string | null, throw: {faces: (number | string)[]}}} Drawn */
+/** @typedef {{table: string, roads: Road[], marker: string | null, throw: {faces: (number | string)[]}}} Drawn */
 
 const ROWS = 6;
 const MOST_TURNS = 6;
@@ -21,11 +24,29 @@ const MOST_IN_A_ROW = 32; // the list has all of them
 
 /**
  * What has fallen, the newest where the eye looks first, with all of it as a list for those who hear it.
- * @param {Drawn} drawing @param {Result[]} told the newest last @returns {HTMLElement}
+ * @param {Drawn} drawing @param {Result[]} told the newest last @param {boolean} [toCheck] with the way to the check of each
+ * @returns {HTMLElement}
  */
-export function results(drawing, told) {
+export function results(drawing, told, toCheck = false) {
   if (told.length === 0) return h("p", { class: "soft" }, "Nothing has fallen yet.");
-  return h("div", { class: "roads" }, h("div", { "aria-hidden": "true" }, picture(drawing, told)), list(told));
+  const { table } = drawing;
+  const shown = toCheck ? told.map((result) => ({ ...result, check: checkAddress(table, result) })) : told;
+  return h(
+    "div",
+    { class: "roads" },
+    h("div", { "aria-hidden": "true" }, picture(drawing, shown)),
+    list(told),
+    toCheck && checks(table, told, inWords),
+  );
+}
+
+/**
+ * A result in the picture. Who points at it comes to its check; for everybody else there is the list of them.
+ * @param {Result} result @param {string} kind @param {...import("./dom.js").Child} inside @returns {HTMLElement}
+ */
+function piece({ check }, kind, ...inside) {
+  if (!check) return h("span", { class: kind }, ...inside);
+  return h("a", { class: kind, href: check, target: "_blank", tabindex: -1 }, ...inside);
 }
 
 /** @param {Drawn} drawing @param {Result[]} told @returns {HTMLElement[]} */
@@ -91,11 +112,8 @@ function roadPicture(road, told) {
   for (const cell of cells) {
     const name = road.sides[cell.side];
     const letter = name ? name.slice(0, 1).toUpperCase() : isTriple(cell.result) ? "T" : "–";
-    const place = h(
-      "span",
-      { class: `cell side${cell.side < 0 ? "-none" : cell.side}${cell === last ? " newest" : ""}` },
-      letter,
-    );
+    const kind = `cell side${cell.side < 0 ? "-none" : cell.side}${cell === last ? " newest" : ""}`;
+    const place = piece(cell.result, kind, letter);
     place.style.gridColumn = String(cell.column + 1);
     place.style.gridRow = String(cell.row + 1);
     grid.append(place);
@@ -166,9 +184,9 @@ function thrower(group) {
 function roll(result, isNewest) {
   const word = result.void === null ? wordOf(result) : "void";
   const kind = `roll${result.before === null ? " come-out" : ""}${word ? ` ${word}` : ""}${isNewest ? " newest" : ""}`;
-  return h(
-    "span",
-    { class: kind },
+  return piece(
+    result,
+    kind,
     h("span", { class: "roll-total" }, result.void === null ? result.call : "×"),
     h("span", { class: "roll-word" }, word || "\u00a0"),
   );
@@ -193,9 +211,9 @@ function row(told, one) {
 /** @param {Result} result */
 function spin(result) {
   const name = result.names[0] ?? result.call ?? "";
-  return h(
-    "span",
-    { class: `fell spin-${name.toLowerCase()}` },
+  return piece(
+    result,
+    `fell spin-${name.toLowerCase()}`,
     h("span", { class: "fell-name" }, name.slice(0, 1)),
     h("small", {}, name),
   );
@@ -203,10 +221,5 @@ function spin(result) {
 
 /** @param {Result} result */
 function total(result) {
-  return h(
-    "span",
-    { class: "fell" },
-    h("span", { class: "fell-name" }, result.call),
-    faces(result.faces, { size: 16 }),
-  );
+  return piece(result, "fell", h("span", { class: "fell-name" }, result.call), faces(result.faces, { size: 16 }));
 }

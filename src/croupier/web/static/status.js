@@ -1,5 +1,6 @@
 // The bar above the felt: whether bets are open and how long, what fell, the puck and the lights, whether we are heard.
 
+import { checkLink } from "./checks.js";
 import { correctedWords } from "./corrected.js";
 import { announce, fill, h, ruleLink } from "./dom.js";
 import { faces } from "./faces.js";
@@ -48,7 +49,10 @@ export class Status {
       fill(
         this.result,
         last
-          ? result(last, drawing.book, this.fell !== "")
+          ? [
+              result(last, drawing.book, this.fell !== ""),
+              checkLink(drawing.table, last, "Check", h("span", {}, " this throw")),
+            ]
           : h("span", { class: "soft" }, "Nothing has been thrown yet."),
       );
       this.fell = fell;

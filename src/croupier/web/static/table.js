@@ -252,7 +252,7 @@ class Page {
     const shown = JSON.stringify(told.results);
     if (shown !== this.shownResults) {
       this.shownResults = shown;
-      fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, told.results ?? []));
+      fill(this.history, h("h2", { id: "history-title" }, "Results"), results(this.drawing, told.results ?? [], true));
     }
   }
 

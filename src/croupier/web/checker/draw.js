@@ -1,0 +1,133 @@
+// A prize draw: announced with a seal, its entries closed, its secret shown, and every draw made again from both. There
+// is one way to write each line, so it is known what must stand in each: the first that is another ends the check.
+
+import { bigNumber, hex, isCount, isMark, joined, unhex, utf8 } from "./bytes.js";
+import { hashOf, hmac } from "./hashes.js";
+import { parsed, Unreadable } from "./record.js";
+
+/** @typedef {import("./bytes.js").Bytes} Bytes */
+/** @typedef {{number: number, entrant: string, weight: number}} Entry */
+/** @typedef {{draw: number, prize: number | null, number: number | null, entrant: string | null}} Drawn */
+
+export class DrawRecord {
+  /** @param {any} header @param {Bytes} bytes the whole file */
+  constructor(header, bytes) {
+    const { promotion, commitment, prizes, reserves } = header;
+    const isPlain =
+      header.format === 1 &&
+      typeof promotion === "string" &&
+      isMark(commitment) &&
+      isCount(reserves) &&
+      Array.isArray(prizes) &&
+      prizes.length > 0;
+    if (!isPlain) throw new Unreadable("Its first line does not say what is drawn, as far as this page knows.");
+    this.header = header;
+    this.bytes = bytes;
+    /** @type {Entry[]} */
+    this.entries = [];
+    /** @type {bigint[]} tickets that are still in */
+    this.left = [];
+    this.digest = "";
+    this.secret = "";
+    /** @type {Drawn[]} */
+    this.drawn = [];
+    /** @type {Map<number, number>} the prize that each draw holds */
+    this.held = new Map(prizes.map((/** @type {string} */ _, /** @type {number} */ place) => [place + 1, place + 1]));
+    /** @type {Map<number, string>} why a draw got a prize of another one */
+    this.passes = new Map();
+    this.next = prizes.length;
+    this.ended = false;
+    this.finding = "";
+  }
+
+  get due() {
+    return this.drawn.length < Math.max(this.header.prizes.length + this.header.reserves, this.next);
+  }
+
+  /** One line, the first included. @param {number} number @param {string} line @param {number} start where it begins in the file */
+  read(number, line, start) {
+    if (this.finding) return;
+    const told = parsed(line);
+    const right = told && !this.ended ? this.mustBe(number, told, start) : null;
+    if (right && JSON.stringify(right) === line) this.goOn(right);
+    else if (right?.draw && told.draw === right.draw)
+      this.finding = `Draw ${right.draw} falls on entry ${right.number}, not on entry ${told.number}.`;
+    else this.finding = `Line ${number} is not what must stand there.`;
+  }
+
+  /** Nothing more comes. */
+  close() {
+    if (!this.ended) this.finding ||= "The record ends without its last line: some of it is missing.";
+  }
+
+  /** What must stand in a line, where it is of a kind that may come now. @param {number} number @param {any} told @param {number} start @returns {any} */
+  mustBe(number, told, start) {
+    const { record, format, promotion, commitment, prizes, reserves, one_prize_each } = this.header;
+    if (number === 1) return { record, format, promotion, commitment, prizes, reserves, one_prize_each };
+    const hash = () => hex(hashOf(this.bytes.subarray(0, start)));
+    const count = this.entries.length;
+    if (told.ended !== undefined)
+      return (this.secret ? this.due : count && !this.digest) ? null : { ended: number - 1, sha256: hash() };
+    if (this.secret) return this.due ? this.nextDraw() : this.nextPass(told);
+    if (this.digest) return this.opens(told.secret) ? { secret: told.secret } : null;
+    if (told.closed !== undefined) return { closed: count, sha256: hash() };
+    const isPlain = typeof told.entrant === "string" && isCount(told.weight) && told.weight > 0;
+    return isPlain ? { number: count + 1, entrant: told.entrant, weight: told.weight } : null;
+  }
+
+  /** @param {any} line that is right */
+  goOn(line) {
+    if (line.ended !== undefined) this.ended = true;
+    else if (line.closed !== undefined) this.digest = line.sha256;
+    else if (line.secret) this.secret = line.secret;
+    else if (line.draw) {
+      this.drawn.push(line);
+      for (const [place, entry] of this.entries.entries())
+        if (entry.number === line.number || (this.header.one_prize_each && entry.entrant === line.entrant))
+          this.left[place] = 0n;
+    } else if (line.passed) {
+      this.next = line.to;
+      this.held.set(line.to, /** @type {number} */ (this.held.get(line.passed)));
+      this.held.delete(line.passed);
+      this.passes.set(line.to, line.because);
+    } else if (line.weight) {
+      this.entries.push(line);
+      this.left.push(BigInt(line.weight));
+    }
+  }
+
+  /** @param {unknown} secret */
+  opens(secret) {
+    const { promotion, commitment } = this.header;
+    const bound = utf8(`croupier prize draw 1\n${promotion}\n`);
+    return isMark(secret) && hex(hashOf(joined(bound, unhex(secret)))) === commitment;
+  }
+
+  /** @returns {Drawn} */
+  nextDraw() {
+    const draw = this.drawn.length + 1;
+    const won = this.fall(draw);
+    return { draw, prize: this.held.get(draw) ?? null, number: won?.number ?? null, entrant: won?.entrant ?? null };
+  }
+
+  /** @param {any} told */
+  nextPass({ passed, because }) {
+    const isPlain = this.held.has(passed) && ["unclaimed", "declined", "denied"].includes(because);
+    return isPlain ? { passed, to: this.next + 1, because } : null;
+  }
+
+  /** The entry on which a draw falls. @param {number} draw @returns {Entry | null} */
+  fall(draw) {
+    const total = this.left.reduce((sum, weight) => sum + weight, 0n);
+    const spare = BigInt(256 - total.toString(2).length);
+    for (let attempt = 0; total > 0n; attempt++) {
+      const bits = hmac(unhex(this.secret), utf8(`${this.digest}\n${draw}\n${attempt}\n`));
+      let ticket = bigNumber(bits) >> spare;
+      for (const [place, weight] of this.left.entries()) {
+        if (ticket < weight) return this.entries[place];
+        ticket -= weight;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,136 @@
+// The page: files are dropped or chosen, or a record is asked of the house that the page came from.
+
+import { decidingWords, mixOf, numberSeal, sealOf } from "./dice.js";
+import { fill, h } from "./dom.js";
+import { drawView } from "./draw-view.js";
+import { hasSignedByBrowser, hasSignedByHand } from "./ed25519.js";
+import { facesOf } from "./faces.js";
+import { box, verdict } from "./parts.js";
+import { readInto } from "./reading.js";
+import { judged, keysBox, receiptsSheet, receiptsVerdict } from "./receipt-view.js";
+import { receiptOf, signedOf } from "./receipts.js";
+import { tableView } from "./table-view.js";
+
+/** @typedef {import("./reading.js").Found} Found */
+/** @typedef {import("./bytes.js").Bytes} Bytes */
+
+/** @type {Found} receipts stay, and so does a record until another one comes: either may come first */
+const found = { records: [], draws: [], receipts: [], problems: [] };
+const result = /** @type {HTMLElement} */ (document.getElementById("result"));
+
+/** @param {string} words */
+function working(words) {
+  const bar = h("progress", { "aria-label": words });
+  fill(result, h("section.box", h("h1", words), bar));
+  return (/** @type {number} */ done, /** @type {number} */ of) => {
+    bar.value = done / of;
+  };
+}
+
+/** @param {FileList | undefined} files */
+async function take(files) {
+  if (!files?.length) return;
+  const progress = working("Checking …");
+  const { records } = found;
+  found.records = [];
+  for (const file of files) {
+    const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));
+    await readInto(file.name, new Uint8Array(bytes), found, progress);
+  }
+  if (!found.records.length) found.records = records;
+  await showAll(null);
+}
+
+/** All that was found. @param {number | null} round */
+async function showAll(round) {
+  const { records, draws, receipts, problems } = found;
+  const judgements = await judged(receipts, records);
+  const [mark, title, words] = receiptsVerdict(judgements);
+  const isEmpty = !records.length && !draws.length;
+  const signed = judgements.length > 0 && [
+    verdict(mark, title, words),
+    h("div.columns", receiptsSheet(judgements), h("div.beside", keysBox(judgements), isEmpty && dropBox())),
+  ];
+  fill(
+    result,
+    problems.map((problem) => h("p.problem", { role: "alert" }, problem)),
+    mark === "bad" && signed,
+    records.map((record) => tableView(record, round, dropBox())),
+    draws.map((draw) => drawView(draw, dropBox())),
+    mark !== "bad" && signed,
+    isEmpty && !signed && welcome(),
+  );
+  found.draws = [];
+  found.problems = [];
+  result.querySelector("h1")?.focus({ preventScroll: true });
+}
+
+function picker() {
+  const input = h("input.vh", { type: "file", multiple: true, onchange: () => void take(input.files) });
+  return h("label.pick", input, "Choose files");
+}
+
+function welcome() {
+  return h(
+    "section.welcome",
+    facesOf([5, 3], 64),
+    h("h1", { tabindex: -1 }, "Check it yourself."),
+    h("p.lead", "Was that throw fair? Your own device can find out. You need not believe the house, nor us."),
+    h(
+      "div.drop",
+      h("p", h("strong", "Drop files here"), " or"),
+      picker(),
+      h("p.soft", "Nothing leaves this page. It works with the internet switched off."),
+    ),
+    h(
+      "div.three",
+      box("A table’s record", "Every round, from its seal to its dice, thrown again."),
+      box("A prize draw", "Every winner, drawn again from the closed entries."),
+      box("Your receipts", "What the house signed, held against what it says now. Drop them with the record."),
+    ),
+  );
+}
+
+function dropBox() {
+  return box("Check more", "Drop files anywhere on this page: a record, a prize draw, your receipts.", picker());
+}
+
+/** Ask the house for a record. @param {string} what @param {string} name @param {number | null} round */
+async function load(what, name, round) {
+  const progress = working("Checking …");
+  try {
+    const response = await fetch(`/api/v1/${what}/${encodeURIComponent(name)}/record`, { credentials: "omit" });
+    if (!response.ok) throw new Error();
+    await readInto(name, new Uint8Array(await response.arrayBuffer()), found, progress);
+  } catch {
+    found.problems.push(
+      `The house does not give the record of ${name.slice(0, 80)}. If you have the file, drop it here.`,
+    );
+  }
+  await showAll(round);
+}
+
+function start() {
+  const over = (/** @type {Event} */ event, /** @type {boolean} */ isOver) => {
+    event.preventDefault();
+    document.body.classList.toggle("over", isOver);
+  };
+  addEventListener("dragover", (event) => over(event, true));
+  addEventListener("dragleave", (event) => over(event, false));
+  addEventListener("drop", (event) => {
+    over(event, false);
+    void take(event.dataTransfer?.files);
+  });
+  const asked = new URLSearchParams(location.search);
+  const [table, promotion, round] = ["table", "promotion", "round"].map((name) => asked.get(name));
+  const number = /^\d{1,15}$/.test(round ?? "") ? Number(round) : null;
+  if (table) void load("tables", table, number);
+  else if (promotion) void load("promotions", promotion, null);
+  else void showAll(null);
+}
+
+// For programs that drive this page, such as its tests.
+Object.assign(globalThis, {
+  checker: { sealOf, numberSeal, mixOf, decidingWords, hasSignedByBrowser, hasSignedByHand, receiptOf, signedOf },
+});
+start();

@@ -1,0 +1,180 @@
+// A table's record: what it all comes to, any one of its rounds, and what stands beside.
+
+import { counted, fill, grouped, h } from "./dom.js";
+import { facesOf, named } from "./faces.js";
+import { box, digitsOf, facts, sheet, tick, verdict } from "./parts.js";
+import { markOf, roundSteps } from "./round-view.js";
+
+/** @typedef {import("./course.js").Round} Round */
+/** @typedef {import("./record.js").TableRecord} TableRecord */
+/** @typedef {import("./dom.js").Child} Child */
+
+const MOST_FINDINGS = 50;
+const OLD =
+  "Rounds of the older kind have no players’ numbers: they do not prove that the house could not choose by what it wrote when it shut the bets.";
+
+/** @param {TableRecord} record @param {number | null} asked the round that was asked for @param {Child} beside */
+export function tableView(record, asked, beside) {
+  const { course, findings } = record;
+  const { rounds } = course;
+  const find = (/** @type {number | null} */ number) => rounds.findLast((one) => one.number === number);
+  const place = h("div");
+  const go = (/** @type {Round | undefined} */ round) => round && fill(place, roundSheet(record, round, find, go));
+  const show = (/** @type {number | null} */ number) => {
+    go(find(number));
+    place.scrollIntoView();
+    place.querySelector("h2").focus({ preventScroll: true });
+  };
+  go(find(asked) ?? rounds.find((one) => one.findings.length) ?? rounds.findLast((one) => one.drawn) ?? rounds.at(-1));
+  return [
+    asked === null || !course.byItself ? wholeVerdict(record) : roundVerdict(record, find(asked), asked),
+    findings.length > 0 && findingsBox(record, show),
+    h("div.columns", place, h("div.beside", recordBox(record), beside)),
+  ];
+}
+
+/** @param {TableRecord} record */
+function wholeVerdict({ findings, course }) {
+  const { rounds, table } = course;
+  const drawn = rounds.filter((one) => one.drawn);
+  const isOld = drawn.some((one) => one.protocol === 1);
+  const picture = drawn.length > 0 && facesOf(drawn[drawn.length - 1].drawn?.faces);
+  if (findings.length) {
+    const count = findings.length === 1 ? "One thing is" : `${grouped(findings.length)} things are`;
+    return verdict(
+      "bad",
+      "This is not as it must be.",
+      `${count} wrong in the record of ${table}. Keep the file: it is the proof.`,
+    );
+  }
+  if (!drawn.length) {
+    const why = course.byItself
+      ? "Nothing was thrown yet."
+      : "People throw at this table, so there is nothing to throw again.";
+    return verdict("note", "Nothing to throw again.", `${why} The record of ${table} is in one piece.`);
+  }
+  const title = drawn.length === 1 ? "The throw checks out." : `All ${grouped(drawn.length)} throws check out.`;
+  const sure = `Checked on your device just now: no throw at ${table} was swapped, left out or made again.`;
+  return verdict(isOld ? "note" : "good", title, isOld ? `${sure} ${OLD}` : sure, picture);
+}
+
+/** @param {TableRecord} record @param {Round | undefined} round @param {number} asked */
+function roundVerdict({ findings, course }, round, asked) {
+  const [where, picture] = [`Round ${grouped(asked)} at ${course.table}`, round?.drawn && facesOf(round.drawn.faces)];
+  if (!round)
+    return verdict(findings.length ? "bad" : "note", "There is no such round.", `${where} is not in the record.`);
+  const mark = markOf(round);
+  if (mark === "bad") return verdict(mark, "This throw does not check out.", round.findings[0].sentence, picture);
+  if (findings.length)
+    return verdict(
+      "bad",
+      "This throw checks out. The record does not.",
+      "Something else at this table is wrong.",
+      picture,
+    );
+  if (mark === "wait") return verdict(mark, "This round is under way.", `${where}: look again when it is over.`);
+  if (!picture) return verdict(mark, "This round was cancelled.", `${where} ended without a throw.`);
+  const sure = `${where}, checked on your device just now.`;
+  return verdict(
+    mark,
+    "This throw checks out.",
+    mark === "note" ? `${sure} ${OLD}` : `${sure} Seals, numbers and dice all fit.`,
+    picture,
+  );
+}
+
+/** @param {TableRecord} record @param {(number: number | null) => void} show */
+function findingsBox({ findings }, show) {
+  const rows = findings
+    .slice(0, MOST_FINDINGS)
+    .map((one) =>
+      h(
+        "li",
+        { "data-fault": one.fault },
+        tick("bad"),
+        h("span", one.sentence),
+        one.round && h("button", { onclick: () => show(one.round) }, `Round ${one.round}`),
+      ),
+    );
+  const left = findings.length - rows.length;
+  return h(
+    "section.box.findings",
+    h("h2", "What is wrong"),
+    h("ul", rows),
+    left > 0 && h("p", `And ${grouped(left)} more.`),
+  );
+}
+
+/** @param {TableRecord} record @param {Round} round @param {(number: number) => Round | undefined} find @param {(round: Round | undefined) => void} go */
+function roundSheet({ course }, round, find, go) {
+  const { rounds } = course;
+  const turn = (/** @type {number} */ by, /** @type {string} */ name, /** @type {string} */ sign) => {
+    const other = rounds[rounds.indexOf(round) + by];
+    return h("button", { type: "button", disabled: !other, "aria-label": name, onclick: () => go(other) }, sign);
+  };
+  const field = h("input", { type: "number", value: round.number, "aria-label": "Round" });
+  const jump = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    go(find(+field.value));
+  };
+  const head = [
+    h("h2", { tabindex: -1 }, tick(markOf(round)), `Round ${grouped(round.number)}`),
+    round.drawn && h("span.soft", named(round.drawn.faces)),
+    h(
+      "form",
+      { onsubmit: jump },
+      turn(-1, "The round before", "‹"),
+      field,
+      h("button", "Go"),
+      turn(1, "The next round", "›"),
+    ),
+  ];
+  return sheet("One round", head, roundSteps(course, round));
+}
+
+/** @param {TableRecord} record */
+function recordBox({ course, findings, count, head }) {
+  const { rounds, table } = course;
+  const drawn = rounds.filter((one) => one.drawn);
+  const numbers = drawn.flatMap((one) => one.drawn?.numbers ?? []);
+  const isBroken = findings.some((one) => ["altered", "missing", "added"].includes(one.fault));
+  return box(
+    "The whole record",
+    isBroken
+      ? "The chain is broken: records were changed, taken out or put in."
+      : "Each record carries the fingerprint of the one before it, and all of them fit: nothing was changed, taken out or put in.",
+    facts({
+      Table: table,
+      Records: grouped(count),
+      Rounds: grouped(rounds.length),
+      Thrown: grouped(drawn.length),
+      Cancelled: rounds.filter((one) => one.stage === "cancelled").length,
+      "Players’ numbers": grouped(numbers.length),
+      "Missing numbers": grouped(numbers.filter((number) => !number).length),
+      "Thrown without any": drawn.filter((one) => one.protocol === 2 && !one.drawn?.numbers.length).length,
+    }),
+    oftenMissing(drawn).map(([by, all, gone]) =>
+      h("p.wrong", `Player ${by}: ${gone} of ${counted(all, "number")} missing, more than chance explains.`),
+    ),
+    digitsOf("Last hash", head),
+    "Note the last hash now and then. A house that gave it to you cannot rewrite its past.",
+  );
+}
+
+/** Players whose numbers are missing more often than those of the others explain. @param {Round[]} drawn @returns {[number, number, number][]} */
+function oftenMissing(drawn) {
+  const all = drawn.flatMap(({ put, shut, drawn: shown }) =>
+    put.map(({ seal, by }) => ({ by, isGone: !shown?.numbers[shut?.numbers.indexOf(seal) ?? -1] })),
+  );
+  return [...new Set(all.map((one) => one.by))].flatMap((by) => {
+    const [own, others] = [all.filter((one) => one.by === by), all.filter((one) => one.by !== by)];
+    const gone = own.filter((one) => one.isGone).length;
+    const rate = (others.filter((one) => one.isGone).length + 1) / (others.length + 2);
+    let [chance, tail] = [own.length * Math.log(1 - rate), 0];
+    for (let count = 0; count <= own.length; count++) {
+      if (count >= gone) tail += Math.exp(chance);
+      chance += Math.log(((own.length - count) / (count + 1)) * (rate / (1 - rate)));
+    }
+    return gone && tail < 0.001 ? [[by, own.length, gone]] : [];
+  });
+}
