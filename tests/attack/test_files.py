@@ -37,7 +37,7 @@ BOOKS = {
     "outcomes that are described by themselves": BOOK + '[throw]\nnamed = {a = "b", b = "a"}\n',
     "more dice than there are": BOOK + "[throw]\nthrow = 30\n",
     "a die with very many faces": BOOK + f"[throw]\nthrow = 4\nfaces = [{','.join(map(str, range(1, 400)))}]\n",
-    "a share with an exponent": BOOK + ROW + 'on = "any"\nshare = "1e-99999999"\n',
+    "a share with an exponent": BOOK + ROW.replace("lose", "win") + 'on = "any"\nshare = "1e-99999999"\n',
 }
 STRATEGIES = {
     "an endless line of a strategy": STRATEGY + f'x = "{"a" * 2 * MB}"\n',
