@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
-
-import pytest
 
 from croupier.cli.main import main
 from croupier.house import orders
@@ -23,6 +21,7 @@ from croupier.house.snapshots import Restored
 from croupier.house.streams import table_stream
 from croupier.store.opening import open_store
 from croupier.store.records import Committed
+from tests.attack.conftest import Held
 from tests.electronic import PLAYERS, STREAM, TABLE, Running, own_commitment, own_number, verified
 from tests.houses import SHELF, TestHouse
 
@@ -34,12 +33,6 @@ SEVEN = 7
 ROUNDS, TRIES = 100, 30
 
 Throw = tuple[Face, ...]
-
-
-@pytest.fixture
-def holds(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
-    """Takes what held, for the report of all attacks."""
-    return lambda so: record_property("held", so)
 
 
 def to_the_last_moment(running: Running) -> None:
@@ -74,7 +67,7 @@ def total(throw: Throw) -> int:
     return sum(int(face) for face in throw)
 
 
-def test_ids_and_times(holds: Callable[[str], None]) -> None:
+def test_ids_and_times(held: Held) -> None:
     """Grinding 100 rounds to a total of 7 by the id and the time of the record that shuts the bets."""
     running, ground, honest = Running(CRAPS, 5, Rhythm()), 0, 0
     for _ in range(ROUNDS):
@@ -86,7 +79,7 @@ def test_ids_and_times(holds: Callable[[str], None]) -> None:
         running.step()
     assert ground == honest
     assert ground < ROUNDS / 2
-    holds(f"whatever is varied the throw is the same: {ground} of {ROUNDS} rounds fell 7, as many as unground")
+    held(f"whatever is varied the throw is the same: {ground} of {ROUNDS} rounds fell 7, as many as unground")
 
 
 def restored(backup: Path, seed: str, shows: str | None = None) -> tuple[str, Throw, list[str]]:
@@ -133,16 +126,16 @@ def copies(backup: Path, folder: Path) -> Iterator[Path]:
         yield copy
 
 
-def test_restoring(tmp_path: Path, holds: Callable[[str], None]) -> None:
+def test_restoring(tmp_path: Path, held: Held) -> None:
     """Restoring a backup of an open round, to draw it again."""
     first, backup = backed_up(tmp_path, number=False)
     again = {restored(copy, f"seed {number}")[:2] for number, copy in enumerate(copies(backup, tmp_path))}
     assert {throw for _, throw in again} == {first}
     assert len({committed for committed, _ in again}) == 1
-    holds("each time the same throw")
+    held("each time the same throw")
 
 
-def test_restoring_with_a_number(tmp_path: Path, holds: Callable[[str], None]) -> None:
+def test_restoring_with_a_number(tmp_path: Path, held: Held) -> None:
     """Restoring a backup of an open round into which a player has put a number."""
     first, backup = backed_up(tmp_path, number=True)
     shown, *without = copies(backup, tmp_path)
@@ -150,7 +143,7 @@ def test_restoring_with_a_number(tmp_path: Path, holds: Callable[[str], None]) -
     assert len({throw for _, throw, _ in again}) == 1
     assert all(numbers == [""] for _, _, numbers in again), "the player showed it, and sees that it is missing now"
     assert restored(shown, "the page shows it again", shows="ann")[1] == first
-    holds("with the player's number the same throw; without it one other, and the record says that it is missing")
+    held("with the player's number the same throw; without it one other, and the record says that it is missing")
 
 
 # -- accounts of the house's own --------------------------------------------------------------------------------------
@@ -186,7 +179,7 @@ class Crooked(Running):
         return verified(CRAPS, self.stored[STREAM])
 
 
-def test_own_numbers(holds: Callable[[str], None]) -> None:
+def test_own_numbers(held: Held) -> None:
     """Choosing the number of an account of the house's own, by the secret, so that a 7 would fall."""
     running, sevens = Crooked(CRAPS, 8, Rhythm()), 0
     chance = random.Random(3)
@@ -210,10 +203,10 @@ def test_own_numbers(holds: Callable[[str], None]) -> None:
         sevens += total(running.house.table(TABLE).results[-1].faces or ()) == SEVEN
     assert abs(sevens - 50) < 4 * (300 * 5 / 36) ** 0.5
     assert running.verdict().findings == ()
-    holds(f"{sevens} of 300 rounds fell 7, and 50 is what chance gives")
+    held(f"{sevens} of 300 rounds fell 7, and 50 is what chance gives")
 
 
-def test_holding_own_numbers_back(holds: Callable[[str], None]) -> None:
+def test_holding_own_numbers_back(held: Held) -> None:
     """Holding back the number of an account of the house's own whenever a 7 would fall with it."""
     running, missing = Crooked(CRAPS, 9, Rhythm()), Counter[str]()
     for _ in range(60):
@@ -232,10 +225,10 @@ def test_holding_own_numbers_back(holds: Callable[[str], None]) -> None:
     assert numbers.missing == missing[OWN] > 0
     assert [one.contributor for one in numbers.suspected] == [2]
     assert numbers.contributors[1].missing == 0
-    holds(f"all {numbers.missing} are reported as missing, and whose they are stands out")
+    held(f"all {numbers.missing} are reported as missing, and whose they are stands out")
 
 
-def test_pretending_that_a_number_did_not_come(holds: Callable[[str], None]) -> None:
+def test_pretending_that_a_number_did_not_come(held: Held) -> None:
     """Leaving a player's number out although it came."""
     running = Crooked(CRAPS, 10, Rhythm())
     running.bets(None)
@@ -249,10 +242,10 @@ def test_pretending_that_a_number_did_not_come(holds: Callable[[str], None]) -> 
     assert b'"numbers":[""]' in shown
     numbers = running.verdict().numbers
     assert (numbers.put_in, numbers.missing) == (1, 1)
-    holds("the record says that it is missing, and the page of that player that it was sent")
+    held("the record says that it is missing, and the page of that player that it was sent")
 
 
-def test_copying_a_commitment(holds: Callable[[str], None]) -> None:
+def test_copying_a_commitment(held: Held) -> None:
     """Putting in the commitment of a player first, from another account, so that theirs is the copy."""
     running = Crooked(CRAPS, 11, Rhythm())
     running.step()
@@ -265,4 +258,4 @@ def test_copying_a_commitment(holds: Callable[[str], None]) -> None:
     running.step()
     numbers = running.verdict().numbers
     assert (numbers.put_in, numbers.missing) == (1, 0)
-    holds("who knows the number shows it, and it is in the throw")
+    held("who knows the number shows it, and it is in the throw")

@@ -35,6 +35,7 @@ from croupier.store.receipts import Receipt, line_of
 from croupier.store.records import Append, Write
 from croupier.store.witnessing import Handed
 from croupier.table.events import WagerPlaced
+from tests.attack.conftest import Held
 from tests.serving import Person, running
 
 CROUPIER = str(Path(sys.executable).with_name("croupier"))
@@ -104,7 +105,7 @@ def drawn(http: httpx.Client, number: int) -> dict[str, Any] | None:
     return None
 
 
-def test_a_round_drawn_again_from_a_backup_is_convicted(tmp_path: Path, capsys: Captured) -> None:
+def test_a_round_drawn_again_from_a_backup_is_convicted(tmp_path: Path, capsys: Captured, held: Held) -> None:
     """Restore a backup that was taken while bets were open, and draw the round once more."""
     files = {name: tmp_path / name for name in ("house.db", "copy.db", "own", "shut", "first.jsonl", "second.jsonl")}
     rhythm = {"open": 4.0, "last_call": 1.0, "shut": 0.5, "show": 20.0, "waits": False}
@@ -158,6 +159,7 @@ def test_a_round_drawn_again_from_a_backup_is_convicted(tmp_path: Path, capsys: 
     status, text = said(capsys, "verify", files["house.db"], "--key", key, "--witness", tmp_path / WITNESS)
     assert (status, "The witness" in text) == (1, True), text
     assert "taken back to an older past" in text or "not the past that was witnessed" in text
+    held("verify, verify-dice, the client and a witness convict it")
 
 
 # Write it anew, with the house's own key
@@ -247,7 +249,9 @@ CRIMES = {"cut-off": cut_off, "rewritten": rewrite, "reordered": reorder, "dropp
 
 
 @pytest.mark.parametrize("name", CRIMES)
-def test_another_past_is_convicted_by_the_receipts_of_one_player(name: str, evening: Evening, capsys: Captured) -> None:
+def test_another_past_is_convicted_by_the_receipts_of_one_player(
+    name: str, evening: Evening, capsys: Captured, held: Held
+) -> None:
     """Cut off, rewrite, reorder or drop bets, and seal it all again with the house's own key.
 
     Who has no receipt from behind the change holds nothing against it: one honest player who has is enough.
@@ -262,17 +266,19 @@ def test_another_past_is_convicted_by_the_receipts_of_one_player(name: str, even
         assert (status, "The house signed at" in text) == (expected, expected == 1), (player, text)
     both = [word for file in evening.receipts.values() for word in ("--receipt", file)]
     assert said(capsys, "verify", file, "--key", key, *both)[0] == 1
+    held("one honest player's receipts convict it")
 
 
 @pytest.mark.parametrize("name", CRIMES)
-def test_another_past_is_convicted_by_a_witness(name: str, evening: Evening, capsys: Captured) -> None:
+def test_another_past_is_convicted_by_a_witness(name: str, evening: Evening, capsys: Captured, held: Held) -> None:
     """The same, where no player kept anything, and a witness has the checkpoints."""
     file = evening.told_anew(f"{name}-witnessed", CRIMES[name])
     status, text = said(capsys, "verify", file, "--key", evening.key.public.hex, "--witness", evening.witness)
     assert (status, "The witness" in text) == (1, True), text
+    held("the witness convicts it")
 
 
-def test_a_swapped_key_is_convicted(evening: Evening, capsys: Captured) -> None:
+def test_a_swapped_key_is_convicted(evening: Evening, capsys: Captured, held: Held) -> None:
     """Seal the store with another key."""
     file = evening.told_anew("swapped", nothing, HouseKey.new())
     assert said(capsys, "verify", file)[0] == 0
@@ -280,18 +286,20 @@ def test_a_swapped_key_is_convicted(evening: Evening, capsys: Captured) -> None:
     assert (status, "signed with another key than the house's" in text) == (1, True), text
     status, text = said(capsys, "verify", file, "--witness", evening.witness)
     assert (status, "not signed with the house's key" in text) == (1, True), text
+    held("receipts and the witness name the other key")
 
 
-def test_the_true_past_is_not_convicted(evening: Evening, capsys: Captured) -> None:
+def test_the_true_past_is_not_convicted(evening: Evening, capsys: Captured, held: Held) -> None:
     """Hold all receipts and the witness's file against an honest store."""
     words = [word for file in evening.receipts.values() for word in ("--receipt", file)]
     status, text = said(capsys, "verify", evening.folder / "house.db", *words, "--witness", evening.witness)
     assert status == 0, text
     assert "receipts 4 receipts for 1 stream" in text
     assert "All is well" in text
+    held("all is well")
 
 
-def test_nobody_convicts_an_honest_house_with_what_they_made_up(evening: Evening, capsys: Captured) -> None:
+def test_nobody_convicts_an_honest_house_with_what_they_made_up(evening: Evening, capsys: Captured, held: Held) -> None:
     """Make up a receipt and a checkpoint, and hold them against an honest house.
 
     A receipt is worth something because nobody else can make one: a forged one is called that, and no more.
@@ -308,3 +316,4 @@ def test_nobody_convicts_an_honest_house_with_what_they_made_up(evening: Evening
     status, text = said(capsys, "verify", evening.folder / "house.db", "--witness", file)
     assert (status, "not signed with the house's key" in text) == (1, True)
     assert "older past" not in text
+    held("both are called forged, and the house stands")

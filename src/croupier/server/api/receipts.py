@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import get
 
 from croupier.house.streams import table_stream
-from croupier.server.api.asks import ANYONE, Ask, TableName, premises_of
+from croupier.server.api.asks import ANYONE, Ask, TableName, network, premises_of
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.tables import Version
 from croupier.server.problems import Problem
@@ -36,7 +36,7 @@ async def receipt(request: Ask, table: TableName, version: Version) -> Receipt:
 def _asker(request: Ask) -> str:
     if request.user is not None:
         return f"person {request.user.person}"
-    return "?" if request.client is None else request.client.host
+    return network(request)
 
 
 HANDLERS = [receipt]
