@@ -53,6 +53,7 @@ def show_summary(shelf: Shelf, state: PromotionState, head: Head, look: Looker) 
     promotion = state.promotion
     told: Told = {"promotion": state.name, "title": state.title, "book": state.book, "version": head.version}
     told |= {"stage": promotion.stage, "postponed": promotion.postponed, "times": _times(promotion)}
+    told["zone"] = shelf.book(state.book).rules.book.timezone  # in which its times are told
     told["prizes"] = [
         {
             "id": prize.id,

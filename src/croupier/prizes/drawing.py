@@ -24,7 +24,9 @@ def take_entries(rules: Prizes, promotion: Promotion, command: commands.TakeEntr
     closes, clause = promotion.terms.time("entries_close"), rules.clause_of("entries_close")
     assert closes is not None
     if at >= closes:
-        return Refusal("entries_closed", f"By the terms entries closed at {closes.isoformat()}.", clause)
+        return Refusal(
+            "entries_closed", f"By the terms entries closed at {promotion.terms.told('entries_close')}.", clause
+        )
     if not command.entries:
         return Refusal("no_entries", "There is no entry to take.", clause)
     names = [name for entry in command.entries for name in (entry.id, entry.entrant)]
@@ -64,7 +66,9 @@ def close_entries(rules: Prizes, promotion: Promotion, command: commands.CloseEn
     closes, clause = promotion.terms.time("entries_close"), rules.clause_of("entries_close")
     assert closes is not None
     if at < closes:
-        return Refusal("too_early", f"By the terms entries are taken until {closes.isoformat()}.", clause)
+        return Refusal(
+            "too_early", f"By the terms entries are taken until {promotion.terms.told('entries_close')}.", clause
+        )
     closed = events.EntriesClosed(at=at, by=command.by, clause=clause)
     refusal = _check_entries(rules, promotion, command.entries)
     return refusal or (*_taken(rules, command.entries, command.by, at), closed)
@@ -93,7 +97,7 @@ def draw_prizes(rules: Prizes, promotion: Promotion, command: commands.DrawPrize
     awarded = promotion.terms.time("awarded_at")
     assert awarded is not None
     if at < awarded:
-        sentence = f"By the terms the prize is awarded at {awarded.isoformat()}, not before."
+        sentence = f"By the terms the prize is awarded at {promotion.terms.told('awarded_at')}, not before."
         return Refusal("too_early", sentence, rules.clause_of("awarded_at"))
     drawn = [*(prize for prize, _ in command.winners), *command.nobody]
     refusal = (

@@ -105,7 +105,7 @@ class EntriesClock:
             self._not_before[name] = monotonic() + AFTER_A_FAULT
 
     async def _closed(self, name: str) -> Told | None:
-        """What the house says to it; None where some play still waits to be stored, here or elsewhere. Raises StoreError."""
+        """What the house says to it; None where play may still be on its way into the store. Raises StoreError."""
         house = self._desk.house
         state, version = house.promotion(name), house.head(promotion_stream(name)).version
         if self._others_may_store(state):
