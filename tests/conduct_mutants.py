@@ -155,14 +155,14 @@ def _of_act(book: Book, act: Act, put: Put) -> Iterator[Mutant]:
 
 
 def _of_needs(name: str, part: Act | Power, put: Put, clause: str | None, about: tuple[str, ...]) -> Iterator[Mutant]:
-    later = part.later.clause if isinstance(part, Act) and part.later is not None else clause
+    cited = (clause, *(one.clause for one in part.later)) if isinstance(part, Act) else (clause,)
     for i, need in enumerate(part.needs):
-        clauses = (need.clause or clause, need.clause or later)
+        clauses = (need.clause,) if need.clause is not None else cited
         less = _less(part.needs, i)
         yield Mutant(
             NEEDS, f"{name} without need {need.id}", put(msgspec.structs.replace(part, needs=less)), clauses, about
         )
-        if need.clause is not None and need.clause not in (clause, later):
+        if need.clause is not None and need.clause not in cited:
             bare: list[Need] = [*part.needs[:i], msgspec.structs.replace(need, clause=None), *part.needs[i + 1 :]]
             what = f"{name}, need {need.id} without its clause"
             yield Mutant(CITED, what, put(msgspec.structs.replace(part, needs=bare)), clauses, about)
@@ -216,7 +216,9 @@ def _without(act: Act, known: set[str]) -> Iterator[tuple[str, Act]]:
         yield f"counting {name}", msgspec.structs.replace(act, adds={k: v for k, v in act.adds.items() if k != name})
     for name in (name for name in act.clears if _can_forget(name, known)):  # the others are another book's
         yield f"forgetting {name}", msgspec.structs.replace(act, clears=[k for k in act.clears if k != name])
-    for field in ("effect", "call", "later", "command"):
+    for i, later in enumerate(act.later):
+        yield f"later {later.clause}", msgspec.structs.replace(act, later=_less(act.later, i))
+    for field in ("effect", "call", "command"):
         if getattr(act, field) is not None:
             yield field, msgspec.structs.replace(act, **{field: None})
 

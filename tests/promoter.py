@@ -101,7 +101,14 @@ class Promoter(Guest):
         for number in range(self.rnd.randint(1, 3)):
             entries = tuple(Entry(f"{number}-{n}", _entrant(name), self.rnd.randint(1, 9)) for n in (1, 2))
             told = msgspec.to_builtins(entries)
-            yield _line(name, "take_entries", events.EntriesTaken, {"entries": entries}, entries=told)
+            yield _line(
+                name,
+                "take_entries",
+                events.EntriesTaken,
+                {"entries": entries, "reason": "A coupon."},
+                entries=told,
+                reason="A coupon.",
+            )
 
     def _terms(self) -> Terms:
         """Prizes that are all won by one, so that whoever sees to them knows by whom."""

@@ -77,7 +77,7 @@ class Promoting:
     def entered(self, *entrants: str) -> Promoting:
         """Entries by hand, each of weight one."""
         entries = [{"id": f"e{n}", "entrant": entrant} for n, entrant in enumerate(entrants, 1)]
-        return self.says("take_entries", entries=entries)
+        return self.says("take_entries", entries=entries, reason="a coupon")
 
     def closed(self) -> Promoting:
         """The clock has closed the entries, and the time of the award has come."""

@@ -47,7 +47,11 @@ class Evening:
         self.says("publish_terms", means="this page", in_marketing=True)
         self.clock.at = START
         self.says("start_promotion")
-        self.says("take_entries", entries=[{"id": "e1", "entrant": "ann"}, {"id": "e2", "entrant": "ann", "weight": 5}])
+        self.says(
+            "take_entries",
+            entries=[{"id": "e1", "entrant": "ann"}, {"id": "e2", "entrant": "ann", "weight": 5}],
+            reason="A coupon.",
+        )
         return self
 
     def drawn(self) -> Evening:

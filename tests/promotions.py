@@ -97,7 +97,11 @@ class Course:
         """Running, with three entries."""
         self.file(*prizes, **said)
         self.do(commands.StartPromotion(by="mia"), START)
-        self.do(commands.TakeEntries(entries=(Entry("e1", "ann"), Entry("e2", "ben", 3), Entry("e3", "cy"))))
+        self.do(
+            commands.TakeEntries(
+                entries=(Entry("e1", "ann"), Entry("e2", "ben", 3), Entry("e3", "cy")), reason="a coupon"
+            )
+        )
         return self
 
     def close(self, *prizes: Prize, **said: Value) -> Course:

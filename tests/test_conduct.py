@@ -112,11 +112,11 @@ def needs_of(conduct: Conduct) -> Iterator[tuple[str, Need, str | None]]:
 def test_every_need_is_seen_to_refuse(book_id: str) -> None:
     """Each power has its twins: a scenario in which the wrong phase, moment or time is refused with the clause."""
     shown, conduct = refusals_shown(book_id), SHELF.book(book_id).conduct
-    later = {f"act {act.id}": act.later.clause for act in conduct.acts if act.later is not None}
+    later = {f"act {act.id}": [one.clause for one in act.later] for act in conduct.acts}
     missing = [
         (place, need.id, need.code, clause)
         for place, need, clause in needs_of(conduct)
-        if not {(None, need.code, clause), (None, need.code, later.get(place))} & shown
+        if not {(None, need.code, each) for each in (clause, *later.get(place, []))} & shown
     ]
     assert missing == []
 
@@ -151,7 +151,7 @@ def test_checks_and_effects_that_books_name_exist_and_no_others(book_id: str) ->
 def test_no_check_or_effect_is_left_over() -> None:
     conducts = [SHELF.book(book_id).conduct for book_id in BOOKS]
     named = {need.check for conduct in conducts for _, need, _ in needs_of(conduct) if need.check}
-    later = {act.later.check for conduct in conducts for act in conduct.acts if act.later is not None}
+    later = {one.check for conduct in conducts for act in conduct.acts for one in act.later}
     assert named | later | {check for conduct in conducts for check in checks_of_steps(conduct)} == set(CHECKS)
     assert {act.effect for conduct in conducts for act in conduct.acts if act.effect} == set(EFFECTS)
 

@@ -135,12 +135,14 @@ def test_play_earns_entries_at_tables_and_on_wagers_that_there_are() -> None:
 
 def test_the_register_says_what_entries_by_hand_weigh_and_who_oversaw_the_draw() -> None:
     promoting = Promoting().started(a_prize(prizes_of(CRAPS), value=20_000_00)).entered("ann")
-    promoting.says("take_entries", entries=[{"id": "x", "entrant": "ben", "weight": 1_000_000}]).closed()
+    promoting.says(
+        "take_entries", entries=[{"id": "x", "entrant": "ben", "weight": 1_000_000}], reason="A coupon."
+    ).closed()
     promoting.says("name_scrutineer", name="Sue Scrutiny").says("note_scrutineer").says("draw_prizes")
     reading, stream = PromotionReading(SHELF, promotion_stream(NAME)), promotion_stream(NAME)
     reading.take_in(read(record) for record in promoting.house.store.read(stream))
     said = [row.what for row in reading.rows]
-    assert {"takes 1 entry with 1 ticket", "takes 1 entry with 1,000,000 tickets"} <= {*said}
+    assert {"takes 1 entry with 1 ticket: a coupon", "takes 1 entry with 1,000,000 tickets: A coupon."} <= {*said}
     assert "names Sue Scrutiny as scrutineer" in said
     assert any(what.startswith("draws the prizes under the scrutineer: first to ") for what in said)
 

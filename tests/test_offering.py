@@ -61,7 +61,7 @@ def test_a_prize_that_is_not_money_is_handed_over_or_exchanged(book: str, offere
     assert told(promoting)["hand_over"] == "yes"
     assert "pay_prize" not in told(promoting)
     if offered:
-        promoting.says("offer_alternative", award=1).says("choose_alternative", "ann", award=1)
+        promoting.says("offer_alternative", award=1).says("choose_alternative", "ann", award=1, reason="She has one.")
         assert told(promoting).keys() == {"tell_winner", "choose_forms", "pay_prize"}
 
 

@@ -110,7 +110,15 @@ def test_players_speak_for_themselves_and_managers_run_it() -> None:
     promoting.says("decide_dispute", dispute="dispute-1", decision="It was in time.")
     assert promoting.refused("note_dissatisfied", "ann", dispute="dispute-1") == "not_your_own"
     promoting.says("note_dissatisfied", "ben", dispute="dispute-1")
-    own = {"make_claim", "choose_alternative", "choose_forms", "lapse_award", "raise_dispute", "note_dissatisfied"}
+    own = {
+        "make_claim",
+        "choose_alternative",
+        "undo_alternative",
+        "choose_forms",
+        "lapse_award",
+        "raise_dispute",
+        "note_dissatisfied",
+    }
     said = {
         "terms": promoting.terms(), "reference": "R", "means": "M", "in_marketing": True, "entries": [], "name": "N",
         "reason": "R", "finding": "F", "award": 1, "way": "mail", "reached": True, "parts": [], "claim": "claim-1",
@@ -162,7 +170,7 @@ def test_staff_and_excluded_people_are_in_no_draw() -> None:
     house.person("dora", "dealer", "player")
     house.ok(orders.Exclude(person="cy"), "cy")
     for entrant, code in (("dora", "not_in_a_draw"), ("cy", "not_in_a_draw"), ("nobody", "unknown_entrant")):
-        assert promoting.refused("take_entries", entries=[{"id": "e1", "entrant": entrant}]) == code
+        assert promoting.refused("take_entries", entries=[{"id": "e1", "entrant": entrant}], reason="A coupon.") == code
     earned = tuple(Entry(person, person, 2) for person in ("ann", "cy", "dora"))
     promoting.at(CLOSE)
     house.ok(orders.CloseEntries(promotion=NAME, entries=earned, tables={}))

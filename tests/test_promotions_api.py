@@ -142,7 +142,7 @@ def test_history_is_for_those_who_keep_the_books(evening: Evening) -> None:
 
 def test_sent_again_a_line_is_carried_out_once(evening: Evening) -> None:
     evening.started()
-    body = {"line": {"do": "take_entries", "entries": [{"id": "e9", "entrant": "ben"}]}}
+    body = {"line": {"do": "take_entries", "entries": [{"id": "e9", "entrant": "ben"}], "reason": "A coupon."}}
     first = evening.people["mia"].do(f"{PATH}/lines", body, key="once")
     assert evening.people["mia"].do(f"{PATH}/lines", body, key="once").json() == first.json()
     assert evening.told("mia")["draw"]["entries"] == 3
@@ -188,7 +188,7 @@ def test_play_earns_entries_and_the_clock_of_the_house_closes_them(evening: Even
     throw(evening, "too early", ann="50.00")
     evening.clock.at = START
     evening.says("start_promotion")
-    evening.says("take_entries", entries=[{"id": "ann", "entrant": "ben"}])
+    evening.says("take_entries", entries=[{"id": "ann", "entrant": "ben"}], reason="A coupon.")
     throw(evening, "counts", ann="30.00", ben="10.00")
     so_far = evening.people["mia"].get(f"{PATH}/play").json()
     assert (so_far["people"], so_far["same"]) == ([{"person": "ann", "staked": "30.00", "tickets": 3}], None)

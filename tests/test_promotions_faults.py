@@ -119,7 +119,7 @@ def test_a_prize_that_is_described_on_several_lines_stands_on_one_in_the_record(
         evening.says(do, **said)
     evening.clock.at = START
     evening.says("start_promotion")
-    evening.says("take_entries", entries=[{"id": "e1", "entrant": "ann", "weight": MOST}])
+    evening.says("take_entries", entries=[{"id": "e1", "entrant": "ann", "weight": MOST}], reason="A coupon.")
     evening.clock.at = CLOSE
     evening.house.call(evening.house.premises.own_order(orders.CloseEntries(promotion=NAME)))
     evening.clock.at = AWARD
@@ -142,7 +142,7 @@ def test_a_prize_that_is_described_on_several_lines_stands_on_one_in_the_record(
     ],
 )
 def test_entries_that_could_never_be_drawn_are_refused(entry: dict[str, object], code: str) -> None:
-    assert Promoting().started().refused("take_entries", entries=[entry]) == code
+    assert Promoting().started().refused("take_entries", entries=[entry], reason="A coupon.") == code
 
 
 def test_play_never_weighs_more_than_can_be_drawn() -> None:
@@ -195,7 +195,7 @@ def test_a_name_in_the_wrong_place_is_not_kept_with_the_refusal(evening: Evening
         ("ann", {"do": "make_claim", "award": 9, "claimant": "ann"}, WHO),
         ("mia", {"do": "raise_dispute", "patron": WHO["name"], "about": "x"}, None),
         ("mia", {"do": "hand_over", "award": 1}, WHO),
-        ("mia", {"do": "take_entries", "entries": [{"id": "e7", "entrant": WHO["name"]}]}, None),
+        ("mia", {"do": "take_entries", "entries": [{"id": "e7", "entrant": WHO["name"]}], "reason": "A coupon."}, None),
         ("mia", {"do": "claim_it", "award": 1, **WHO}, None),
     ):
         body = {"line": said} | ({} if personal is None else {"personal": personal})
@@ -384,7 +384,7 @@ def test_two_processes_on_one_store_close_once_and_each_can_draw(tmp_path: Path)
         begin(one, Earning(10_00))
         throw(one, "counts", ann="30.00", ben="20.00")
         until(lambda: NAME in other.nobody.get("/promotions").text)
-        clock.at = LATER
+        clock.at = CLOSE + clockwork.UNDER_WAY  # no table has gone on since: each waits for what the other may store
         until(lambda: {stage(one), stage(other)} == {"entries closed"})
         clock.at = AWARD
         other.says("draw_prizes")

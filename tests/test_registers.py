@@ -349,7 +349,7 @@ def test_a_promotion_is_followed_step_by_step(kept: Registers) -> None:
     assert {row["where"] for row in found} == {"autumn"}
     done = column(found, "what")
     assert done[0] == "starts the promotion"
-    assert "takes 2 entries with 2 tickets" in done
+    assert "takes 2 entries with 2 tickets: a coupon" in done
     assert any(what.startswith("draws the prizes without a scrutineer: first to ") for what in done)
     [off] = [row for row in found if row["what"].startswith("puts it off")]
     assert (off["told"], off["by_when"]) == ("the inspector", "2026-03-10 22:00:00+11:00")

@@ -47,7 +47,8 @@ class Promoted:
         """Started, and ann has an entry."""
         self.filed()
         self.clock.move_to(START)
-        return self.says("start_promotion").says("take_entries", entries=[{"id": "e1", "entrant": "ann", "weight": 3}])
+        entries = [{"id": "e1", "entrant": "ann", "weight": 3}]
+        return self.says("start_promotion").says("take_entries", entries=entries, reason="A coupon.")
 
     def drawn(self) -> Promoted:
         """Entries closed by the house, and the prize drawn for ann."""

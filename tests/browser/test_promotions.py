@@ -16,8 +16,8 @@ from tests.browser.clocks import MovedClock
 from tests.browser.looks import PHONE, Look, every_look, fits
 from tests.browser.promotions import PATH, Promoted, point, step
 from tests.browser.visiting import Visitor, Visitors
-from tests.promoting import AWARD, CLOSE, FILING
-from tests.promotions import SIC_BO
+from tests.promoting import AWARD, CLOSE, FILING, Promoting
+from tests.promotions import CRAPS, SIC_BO, a_prize, prizes_of
 from tests.serving import Person, Running, running
 
 FIRST_DAY = datetime(2026, 2, 25, 9, tzinfo=UTC)
@@ -393,6 +393,32 @@ def test_money_has_no_money_instead(promoted: Promoted, visit: Visitors) -> None
     expect(point(page, "alternative")).to_have_count(0)
     page.get_by_role("combobox", name="Kind", exact=True).select_option("travel")
     expect(point(page, "alternative")).to_be_visible()
+
+
+def test_a_winner_takes_money_instead_says_why_and_undoes_it(promoted: Promoted, visit: Visitors) -> None:
+    promoted.terms["prizes"] = Promoting().terms(a_prize(prizes_of(CRAPS), "other", 900_00))["prizes"]
+    promoted.says("draft_terms", terms=promoted.terms).drawn().says("offer_alternative", award=1)
+    page = visit(promoted.house, "ann", PHONE).go(PATH)
+    own = page.get_by_role("region", name="Your part in it")
+    own.get_by_label("Why you take the money").fill("No room for it.")
+    says(page, "Take $900 instead")
+    expect(own).to_contain_text("You take $900 instead.")
+    desk = visit(promoted.house, "mia").go(PATH)
+    expect(desk.get_by_text("The winner takes the money instead (award 1): No room for it.")).to_be_visible()
+    expect(desk.get_by_text("The winner wants the prize after all")).to_have_count(0)  # nobody else undoes it
+    own.get_by_text("I want the prize after all").click()
+    own.get_by_label("Why you want the prize after all").fill("There is room.")
+    says(page, "Have the prize, not the money")
+    expect(own.get_by_role("button", name="Take $900 instead")).to_be_visible()
+
+
+def test_a_prize_that_is_not_drawn_again_has_its_reason(promoted: Promoted, visit: Visitors) -> None:
+    promoted.drawn().says("lapse_award", who="ann", award=1, reason="Not for me.", declined=True)
+    page = visit(promoted.house, "mia").go(PATH)
+    page.get_by_label("Why a prize is not drawn again").fill("Nobody else came.")
+    says(page, "Close the promotion")
+    expect(step(page)).to_contain_text("Closed")
+    expect(page.get_by_text("The promotion was closed: Nobody else came.")).to_be_visible()
 
 
 def test_what_is_given_up_before_its_start_never_ran(promoted: Promoted, visit: Visitors) -> None:

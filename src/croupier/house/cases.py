@@ -15,6 +15,7 @@ from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import Act, filled
 from croupier.rules.shelf import Shelf
+from croupier.table.conduct.acting import clause_now
 from croupier.table.conduct.cases import OpenCase, open_cases
 from croupier.table.conduct.scene import Scene
 from croupier.table.conduct.topics import CHECKS
@@ -88,9 +89,7 @@ def _next(scene: Scene, act_id: str, case: OpenCase) -> NextShown:
     conduct, act = scene.conduct, scene.conduct.by_id[act_id]
     may = [role.id for role in conduct.roles if conduct.may(role.id, act.by)]
     roles = [role for role in ROLES if not set(may).isdisjoint(titles(conduct, role))]
-    later = act.later is not None and CHECKS[act.later.check](scene)
-    clause = act.later.clause if later and act.later is not None else act.clause
-    return NextShown(act.id, _words(act, case), list(act.by), roles, clause)
+    return NextShown(act.id, _words(act, case), list(act.by), roles, clause_now(scene, act))
 
 
 def _words(act: Act, case: OpenCase) -> str:

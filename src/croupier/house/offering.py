@@ -26,6 +26,8 @@ NOT_FOR_IT = frozenset(
         "alternative_not_offered",
         "award_settled",
         "winner_chose",
+        "chosen_already",
+        "not_chosen",
         "claim_open",
     }
 )
@@ -47,12 +49,11 @@ def offers(rules: Prizes, promotion: Promotion, award: Award, by: str | None, at
 def _tried(rules: Prizes, promotion: Promotion, award: Award, by: str | None) -> dict[str, commands.AnyCommand]:
     number, form, said = award.number, rules.payment.forms[0].id, "-"
     own: dict[str, commands.AnyCommand] = {
-        "choose_alternative": commands.ChooseAlternative(award=number, by=by),
+        "choose_alternative": commands.ChooseAlternative(award=number, reason=said, by=by),
+        "undo_alternative": commands.UndoAlternative(award=number, reason=said, by=by),
         "choose_forms": commands.ChooseForms(award=number, forms=(form,), by=by),
         DECLINE: commands.LapseAward(award=number, reason=said, declined=True, by=by),
     }
-    if award.chosen:
-        del own["choose_alternative"]
     if by == award.entrant:
         return {"make_claim": commands.MakeClaim(claim=said, award=number, claimant=award.entrant, by=by), **own}
     others: dict[str, commands.AnyCommand] = {

@@ -28,6 +28,7 @@ from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
 TIMES = ("starts", "entries_close", "awarded_at")
+_TRIED = {"reason": "-"}  # said to find out whether anything else stands against a command
 
 
 class Looker(msgspec.Struct, frozen=True):
@@ -52,6 +53,7 @@ def show_summary(shelf: Shelf, state: PromotionState, head: Head, look: Looker) 
     promotion = state.promotion
     told: Told = {"promotion": state.name, "title": state.title, "book": state.book, "version": head.version}
     told |= {"stage": promotion.stage, "postponed": promotion.postponed, "times": _times(promotion)}
+    told["zone"] = shelf.book(state.book).rules.book.timezone  # in which its times are told
     told["prizes"] = [
         {
             "id": prize.id,
@@ -160,11 +162,12 @@ def _everything(rules: Prizes, state: PromotionState, person: str | None, now: d
 
 
 def _asked(rules: Prizes, promotion: Promotion, kind: type[Command], person: str | None, now: datetime) -> Told:
-    """What fits the stage: what is said with it; and why not yet, of what is said with nothing."""
+    """What fits the stage: what is said with it; and why not yet, of what is said with nothing but a reason."""
     fields = fields_of(kind)
     told: Told = {"do": WORDS[kind], "fields": fields, "refused": None}
-    if not fields and kind is not DrawPrizes:  # whether prizes can be drawn is known once they are
-        decided = decide(rules, promotion, kind(by=person), now)  # type: ignore[arg-type]  # one of all commands
+    if {*fields} <= {*_TRIED} and kind is not DrawPrizes:  # whether prizes can be drawn is known once they are
+        command = kind(by=person, **{name: _TRIED[name] for name in fields})
+        decided = decide(rules, promotion, command, now)  # type: ignore[arg-type]  # one of all commands
         if isinstance(decided, Refusal):
             told["refused"] = {"message": decided.message, "clause": decided.clause}
     return told

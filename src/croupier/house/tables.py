@@ -91,6 +91,10 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
         """The time of what happens here: that of the clock, or of the newest record while the clock is behind it."""
         return max(at, moment(self.time)) if self.time else at
 
+    def has_reached(self, at: datetime) -> bool:
+        """Whether the newest record is of that time or later."""
+        return bool(self.time) and moment(self.time) >= at
+
     @property
     def is_set(self) -> bool:
         """Whether there is such a table."""

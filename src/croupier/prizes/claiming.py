@@ -15,18 +15,19 @@ Decision = tuple[events.AnyEvent, ...] | Refusal
 
 def make_claim(rules: Prizes, promotion: Promotion, command: commands.MakeClaim, at: datetime) -> Decision:
     """Anybody may claim what was drawn; whether they are paid is another question."""
-    clause = rules.terms_by_id["presence_required"].clause
+    clause = rules.clause_of("claim_method")
     if promotion.award(command.award) is None:
         return Refusal("unknown_award", f"Nothing was won under the number {command.award}.", clause)
     if command.claim in promotion.claims or not command.claim or not command.claimant:
-        return Refusal("claim_twice", "Each claim has a name of its own, and somebody who makes it.")
+        return Refusal("claim_twice", "Each claim has a name of its own, and somebody who makes it.", clause)
     if any(
         c.award == command.award and c.claimant == command.claimant and c.denied is None
         for c in promotion.claims.values()
     ):
-        return Refusal("claim_open", f"{command.claimant} has claimed this award already.")
+        return Refusal("claim_open", f"{command.claimant} has claimed this award already.", clause)
     if bool(command.name.strip()) != bool(command.address.strip()):
-        return Refusal("name_or_address_missing", "A name is kept with its address, or neither is.")
+        say = "A name is kept with its address, or neither is."
+        return Refusal("name_or_address_missing", say, rules.refusals.keep_clause)
     made = events.ClaimMade(
         at=at, by=command.by, clause=clause, claim=command.claim, award=command.award, claimant=command.claimant
     )
@@ -51,7 +52,7 @@ def _named(
 
 def deny_claim(rules: Prizes, promotion: Promotion, command: commands.DenyClaim, at: datetime) -> Decision:
     """With a reason; above the book's threshold with the claimant's name and address on the record."""
-    claim, rule = _open_claim(promotion, command.claim), rules.refusals
+    claim, rule = _open_claim(rules, promotion, command.claim), rules.refusals
     if isinstance(claim, Refusal):
         return claim
     if not command.reason.strip():
@@ -83,11 +84,11 @@ def deny_claim(rules: Prizes, promotion: Promotion, command: commands.DenyClaim,
     return (*named, denied)
 
 
-def _open_claim(promotion: Promotion, claim_id: str) -> Claim | Refusal:
-    claim = promotion.claims.get(claim_id)
+def _open_claim(rules: Prizes, promotion: Promotion, claim_id: str) -> Claim | Refusal:
+    claim, clause = promotion.claims.get(claim_id), rules.refusals.clause
     if claim is None:
-        return Refusal("unknown_claim", f"There is no claim called {claim_id}.")
-    return Refusal("claim_denied", "The claim is denied already.") if claim.denied is not None else claim
+        return Refusal("unknown_claim", f"There is no claim called {claim_id}.", clause)
+    return Refusal("claim_denied", "The claim is denied already.", clause) if claim.denied is not None else claim
 
 
 def tell_reason(rules: Prizes, promotion: Promotion, command: commands.TellReason, at: datetime) -> Decision:

@@ -47,9 +47,10 @@ class StartPromotion(Command, frozen=True, kw_only=True):
 
 
 class TakeEntries(Command, frozen=True, kw_only=True):
-    """Take entries, each with its weight."""
+    """Take entries by hand, each with its weight, and say why."""
 
     entries: tuple[Entry, ...]
+    reason: str = ""
 
 
 class CloseEntries(Command, frozen=True, kw_only=True):
@@ -130,9 +131,17 @@ class OfferAlternative(Command, frozen=True, kw_only=True):
 
 
 class ChooseAlternative(Command, frozen=True, kw_only=True):
-    """The winner takes the money instead of the prize."""
+    """The winner takes the money instead of the prize, and says why."""
 
     award: int
+    reason: str = ""
+
+
+class UndoAlternative(Command, frozen=True, kw_only=True):
+    """The winner wants the prize after all, and says why."""
+
+    award: int
+    reason: str = ""
 
 
 class ChooseForms(Command, frozen=True, kw_only=True):
@@ -208,7 +217,12 @@ class AdviseOfRight(Command, frozen=True, kw_only=True):
 
 
 class ClosePromotion(Command, frozen=True, kw_only=True):
-    """Close a promotion that is over, or was never started."""
+    """Close a promotion that is over, or was never started.
+
+    `reason` is why a prize that was refused, or nobody claimed, is not drawn again.
+    """
+
+    reason: str = ""
 
 
 AnyCommand = (
@@ -231,6 +245,7 @@ AnyCommand = (
     | MakeClaim
     | OfferAlternative
     | ChooseAlternative
+    | UndoAlternative
     | ChooseForms
     | PayPrize
     | HandOver

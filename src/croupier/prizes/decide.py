@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from croupier.prizes import claiming, commands, disputing, doubting, drawing, events, filing, giving
 from croupier.prizes.duties import BEFORE_THE_DRAW, duties
@@ -27,22 +27,24 @@ def decide(rules: Prizes, promotion: Promotion, command: commands.AnyCommand, at
     """What a command leads to. Nothing has happened until the events are applied."""
     if at.tzinfo is None:
         return Refusal("time_zone_needed", "Say the time with its zone.")
-    decider, stages, goes_on = _DECIDE[type(command)]
-    if promotion.stage not in stages:
-        known = " or ".join(f"“{stage}”" for stage in stages)
-        return Refusal("wrong_stage", f"That is done at the stage {known}; it is at “{promotion.stage}”.")
-    if promotion.postponed and not goes_on:
+    asked = _ASKED[type(command)]
+    if promotion.stage not in asked.stages:
+        known = " or ".join(f"“{stage}”" for stage in asked.stages)
+        say = f"That is done at the stage {known}; it is at “{promotion.stage}”."
+        cancelled = promotion.stage == "cancelled"
+        return Refusal("wrong_stage", say, rules.integrity.clause if cancelled else asked.clause(rules))
+    if promotion.postponed and not asked.goes_on:
         sentence = "It is put off until its integrity is validated."
         return Refusal("postponed", sentence, rules.integrity.clause)
-    return decider(rules, promotion, command, at.astimezone(UTC))
+    return asked.decider(rules, promotion, command, at.astimezone(UTC))
 
 
 def may_be_asked(promotion: Promotion) -> list[type[commands.Command]]:
     """What fits the stage that a promotion has come to; whether it is refused for another reason, `decide` tells."""
     return [
         kind
-        for kind, (_, stages, goes_on) in _DECIDE.items()
-        if promotion.stage in stages and (goes_on or not promotion.postponed)
+        for kind, asked in _ASKED.items()
+        if promotion.stage in asked.stages and (asked.goes_on or not promotion.postponed)
     ]
 
 
@@ -60,17 +62,26 @@ def close_promotion(rules: Prizes, promotion: Promotion, command: commands.Close
                 return Refusal("not_drawn", f"{prize.id} is still to be drawn.", rules.clause)
         if any(award.status == "drawn" for award in promotion.awards):
             return Refusal("not_given", "There are prizes that were won and not given.", rules.clause)
-    refusal = _unanswered(promotion) or _left_undone(rules, promotion, at)
-    return refusal or (events.PromotionClosed(at=at, by=command.by, clause=rules.clause),)
+    refusal = _unanswered(rules, promotion) or _left_undone(rules, promotion, at)
+    if refusal is None and is_left(promotion) and not command.reason.strip():
+        say = "Say why a prize that was refused, or that nobody claimed, is not drawn again."
+        return Refusal("reason_missing", say, rules.refusals.clause)
+    return refusal or (events.PromotionClosed(at=at, by=command.by, clause=rules.clause, reason=command.reason),)
 
 
-def _unanswered(promotion: Promotion) -> Refusal | None:
+def is_left(promotion: Promotion) -> bool:
+    """Whether a prize that was drawn came to nothing, and was not drawn again."""
+    return promotion.stage == "drawn" and any(promotion.left(prize) > 0 for prize in promotion.terms.prizes)
+
+
+def _unanswered(rules: Prizes, promotion: Promotion) -> Refusal | None:
     """A claim is met by giving the prize to who made it, or it is denied."""
     for claim in promotion.claims.values():
         award = promotion.award(claim.award)
         met = award is not None and award.status == "given" and award.entrant == claim.claimant
         if claim.denied is None and not met:
-            return Refusal("claim_open", f"The claim {claim.id} is neither met nor denied.")
+            say = f"The claim {claim.id} is neither met nor denied."
+            return Refusal("claim_open", say, rules.clause_of("claim_method"))
     return None
 
 
@@ -82,36 +93,67 @@ def _left_undone(rules: Prizes, promotion: Promotion, at: datetime) -> Refusal |
     return None
 
 
-# What decides each command, the stages at which it may be given, and whether it may be given while all is put off.
-_DECIDE: dict[type, tuple[Decider, tuple[Stage, ...], bool]] = {
-    commands.DraftTerms: (filing.draft_terms, ("new", "draft"), True),
-    commands.FileTerms: (filing.file_terms, ("draft", *_FILED, "cancelled"), True),
-    commands.AmendTerms: (filing.amend_terms, ("filed", *_STARTED), True),
-    commands.RecordApproval: (filing.record_approval, _STARTED, True),
-    commands.PublishTerms: (filing.publish_terms, (*_FILED, "cancelled"), True),
-    commands.StartPromotion: (filing.start_promotion, ("draft", "filed"), False),
-    commands.TakeEntries: (drawing.take_entries, ("running",), False),
-    commands.CloseEntries: (drawing.close_entries, ("running",), True),
-    commands.NameScrutineer: (drawing.name_scrutineer, ("draft", *_FILED), True),
-    commands.NoteScrutineer: (drawing.note_scrutineer, ("entries closed", "drawn"), False),
-    commands.DrawPrizes: (drawing.draw_prizes, ("entries closed", "drawn"), False),
-    commands.Postpone: (doubting.postpone, _FILED, True),
-    commands.Validate: (doubting.validate, ("draft", *_FILED), True),
-    commands.CancelDraw: (doubting.cancel_draw, _FILED, True),
-    commands.TellInspector: (doubting.tell_inspector, ("draft", *_FILED, "cancelled"), True),
-    commands.TellWinner: (giving.tell_winner, _DRAWN, True),
-    commands.MakeClaim: (claiming.make_claim, (*_AFTER, "closed"), True),
-    commands.OfferAlternative: (giving.offer_alternative, _DRAWN, False),
-    commands.ChooseAlternative: (giving.choose_alternative, _DRAWN, False),
-    commands.ChooseForms: (giving.choose_forms, _DRAWN, False),
-    commands.PayPrize: (giving.pay_prize, _DRAWN, False),
-    commands.HandOver: (giving.hand_over, _DRAWN, False),
-    commands.LapseAward: (giving.lapse_award, _DRAWN, False),
-    commands.DenyClaim: (claiming.deny_claim, (*_AFTER, "closed"), True),
-    commands.TellReason: (claiming.tell_reason, (*_AFTER, "closed"), True),
-    commands.RaiseDispute: (disputing.raise_dispute, _KNOWN, True),
-    commands.DecideDispute: (disputing.decide_dispute, ("draft", *_KNOWN), True),
-    commands.NoteDissatisfied: (disputing.note_dissatisfied, ("draft", *_KNOWN), True),
-    commands.AdviseOfRight: (disputing.advise_of_right, ("draft", *_KNOWN), True),
-    commands.ClosePromotion: (close_promotion, ("new", "draft", "filed", "entries closed", *_AFTER), False),
+class _Asked(NamedTuple):
+    """What decides a command, the stages at which it may be given, and whether it may be while all is put off.
+
+    `clause` is the one that it is under.
+    """
+
+    decider: Decider
+    stages: tuple[Stage, ...]
+    goes_on: bool
+    clause: Callable[[Prizes], str]
+
+
+def _term(name: str) -> Callable[[Prizes], str]:
+    return lambda rules: rules.clause_of(name)
+
+
+def _part(name: str) -> Callable[[Prizes], str]:
+    """The clause of a part of what a book says of prizes."""
+    return lambda rules: str(getattr(rules, name).clause)
+
+
+def _whole(rules: Prizes) -> str:
+    return rules.clause
+
+
+def _all_terms(rules: Prizes) -> str:
+    return rules.terms_clause
+
+
+_ASKED: dict[type, _Asked] = {
+    commands.DraftTerms: _Asked(filing.draft_terms, ("new", "draft"), True, _all_terms),
+    commands.FileTerms: _Asked(filing.file_terms, ("draft", *_FILED, "cancelled"), True, _part("filing")),
+    commands.AmendTerms: _Asked(filing.amend_terms, ("filed", *_STARTED), True, _part("amending")),
+    commands.RecordApproval: _Asked(filing.record_approval, _STARTED, True, _part("amending")),
+    commands.PublishTerms: _Asked(filing.publish_terms, (*_FILED, "cancelled"), True, _part("availability")),
+    commands.StartPromotion: _Asked(filing.start_promotion, ("draft", "filed"), False, _term("starts")),
+    commands.TakeEntries: _Asked(drawing.take_entries, ("running",), False, _term("entries_close")),
+    commands.CloseEntries: _Asked(drawing.close_entries, ("running",), True, _term("entries_close")),
+    commands.NameScrutineer: _Asked(drawing.name_scrutineer, ("draft", *_FILED), True, _part("scrutineer")),
+    commands.NoteScrutineer: _Asked(drawing.note_scrutineer, ("entries closed", "drawn"), False, _part("scrutineer")),
+    commands.DrawPrizes: _Asked(drawing.draw_prizes, ("entries closed", "drawn"), False, _term("awarded_at")),
+    commands.Postpone: _Asked(doubting.postpone, _FILED, True, _part("integrity")),
+    commands.Validate: _Asked(doubting.validate, ("draft", *_FILED), True, _part("integrity")),
+    commands.CancelDraw: _Asked(doubting.cancel_draw, _FILED, True, _part("integrity")),
+    commands.TellInspector: _Asked(doubting.tell_inspector, ("draft", *_FILED, "cancelled"), True, _part("integrity")),
+    commands.TellWinner: _Asked(giving.tell_winner, _DRAWN, True, _part("winners")),
+    commands.MakeClaim: _Asked(claiming.make_claim, (*_AFTER, "closed"), True, _term("claim_method")),
+    commands.OfferAlternative: _Asked(giving.offer_alternative, _DRAWN, False, _part("alternative")),
+    commands.ChooseAlternative: _Asked(giving.choose_alternative, _DRAWN, False, _part("alternative")),
+    commands.UndoAlternative: _Asked(giving.undo_alternative, _DRAWN, False, _part("alternative")),
+    commands.ChooseForms: _Asked(giving.choose_forms, _DRAWN, False, _part("payment")),
+    commands.PayPrize: _Asked(giving.pay_prize, _DRAWN, False, _part("payment")),
+    commands.HandOver: _Asked(giving.hand_over, _DRAWN, False, _whole),
+    commands.LapseAward: _Asked(giving.lapse_award, _DRAWN, False, _part("winners")),
+    commands.DenyClaim: _Asked(claiming.deny_claim, (*_AFTER, "closed"), True, _part("refusals")),
+    commands.TellReason: _Asked(claiming.tell_reason, (*_AFTER, "closed"), True, _part("refusals")),
+    commands.RaiseDispute: _Asked(disputing.raise_dispute, _KNOWN, True, _part("disputes")),
+    commands.DecideDispute: _Asked(disputing.decide_dispute, ("draft", *_KNOWN), True, _part("disputes")),
+    commands.NoteDissatisfied: _Asked(disputing.note_dissatisfied, ("draft", *_KNOWN), True, _part("disputes")),
+    commands.AdviseOfRight: _Asked(disputing.advise_of_right, ("draft", *_KNOWN), True, _part("disputes")),
+    commands.ClosePromotion: _Asked(
+        close_promotion, ("new", "draft", "filed", "entries closed", *_AFTER), False, _whole
+    ),
 }

@@ -20,49 +20,58 @@ MOST_NAMED = 100  # letters of the name of an entry, and of whoever has it
 
 
 def take_entries(rules: Prizes, promotion: Promotion, command: commands.TakeEntries, at: datetime) -> Decision:
-    """Entries are taken until the time that the terms say."""
-    closes = promotion.terms.time("entries_close")
+    """Entries are taken by hand until the time that the terms say, with a reason on record."""
+    closes, clause = promotion.terms.time("entries_close"), rules.clause_of("entries_close")
     assert closes is not None
     if at >= closes:
-        sentence = f"By the terms entries closed at {closes.isoformat()}."
-        return Refusal("entries_closed", sentence, rules.terms_by_id["entries_close"].clause)
+        return Refusal(
+            "entries_closed", f"By the terms entries closed at {promotion.terms.told('entries_close')}.", clause
+        )
     if not command.entries:
-        return Refusal("no_entries", "There is no entry to take.")
+        return Refusal("no_entries", "There is no entry to take.", clause)
     names = [name for entry in command.entries for name in (entry.id, entry.entrant)]
     if not all(len(name) <= MOST_NAMED and name.isprintable() for name in names):
         say = f"Entries and those who have them are called by up to {MOST_NAMED} letters that can be seen."
-        return Refusal("entry_not_whole", say)
-    return _check_entries(promotion, command.entries) or _taken(rules, command, at)
+        return Refusal("entry_not_whole", say, clause)
+    refusal = _check_entries(rules, promotion, command.entries)
+    if refusal is None and not command.reason.strip():
+        say = "Say why the entry is taken by hand, and not earned by play."
+        return Refusal("reason_missing", say, rules.clause_of("eligibility"))
+    return refusal or _taken(rules, command.entries, command.by, at, command.reason)
 
 
-def _check_entries(promotion: Promotion, entries: tuple[Entry, ...]) -> Refusal | None:
+def _check_entries(rules: Prizes, promotion: Promotion, entries: tuple[Entry, ...]) -> Refusal | None:
     seen: set[str] = set()
+    clause = rules.clause_of("entries_close")
     for entry in entries:
         if entry.id in promotion.entries or entry.id in seen or not entry.id:
-            return Refusal("entry_twice", f"Each entry has a name of its own, and {entry.id} is taken.")
+            return Refusal("entry_twice", f"Each entry has a name of its own, and {entry.id} is taken.", clause)
         if not 1 <= entry.weight <= MOST or not entry.entrant:
             say = f"The entry {entry.id} weighs less than one or more than can be drawn, or is nobody's."
-            return Refusal("entry_not_whole", say)
+            return Refusal("entry_not_whole", say, clause)
         seen.add(entry.id)
     return None
 
 
 def _taken(
-    rules: Prizes, command: commands.TakeEntries | commands.CloseEntries, at: datetime
+    rules: Prizes, entries: tuple[Entry, ...], by: str | None, at: datetime, reason: str = ""
 ) -> tuple[events.EntriesTaken, ...]:
-    if not command.entries:
+    if not entries:
         return ()
-    return (events.EntriesTaken(at=at, by=command.by, clause=rules.clause, entries=command.entries),)
+    return (events.EntriesTaken(at=at, by=by, clause=rules.clause, entries=entries, reason=reason),)
 
 
 def close_entries(rules: Prizes, promotion: Promotion, command: commands.CloseEntries, at: datetime) -> Decision:
     """Not before the time that the terms promise."""
-    closes, clause = promotion.terms.time("entries_close"), rules.terms_by_id["entries_close"].clause
+    closes, clause = promotion.terms.time("entries_close"), rules.clause_of("entries_close")
     assert closes is not None
     if at < closes:
-        return Refusal("too_early", f"By the terms entries are taken until {closes.isoformat()}.", clause)
+        return Refusal(
+            "too_early", f"By the terms entries are taken until {promotion.terms.told('entries_close')}.", clause
+        )
     closed = events.EntriesClosed(at=at, by=command.by, clause=clause)
-    return _check_entries(promotion, command.entries) or (*_taken(rules, command, at), closed)
+    refusal = _check_entries(rules, promotion, command.entries)
+    return refusal or (*_taken(rules, command.entries, command.by, at), closed)
 
 
 def name_scrutineer(rules: Prizes, promotion: Promotion, command: commands.NameScrutineer, at: datetime) -> Decision:
@@ -88,11 +97,11 @@ def draw_prizes(rules: Prizes, promotion: Promotion, command: commands.DrawPrize
     awarded = promotion.terms.time("awarded_at")
     assert awarded is not None
     if at < awarded:
-        sentence = f"By the terms the prize is awarded at {awarded.isoformat()}, not before."
-        return Refusal("too_early", sentence, rules.terms_by_id["awarded_at"].clause)
+        sentence = f"By the terms the prize is awarded at {promotion.terms.told('awarded_at')}, not before."
+        return Refusal("too_early", sentence, rules.clause_of("awarded_at"))
     drawn = [*(prize for prize, _ in command.winners), *command.nobody]
     refusal = (
-        _check_outcome(promotion, command, drawn)
+        _check_outcome(rules, promotion, command, drawn)
         or check_available(rules, promotion)
         or _check_reasons(rules, promotion)
         or _check_disputes(rules, promotion)
@@ -142,18 +151,22 @@ def _check_disputes(rules: Prizes, promotion: Promotion) -> Refusal | None:
     return None
 
 
-def _check_outcome(promotion: Promotion, command: commands.DrawPrizes, drawn: list[str]) -> Refusal | None:
+def _check_outcome(
+    rules: Prizes, promotion: Promotion, command: commands.DrawPrizes, drawn: list[str]
+) -> Refusal | None:
+    clause = rules.clause_of("manner")
     if not drawn or not command.record.strip():
-        return Refusal("no_outcome", "A draw is of prizes, and has a record by which it can be checked.")
+        return Refusal("no_outcome", "A draw is of prizes, and has a record by which it can be checked.", clause)
     for prize_id, number in Counter(drawn).items():
         prize = promotion.terms.prize(prize_id)
         if prize is None:
-            return Refusal("unknown_prize", f"The terms have no prize called {prize_id}.")
+            return Refusal("unknown_prize", f"The terms have no prize called {prize_id}.", clause)
         if number > promotion.left(prize):
-            return Refusal("drawn_already", f"Of {prize_id} only {promotion.left(prize)} are still to be drawn.")
+            say = f"Of {prize_id} only {promotion.left(prize)} are still to be drawn."
+            return Refusal("drawn_already", say, clause)
     for _, entry in command.winners:
         if entry not in promotion.entries:
-            return Refusal("unknown_entry", f"No entry is called {entry}.")
+            return Refusal("unknown_entry", f"No entry is called {entry}.", clause)
     return None
 
 

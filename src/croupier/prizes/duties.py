@@ -104,10 +104,10 @@ def _promised(rules: Prizes, promotion: Promotion, at: datetime) -> Iterator[Dut
     """What the terms have promised for a time that has come: the start, the draw."""
     starts, awarded = promotion.terms.time("starts"), promotion.terms.time("awarded_at")
     if promotion.stage == "filed" and starts is not None and at >= starts:
-        what, clause = "Start the promotion, or cancel it", rules.terms_by_id["starts"].clause
+        what, clause = "Start the promotion, or cancel it", rules.clause_of("starts")
         yield _duty("start", what, clause, starts, None, None)
     if promotion.stage == "entries closed" and promotion.entries and awarded is not None and at >= awarded:
-        what, clause = "Hold the draw, or cancel it", rules.terms_by_id["awarded_at"].clause
+        what, clause = "Hold the draw, or cancel it", rules.clause_of("awarded_at")
         yield _duty("draw", what, clause, awarded, None, None)
 
 
@@ -126,7 +126,7 @@ def _prizes(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
         claim = next((one for one in claims.get((award.number, award.entrant), ()) if one.denied is None), None)
         if award.status == "drawn" and claim is not None:
             what = f"Give the prize of award {award.number}, or refuse the claim"
-            clause = rules.terms_by_id["claim_method"].clause
+            clause = rules.clause_of("claim_method")
             yield _duty(f"give {award.number}", what, clause, claim.made.at, None, None)
 
 

@@ -75,9 +75,10 @@ class PromotionStarted(Event, frozen=True, kw_only=True, tag="promotion_started"
 
 
 class EntriesTaken(Event, frozen=True, kw_only=True, tag="entries_taken"):
-    """Entries were taken."""
+    """Entries were taken; `reason` is why, of those that were taken by hand."""
 
     entries: tuple[Entry, ...]
+    reason: str = ""
 
 
 class EntriesClosed(Event, frozen=True, kw_only=True, tag="entries_closed"):
@@ -175,6 +176,14 @@ class AlternativeChosen(Event, frozen=True, kw_only=True, tag="alternative_chose
 
     award: int
     cents: int
+    reason: str = ""
+
+
+class AlternativeUndone(Event, frozen=True, kw_only=True, tag="alternative_undone"):
+    """The winner wanted the prize after all."""
+
+    award: int
+    reason: str
 
 
 class FormsChosen(Event, frozen=True, kw_only=True, tag="forms_chosen"):
@@ -258,7 +267,9 @@ class RightToComplainTold(Event, frozen=True, kw_only=True, tag="right_to_compla
 
 
 class PromotionClosed(Event, frozen=True, kw_only=True, tag="promotion_closed"):
-    """The promotion is over."""
+    """The promotion is over; `reason` is why something was not drawn again."""
+
+    reason: str = ""
 
 
 AnyEvent = (
@@ -285,6 +296,7 @@ AnyEvent = (
     | ClaimantNamed
     | AlternativeOffered
     | AlternativeChosen
+    | AlternativeUndone
     | FormsChosen
     | PrizePaid
     | PrizeHandedOver

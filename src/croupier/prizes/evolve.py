@@ -149,7 +149,12 @@ def _alternative_offered(promotion: Promotion, event: events.AlternativeOffered)
 
 
 def _alternative_chosen(promotion: Promotion, event: events.AlternativeChosen) -> Promotion:
-    return _change_award(promotion, event.award, alternative=event.cents, chosen=True)
+    return _change_award(promotion, event.award, alternative=event.cents, chosen=True, chosen_by=event.by)
+
+
+def _alternative_undone(promotion: Promotion, event: events.AlternativeUndone) -> Promotion:
+    """How to be paid was said of the money that is no longer wanted."""
+    return _change_award(promotion, event.award, chosen=False, chosen_by=None, forms=(), forms_by=None)
 
 
 def _forms_chosen(promotion: Promotion, event: events.FormsChosen) -> Promotion:
@@ -237,6 +242,7 @@ _EVOLVE: dict[type, Callable[[Promotion, Any], Promotion]] = {
     events.ClaimantNamed: _claimant_named,
     events.AlternativeOffered: _alternative_offered,
     events.AlternativeChosen: _alternative_chosen,
+    events.AlternativeUndone: _alternative_undone,
     events.FormsChosen: _forms_chosen,
     events.PrizePaid: _given,
     events.PrizeHandedOver: _given,

@@ -98,7 +98,7 @@ def _check_fixed(rules: Prizes, promotion: Promotion, terms: Terms, at: datetime
     closes = terms.time("entries_close")
     if closes is not None and closes < at:
         say = "Entries are still taken: they close at a time to come."
-        return Refusal("times_out_of_order", say, rules.terms_by_id["entries_close"].clause)
+        return Refusal("times_out_of_order", say, rules.clause_of("entries_close"))
     return None
 
 
@@ -136,12 +136,12 @@ def start_promotion(rules: Prizes, promotion: Promotion, command: commands.Start
     if promotion.filed is None or starts is None:
         return Refusal("not_filed", f"{_named(rules)} does not have the terms yet.", rules.filing.clause)
     if at < starts:
-        sentence = f"By its terms the promotion starts at {starts.isoformat()}, not before."
-        return Refusal("too_early", sentence, rules.terms_by_id["starts"].clause)
+        sentence = f"By its terms the promotion starts at {promotion.terms.told('starts')}, not before."
+        return Refusal("too_early", sentence, rules.clause_of("starts"))
     closes = promotion.terms.time("entries_close")
     if closes is not None and at >= closes:
-        sentence = f"By the terms entries closed at {closes.isoformat()}."
-        return Refusal("entries_closed", sentence, rules.terms_by_id["entries_close"].clause)
+        sentence = f"By the terms entries closed at {promotion.terms.told('entries_close')}."
+        return Refusal("entries_closed", sentence, rules.clause_of("entries_close"))
     refusal = check_available(rules, promotion)
     return refusal or (events.PromotionStarted(at=at, by=command.by, clause=rules.clause),)
 

@@ -14,19 +14,19 @@ from croupier.table.refusals import Refusal
 Decision = tuple[events.AnyEvent, ...] | Refusal
 
 
-def open_award(promotion: Promotion, number: int) -> Award | Refusal:
-    """An award that is still to be given."""
+def open_award(promotion: Promotion, number: int, clause: str) -> Award | Refusal:
+    """An award that is still to be given; `clause` is that of what is asked for it."""
     award = promotion.award(number)
     if award is None:
-        return Refusal("unknown_award", f"Nothing was won under the number {number}.")
+        return Refusal("unknown_award", f"Nothing was won under the number {number}.", clause)
     if award.status != "drawn":
-        return Refusal("award_settled", f"The award {number} is {award.status} already.")
+        return Refusal("award_settled", f"The award {number} is {award.status} already.", clause)
     return award
 
 
 def tell_winner(rules: Prizes, promotion: Promotion, command: commands.TellWinner, at: datetime) -> Decision:
     """An attempt in one of the book's ways, whether it reached the winner or not."""
-    award = open_award(promotion, command.award)
+    award = open_award(promotion, command.award, rules.winners.clause)
     if isinstance(award, Refusal):
         return award
     way = next((way for way in rules.winners.ways if way.id == command.way), None)
@@ -45,7 +45,7 @@ def offer_alternative(
     rules: Prizes, promotion: Promotion, command: commands.OfferAlternative, at: datetime
 ) -> Decision:
     """Give the option: what the terms state, or the value of the prize where the book does not want it stated."""
-    award = open_award(promotion, command.award)
+    award = open_award(promotion, command.award, rules.alternative.clause)
     if isinstance(award, Refusal):
         return award
     prize, rule = promotion.prize_of(award), rules.alternative
@@ -62,13 +62,36 @@ def offer_alternative(
 def choose_alternative(
     rules: Prizes, promotion: Promotion, command: commands.ChooseAlternative, at: datetime
 ) -> Decision:
-    """Only what was offered can be chosen."""
-    award, clause = open_award(promotion, command.award), rules.alternative.clause
+    """Only what was offered can be chosen, once, and with a reason on record."""
+    clause = rules.alternative.clause
+    award = open_award(promotion, command.award, clause)
     if isinstance(award, Refusal):
         return award
     if award.alternative is None:
         return Refusal("alternative_not_offered", "Money instead of this prize was not offered.", clause)
-    return (events.AlternativeChosen(at=at, by=command.by, clause=clause, award=award.number, cents=award.alternative),)
+    if award.chosen:
+        return Refusal("chosen_already", "The winner takes the money already.", clause)
+    if not command.reason.strip():
+        return Refusal("reason_missing", "Say why the winner takes the money.", clause)
+    chosen = events.AlternativeChosen(
+        at=at, by=command.by, clause=clause, award=award.number, cents=award.alternative, reason=command.reason
+    )
+    return (chosen,)
+
+
+def undo_alternative(rules: Prizes, promotion: Promotion, command: commands.UndoAlternative, at: datetime) -> Decision:
+    """Until it is paid the winner may want the prize after all; nobody else undoes what the winner chose."""
+    clause = rules.alternative.clause
+    award = open_award(promotion, command.award, clause)
+    if isinstance(award, Refusal):
+        return award
+    if not award.chosen:
+        return Refusal("not_chosen", "The winner has not taken money instead of this prize.", clause)
+    if award.chosen_by == award.entrant != command.by:
+        return Refusal("winner_chose", "The winner has chosen the money, and alone may undo that.", clause)
+    if not command.reason.strip():
+        return Refusal("reason_missing", "Say why the winner wants the prize after all.", clause)
+    return (events.AlternativeUndone(at=at, by=command.by, clause=clause, award=award.number, reason=command.reason),)
 
 
 def money_due(rules: Prizes, promotion: Promotion, award: Award) -> int | None:
@@ -87,7 +110,8 @@ def winner_chooses(rules: Prizes, due: int) -> bool:
 
 def choose_forms(rules: Prizes, promotion: Promotion, command: commands.ChooseForms, at: datetime) -> Decision:
     """The winner may name any of the book's forms, or several. Others say it for winners who have not said it yet."""
-    award, clause = open_award(promotion, command.award), rules.payment.clause
+    clause = rules.payment.clause
+    award = open_award(promotion, command.award, clause)
     if isinstance(award, Refusal):
         return award
     if money_due(rules, promotion, award) is None:
@@ -111,13 +135,14 @@ def _check_forms(rules: Prizes, forms: tuple[str, ...]) -> Refusal | None:
 
 def pay_prize(rules: Prizes, promotion: Promotion, command: commands.PayPrize, at: datetime) -> Decision:
     """The whole amount, in forms that the book allows; above its threshold in those that the winner chose."""
-    award = open_award(promotion, command.award)
+    clause = rules.payment.clause
+    award = open_award(promotion, command.award, clause)
     if isinstance(award, Refusal):
         return award
-    due, clause, forms = money_due(rules, promotion, award), rules.payment.clause, tuple(p.form for p in command.parts)
+    due, forms = money_due(rules, promotion, award), tuple(p.form for p in command.parts)
     if due is None:
         return Refusal("not_money", "This prize is handed over, not paid.", clause)
-    refusal = _check_claimed(promotion, award) or _check_forms(rules, forms)
+    refusal = _check_claimed(rules, promotion, award) or _check_forms(rules, forms)
     if refusal is not None:
         return refusal
     if winner_chooses(rules, due) and not award.forms:
@@ -134,19 +159,20 @@ def pay_prize(rules: Prizes, promotion: Promotion, command: commands.PayPrize, a
 
 def hand_over(rules: Prizes, promotion: Promotion, command: commands.HandOver, at: datetime) -> Decision:
     """A prize that is not money, to a winner who did not choose money instead."""
-    award = open_award(promotion, command.award)
+    award = open_award(promotion, command.award, rules.clause)
     if isinstance(award, Refusal):
         return award
     if money_due(rules, promotion, award) is not None:
         return Refusal("money_due", "This prize is paid, not handed over.", rules.payment.clause)
-    refusal = _check_claimed(promotion, award)
+    refusal = _check_claimed(rules, promotion, award)
     return refusal or (events.PrizeHandedOver(at=at, by=command.by, clause=rules.clause, award=award.number),)
 
 
-def _check_claimed(promotion: Promotion, award: Award) -> Refusal | None:
+def _check_claimed(rules: Prizes, promotion: Promotion, award: Award) -> Refusal | None:
     if promotion.claim_of_winner(award) is not None:
         return None
-    return Refusal("not_claimed", f"The winner has not claimed the award {award.number}.")
+    clause = rules.clause_of("claim_method")
+    return Refusal("not_claimed", f"The winner has not claimed the award {award.number}.", clause)
 
 
 def tell_by(rules: Prizes, award: Award) -> datetime:
@@ -156,13 +182,15 @@ def tell_by(rules: Prizes, award: Award) -> datetime:
 
 def lapse_award(rules: Prizes, promotion: Promotion, command: commands.LapseAward, at: datetime) -> Decision:
     """Nobody came for it: not before the time to tell the winner is over, unless they had to be there or declined."""
-    award, clause = open_award(promotion, command.award), rules.winners.clause
+    clause = rules.winners.clause
+    award = open_award(promotion, command.award, clause)
     if isinstance(award, Refusal):
         return award
     if not command.reason.strip():
         return Refusal("reason_missing", "Say which of the terms was not met.", rules.refusals.clause)
     if any(claim.award == award.number and claim.denied is None for claim in promotion.claims.values()):
-        return Refusal("claim_open", "There is a claim to it: the prize is given, or the claim is denied.")
+        say = "There is a claim to it: the prize is given, or the claim is denied."
+        return Refusal("claim_open", say, rules.clause_of("claim_method"))
     reached = any(attempt.reached for attempt in award.attempts)
     if command.declined and command.by != award.entrant and not reached:
         return Refusal("winner_not_told", "Nobody has reached the winner, who could decline it.", clause)

@@ -50,8 +50,8 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
 class Award(msgspec.Struct, frozen=True, gc=False):
     """What an entry won. `alternative` is what may be paid instead, `chosen` whether the winner takes that.
 
-    `forms` are those to be paid in, and `forms_by` is who said so. `followed`: it came to nothing, and there was
-    another draw since.
+    `forms` are those to be paid in; `chosen_by` and `forms_by` are who said so. `followed`: it came to nothing, and
+    there was another draw since.
     """
 
     number: int
@@ -67,6 +67,7 @@ class Award(msgspec.Struct, frozen=True, gc=False):
     declined: Mark | None = None
     forms_by: str | None = None
     followed: bool = False
+    chosen_by: str | None = None
 
     @property
     def is_restorable(self) -> bool:

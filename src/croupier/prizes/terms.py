@@ -30,30 +30,30 @@ def check_values(rules: Prizes, terms: Terms) -> Refusal | None:
 
     All that is accepted can be drawn, and stand in the public record of the draw.
     """
-    ids = [prize.id for prize in terms.prizes]
+    ids, details = [prize.id for prize in terms.prizes], rules.clause_of("details")
     if len(set(ids)) < len(ids) or not all(map(_is_name, ids)):
         say = f"Each prize has a name of its own, of 1 to {MOST_NAMED} letters that can be seen."
-        return Refusal("prize_not_named", say)
+        return Refusal("prize_not_named", say, details)
     if sum(max(prize.count, 0) for prize in terms.prizes) > MOST_PRIZES:
-        return Refusal("prize_not_counted", f"A promotion has up to {MOST_PRIZES:,} prizes.")
+        return Refusal("prize_not_counted", f"A promotion has up to {MOST_PRIZES:,} prizes.", details)
     if terms.earning is not None and not 0 < terms.earning.cents <= MOST:
         say = "Play earns a ticket for each so much that is staked: an amount above nothing."
-        return Refusal("bad_amount", say, about=("earning",))
+        return Refusal("bad_amount", say, rules.clause_of("eligibility"), ("earning",))
     for prize in terms.prizes:
         if prize.kind not in rules.kinds_by_id:
             known = ", ".join(rules.kinds_by_id)
             say = f"There is no kind of prize called {prize.kind}; there are {known}."
-            return Refusal("unknown_kind", say, about=(prize.id,))
+            return Refusal("unknown_kind", say, details, (prize.id,))
         if prize.count < 1:
-            return Refusal("prize_not_counted", "There is at least one of each prize.", about=(prize.id,))
+            return Refusal("prize_not_counted", "There is at least one of each prize.", details, (prize.id,))
         if not 0 <= prize.millilitres <= MOST:
             say = f"Of liquor there are none or up to {MOST:,} millilitres."
-            return Refusal("prize_not_counted", say, about=(prize.id,))
+            return Refusal("prize_not_counted", say, details, (prize.id,))
         for thing in prize.contains:
             if thing not in rules.things:
                 known = ", ".join(rules.things)
                 say = f"What a prize contains is declared as one of {known}; not as {thing}."
-                return Refusal("unknown_thing", say, about=(prize.id,))
+                return Refusal("unknown_thing", say, rules.prohibited_clause, (prize.id,))
     parts = [("promotion", terms.said, ()), *(("prize", prize.said, (prize.id,)) for prize in terms.prizes)]
     refusals = (_check_said(rules, of, said, whose) for of, said, whose in parts)
     return next((refusal for refusal in refusals if refusal is not None), None)
@@ -63,7 +63,8 @@ def _check_said(rules: Prizes, of: str, said: Mapping[str, Value], whose: tuple[
     for name, value in said.items():
         term, about = rules.terms_by_id.get(name), (*whose, name)
         if term is None or term.of != of:
-            return Refusal("unknown_term", f"The terms of a {of} have no point called {name}.", about=about)
+            say = f"The terms of a {of} have no point called {name}."
+            return Refusal("unknown_term", say, rules.terms_clause, about)
         if not _fits(value, term.value):
             say = f"Not readable: {term.name}{_of(whose)}; it is {_SORTS[term.value]}."
             return Refusal("term_not_readable", say, term.clause, about)
@@ -131,7 +132,7 @@ def _check_order(rules: Prizes, terms: Terms) -> Refusal | None:
     ]
     for wrong, name, sentence in steps:
         if wrong:
-            return Refusal("times_out_of_order", sentence, rules.terms_by_id[name].clause, (name,))
+            return Refusal("times_out_of_order", sentence, rules.clause_of(name), (name,))
     return None
 
 

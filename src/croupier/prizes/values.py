@@ -60,6 +60,10 @@ class Terms(msgspec.Struct, frozen=True, gc=False):
         said = self.said.get(term)
         return moment(said) if isinstance(said, str) else None
 
+    def told(self, term: str) -> str:
+        """A time for people to read, in the zone in which the terms say it."""
+        return str(self.said.get(term, "")).replace("T", " ")
+
     def prize(self, prize_id: str) -> Prize | None:
         """A prize by its id."""
         return next((prize for prize in self.prizes if prize.id == prize_id), None)

@@ -96,7 +96,7 @@ class Need(Part, frozen=True, dict=True, rename={"is_": "is", "not_": "not"}):
 
 
 class Later(Part, frozen=True):
-    """Another clause under which the same act is done where a check holds: in the course of play, not at its start."""
+    """Another clause under which the same act is done where a check holds: in the course of play, or with dice lost."""
 
     check: str
     clause: str
@@ -157,7 +157,8 @@ class Act(Part, frozen=True, dict=True):
     of every table that the act begins: what stands against that command stands against the act. What is done `aside`
     leaves the throw alone, and may be done where the table itself throws. `alert` is what a supervisor is told in short
     when it is done, and has to answer for; `register` is where a house enters it. Acts of one `topic` belong together
-    where they are listed. `step` is how it is offered as a step of the game, `own` how it is to a player.
+    where they are listed. The first of `later` whose check holds says the clause instead. `step` is how it is offered
+    as a step of the game, `own` how it is to a player.
     """
 
     id: str
@@ -178,7 +179,7 @@ class Act(Part, frozen=True, dict=True):
     topic: str = ""
     call: str | None = None
     command: str | None = None
-    later: Later | None = None
+    later: list[Later] = []
     step: Step | None = None
     own: Own | None = None
 

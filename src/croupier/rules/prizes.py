@@ -195,6 +195,11 @@ class Prizes(Part, frozen=True, dict=True):
         """The points of the terms by their ids."""
         return {term.id: term for term in self.terms}
 
+    def clause_of(self, term_id: str) -> str:
+        """The clause of a point of the terms; of one that the book does not have, that of all of them."""
+        term = self.terms_by_id.get(term_id)
+        return self.terms_clause if term is None else term.clause
+
     @cached_property
     def things(self) -> list[str]:
         """What a draft may declare a prize to contain; what is measured in litres is declared by its amount."""

@@ -18,6 +18,7 @@ from croupier.store.contract import StoreError
 from croupier.table.telling import Told
 
 SETTLED = timedelta(seconds=1)  # what was decided before the close may still be on its way into the store
+UNDER_WAY = timedelta(seconds=60)  # so long it may be where another process writes: PostgreSQL ends it after that
 PAUSE = 0.5  # seconds
 AFTER_A_FAULT = 5.0
 QUICKER = ("wrong_stage", "promotion_moved_on")  # somebody else was: another process, or a manager with other terms
@@ -104,9 +105,11 @@ class EntriesClock:
             self._not_before[name] = monotonic() + AFTER_A_FAULT
 
     async def _closed(self, name: str) -> Told | None:
-        """What the house says to it; None where some play still waits to be stored. Raises StoreError."""
+        """What the house says to it; None where play may still be on its way into the store. Raises StoreError."""
         house = self._desk.house
         state, version = house.promotion(name), house.head(promotion_stream(name)).version
+        if self._others_may_store(state):
+            return None
         decided = self._decided(table.name for table in house.tables())
         played = await play_of(self._desk, self._reckoning, state)
         if played is not None and any(upto < decided.get(table, 0) for table, upto in played.tables.items()):
@@ -116,6 +119,17 @@ class EntriesClock:
         # With the version: what was counted by some terms is never entered under others.
         deed = orders.CloseEntries(promotion=name, version=version, entries=entries, tables=tables)
         return await self._desk.do(self._desk.order(deed))
+
+    def _others_may_store(self, state: PromotionState) -> bool:
+        """Whether play of before the close may still come from another process, in a store that several share.
+
+        The times of a table never run back: one that has a later record has had all that came before.
+        """
+        closes = state.promotion.terms.time("entries_close")
+        if closes is None or counting_of(state.promotion.terms) is None or not hasattr(self._desk.store, "listen"):
+            return False
+        tables = (self._desk.house.table(table) for table in _tables_of(self._desk, state))
+        return self._desk.clock() < closes + UNDER_WAY and not all(table.has_reached(closes) for table in tables)
 
     async def _meet(self, people: Iterable[str]) -> None:
         """See that their accounts are in memory: who may be in a draw is asked of each."""

@@ -44,6 +44,7 @@ MOST_ENTRIES = 5000  # of one event
 BY_PLAYERS = (
     commands.MakeClaim,
     commands.ChooseAlternative,
+    commands.UndoAlternative,
     commands.ChooseForms,
     commands.LapseAward,  # declining it
     commands.RaiseDispute,
@@ -153,7 +154,8 @@ def _check_earning(scene: Scene, state: PromotionState, command: commands.AnyCom
     wagers = scene.shelf.book(state.book).wagers
     if all(wager in wagers for wager in earning.wagers) and all(_is_table(scene, name) for name in earning.tables):
         return None
-    return Refusal("unknown_play", "Play earns entries on wagers of the book, at tables of the house.")
+    say = "Play earns entries on wagers of the book, at tables of the house."
+    return Refusal("unknown_play", say, rules_of(scene.shelf, state).clause_of("eligibility"))
 
 
 def _is_table(scene: Scene, name: str) -> bool:
@@ -173,7 +175,7 @@ def _of_whom(scene: Scene, promotion: Promotion, command: commands.AnyCommand) -
     match command:
         case commands.MakeClaim(claimant=whose) | commands.RaiseDispute(patron=whose):
             own = whose == person
-        case commands.ChooseAlternative() | commands.ChooseForms():
+        case commands.ChooseAlternative() | commands.UndoAlternative() | commands.ChooseForms():
             award = promotion.award(command.award)
             own = award is not None and award.entrant == person
         case commands.LapseAward():
@@ -305,7 +307,7 @@ def in_no_draw(account: Account, at: datetime) -> bool:
 
 def _check_entrants(scene: Scene, rules: Prizes, entries: tuple[Entry, ...]) -> Refusal | None:
     """Entries that are taken by hand are of people whom the house knows, and who may be in a draw."""
-    clause = rules.terms_by_id["eligibility"].clause
+    clause = rules.clause_of("eligibility")
     for person in dict.fromkeys(entry.entrant for entry in entries):
         if not is_name(person) or not scene.accounts(person).is_open:
             return Refusal("unknown_entrant", "An entry is of somebody who has an account.", clause)
@@ -338,12 +340,13 @@ def _draw(scene: Scene, state: PromotionState, rules: Prizes, command: commands.
     if isinstance(untimely, Refusal) and untimely.code != "no_outcome":
         return untimely
     if not promotion.entries:
-        return Refusal("nothing_to_draw", "Nobody has an entry; the promotion can be closed without a draw.")
+        say = "Nobody has an entry; the promotion can be closed without a draw."
+        return Refusal("nothing_to_draw", say, rules.clause_of("manner"))
     secret = bytes.fromhex(state.secret) if state.secret else scene.secret(draw_secret(state.name))
     if secret is None:
         say = "The secret of the draw is not in this store: the draw can only be cancelled."
-        return Refusal("secret_missing", say)
-    outcome = _outcome(state, secret, command)
+        return Refusal("secret_missing", say, rules.integrity.clause)
+    outcome = _outcome(state, rules, secret, command)
     decision = outcome if isinstance(outcome, Refusal) else decide(rules, promotion, outcome, scene.at)
     if isinstance(decision, Refusal):
         return decision
@@ -356,13 +359,16 @@ def _draw(scene: Scene, state: PromotionState, rules: Prizes, command: commands.
     return Outcome(relied_on, _role(scene), forget)
 
 
-def _outcome(state: PromotionState, secret: bytes, command: commands.DrawPrizes) -> commands.DrawPrizes | Refusal:
+def _outcome(
+    state: PromotionState, rules: Prizes, secret: bytes, command: commands.DrawPrizes
+) -> commands.DrawPrizes | Refusal:
     """The draw with the winners of what is due now, and the prizes that fall on nobody."""
     promotion = state.promotion
     draws, record = reckoned(state, secret)
     due = draws[len(promotion.awards) + len(promotion.nobody) :]
     if not due:
-        return Refusal("nothing_to_draw", "All prizes are drawn, and none was given up.")
+        say = "All prizes are drawn, and none was given up."
+        return Refusal("nothing_to_draw", say, rules.clause_of("manner"))
     ids = [prize.id for prize in promotion.terms.prizes for _ in range(prize.count)]
     entries = list(promotion.entries)
     prizes = [(ids[(one.prize or 1) - 1], one.number) for one in due]

@@ -47,7 +47,7 @@ EVENTS: dict[type, Told] = {
     events.TermsPublished: Told("makes the terms available: {means}"),
     events.PromotionStarted: Told("starts the promotion"),
     house.DrawCommitted: Told("commits to the draw under {commitment}"),
-    events.EntriesTaken: Told("takes {entries}"),
+    events.EntriesTaken: Told("takes {entries}{why}"),
     house.PlayCounted: Told("counts the play from {since} to {until}"),
     events.EntriesClosed: Told("closes the entries"),
     events.ScrutineerNamed: Told("names {name} as scrutineer"),
@@ -63,7 +63,8 @@ EVENTS: dict[type, Told] = {
     events.ClaimMade: Told("enters the claim {claim} for {claimant}", cells=_OF_AWARD),
     events.ClaimantNamed: Told("keeps name and address for the claim {claim}"),
     events.AlternativeOffered: Told("offers money instead of the prize", cells=_PAID),
-    events.AlternativeChosen: Told("takes the money instead of the prize", cells=_PAID),
+    events.AlternativeChosen: Told("takes the money instead of the prize{why}", cells=_PAID),
+    events.AlternativeUndone: Told("wants the prize after all, not the money{why}", cells=_OF_AWARD),
     events.FormsChosen: Told("chooses how to be paid: {forms}", cells=_OF_AWARD),
     events.PrizePaid: Told("pays the prize: {parts}", cells={**_OF_AWARD, "amount": "paid"}),
     events.PrizeHandedOver: Told("hands the prize over", cells=_OF_AWARD),
@@ -75,7 +76,7 @@ EVENTS: dict[type, Told] = {
     events.AwardRestored: Told("gives the award back by the decision of {dispute}", cells=_OF_AWARD),
     events.DissatisfactionNoted: Told("notes dissatisfaction with {dispute}", (DISPUTES,), _DISPUTE),
     events.RightToComplainTold: Told("tells of the right to complain about {dispute}: {words}", (DISPUTES,), _DISPUTE),
-    events.PromotionClosed: Told("closes the promotion"),
+    events.PromotionClosed: Told("closes the promotion{why}"),
     house.DutyAnswered: Told("answers for the duty {duty}, which was not done in time: {note}"),
 }
 
@@ -155,9 +156,11 @@ def _fields(event: Any, zone: str) -> dict[str, str]:  # noqa: ANN401  # any tha
     """What an event says, field by field, as text."""
     plain = {name: getattr(event, name) for name in event.__struct_fields__}
     said = {name: _FIELDS.get(name, _text)(value) for name, value in plain.items()}
-    return {name: written(value, zone) for name, value in said.items()} | (
-        {"paid": format_cents(sum(part.cents for part in event.parts))} if "parts" in plain else {}
-    )
+    told = {name: written(value, zone) for name, value in said.items()}
+    if "parts" in plain:
+        told["paid"] = format_cents(sum(part.cents for part in event.parts))
+    reason = told.get("reason", "")
+    return told | {"why": f": {reason}" if reason else ""}
 
 
 def _text(value: object) -> Cell:

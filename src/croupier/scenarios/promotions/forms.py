@@ -73,7 +73,8 @@ _HAPPENING = (
     ("tell_inspector", r"the inspector is told"),
     ("tell_winner", rf"{_WINNER} is (?P<missed>not )?reached by (?P<way>[\w ]+)"),
     ("offer", rf"{_WINNER} is offered money instead"),
-    ("take_money", rf"{_WINNER} takes money instead"),
+    ("take_money", rf"{_WINNER} takes money instead{_WHY}"),
+    ("undo_money", rf"{_WINNER} wants the prize after all{_WHY}"),
     ("choose_forms", rf"{_WINNER} chooses (?P<forms>[\w ]+(?:, [\w ]+)*)"),
     ("pay", rf"{_AWARD} is paid (?P<parts>{_PART}(?:, {_PART})*)"),
     ("hand_over", rf"{_AWARD} is handed over"),
@@ -83,10 +84,13 @@ _HAPPENING = (
     ("decide_dispute", rf"{_DISPUTE} is decided(?:, (?P<decision>.+?))?(?:; award (?P<restores>\d+) is given back)?"),
     ("dissatisfied", rf"whoever raised {_DISPUTE} is dissatisfied"),
     ("advise", rf"whoever raised {_DISPUTE} is told of the right to complain"),
-    ("close", r"the promotion closes"),
+    ("close", r"the promotion closes(?: because (?P<reason>.+))?"),
     ("claim", rf"(?P<who>[\w-]+) claims {_AWARD} as {_CLAIM}{_NAMED}"),
     ("raise_dispute", rf"(?P<who>[\w-]+) raises {_DISPUTE}(?: about (?P<about>.+))?"),
-    ("enter", r"(?P<who>[\w-]+) enters(?: as (?P<entry>[\w-]+))?(?: with weight (?P<weight>[0-9]{1,9}))?"),
+    (
+        "enter",
+        rf"(?P<who>[\w-]+) enters(?: as (?P<entry>[\w-]+))?(?: with weight (?P<weight>[0-9]{{1,9}}))?{_WHY}",
+    ),
     ("draw", r"(?P<prize>[\w-]+) is drawn for (?P<entry>[\w-]+)(?P<more>(?:, [\w-]+ for [\w-]+)*)"),
 )
 

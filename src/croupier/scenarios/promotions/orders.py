@@ -32,7 +32,7 @@ def _publish(said: Values, by: str | None, terms: Terms) -> commands.AnyCommand:
 
 def _enter(said: Values, by: str | None, terms: Terms) -> commands.AnyCommand:
     entry = Entry(said.get("entry", said["who"]), said["who"], int(said.get("weight", "1")))
-    return commands.TakeEntries(entries=(entry,), by=by)
+    return commands.TakeEntries(entries=(entry,), reason=_reason(said), by=by)
 
 
 def _name_scrutineer(said: Values, by: str | None, terms: Terms) -> commands.AnyCommand:
@@ -111,7 +111,8 @@ ORDERS: dict[str, Order] = {
     "tell_winner": _tell_winner,
     "claim": _claim,
     "offer": lambda said, by, terms: commands.OfferAlternative(award=_award(said), by=by),
-    "take_money": lambda said, by, terms: commands.ChooseAlternative(award=_award(said), by=by),
+    "take_money": lambda said, by, terms: commands.ChooseAlternative(award=_award(said), reason=_reason(said), by=by),
+    "undo_money": lambda said, by, terms: commands.UndoAlternative(award=_award(said), reason=_reason(said), by=by),
     "choose_forms": _choose_forms,
     "pay": _pay,
     "hand_over": lambda said, by, terms: commands.HandOver(award=_award(said), by=by),
@@ -122,7 +123,7 @@ ORDERS: dict[str, Order] = {
     "decide_dispute": _decide_dispute,
     "dissatisfied": lambda said, by, terms: commands.NoteDissatisfied(dispute=said["dispute"], by=by),
     "advise": lambda said, by, terms: commands.AdviseOfRight(dispute=said["dispute"], by=by),
-    "close": lambda said, by, terms: commands.ClosePromotion(by=by),
+    "close": lambda said, by, terms: commands.ClosePromotion(reason=_reason(said), by=by),
 }
 
 # The stages on the straight way, and the point of the terms that says when each is reached.
@@ -138,7 +139,7 @@ def straight_to(stage: str, promotion: Promotion, terms: Terms, above: int) -> l
         return [commands.FileTerms(), commands.PublishTerms(means="a brochure", in_marketing=True)]
     if stage == "running":
         entries = tuple(Entry(name, name) for name in _ENTRANTS)
-        return [commands.StartPromotion(), commands.TakeEntries(entries=entries)]
+        return [commands.StartPromotion(), commands.TakeEntries(entries=entries, reason="a coupon")]
     if stage == "entries closed":
         return [commands.CloseEntries()]
     prizes = [prize.id for prize in promotion.terms.prizes for _ in range(prize.count)]

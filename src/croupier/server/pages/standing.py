@@ -163,7 +163,7 @@ def standing(book: Book, game: Game) -> dict[str, Standing]:
             on(clause).refusals.append(refused)
     for act in book.conduct.acts:
         done = Done(act.id, act.says[0], any_of(act.by))
-        for clause in {act.clause, act.by_clause or act.clause, act.later.clause if act.later else act.clause}:
+        for clause in {act.clause, act.by_clause or act.clause, *(later.clause for later in act.later)}:
             on(clause).acts.append(done)
     for decided in _decided(book, game):
         for clause in decided.row.clauses:

@@ -27,7 +27,7 @@ def perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> tup
         return Refusal("unknown_act", f"The book knows nothing called {command.act}.")
     said = read_said(scene, act, command.said)
     scene.said = {} if isinstance(said, Refusal) else said
-    scene.clause = _clause(scene, act, told=scene.said is said)
+    scene.clause = clause_now(scene, act) if scene.said is said else act.clause
     refusal = _may(scene, act)
     if refusal is not None:
         return refusal
@@ -36,10 +36,9 @@ def perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> tup
     return first_unmet(scene, act.needs, scene.clause) or _unmet_of_command(scene, act) or _done(scene, act)
 
 
-def _clause(scene: Scene, act: Act, *, told: bool) -> str:
+def clause_now(scene: Scene, act: Act) -> str:
     """The clause that the act stands under as things are, which those hear as well who may not do it."""
-    later = act.later
-    return later.clause if later is not None and told and CHECKS[later.check](scene) else act.clause
+    return next((later.clause for later in act.later if CHECKS[later.check](scene)), act.clause)
 
 
 def _unmet_of_command(scene: Scene, act: Act) -> Refusal | None:

@@ -90,6 +90,7 @@ const WANTED = {
   tell_winner: "To tell the winner",
   offer_alternative: "To offer money instead",
   choose_alternative: "To take the money instead",
+  undo_alternative: "To have the prize after all",
   choose_forms: "To say how it is paid",
   pay_prize: "To pay it",
   hand_over: "To hand it over",
@@ -123,8 +124,18 @@ function doings(told, rules, award, speaker) {
       sayLater("The winner takes the money instead", speaker, {
         button: `Record that the winner takes ${dollars(award.alternative)}`,
         done: "The winner takes the money.",
+        asked: [{ name: "reason", label: "Why the winner takes the money", kind: "long" }],
+        hint: ["It can be undone until it is paid. ", ruleLink(told.book, rules.alternative.clause)],
+        line: ({ reason }) => ({ do: "choose_alternative", award: number, reason }),
+      }),
+    ),
+    offered(told, award, "undo_alternative", () =>
+      sayLater("The winner wants the prize after all", speaker, {
+        button: "Record that the winner wants the prize",
+        done: "The winner has the prize, not the money.",
+        asked: [{ name: "reason", label: "Why the winner wants the prize after all", kind: "long" }],
         hint: ruleLink(told.book, rules.alternative.clause),
-        line: () => ({ do: "choose_alternative", award: number }),
+        line: ({ reason }) => ({ do: "undo_alternative", award: number, reason }),
       }),
     ),
     offered(told, award, "choose_forms", () => choiceForm(told, rules, award, speaker)),

@@ -139,8 +139,9 @@ const STEPS = [
         { name: "id", label: "Name of the entry" },
         { name: "entrant", label: "Whose it is (name to sign in with)" },
         { name: "weight", label: "Tickets", kind: "count" },
+        { name: "reason", label: "Why it is taken by hand", kind: "long" },
       ],
-      line: ({ id, entrant, weight }) => ({ do: "take_entries", entries: [{ id, entrant, weight }] }),
+      line: ({ id, entrant, weight, reason }) => ({ do: "take_entries", entries: [{ id, entrant, weight }], reason }),
     }),
   },
   {
@@ -148,12 +149,14 @@ const STEPS = [
     waits: (told) => !isBeforeTheStart(told) && isTaken(told, "close_promotion"),
     saying: (told) => {
       const early = isBeforeTheStart(told);
+      const left = told.stage === "drawn" && told.to_draw > 0;
       return {
         button: early ? "Give it up for good" : "Close the promotion",
         look: early ? "danger" : "primary",
         done: early ? "The promotion is given up." : "The promotion is closed.",
+        asked: left ? [{ name: "reason", label: "Why a prize is not drawn again", kind: "long" }] : [],
         hint: early && "It never starts, and nothing can be written any more.",
-        line: () => ({ do: "close_promotion" }),
+        line: ({ reason }) => ({ do: "close_promotion", ...(left ? { reason } : {}) }),
       };
     },
   },

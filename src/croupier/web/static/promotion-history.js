@@ -43,6 +43,7 @@ const WORDS = {
   reason_told: "The claimant was told why",
   alternative_offered: "Money was offered instead",
   alternative_chosen: "The winner takes the money instead",
+  alternative_undone: "The winner wants the prize after all",
   forms_chosen: "The winner chose how to be paid",
   prize_paid: "The prize was paid",
   prize_handed_over: "The prize was handed over",

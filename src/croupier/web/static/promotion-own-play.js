@@ -37,7 +37,13 @@ export function ownPlay(told, rules) {
 /** @param {any} told @param {any} rules @param {OwnPlay} play */
 function words(told, rules, play) {
   if (!play.in_draw) return outside(told, rules);
-  const at = new Date(now()).toLocaleTimeString("en-AU", { hour: "numeric", minute: "2-digit", second: "2-digit" });
+  const at = new Date(now()).toLocaleTimeString("en-AU", {
+    hour: "numeric",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZone: told.zone,
+    timeZoneName: "short",
+  });
   return [
     h(
       "dl",

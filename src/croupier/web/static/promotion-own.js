@@ -59,6 +59,7 @@ function awardCard(told, rules, award, me, speaker) {
       h("p", {}, `The house refused the claim: ${claim.reason} `, ruleLink(told.book, rules.refusals.clause)),
     may("make_claim") && claimForm(award, me, speaker),
     may("choose_alternative") && alternativeForm(told, rules, award, speaker),
+    may("undo_alternative") && undoForm(told, rules, award, speaker),
     may("choose_forms") && formsForm(told, rules, award, speaker),
     may("decline") && declineForm(award, speaker),
   );
@@ -111,8 +112,23 @@ function alternativeForm(told, rules, award, speaker) {
   return sayForm(speaker, {
     button: `Take ${dollars(award.alternative)} instead`,
     done: "You take the money.",
-    hint: ["You may be paid instead of having the prize. ", ruleLink(told.book, rules.alternative.clause)],
-    line: () => ({ do: "choose_alternative", award: award.award }),
+    asked: [{ name: "reason", label: "Why you take the money" }],
+    hint: [
+      "You may be paid instead of having the prize, and can undo that until you are. ",
+      ruleLink(told.book, rules.alternative.clause),
+    ],
+    line: ({ reason }) => ({ do: "choose_alternative", award: award.award, reason }),
+  });
+}
+
+/** @param {any} told @param {any} rules @param {any} award @param {Speaker} speaker */
+function undoForm(told, rules, award, speaker) {
+  return sayLater("I want the prize after all", speaker, {
+    button: "Have the prize, not the money",
+    done: "You have the prize, not the money.",
+    asked: [{ name: "reason", label: "Why you want the prize after all" }],
+    hint: ruleLink(told.book, rules.alternative.clause),
+    line: ({ reason }) => ({ do: "undo_alternative", award: award.award, reason }),
   });
 }
 

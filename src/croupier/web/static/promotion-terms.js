@@ -2,7 +2,7 @@
 
 import { h, ruleLink } from "./dom.js";
 import { earningWords } from "./promotion-earning.js";
-import { capital, countdown, dollars, prizeWords, promised, worth } from "./promotion-words.js";
+import { capital, countdown, dollars, prizeWords, when, worth } from "./promotion-words.js";
 
 /** @typedef {{name: string, says: string, clause: string}} Said */
 
@@ -80,13 +80,13 @@ function timeRow(words, at, counts) {
     "div",
     {},
     h("dt", {}, words),
-    h("dd", {}, at ? [promised(at), " ", counts && h("span", { class: "soft" }, countdown(at))] : "not said yet"),
+    h("dd", {}, at ? [when(at), " ", counts && h("span", { class: "soft" }, countdown(at))] : "not said yet"),
   );
 }
 
 /** What a point says, as it is read. @param {string | undefined} kind @param {string} says */
 function saidWords(kind, says) {
-  if (kind === "time") return promised(says);
+  if (kind === "time") return when(says);
   return kind === "money" ? dollars(says.replace("$", "")) : capital(says);
 }
 

@@ -10,7 +10,7 @@ import { now } from "./floor-signs.js";
  * @typedef {object} Summary
  * @property {string} promotion @property {string} title @property {string} book @property {number} version
  * @property {string} stage @property {boolean} postponed @property {boolean} entered @property {boolean} won
- * @property {PrizeShown[]} prizes
+ * @property {string} zone @property {PrizeShown[]} prizes
  * @property {{starts: string | null, entries_close: string | null, awarded_at: string | null}} times
  */
 
@@ -63,16 +63,20 @@ const DAY_AND_TIME = {
   year: "numeric",
   hour: "numeric",
   minute: "2-digit",
+  timeZoneName: "short",
 };
 
-/** A time where the reader is, with its weekday. @param {string} at */
-export function when(at) {
-  return new Date(at).toLocaleString("en-AU", DAY_AND_TIME);
+/** @type {string | undefined} */
+let place; // the time zone of what the page is about; without one it is the reader's
+
+/** Tell times in the zone of the casino, which may be elsewhere than the reader. @param {string} zone */
+export function setZone(zone) {
+  place = zone;
 }
 
-/** The same with its zone, where the terms promise it: the casino may be elsewhere than the reader. @param {string} at */
-export function promised(at) {
-  return new Date(at).toLocaleString("en-AU", { ...DAY_AND_TIME, timeZoneName: "short" });
+/** A time with its weekday and the name of its zone. @param {string} at @param {string | undefined} [zone] */
+export function when(at, zone = place) {
+  return new Date(at).toLocaleString("en-AU", { ...DAY_AND_TIME, timeZone: zone });
 }
 
 /** Who did something, and when. @param {Mark} mark */
@@ -119,7 +123,7 @@ export function nextTime(told) {
     { class: "next-time" },
     `${words} `,
     h("strong", {}, countdown(at)),
-    h("span", { class: "soft" }, promised(at)),
+    h("span", { class: "soft" }, when(at, told.zone)),
   );
 }
 

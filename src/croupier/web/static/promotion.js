@@ -14,7 +14,7 @@ import { ownCard } from "./promotion-own.js";
 import { playCount } from "./promotion-play.js";
 import { Speaker } from "./promotion-say.js";
 import { glance, termsCard } from "./promotion-terms.js";
-import { nextTime, stagePill, tickAll } from "./promotion-words.js";
+import { nextTime, setZone, stagePill, tickAll } from "./promotion-words.js";
 import { arrive } from "./session.js";
 
 /** @typedef {import("./session.js").Me} Me */
@@ -50,6 +50,7 @@ class Page {
       (/** @type {any} */ one) => one.of === "promotion" && one.name === this.name,
     );
     this.seen = told.version;
+    setZone(told.zone);
     if (this.mayManage) this.speaker.version = told.version;
     this.moved.hidden = true;
     const top = [
