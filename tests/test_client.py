@@ -671,6 +671,7 @@ USES: dict[str, tuple[Any, ...]] = {
     "sign_out": (),
     "change_password": ("old", "new"),
     "receipt": ("t", 1),
+    "correction": ("t", "4-3"),
     "witness": ("k", "s", "g"),
     "witnessed": ("k",),
     "issue_token": ("bot", "play"),

@@ -439,6 +439,10 @@ class Client:
         """How a table stands, with all that a felt shows: results, areas that won, lamps, the puck."""
         return self._line.get(f"/tables/{_name(table)}/felt", dict[str, Any])
 
+    def correction(self, table: str, faces: str) -> dict[str, Any]:
+        """What it would change to correct the latest result to these faces, such as `4-3`. Nothing happens."""
+        return self._line.get(f"/tables/{_name(table)}/correction", dict[str, Any], {"faces": faces})
+
     def replay_drawing(self, table: str, version: int) -> dict[str, Any]:
         """The felt as it was to be drawn after one of the table's events."""
         return self._line.get(f"/tables/{_name(table)}/at/{version}/drawing", dict[str, Any])

@@ -73,6 +73,7 @@ _PLACES = {
     "limits.unit": "Units on the sign stand on it.",
     "limits.below_found": "A stake below the minimum that is found after the throw is dealt with by it.",
     "limits.above_found": "A stake above the maximum that is found after the throw is dealt with by it.",
+    "limits.found": "A stake on the layout that was not entered is dealt with by it.",
     "limits.chips": "What a wager is laid in stands on it.",
     "limits.taking": "Wagers are taken down and cut under it.",
     "limits.rounding": "What chips cannot pay exactly is rounded by it.",
