@@ -41,6 +41,10 @@ class Receipts:
     def __len__(self) -> int:
         return len(self._kept)
 
+    def of(self, stream: str, version: int) -> Receipt | None:
+        """What the house has signed of an event."""
+        return self._kept.get((stream, version))
+
     def newest(self, stream: str) -> Receipt | None:
         """The one that goes furthest."""
         return self._newest.get(stream)
