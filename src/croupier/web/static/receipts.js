@@ -161,8 +161,7 @@ class Receipts {
     if (found().length === 0) await Promise.race([this.ask(stream, version), pause(LONGEST)]);
     const { key } = this.book;
     const signed = found();
-    for (const one of signed)
-      if (one.hash !== hash || one.key !== key || (await isSigned(one)) === false) return false;
+    for (const one of signed) if (one.hash !== hash || one.key !== key || (await isSigned(one)) === false) return false;
     return signed.length > 0 || null;
   }
 
