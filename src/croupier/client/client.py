@@ -19,9 +19,8 @@ from croupier.client.errors import Refused
 from croupier.client.line import Line, read
 from croupier.client.live import Live
 from croupier.client.numbers import Asking, Following
-from croupier.client.receipts import Receipts
+from croupier.client.receipts import Receipts, table_stream
 from croupier.client.replies import Done, Entry
-from croupier.house.streams import table_stream
 from croupier.money import parse_cents
 from croupier.store.receipts import Receipt
 

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from croupier.client.errors import BadReply, Refused, Unreachable
+from croupier.client.receipts import table_stream
 from croupier.client.replies import Entry, Table
 from croupier.house.electronic.dice import (
     NUMBER_BYTES,
@@ -27,7 +28,6 @@ from croupier.house.electronic.dice import (
     mixed,
     number_commitment,
 )
-from croupier.house.streams import table_stream
 from croupier.store.receipts import Receipt
 
 log = logging.getLogger("croupier.client")
