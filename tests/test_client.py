@@ -18,13 +18,15 @@ import msgspec
 import pytest
 
 import croupier.client
-from croupier.client import BadReply, Client, Entry, MoneyError, Refused, Rhythm, Table, Unreachable
+from croupier.client import BadReceipt, BadReply, Client, Entry, MoneyError, Refused, Rhythm, Table, Unreachable
 from croupier.client.numbers import Asking, Following
 from croupier.client.replies import Done
 from croupier.house.electronic.dice import commitment, drawn, mixed
 from croupier.house.electronic.fair import verify_dice
 from croupier.money import parse_cents
 from croupier.server.demonstration import PEOPLE
+from croupier.store.keys import HouseKey
+from croupier.store.receipts import Claim, Receipt, issue
 from tests.serving import Running, running
 
 QUICK = Rhythm(open=1.0, last_call=0.0, shut=0.0, show=0.0)
@@ -114,13 +116,22 @@ def heard(row: dict[str, Any], hashed: str = "hash") -> Entry:
     return Entry(version=1, hash=hashed, at=datetime.now(UTC), type=row["type"], events=[row])
 
 
+KEY, SHUT = HouseKey.new(), "ab" * 32
+
+
+def signed(hashed: str, stream: str = "table/t", version: int = 1) -> Receipt:
+    return issue(KEY, [Claim(stream, version, bytes.fromhex(hashed))], datetime.now(UTC))[0]
+
+
 class Dishonest:
     """A house that takes a number, and draws as a test wants it to."""
 
     def __init__(self) -> None:
         self.doubts: list[str] = []
         self.put_in, self.shown = list[str](), list[str]()
-        asking = Asking(self.table, self._take, self._see, lambda _: ([1, 2, 3, 4, 5, 6], 2))
+        self.signed: Receipt | Exception = signed(SHUT)
+        self.done: list[str] = []
+        asking = Asking(self.table, self._take, self._see, self._sign, lambda _: ([1, 2, 3, 4, 5, 6], 2))
         self.page = Following("t", asking, self.doubts)
 
     def table(self, _: str) -> Table:
@@ -130,7 +141,14 @@ class Dishonest:
         self.put_in.append(committed)
         return Done(versions={}, number=committed)
 
+    def _sign(self, table: str, version: int) -> Receipt:
+        self.done.append(f"signed {version}")
+        if isinstance(self.signed, Exception):
+            raise self.signed
+        return self.signed
+
     def _see(self, table: str, round: int, number: str) -> Done:
+        self.done.append("shown")
         self.shown.append(number)
         return Done(versions={}, number=self.put_in[-1])
 
@@ -139,11 +157,11 @@ class Dishonest:
         self.page.heard(heard(ROUND_OPENED))
         self.page.has_bet(None)
         rows = [(self.put_in[-1], "")] if listed else []
-        self.page.heard(heard({"type": "bets_shut", "number": 7, "numbers": [one for one, _ in rows]}, "the hash"))
+        self.page.heard(heard({"type": "bets_shut", "number": 7, "numbers": [one for one, _ in rows]}, SHUT))
         if drawn_with:
-            rows = [(committed, self.shown[-1]) for committed, _ in rows]
+            rows = [(committed, self.shown[-1] if self.shown else "") for committed, _ in rows]
         faces = drawn(bytes(32), mixed("t", 7, rows), [1, 2, 3, 4, 5, 6], 2)
-        row = {"type": "dice_drawn", "number": 7, "secret": bytes(32).hex(), "shut": "the hash", "faces": list(faces)}
+        row = {"type": "dice_drawn", "number": 7, "secret": bytes(32).hex(), "shut": SHUT, "faces": list(faces)}
         self.page.heard(heard(row | {"numbers": [own for _, own in rows]} | changed))
         return self.doubts
 
@@ -164,6 +182,129 @@ def test_an_honest_round_leaves_no_doubt() -> None:
 )
 def test_a_client_notices_what_is_done_with_its_number(play: Callable[[Dishonest], list[str]], doubt: str) -> None:
     assert any(doubt in sentence for sentence in play(Dishonest()))
+
+
+def test_a_number_is_shown_once_the_house_has_signed_what_it_shut() -> None:
+    house = Dishonest()
+    assert house.play() == []
+    assert house.done == ["signed 1", "shown"]
+
+
+@pytest.mark.parametrize(
+    "receipt",
+    [signed("cd" * 32), signed(SHUT, version=2), signed(SHUT, "table/u")],
+    ids=["other bets", "another event", "another table"],
+)
+def test_a_number_is_kept_back_where_the_house_signs_something_else(receipt: Receipt) -> None:
+    house = Dishonest()
+    house.signed = receipt
+    (doubt,) = house.play()
+    assert doubt == (
+        "t: The house has signed other bets than those that it says it shut in round 7: your number was not shown."
+    )
+    assert house.shown == []
+
+
+def test_a_number_that_is_not_listed_is_kept_back() -> None:
+    house = Dishonest()
+    assert house.play(listed=False) == ["t: Round 7 was shut without your number, though it was put in."]
+    assert house.done == []
+
+
+@pytest.mark.parametrize("answer", [Refused("not_found", None, "No.", 404), Unreachable("away", None)])
+def test_a_house_that_signs_nothing_leaves_a_doubt(answer: Exception) -> None:
+    house = Dishonest()
+    house.signed = answer
+    assert house.play() == ["t: Your number was shown in round 7 without a receipt for the bets: none came."]
+    assert house.done == ["signed 1", "shown"]
+
+
+def test_what_contradicts_the_house_is_raised_and_the_number_kept_back() -> None:
+    house = Dishonest()
+    house.signed = BadReceipt("The house has signed two different pasts.", ())
+    with pytest.raises(BadReceipt):
+        house.play()
+    assert house.shown == []
+
+
+@pytest.mark.parametrize("has_come", [True, False], ids=["it came with the event", "it is asked for"])
+def test_the_receipt_of_the_shut_bets_is_at_hand_or_is_asked_for(has_come: bool) -> None:
+    asked, told = [], signed(SHUT)
+
+    def house(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path)
+        return httpx.Response(200, content=msgspec.json.encode(told))
+
+    with Client("http://house", transport=httpx.MockTransport(house)) as client:
+        if has_come:
+            client._keep(told)
+        assert client._signed("t", 1) == told
+        assert asked == ([] if has_come else ["/api/v1/tables/t/receipts/1"])
+        assert list(client.receipts) == [told], "and is kept"
+
+
+def test_a_receipt_is_not_waited_for_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("croupier.client.client.RECEIPT_WAIT", 0.2)
+    tries = []
+
+    def house(request: httpx.Request) -> httpx.Response:
+        tries.append(request.extensions["timeout"]["read"])
+        raise httpx.ReadTimeout("nothing came", request=request)
+
+    with Client("http://house", transport=httpx.MockTransport(house)) as client, pytest.raises(Unreachable):
+        client._signed("t", 1)
+    assert max(tries) <= 0.2
+    assert len(tries) < 8, "it is not tried as often as anything else"
+
+
+def test_a_receipt_is_known_before_what_it_came_with_is_told() -> None:
+    entry = {"version": 1, "hash": SHUT, "at": "2026-11-16T12:00:00Z", "type": "bets_shut", "events": []}
+    content = b"event: entry\ndata: %s\n\nevent: receipt\ndata: %s\n\n" % (
+        msgspec.json.encode(entry),
+        msgspec.json.encode(signed(SHUT)),
+    )
+    with (
+        Client("http://house", transport=httpx.MockTransport(lambda _: httpx.Response(200, content=content))) as client,
+        closing(client.live_account(0)) as live,
+    ):
+        assert next(live).hash == SHUT
+        assert client.receipts.of("table/t", 1) is not None
+
+
+class Watched(Client):
+    """Notes what the house has signed by the time a number is shown."""
+
+    held: Receipt | None = None
+
+    def show_number(self, table: str, round: int, number: str, **how: Any) -> Done:  # noqa: ANN401  # as Client
+        self.held = self.receipts.newest(f"table/{table}")
+        return super().show_number(table, round, number, **how)
+
+
+def test_a_round_of_a_real_house_from_the_bet_to_the_dice(house: Running) -> None:
+    """With the pauses that a table has unless it is told otherwise, but for the time that bets are open."""
+    order = ["number_committed", "bets_shut", "number_shown", "dice_drawn"]
+    with come_in(house, "otto") as otto:
+        otto.set_table("real", "Real", "sic-bo-nsw-2016", rhythm=Rhythm(open=1.0, last_call=0.0), min="1.00")
+    with Watched.sign_in(house.url, "ben", PASSWORDS["ben"]) as ben, closing(ben.live("real")) as live:
+        ben.seat("real", "100.00")
+        number = next(rows_of(live, "round_opened"))["number"]
+        begun, steps = monotonic(), list[Entry]()
+        ben.bet("real", "small", "10.00", round=number)
+        while not steps or steps[-1].type != order[-1]:
+            steps.append(next(live))
+        print(f"from the opened round to the dice: {monotonic() - begun:.2f} s")
+        steps = [entry for entry in steps if entry.type in order]
+        assert [entry.type for entry in steps] == order
+        _, shut, _, fell = steps
+        assert isinstance(ben, Watched)
+        assert ben.held is not None
+        assert (ben.held.version, ben.held.hash) == (shut.version, shut.hash), "signed before the number is shown"
+        assert fell.events[0]["shut"] == shut.hash
+        assert len(fell.events[0]["numbers"][0]) == 64
+        verdict = verify_dice(ben.record("real"))
+        assert (verdict.findings, verdict.numbers.missing, ben.doubts) == ((), 0, [])
+        ben.leave("real")
 
 
 @pytest.fixture(scope="module")

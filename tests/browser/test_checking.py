@@ -6,12 +6,15 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page, Request, expect
+from playwright.sync_api import Browser, FilePayload, Locator, Page, Request, expect
 
+from croupier.store.keys import HouseKey
+from croupier.store.receipts import Claim, issue, line_of
 from croupier.web.checker import checker
 from tests.browser.accessibility import axe
 from tests.browser.felts import AtFelt, quick_table
@@ -149,6 +152,7 @@ def test_draws(opened: FromDisk) -> None:
         opened.open()
         opened.drop(file_of(row))
         assert (opened.verdict != "bad") == row["good"], row["name"]
+        assert opened.faults == set(row["faults"]), row["name"]
         for prize, number in row.get("holders", {}).items():
             won = opened.page.locator(".winners li").nth(int(prize) - 1)
             expect(won).to_contain_text("Nobody" if number is None else f"Entry {number}")
@@ -278,6 +282,42 @@ def test_receipts_may_come_after_their_record(disk: FromDisk) -> None:
     disk.drop(file_of(compared_record()))
     disk.drop(receipts_file(rows("receipts", "against")[3]["receipt"]))
     expect(disk.page.get_by_role("heading", name="This receipt convicts the house.")).to_be_visible()
+
+
+def key_field(page: Page) -> Locator:
+    return page.get_by_label("The house’s key")
+
+
+def test_from_disk_receipts_are_held_against_the_key_that_is_entered(disk: FromDisk) -> None:
+    receipt = rows("receipts", "against")[0]["receipt"]
+    disk.drop(file_of(compared_record()), receipts_file(receipt))
+    page = disk.page
+    expect(page.get_by_text("They were compared with each other only.")).to_be_visible()
+    key_field(page).fill(HouseKey.new().public.hex)
+    key_field(page).press("Enter")
+    expect(page.get_by_role("heading", name="The house has not signed this.")).to_be_visible()
+    expect(page.get_by_text("Its key is not the one that you entered.")).to_be_visible()
+    assert (disk.verdict, disk.faults) == ("bad", {"key"})
+    expect(page.get_by_role("heading", name="All 3 throws check out.")).to_be_visible()
+    key_field(page).fill("what")
+    key_field(page).press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("A key has 64 digits: 0 to 9, a to f.")
+    key_field(page).fill(f" {receipt['key'][:32].upper()} {receipt['key'][32:]} ")
+    key_field(page).press("Enter")
+    expect(page.get_by_role("heading", name="This receipt is good.")).to_be_visible()
+    expect(page.get_by_text("All were compared with the key that you entered.")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert disk.faults == set()
+
+
+def test_a_key_that_is_not_the_houses_convicts_nobody(disk: FromDisk) -> None:
+    """Two pasts of another key say nothing about the house whose key is known."""
+    pair = next(row["receipts"] for row in rows("receipts", "pairs") if row["convicts"])
+    disk.drop(receipts_file(*pair))
+    expect(disk.page.get_by_role("heading", name="The house signed two pasts.")).to_be_visible()
+    key_field(disk.page).fill(HouseKey.new().public.hex)
+    key_field(disk.page).press("Enter")
+    expect(disk.page.get_by_role("heading", name="The house has not signed 2 of 2 receipts.")).to_be_visible()
 
 
 def test_another_record_takes_the_place_of_the_first(disk: FromDisk) -> None:
@@ -443,6 +483,21 @@ def test_every_result_on_the_felt_leads_to_its_check(house: Running, visit: Visi
     expect(page.get_by_role("heading", level=1)).to_have_text("This throw checks out.")
     expect(page.get_by_role("heading", level=2, name="Round 1")).to_be_visible()
     expect(page.locator(".step .tick.bad")).to_have_count(0)
+    axe(page)
+
+
+def test_at_a_house_receipts_are_held_against_the_key_that_it_shows(house: Running, visit: Visitors) -> None:
+    visitor = visit(house)
+    page = visitor.go(f"/check?table={CRAPS}")
+    told = visitor.context.request.get(f"/api/v1/tables/{CRAPS}/receipts/1").body()
+    page.locator("input[type=file]").set_input_files(payloads([told]))
+    expect(page.get_by_role("heading", name="This receipt is good.")).to_be_visible()
+    expect(page.get_by_text("All were compared with the key that this house shows.")).to_be_visible()
+    expect(key_field(page)).to_have_value(json.loads(told)["key"])
+    other = issue(HouseKey.new(), [Claim(f"table/{CRAPS}", 1, bytes(32))], datetime.now(UTC))
+    page.locator("input[type=file]").set_input_files(payloads([line_of(other[0])]))
+    expect(page.get_by_role("heading", name="The house has not signed 1 of 2 receipts.")).to_be_visible()
+    expect(page.get_by_text("Its key is not the one that this house shows.")).to_be_visible()
     axe(page)
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from croupier.house.electronic.dice import commitment, drawn, mixed, number_commitment
 from croupier.house.electronic.fair import Verdict, verify_dice
+from croupier.store.keys import HouseKey
+from croupier.store.receipts import Claim, issue
 from tests.browser.felts import AtFelt, quick_table
 from tests.browser.visiting import Visitors
 from tests.serving import Running
@@ -65,15 +69,24 @@ def test_the_page_draws_as_the_house_does(house: Running, visit: Visitors) -> No
         assert tuple(told[2]) == drawn(secret, mixed("t", round, rows), faces, count)
 
 
-PLAYED = """async ([changed, isListed, isIn]) => {
+PLAYED = """async ([changed, isListed, isIn, receipt, comes]) => {
     const { Numbers } = await import("/web/numbers.js");
+    const { receipts } = await import("/web/receipts.js");
     const dice = await import("/web/dice-drawn.js");
-    const said = [], shown = [], secret = "11".repeat(32);
+    const said = [], done = [], shown = [], secret = "11".repeat(32), hash = "ab".repeat(32);
     sessionStorage.clear();
-    window.fetch = async (_, init) => {
+    receipts.forget();
+    receipts.meet(receipt.key);
+    const answer = (told, status) => new Response(JSON.stringify(told), { status });
+    window.fetch = async (path, init) => {
+        if (!init.body) {
+            done.push(`asked ${path}`);
+            return comes === "asked" ? answer(receipt, 200) : answer({ ok: false, message: "No." }, 404);
+        }
         const body = JSON.parse(init.body);
+        done.push("shown");
         shown.push(body.number);
-        return new Response(JSON.stringify({ ok: true, number: body.number }), { status: 200 });
+        return answer({ ok: true, number: body.number }, 200);
     };
     const numbers = new Numbers("t", { throw: { faces: [1, 2, 3, 4, 5, 6], count: 2 } }, say => said.push(say));
     const round = { type: "round_opened", number: 7, commitment: dice.commitment("t", 7, secret), protocol: 2 };
@@ -81,14 +94,28 @@ PLAYED = """async ([changed, isListed, isIn]) => {
     const committed = numbers.commit(7);
     numbers.accepted(7, committed);
     const listed = isListed ? [committed] : [];
-    numbers.heard({ hash: "the hash", events: [{ type: "bets_shut", number: 7, numbers: listed }] });
-    await new Promise(done => setTimeout(done, 50));
-    const own = isListed && isIn ? shown : listed.map(() => "");
+    numbers.heard({ version: 5, hash, events: [{ type: "bets_shut", number: 7, numbers: listed }] });
+    if (comes === "live") {
+        await new Promise(ready => setTimeout(ready, 60));
+        done.push("signed");
+        receipts.keep(receipt);
+    }
+    while (numbers.isSending) await new Promise(ready => setTimeout(ready, 10));
+    const own = listed.map((_, i) => (isIn && shown[i]) || "");
     const faces = dice.drawn("t", 7, secret, listed.map((one, i) => [one, own[i]]), [1, 2, 3, 4, 5, 6], 2);
-    const row = { type: "dice_drawn", number: 7, secret, shut: "the hash", faces, numbers: own, ...changed };
+    const row = { type: "dice_drawn", number: 7, secret, shut: hash, faces, numbers: own, ...changed };
     numbers.heard({ events: [row] });
-    return said;
+    receipts.forget();
+    return [said, done];
 }"""
+KEY = HouseKey.new()
+
+
+def signed(hashed: str = "ab" * 32) -> dict[str, Any]:
+    """What a house signs of the event that shut the bets."""
+    receipt = issue(KEY, [Claim("table/t", 5, bytes.fromhex(hashed))], datetime.now(UTC))[0]
+    told: dict[str, Any] = msgspec.to_builtins(receipt)
+    return told
 
 
 @pytest.mark.parametrize(
@@ -96,7 +123,7 @@ PLAYED = """async ([changed, isListed, isIn]) => {
     [
         ({}, True, True, None),
         ({}, True, False, "was left out of this throw"),
-        ({}, False, True, "was left out of this throw"),
+        ({}, False, True, "were shut without your number"),
         ({"shut": "another"}, True, True, "after other bets"),
         ({"faces": [7, 7]}, True, True, "do not follow"),
         ({"secret": "22" * 32}, True, True, "do not follow"),
@@ -107,6 +134,49 @@ PLAYED = """async ([changed, isListed, isIn]) => {
 def test_the_player_is_told_in_a_line_what_is_wrong(
     house: Running, visit: Visitors, changed: dict[str, Any], listed: bool, drawn_with: bool, said: str | None
 ) -> None:
-    told = visit(house).go("/").evaluate(PLAYED, [changed, listed, drawn_with])
+    told, done = visit(house).go("/").evaluate(PLAYED, [changed, listed, drawn_with, signed(), "live"])
     assert len(told) == (said is not None)
     assert said is None or said in told[0]
+    assert done == (["signed", "shown"] if listed else ["signed"])
+
+
+ASKED = "asked /api/v1/tables/t/receipts/5"
+OTHER = "The house has signed other bets than those that it says it shut: your number was not shown."
+
+
+@pytest.mark.parametrize(
+    ("receipt", "comes", "done", "said"),
+    [
+        (signed(), "live", ["signed", "shown"], []),
+        (signed(), "asked", [ASKED, "shown"], []),
+        (signed(), "never", [ASKED, "shown"], ["Your number was shown without a receipt for the bets: none came."]),
+        (signed("cd" * 32), "live", ["signed"], [OTHER]),
+        (signed("cd" * 32), "asked", [ASKED], [OTHER]),
+        (signed("cd" * 32) | {"hash": "ab" * 32}, "live", ["signed"], [OTHER]),
+    ],
+    ids=["it comes", "it is asked for", "none", "other bets", "other bets when asked", "not signed"],
+)
+def test_a_number_is_shown_once_the_house_has_signed_what_it_shut(
+    house: Running, visit: Visitors, receipt: dict[str, Any], comes: str, done: list[str], said: list[str]
+) -> None:
+    assert visit(house).go("/").evaluate(PLAYED, [{}, True, True, receipt, comes]) == [said, done]
+
+
+def test_the_page_holds_the_receipt_before_it_shows_its_number(house: Running, visit: Visitors) -> None:
+    felt = AtFelt(visit(house, "ann"), quick_table(house, SIC_BO, min="5.00"))
+    held: list[list[int]] = []
+    kept = "async () => (await import('/web/receipts.js')).receipts.book.kept.map(one => one.version)"
+
+    def shows(route: Route) -> None:
+        held.append(felt.page.evaluate(kept))
+        route.continue_()
+
+    felt.page.route("**/numbers/show", shows)
+    felt.sit_down("200")
+    felt.bet("Small", "Big")
+    felt.expect_called("win, .calls li.lose")
+    events = felt.visitor.context.request.get(f"/api/v1/tables/{felt.table}/events").json()["entries"]
+    (shut,) = (entry["version"] for entry in events if entry["type"] == "bets_shut")
+    assert len(held) == 1
+    assert shut in held[0]
+    assert verdict(felt).numbers.missing == 0

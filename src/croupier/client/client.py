@@ -19,7 +19,7 @@ from croupier.client.errors import Refused
 from croupier.client.line import Line, read
 from croupier.client.live import Live
 from croupier.client.numbers import Asking, Following
-from croupier.client.receipts import Receipts
+from croupier.client.receipts import Receipts, table_stream
 from croupier.client.replies import Done, Entry
 from croupier.money import parse_cents
 from croupier.store.receipts import Receipt
@@ -33,6 +33,7 @@ STATEMENTS = 100
 TRIES = 8  # some seven seconds, in which a house can be started again
 TIMEOUT = 10.0
 TOTAL = 30.0
+RECEIPT_WAIT = 1.0  # for the receipt of the shut bets: the dice wait for numbers for two seconds, unless told otherwise
 PATIENCE = 60.0
 
 P = TypeVar("P", bound=msgspec.Struct)
@@ -625,7 +626,7 @@ class Client:
         return self._follow(table, entries)
 
     def _follow(self, table: str, entries: Generator[Entry, None, None]) -> Generator[Entry, None, None]:
-        asking = Asking(self.table, self.put_in_number, self.show_number, self._dice)
+        asking = Asking(self.table, self.put_in_number, self.show_number, self._signed, self._dice)
         own = self._following[table] = Following(table, asking, self.doubts)
         try:
             for entry in entries:
@@ -642,6 +643,14 @@ class Client:
             told = self.drawing(table)["throw"]
             self._thrown[table] = list(told["faces"]), int(told["count"])
         return self._thrown[table]
+
+    def _signed(self, table: str, version: int) -> Receipt:
+        """A receipt for an event that was just told: it came with it, or is asked for, and not waited for for long."""
+        receipt = self.receipts.of(table_stream(table), version)
+        if receipt is None:
+            receipt = self._receipt(table, version, within=RECEIPT_WAIT)
+            self._keep(receipt)
+        return receipt
 
     def live_account(self, after: int | None = None) -> Generator[Entry, None, None]:
         """The same for one's own account."""
@@ -676,8 +685,8 @@ class Client:
                 return None
             raise
 
-    def _receipt(self, table: str, version: int) -> Receipt:
-        return self._line.get(f"/tables/{_name(table)}/receipts/{version}", Receipt)
+    def _receipt(self, table: str, version: int, within: float | None = None) -> Receipt:
+        return self._line.get(f"/tables/{_name(table)}/receipts/{version}", Receipt, within=within)
 
     def _pages(self, path: str, kind: type[P], after: int, limit: int = PAGE) -> Iterator[P]:
         position: int | None = after

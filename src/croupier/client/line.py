@@ -85,9 +85,17 @@ class Line:
 
     # Questions and commands
 
-    def get(self, path: str, kind: type[T], query: Mapping[str, Any] | None = None, *, slow: bool = False) -> T:
-        """Ask for something; what is slow to make may take as long as all tries together."""
-        return read(self._asked("GET", path, None, None, query, slow=slow).content, kind)
+    def get(
+        self,
+        path: str,
+        kind: type[T],
+        query: Mapping[str, Any] | None = None,
+        *,
+        slow: bool = False,
+        within: float | None = None,
+    ) -> T:
+        """Ask for something; what is slow to make may take as long as all tries together, or as long as is said."""
+        return read(self._asked("GET", path, None, None, query, slow=slow, within=within).content, kind)
 
     def get_bytes(self, path: str, query: Mapping[str, Any] | None = None) -> bytes:
         """Ask for a file that is slow to make, whatever is in it."""
@@ -110,13 +118,14 @@ class Line:
         query: Mapping[str, Any] | None = None,
         *,
         slow: bool = False,
+        within: float | None = None,
     ) -> httpx.Response:
         headers = {} if key is None else {KEY: key}
         content = None if method == "GET" else msgspec.json.encode(body)
         if content is not None:
             headers["content-type"] = "application/json"
         harmless = method == "GET" or key is not None
-        pauses, end = Pauses(self.first_pause), time.monotonic() + self._total
+        pauses, end = Pauses(self.first_pause), time.monotonic() + (self._total if within is None else within)
         for left in reversed(range(self._tries)):
             longest = end - time.monotonic() if slow else min(self._timeout, end - time.monotonic())
             request = self.http.build_request(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import httpx
 
 from croupier.client.errors import BadReply, Refused
-from croupier.client.line import Line, Pauses, may_try_again, read, split_lines
+from croupier.client.line import Line, Pauses, may_try_again, read
 from croupier.client.replies import Entry
 from croupier.store.receipts import Receipt
 
@@ -68,12 +68,14 @@ class Live:
 
     def _one_connection(self) -> Iterator[Entry]:
         with self._line.stream(self._path, {"last-event-id": str(self._position)}, timeout=TIMEOUT) as pieces:
-            for message in messages(self._noted(pieces)):
-                if message.name == "receipt":
-                    self._keep(read(message.data, Receipt))
-                elif message.name == "entry" and (entry := self._next(message)) is not None:
-                    self._position = entry.version
-                    yield entry
+            for together in messages(self._noted(pieces)):
+                for message in together:  # what the house has signed is at hand before anything is done about it
+                    if message.name == "receipt":
+                        self._keep(read(message.data, Receipt))
+                for message in together:
+                    if message.name == "entry" and (entry := self._next(message)) is not None:
+                        self._position = entry.version
+                        yield entry
 
     def _noted(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
         for piece in pieces:
@@ -94,17 +96,21 @@ class Live:
         raise _Gap(f"event {self._position + 1} did not come")
 
 
-def messages(pieces: Iterator[bytes]) -> Iterator[Message]:
-    """The messages of a stream. One that was cut off is none."""
-    name, data = "message", list[bytes]()
-    for line in split_lines(pieces):
-        content = line.rstrip(b"\r\n")
-        field, _, value = content.partition(b":")
-        if field == b"event":
-            name = value.removeprefix(b" ").decode("utf-8", "replace")
-        elif field == b"data":
-            data.append(value.removeprefix(b" "))
-        elif not content:
-            if data:
-                yield Message(name, b"\n".join(data))
-            name, data = "message", []
+def messages(pieces: Iterator[bytes]) -> Iterator[list[Message]]:
+    """The messages of a stream, those together that came together. One that was cut off is none."""
+    name, data, rest = "message", list[bytes](), b""
+    for piece in pieces:
+        together = list[Message]()
+        *whole, rest = (rest + piece).split(b"\n")
+        for line in whole:
+            content = line.rstrip(b"\r")
+            field, _, value = content.partition(b":")
+            if field == b"event":
+                name = value.removeprefix(b" ").decode("utf-8", "replace")
+            elif field == b"data":
+                data.append(value.removeprefix(b" "))
+            elif not content:
+                if data:
+                    together.append(Message(name, b"\n".join(data)))
+                name, data = "message", []
+        yield together

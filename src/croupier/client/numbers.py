@@ -1,5 +1,8 @@
 """A player's own numbers for electronic dice: drawn here, put in with bets, shown once the bets are shut, looked for.
 
+A number is shown once the house has signed what it shut, and the number is in it: a house that knew the number earlier
+could shut other bets. A house that signs nothing gets it as well, and a doubt is noted.
+
 Whoever follows a table live puts numbers in without doing anything for it. Who does not could not show them in time,
 and plays without.
 """
@@ -14,6 +17,7 @@ from typing import Any
 import msgspec
 
 from croupier.client.errors import BadReply, Refused, Unreachable
+from croupier.client.receipts import table_stream
 from croupier.client.replies import Entry, Table
 from croupier.house.electronic.dice import (
     NUMBER_BYTES,
@@ -24,6 +28,7 @@ from croupier.house.electronic.dice import (
     mixed,
     number_commitment,
 )
+from croupier.store.receipts import Receipt
 
 log = logging.getLogger("croupier.client")
 
@@ -32,11 +37,12 @@ AWAY = (Refused, Unreachable, BadReply)  # what the house may say instead of tak
 
 
 class Asking(msgspec.Struct, frozen=True):
-    """What is asked of the house: how a table stands, and to take the commitment to a number, or the number."""
+    """What is asked of the house: how a table stands, to take the commitment to a number, or the number; to sign."""
 
     table: Callable[[str], Table]
     put_in: Callable[[str, int, str], object]
     show: Callable[[str, int, str], object]
+    receipt: Callable[[str, int], Receipt]
     dice: Callable[[str], tuple[list[int | str], int]]
 
 
@@ -138,9 +144,22 @@ class Following:
             return
         if self._committed(current) not in current.listed:
             self._doubt(f"Round {current.number} was shut without your number, though it was put in.")
-        for _ in self._asked(lambda: self._asking.show(self.name, current.number, current.own.hex())):
-            return
-        current.is_in = False  # it came too late, or not at all: that is no fault of the dice
+        elif self._is_signed(current, entry):
+            for _ in self._asked(lambda: self._asking.show(self.name, current.number, current.own.hex())):
+                return
+        current.is_in = False  # kept back, too late, or never there: that is no fault of the dice
+
+    def _is_signed(self, current: _Round, entry: Entry) -> bool:
+        """Whether the house has signed the very bets that it says it shut. One that signs none leaves a doubt."""
+        told = table_stream(self.name), entry.version, entry.hash
+        for receipt in self._asked(lambda: self._asking.receipt(self.name, entry.version)):
+            if (receipt.stream, receipt.version, receipt.hash) == told:
+                return True
+            signed = "The house has signed other bets than those that it says it shut"
+            self._doubt(f"{signed} in round {current.number}: your number was not shown.")
+            return False
+        self._doubt(f"Your number was shown in round {current.number} without a receipt for the bets: none came.")
+        return True
 
     def _drawn(self, row: dict[str, Any]) -> None:
         current = self._round

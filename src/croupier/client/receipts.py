@@ -16,6 +16,11 @@ MOST_KEPT = 10_000  # in memory; a file has all of them
 Ask = Callable[[str, int], Receipt | None]
 
 
+def table_stream(table: str) -> str:
+    """What receipts call the record of a table."""
+    return f"table/{table}"
+
+
 class Receipts:
     """All receipts of one house, the oldest first. Several threads may use it."""
 
@@ -40,6 +45,10 @@ class Receipts:
 
     def __len__(self) -> int:
         return len(self._kept)
+
+    def of(self, stream: str, version: int) -> Receipt | None:
+        """What the house has signed of an event."""
+        return self._kept.get((stream, version))
 
     def newest(self, stream: str) -> Receipt | None:
         """The one that goes furthest."""

@@ -15,7 +15,7 @@ import string
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -43,6 +43,8 @@ CALLED = (
     *("hasSignedByBrowser", "hasSignedByHand", "receiptOf", "signedOf"),
 )
 _TEXT = re.compile(r"(?:\\.|\$(?!\{)|[^`\\$])*(?:`|\$\{)", re.DOTALL)
+_VALUES = {"true": "!0", "false": "!1", "undefined": "void 0"}  # the same in fewer letters
+_LONE = re.compile(r"(?<![\w$])\(([\w$]+)\)=>")  # a parameter that stands alone; no text in the page looks like it
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STYLE_BLANK = re.compile(r"\s*([{};,>])\s*|(?<=:)\s+|\s+")
 
@@ -92,7 +94,7 @@ def _digest(text: str) -> str:
 def script() -> str:
     """All modules as one script. Raises ValueError where two of them have the same name for something."""
     source = "\n".join(_sources(FIRST, []))
-    return "".join(_short(source, short_names(source)))
+    return _LONE.sub(r"\1=>", "".join(_short(source, short_names(source))))
 
 
 def _sources(name: str, known: list[str]) -> Iterator[str]:
@@ -118,7 +120,8 @@ def short_names(source: str) -> dict[str, str]:
     own = {*declared, *(HERE / "names.txt").read_text(encoding="utf-8").split()} - {*CALLED}
     by_use = sorted(own, key=lambda name: (-written[name] * len(name), name))
     letters = [*string.ascii_letters, *string.digits]
-    short = (f"${''.join(each)}" for length in (1, 2) for each in product(letters, repeat=length))
+    free = [letter for letter in string.ascii_letters if letter not in written]
+    short = chain(free, (f"${''.join(each)}" for length in (1, 2) for each in product(letters, repeat=length)))
     return {name: other for name, other in zip(by_use, short, strict=False) if len(other) < len(name)}
 
 
@@ -132,7 +135,7 @@ def _short(source: str, names: dict[str, str]) -> Iterator[str]:
             continue
         if (before == ";" and text != "}") or (before == "," and text not in (")", "]", "}")):
             yield before
-        piece = names.get(text, text) if kind == "word" else text
+        piece = names.get(text, _VALUES.get(text, text)) if kind == "word" else text
         if is_new and before in ("}", ";") and kind == "word":
             yield "\n"
         elif is_parted and _need_a_blank(before, piece[0]):
@@ -215,4 +218,5 @@ def _is_word(mark: str) -> bool:
 def style() -> str:
     """The style, without comments, and with blanks only where they mean something."""
     plain = _STYLE_COMMENT.sub("", (HERE / "checker.css").read_text(encoding="utf-8"))
-    return _STYLE_BLANK.sub(lambda found: found[1] or ("" if plain[found.start() - 1] == ":" else " "), plain).strip()
+    short = _STYLE_BLANK.sub(lambda found: found[1] or ("" if plain[found.start() - 1] == ":" else " "), plain)
+    return short.strip().replace(";}", "}")

@@ -44,7 +44,7 @@ export function drawView(draw, beside) {
         `${counted(draw.drawn.length, "draw")} followed from the secret and the entries. More tickets, more chance: nothing else counts.`,
         winners(draw),
       ),
-    finding && step("bad", "Here it stops", "", h("p.wrong", finding)),
+    finding && step("bad", "Here it stops", "", h("p.wrong", { "data-fault": draw.fault }, finding)),
   ];
   return [
     finding

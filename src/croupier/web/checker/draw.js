@@ -37,7 +37,7 @@ export class DrawRecord {
     this.passes = new Map();
     this.next = prizes.length;
     this.ended = false;
-    this.finding = "";
+    this.finding = this.fault = "";
   }
 
   get due() {
@@ -50,14 +50,38 @@ export class DrawRecord {
     const told = parsed(line);
     const right = told && !this.ended ? this.mustBe(number, told, start) : null;
     if (right && JSON.stringify(right) === line) this.goOn(right);
-    else if (right?.draw && told.draw === right.draw)
-      this.finding = `Draw ${right.draw} falls on entry ${right.number}, not on entry ${told.number}.`;
-    else this.finding = `Line ${number} is not what must stand there.`;
+    else {
+      this.fault = number < 2 || JSON.stringify(told) !== line ? "altered" : this.faultOf(told ?? {}, number);
+      this.finding = `Line ${number} (${this.fault}) is not what must stand there.`;
+      if (this.fault === "other_winner")
+        this.finding = `Draw ${right.draw} falls on entry ${right.number}, not on entry ${told.number}.`;
+    }
   }
 
   /** Nothing more comes. */
   close() {
-    if (!this.ended) this.finding ||= "The record ends without its last line: some of it is missing.";
+    if (this.ended || this.finding) return;
+    this.fault = "missing";
+    this.finding = "The record ends without its last line: some of it is missing.";
+  }
+
+  /** What is wrong with a line, by the names that `verify-draw` has for it. @param {any} told @param {number} number */
+  faultOf(told, number) {
+    const { digest, secret, due, held } = this;
+    const [count, draws] = [this.entries.length, this.drawn.length];
+    const than = (/** @type {number} */ said, /** @type {number} */ there) =>
+      said > there ? "missing" : said < there ? "added" : "altered";
+    if (this.ended) return "added";
+    if (told.weight) return digest ? "late_entry" : than(told.number, count + 1);
+    if (told.closed >= 0) return digest ? "added" : than(told.closed, count);
+    if (told.ended >= 0) return count && !digest ? "missing" : secret && due ? "skipped" : than(told.ended, number - 1);
+    if (told.secret) return secret ? "redrawn" : digest ? "other_secret" : "out_of_place";
+    if (!told.draw && !told.passed) return "altered";
+    if (!secret) return "out_of_place";
+    if (told.passed) return due || held.has(told.passed) ? "skipped" : "redrawn";
+    if (told.draw <= draws || !due) return "redrawn";
+    if (told.draw > draws + 1) return "skipped";
+    return told.prize === (held.get(told.draw) ?? null) ? "other_winner" : "other_prize";
   }
 
   /** What must stand in a line, where it is of a kind that may come now. @param {number} number @param {any} told @param {number} start @returns {any} */
@@ -66,11 +90,11 @@ export class DrawRecord {
     if (number === 1) return { record, format, promotion, commitment, prizes, reserves, one_prize_each };
     const hash = () => hex(hashOf(this.bytes.subarray(0, start)));
     const count = this.entries.length;
-    if (told.ended !== undefined)
+    if (told.ended >= 0)
       return (this.secret ? this.due : count && !this.digest) ? null : { ended: number - 1, sha256: hash() };
     if (this.secret) return this.due ? this.nextDraw() : this.nextPass(told);
     if (this.digest) return this.opens(told.secret) ? { secret: told.secret } : null;
-    if (told.closed !== undefined) return { closed: count, sha256: hash() };
+    if (told.closed >= 0) return { closed: count, sha256: hash() };
     const isPlain = typeof told.entrant === "string" && isCount(told.weight) && told.weight > 0;
     return isPlain ? { number: count + 1, entrant: told.entrant, weight: told.weight } : null;
   }

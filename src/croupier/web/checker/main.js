@@ -1,5 +1,6 @@
 // The page: files are dropped or chosen, or a record is asked of the house that the page came from.
 
+import { isMark } from "./bytes.js";
 import { decidingWords, mixOf, numberSeal, sealOf } from "./dice.js";
 import { fill, h } from "./dom.js";
 import { drawView } from "./draw-view.js";
@@ -16,6 +17,7 @@ import { tableView } from "./table-view.js";
 
 /** @type {Found} receipts stay, and so does a record until another one comes: either may come first */
 const found = { records: [], draws: [], receipts: [], problems: [] };
+let known = { key: "", whose: "" };
 const result = /** @type {HTMLElement} */ (document.getElementById("result"));
 
 /** @param {string} words */
@@ -33,6 +35,8 @@ async function take(files) {
   const progress = working("Checking …");
   const { records } = found;
   found.records = [];
+  found.draws = [];
+  found.problems = [];
   for (const file of files) {
     const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));
     await readInto(file.name, new Uint8Array(bytes), found, progress);
@@ -41,15 +45,43 @@ async function take(files) {
   await showAll(null);
 }
 
+/** Ask the house that the page came from. @param {string} path */
+async function ask(path) {
+  const response = await fetch(`/api/v1/${path}`, { credentials: "omit" });
+  if (!response.ok) throw new Error();
+  return response;
+}
+
+/** The key that the house shows, where the page came from one. */
+async function askKey() {
+  if (known.key || !location.protocol.startsWith("http")) return;
+  const { key } = await ask("house").then((told) => told.json(), Object);
+  if (isMark(key)) known = { key, whose: "this house shows" };
+}
+
+/** The key as somebody noted it. @param {string} written */
+function giveKey(written) {
+  const key = written.toLowerCase().replace(/\s/g, "");
+  const isNone = key && !isMark(key);
+  found.problems = isNone ? ["A key has 64 digits: 0 to 9, a to f."] : [];
+  known = isNone ? known : { key, whose: "you entered" };
+  void showAll(null);
+}
+
 /** All that was found. @param {number | null} round */
 async function showAll(round) {
   const { records, draws, receipts, problems } = found;
-  const judgements = await judged(receipts, records);
+  if (receipts.length) await askKey();
+  const judgements = await judged(receipts, records, known);
   const [mark, title, words] = receiptsVerdict(judgements);
   const isEmpty = !records.length && !draws.length;
   const signed = judgements.length > 0 && [
     verdict(mark, title, words),
-    h("div.columns", receiptsSheet(judgements), h("div.beside", keysBox(judgements), isEmpty && dropBox())),
+    h(
+      "div.columns",
+      receiptsSheet(judgements),
+      h("div.beside", keysBox(judgements, known, giveKey), isEmpty && dropBox()),
+    ),
   ];
   fill(
     result,
@@ -60,8 +92,6 @@ async function showAll(round) {
     mark !== "bad" && signed,
     isEmpty && !signed && welcome(),
   );
-  found.draws = [];
-  found.problems = [];
   result.querySelector("h1")?.focus({ preventScroll: true });
 }
 
@@ -99,8 +129,7 @@ function dropBox() {
 async function load(what, name, round) {
   const progress = working("Checking …");
   try {
-    const response = await fetch(`/api/v1/${what}/${encodeURIComponent(name)}/record`, { credentials: "omit" });
-    if (!response.ok) throw new Error();
+    const response = await ask(`${what}/${encodeURIComponent(name)}/record`);
     await readInto(name, new Uint8Array(await response.arrayBuffer()), found, progress);
   } catch {
     found.problems.push(

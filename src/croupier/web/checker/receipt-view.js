@@ -11,17 +11,20 @@ import { heldAgainst, isSigned, twoPasts } from "./receipts.js";
 
 const MOST_SHOWN = 100;
 
-/** @param {Receipt[]} receipts @param {TableRecord[]} records @returns {Promise<Judgement[]>} */
-export async function judged(receipts, records) {
+/** @typedef {{key: string, whose: string}} Known the key of the house, and from where it is known; both empty where it is not */
+
+/** @param {Receipt[]} receipts @param {TableRecord[]} records @param {Known} known @returns {Promise<Judgement[]>} */
+export async function judged(receipts, records, { key, whose }) {
   const judgements = [];
   for (const receipt of receipts) {
     const record = records.find((one) => one.stream === receipt.stream) ?? records[0];
-    const unsigned = { fault: "signature", sentence: "" };
     const held = !(await isSigned(receipt))
-      ? unsigned
-      : record
-        ? heldAgainst(receipt, record)
-        : { fault: "", sentence: "" };
+      ? { fault: "signature", sentence: "The signature does not fit." }
+      : key && receipt.key !== key
+        ? { fault: "key", sentence: `Its key is not the one that ${whose}.` }
+        : record
+          ? heldAgainst(receipt, record)
+          : { fault: "", sentence: "" };
     judgements.push({ receipt, ...held });
   }
   return judgements;
@@ -32,9 +35,14 @@ function markFor({ fault }) {
   return fault === "other_stream" ? "note" : fault ? "bad" : "good";
 }
 
+/** @param {Judgement} judgement */
+function isOurs({ fault }) {
+  return fault !== "signature" && fault !== "key";
+}
+
 /** What receipts come to. @param {Judgement[]} judgements @returns {[Mark, string, string]} */
 export function receiptsVerdict(judgements) {
-  const signed = judgements.filter((one) => one.fault !== "signature");
+  const signed = judgements.filter(isOurs);
   const [count, unsigned] = [judgements.length, judgements.length - signed.length];
   const convicts = signed.find((one) => markFor(one) === "bad");
   if (twoPasts(signed.map((one) => one.receipt)))
@@ -48,8 +56,8 @@ export function receiptsVerdict(judgements) {
   if (unsigned)
     return [
       "bad",
-      count === 1 ? "This receipt is not signed." : `${unsigned} of ${count} receipts are not signed.`,
-      "The signature does not fit: something was changed, or the house never signed it. It proves nothing.",
+      count === 1 ? "The house has not signed this." : `The house has not signed ${unsigned} of ${count} receipts.`,
+      "The signature or the key does not fit: it was changed, is of another house, or the house has another key now.",
     ];
   if (new Set(signed.map((one) => one.receipt.key)).size > 1)
     return [
@@ -78,7 +86,6 @@ export function receiptsVerdict(judgements) {
 export function receiptsSheet(judgements) {
   const steps = judgements.slice(0, MOST_SHOWN).map((one) => {
     const { stream, version, at, hash, order } = one.receipt;
-    const isGood = one.fault !== "signature";
     return step(
       markFor(one),
       `Record ${version} of ${stream.replace("table/", "")}`,
@@ -86,9 +93,9 @@ export function receiptsSheet(judgements) {
       h(
         "p",
         { "data-fault": one.fault },
-        isGood ? "The signature fits: the house said this, and cannot take it back." : "The signature does not fit.",
+        isOurs(one) && "The signature fits: the house said this, and cannot take it back. ",
+        one.sentence,
       ),
-      one.sentence,
       digitsOf("Hash", hash),
       order && digitsOf("Your order", order),
     );
@@ -96,12 +103,16 @@ export function receiptsSheet(judgements) {
   return sheet("Receipts", h("h2", counted(judgements.length, "receipt")), steps);
 }
 
-/** @param {Judgement[]} judgements */
-export function keysBox(judgements) {
+/** @param {Judgement[]} judgements @param {Known} known @param {(key: string) => void} give hears which key the house has */
+export function keysBox(judgements, { key, whose }, give) {
   const keys = [...new Set(judgements.map((one) => one.receipt.key))];
+  const field = h("input", { value: key, onchange: () => give(field.value) });
   return box(
-    keys.length === 1 ? "The house’s key" : "They name several keys",
-    "See that it is the key which the house shows everywhere. A receipt by another key proves nothing about this house.",
-    keys.slice(0, 5).map((key) => digitsOf("Key", key)),
+    keys.length === 1 ? "One key" : "Several keys",
+    key
+      ? `All were compared with the key that ${whose}.`
+      : "They were compared with each other only. Enter the key that the house shows: a receipt by another one proves nothing.",
+    keys.slice(0, 5).map((one) => digitsOf("Key", one)),
+    h("label", "The house’s key", field),
   );
 }

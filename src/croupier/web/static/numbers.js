@@ -1,15 +1,17 @@
-// A player's own numbers: one for each round, drawn here, put in with the first bet, shown once the bets are shut.
-// So nobody can choose the dice. Where the house leaves the number out, or the dice do not follow, the player is told.
+// A player's own numbers: one for each round, drawn here, put in with the first bet, shown once the house has signed
+// which bets it shut. So nobody can choose the dice. Where the house leaves the number out, or the dice do not follow,
+// the player is told.
 
 import { post, Refused } from "./api.js";
 import { commitment, drawn, numberCommitment } from "./dice-drawn.js";
+import { receipts } from "./receipts.js";
 import { hex } from "./sha256.js";
 
 const PROTOCOL = 2;
 
 /** @typedef {{round: number, own: string, isIn: boolean, isShown: boolean}} Kept */
 /** @typedef {{number: number, commitment: string, protocol: number}} Round */
-/** @typedef {{number: number, hash: string, listed: string[]}} Shut */
+/** @typedef {{number: number, version: number, hash: string, listed: string[]}} Shut */
 
 export class Numbers {
   /** @param {string} table @param {any} drawing @param {(sentence: string) => void} say */
@@ -83,6 +85,10 @@ export class Numbers {
     if (!kept?.isIn || kept.isShown || this.isSending) return;
     this.isSending = true;
     try {
+      if (!(await this.mayShow(kept))) {
+        this.keep({ ...kept, isIn: false });
+        return;
+      }
       const body = { round, number: kept.own };
       await post(`/tables/${encodeURIComponent(this.table)}/numbers/show`, body, { tries: 2 });
       if (this.of(round)) this.keep({ ...kept, isShown: true });
@@ -93,15 +99,37 @@ export class Numbers {
     }
   }
 
+  /**
+   * Whether the house has signed the bets that it shut, with this number among them: one that knew the number earlier
+   * could shut others. A house that signs nothing gets it too, and the player is told. @param {Kept} kept
+   */
+  async mayShow(kept) {
+    const shut = this.shut?.number === kept.round ? this.shut : null;
+    if (shut && !shut.listed.includes(numberCommitment(this.table, kept.round, kept.own))) {
+      this.say("The bets were shut without your number, though the house had taken it: it was not shown.");
+      return false;
+    }
+    const isSigned = shut && (await receipts.vouches(`table/${this.table}`, shut.version, shut.hash));
+    if (isSigned === false)
+      this.say("The house has signed other bets than those that it says it shut: your number was not shown.");
+    else if (!isSigned) this.say("Your number was shown without a receipt for the bets: none came.");
+    return isSigned !== false;
+  }
+
   /** @param {any} entry */
   heard(entry) {
+    this.remember(entry);
     for (const row of entry.events) {
       if (row.type === "round_opened") this.round = row;
-      else if (row.type === "bets_shut") {
-        this.shut = { number: row.number, hash: entry.hash, listed: row.numbers ?? [] };
-        void this.show(row.number);
-      } else if (row.type === "dice_drawn") this.check(row);
+      else if (row.type === "bets_shut") void this.show(row.number);
+      else if (row.type === "dice_drawn") this.check(row);
     }
+  }
+
+  /** Which bets were shut, perhaps before the page was opened. @param {any} entry */
+  remember({ version, hash, events }) {
+    for (const row of events)
+      if (row.type === "bets_shut") this.shut = { number: row.number, version, hash, listed: row.numbers ?? [] };
   }
 
   /** What was drawn, against what this page knows. @param {any} row */

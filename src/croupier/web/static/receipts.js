@@ -1,6 +1,6 @@
 // Receipts: what the house has signed of its tables' pasts. This browser keeps them, and holds each against the others.
 
-import { get, keepReceipts, Refused } from "./api.js";
+import { get, keepReceipts, pause, Refused } from "./api.js";
 
 /**
  * @typedef {object} Receipt
@@ -13,6 +13,8 @@ const PLACE = "croupier-receipts";
 const MOST = 200; // of all tables; the newest of each stays whatever comes
 const MOST_WRONG = 20;
 const LATER = 250; // milliseconds: several are written together
+const LOOKS = [0, 50, 100, 150]; // milliseconds: it comes right behind what it is for
+const LONGEST = 1000; // milliseconds, for one that is asked for
 
 /** What this browser keeps of this house. Other pages of it may be open. @returns {Book} */
 function read() {
@@ -74,6 +76,11 @@ function against(book, receipt) {
   return before && before.hash !== receipt.hash ? twoPasts(before, receipt) : null;
 }
 
+/** What the house signs now. @param {string} stream @param {number} version @returns {Promise<Receipt>} */
+function signedBy(stream, version) {
+  return get(`/tables/${encodeURIComponent(stream.slice(stream.indexOf("/") + 1))}/receipts/${version}`);
+}
+
 class Receipts {
   constructor() {
     /** @type {Receipt[]} */
@@ -129,8 +136,7 @@ class Receipts {
     );
     if (!before) return;
     try {
-      const table = encodeURIComponent(stream.slice(stream.indexOf("/") + 1));
-      const now = /** @type {Receipt} */ (await get(`/tables/${table}/receipts/${before.version}`));
+      const now = await signedBy(stream, before.version);
       const wrong = against(this.book, now);
       this.note(wrong);
       if (wrong) {
@@ -142,6 +148,29 @@ class Receipts {
         this.note(
           `The house signed at ${before.at} that ${stream.replace("/", " ")} had come to event ${before.version}, and says now that there is none: it was taken back. Download your receipts: they prove it.`,
         );
+    }
+  }
+
+  /**
+   * Whether the house has signed this hash of an event that was just told; null where no receipt comes soon.
+   * @param {string} stream @param {number} version @param {string} hash @returns {Promise<boolean | null>}
+   */
+  async vouches(stream, version, hash) {
+    const found = () => this.book.kept.filter((one) => one.stream === stream && one.version === version);
+    for (const look of LOOKS) if (found().length === 0) await pause(look);
+    if (found().length === 0) await Promise.race([this.ask(stream, version), pause(LONGEST)]);
+    const { key } = this.book;
+    const signed = found();
+    for (const one of signed) if (one.hash !== hash || one.key !== key || (await isSigned(one)) === false) return false;
+    return signed.length > 0 || null;
+  }
+
+  /** Have the house sign an event, if it does. @param {string} stream @param {number} version */
+  async ask(stream, version) {
+    try {
+      this.keep(await signedBy(stream, version));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error; // there is none
     }
   }
 

@@ -221,7 +221,10 @@ class Page {
   /** What was called before the page was opened is there to be read. @param {any[]} entries */
   catchUp(entries) {
     this.captions.isPast = true;
-    for (const entry of entries) this.tell(entry);
+    for (const entry of entries) {
+      this.numbers.remember(entry);
+      this.tell(entry);
+    }
     this.captions.isPast = false;
   }
 
