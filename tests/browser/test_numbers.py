@@ -149,7 +149,7 @@ OTHER = "The house has signed other bets than those that it says it shut: your n
     [
         (signed(), "live", ["signed", "shown"], []),
         (signed(), "asked", [ASKED, "shown"], []),
-        (signed(), "never", [ASKED, "shown"], ["Your number was shown without a receipt for the bets: none came."]),
+        (signed(), "never", [ASKED], ["No receipt came for the bets: your number was not shown."]),
         (signed("cd" * 32), "live", ["signed"], [OTHER]),
         (signed("cd" * 32), "asked", [ASKED], [OTHER]),
         (signed("cd" * 32) | {"hash": "ab" * 32}, "live", ["signed"], [OTHER]),

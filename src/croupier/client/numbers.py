@@ -1,7 +1,7 @@
 """A player's own numbers for electronic dice: drawn here, put in with bets, shown once the bets are shut, looked for.
 
 A number is shown once the house has signed what it shut, and the number is in it: a house that knew the number earlier
-could shut other bets. A house that signs nothing gets it as well, and a doubt is noted.
+could shut other bets. A house that signs nothing does not get it, and a doubt is noted.
 
 Whoever follows a table live puts numbers in without doing anything for it. Who does not could not show them in time,
 and plays without.
@@ -150,7 +150,7 @@ class Following:
         current.is_in = False  # kept back, too late, or never there: that is no fault of the dice
 
     def _is_signed(self, current: _Round, entry: Entry) -> bool:
-        """Whether the house has signed the very bets that it says it shut. One that signs none leaves a doubt."""
+        """Whether the house has signed the very bets that it says it shut."""
         told = table_stream(self.name), entry.version, entry.hash
         for receipt in self._asked(lambda: self._asking.receipt(self.name, entry.version)):
             if (receipt.stream, receipt.version, receipt.hash) == told:
@@ -158,8 +158,8 @@ class Following:
             signed = "The house has signed other bets than those that it says it shut"
             self._doubt(f"{signed} in round {current.number}: your number was not shown.")
             return False
-        self._doubt(f"Your number was shown in round {current.number} without a receipt for the bets: none came.")
-        return True
+        self._doubt(f"No receipt came for the bets of round {current.number}: your number was not shown.")
+        return False
 
     def _drawn(self, row: dict[str, Any]) -> None:
         current = self._round

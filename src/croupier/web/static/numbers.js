@@ -101,7 +101,7 @@ export class Numbers {
 
   /**
    * Whether the house has signed the bets that it shut, with this number among them: one that knew the number earlier
-   * could shut others. A house that signs nothing gets it too, and the player is told. @param {Kept} kept
+   * could shut others. A house that signs nothing does not get it, and the player is told. @param {Kept} kept
    */
   async mayShow(kept) {
     const shut = this.shut?.number === kept.round ? this.shut : null;
@@ -112,8 +112,8 @@ export class Numbers {
     const isSigned = shut && (await receipts.vouches(`table/${this.table}`, shut.version, shut.hash));
     if (isSigned === false)
       this.say("The house has signed other bets than those that it says it shut: your number was not shown.");
-    else if (!isSigned) this.say("Your number was shown without a receipt for the bets: none came.");
-    return isSigned !== false;
+    else if (!isSigned) this.say("No receipt came for the bets: your number was not shown.");
+    return isSigned === true;
   }
 
   /** @param {any} entry */
