@@ -120,7 +120,8 @@ class Dishonest:
     def __init__(self) -> None:
         self.doubts: list[str] = []
         self.put_in, self.shown = list[str](), list[str]()
-        asking = Asking(self.table, self._take, self._see, lambda _: ([1, 2, 3, 4, 5, 6], 2))
+        self.signs, self.takes = "the hash", True
+        asking = Asking(self.table, self._take, self._see, lambda _: ([1, 2, 3, 4, 5, 6], 2), self._sign)
         self.page = Following("t", asking, self.doubts)
 
     def table(self, _: str) -> Table:
@@ -130,8 +131,15 @@ class Dishonest:
         self.put_in.append(committed)
         return Done(versions={}, number=committed)
 
+    def _sign(self, table: str, version: int) -> str:
+        if not self.signs:
+            raise Unreachable("away", "key")
+        return self.signs
+
     def _see(self, table: str, round: int, number: str) -> Done:
         self.shown.append(number)
+        if not self.takes:
+            raise Unreachable("away", "key")
         return Done(versions={}, number=self.put_in[-1])
 
     def play(self, *, listed: bool = True, drawn_with: bool = True, **changed: object) -> list[str]:
@@ -164,6 +172,22 @@ def test_an_honest_round_leaves_no_doubt() -> None:
 )
 def test_a_client_notices_what_is_done_with_its_number(play: Callable[[Dishonest], list[str]], doubt: str) -> None:
     assert any(doubt in sentence for sentence in play(Dishonest()))
+
+
+def test_a_client_says_that_its_number_was_not_taken() -> None:
+    house = Dishonest()
+    house.takes = False
+    assert any("which came too late, or was not taken" in sentence for sentence in house.play(drawn_with=False))
+
+
+@pytest.mark.parametrize("signs", ["", "another hash"], ids=["nothing", "something else"])
+def test_a_number_is_shown_for_a_receipt_and_for_nothing_less(signs: str) -> None:
+    """A house that tells one client that the bets are shut, to get its number, has to sign it."""
+    house = Dishonest()
+    house.signs = signs
+    doubts = house.play(drawn_with=False)
+    assert house.shown == []
+    assert any("signs something else" in sentence for sentence in doubts) == bool(signs)
 
 
 @pytest.fixture(scope="module")

@@ -65,8 +65,9 @@ def test_the_page_draws_as_the_house_does(house: Running, visit: Visitors) -> No
         assert tuple(told[2]) == drawn(secret, mixed("t", round, rows), faces, count)
 
 
-PLAYED = """async ([changed, isListed, isIn]) => {
+PLAYED = """async ([changed, isListed, isIn, signs]) => {
     const { Numbers } = await import("/web/numbers.js");
+    const { receipts } = await import("/web/receipts.js");
     const dice = await import("/web/dice-drawn.js");
     const said = [], shown = [], secret = "11".repeat(32);
     sessionStorage.clear();
@@ -81,12 +82,24 @@ PLAYED = """async ([changed, isListed, isIn]) => {
     const committed = numbers.commit(7);
     numbers.accepted(7, committed);
     const listed = isListed ? [committed] : [];
-    numbers.heard({ hash: "the hash", events: [{ type: "bets_shut", number: 7, numbers: listed }] });
+    numbers.know({ by_itself: true, version: 3, round: { ...round, shut: true } }, true, false);
+    numbers.heard({ version: 3, hash: "the hash", events: [{ type: "bets_shut", number: 7, numbers: listed }] });
+    if (signs) for (const hear of receipts.comes) hear({ stream: "table/t", version: 3, hash: signs });
     await new Promise(done => setTimeout(done, 50));
     const own = isListed && isIn ? shown : listed.map(() => "");
     const faces = dice.drawn("t", 7, secret, listed.map((one, i) => [one, own[i]]), [1, 2, 3, 4, 5, 6], 2);
     const row = { type: "dice_drawn", number: 7, secret, shut: "the hash", faces, numbers: own, ...changed };
     numbers.heard({ events: [row] });
+    return [said, shown];
+}"""
+LURED = """async ([asked]) => {
+    const { Numbers } = await import("/web/numbers.js");
+    const said = [];
+    window.fetch = async () => new Response(JSON.stringify({ ok: true }), { status: 200 });
+    const numbers = new Numbers("t", { throw: { faces: [1, 2], count: 2 } }, say => said.push(say));
+    const round = { number: 7, commitment: "", protocol: 2, shut: true };
+    numbers.know({ by_itself: true, version: asked, round }, true, false);
+    numbers.heard({ version: 5, hash: "the hash", events: [{ type: "bets_shut", number: 7, numbers: [] }] });
     return said;
 }"""
 
@@ -107,6 +120,22 @@ PLAYED = """async ([changed, isListed, isIn]) => {
 def test_the_player_is_told_in_a_line_what_is_wrong(
     house: Running, visit: Visitors, changed: dict[str, Any], listed: bool, drawn_with: bool, said: str | None
 ) -> None:
-    told = visit(house).go("/").evaluate(PLAYED, [changed, listed, drawn_with])
+    told, _ = visit(house).go("/").evaluate(PLAYED, [changed, listed, drawn_with, "the hash"])
     assert len(told) == (said is not None)
     assert said is None or said in told[0]
+
+
+@pytest.mark.parametrize("signs", ["", "another hash"], ids=["nothing", "something else"])
+def test_a_number_is_shown_for_a_receipt_and_for_nothing_less(house: Running, visit: Visitors, signs: str) -> None:
+    """A house that tells one page that the bets are shut, to get its number, has to sign it."""
+    told, shown = visit(house).go("/").evaluate(PLAYED, [{}, True, False, signs])
+    assert shown == []
+    assert "came too late" in told[0]
+
+
+@pytest.mark.parametrize(("asked", "lines"), [(4, 1), (5, 0)], ids=["before they were", "after"])
+def test_a_page_that_is_opened_later_says_when_the_bets_were_not_shut(
+    house: Running, visit: Visitors, asked: int, lines: int
+) -> None:
+    told = visit(house).go("/").evaluate(LURED, [asked])
+    assert len(told) == lines

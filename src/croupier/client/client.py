@@ -621,7 +621,7 @@ class Client:
         return self._follow(table, entries)
 
     def _follow(self, table: str, entries: Generator[Entry, None, None]) -> Generator[Entry, None, None]:
-        asking = Asking(self.table, self.put_in_number, self.show_number, self._dice)
+        asking = Asking(self.table, self.put_in_number, self.show_number, self._dice, self._signed)
         own = self._following[table] = Following(table, asking, self.doubts)
         try:
             for entry in entries:
@@ -631,6 +631,9 @@ class Client:
             entries.close()
             if self._following.get(table) is own:
                 del self._following[table]
+
+    def _signed(self, table: str, version: int) -> str:
+        return self.receipt(table, version).hash
 
     def _dice(self, table: str) -> tuple[list[int | str], int]:
         """What is thrown at a table: the faces, and how many."""

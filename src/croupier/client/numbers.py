@@ -32,12 +32,16 @@ AWAY = (Refused, Unreachable, BadReply)  # what the house may say instead of tak
 
 
 class Asking(msgspec.Struct, frozen=True):
-    """What is asked of the house: how a table stands, and to take the commitment to a number, or the number."""
+    """What is asked of the house: how a table stands, and to take the commitment to a number, or the number.
+
+    `signed` is the hash that the house signs for an event, in a receipt that is kept.
+    """
 
     table: Callable[[str], Table]
     put_in: Callable[[str, int, str], object]
     show: Callable[[str, int, str], object]
     dice: Callable[[str], tuple[list[int | str], int]]
+    signed: Callable[[str, int], str]
 
 
 class _Round(msgspec.Struct):
@@ -47,6 +51,7 @@ class _Round(msgspec.Struct):
     commitment: str
     own: bytes
     is_in: bool = False
+    is_taken: bool = False  # once it was shown
     shut: str = ""  # the hash of the record that shut the bets
     listed: list[str] = []
 
@@ -54,8 +59,12 @@ class _Round(msgspec.Struct):
 class Following:
     """One table that somebody follows live."""
 
-    def __init__(self, name: str, asking: Asking, doubts: list[str]) -> None:
+    def __init__(
+        self, name: str, asking: Asking, doubts: list[str], chance: Callable[[int], bytes] = secrets.token_bytes
+    ) -> None:
+        """`chance` is what numbers are drawn with: nobody else may know what comes of it."""
         self.name = name
+        self._chance = chance
         self._asking = asking
         self._doubts = doubts
         self._round: _Round | None = None
@@ -68,7 +77,7 @@ class Following:
         for table in self._asked(lambda: self._asking.table(self.name)):
             current = table.round
             if current is not None and current.protocol == PROTOCOL:
-                self._round = _Round(current.number, current.commitment, secrets.token_bytes(NUMBER_BYTES))
+                self._round = _Round(current.number, current.commitment, self._chance(NUMBER_BYTES))
                 self._put_in_alone(table)
 
     def with_bet(self, round: int | None) -> str | None:
@@ -106,7 +115,7 @@ class Following:
     def _opened(self, row: dict[str, Any]) -> None:
         if row.get("protocol") != PROTOCOL or (self._round is not None and row["number"] <= self._round.number):
             return
-        self._round = _Round(row["number"], row["commitment"], secrets.token_bytes(NUMBER_BYTES))
+        self._round = _Round(row["number"], row["commitment"], self._chance(NUMBER_BYTES))
         if self._plays:
             for table in self._asked(lambda: self._asking.table(self.name)):
                 self._put_in_alone(table)
@@ -138,9 +147,13 @@ class Following:
             return
         if self._committed(current) not in current.listed:
             self._doubt(f"Round {current.number} was shut without your number, though it was put in.")
-        for _ in self._asked(lambda: self._asking.show(self.name, current.number, current.own.hex())):
-            return
-        current.is_in = False  # it came too late, or not at all: that is no fault of the dice
+        # Only for a signature: a house that says so to get a number early, and shuts the bets later, is convicted by it.
+        for signed in self._asked(lambda: self._asking.signed(self.name, entry.version)):
+            if signed != entry.hash:
+                self._doubt(f"The house told you that round {current.number} was shut, and signs something else.")
+                return
+            for _ in self._asked(lambda: self._asking.show(self.name, current.number, current.own.hex())):
+                current.is_taken = True
 
     def _drawn(self, row: dict[str, Any]) -> None:
         current = self._round
@@ -148,7 +161,8 @@ class Following:
             return
         numbers = dict(zip(current.listed, row.get("numbers", ()), strict=False))
         if current.is_in and numbers.get(self._committed(current)) != current.own.hex():
-            self._doubt(f"Round {current.number} was drawn without your number, though it was shown in time.")
+            how = "though it was shown in time" if current.is_taken else "which came too late, or was not taken"
+            self._doubt(f"Round {current.number} was drawn without your number, {how}.")
         if row["shut"] != current.shut:
             self._doubt(f"Round {current.number} was drawn after other bets than those that you were told of.")
         secret = in_bytes(row["secret"])

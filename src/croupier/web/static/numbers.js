@@ -1,15 +1,17 @@
 // A player's own numbers: one for each round, drawn here, put in with the first bet, shown once the bets are shut.
 // So nobody can choose the dice. Where the house leaves the number out, or the dice do not follow, the player is told.
+// A number is shown for a receipt of the record that shut the bets: a house that only says so would have it in writing.
 
 import { post, Refused } from "./api.js";
 import { commitment, drawn, numberCommitment } from "./dice-drawn.js";
+import { receipts } from "./receipts.js";
 import { hex } from "./sha256.js";
 
 const PROTOCOL = 2;
 
 /** @typedef {{round: number, own: string, isIn: boolean, isShown: boolean}} Kept */
 /** @typedef {{number: number, commitment: string, protocol: number}} Round */
-/** @typedef {{number: number, hash: string, listed: string[]}} Shut */
+/** @typedef {{number: number, version: number, hash: string, listed: string[]}} Shut */
 
 export class Numbers {
   /** @param {string} table @param {any} drawing @param {(sentence: string) => void} say */
@@ -25,6 +27,15 @@ export class Numbers {
     /** @type {Shut | null} */
     this.shut = null;
     this.isSending = false;
+    this.opened = 0; // the round that this page heard open: of that one it hears all that follows
+    this.signed = 0; // the round for which the house has signed that its bets are shut
+    this.asked = 0; // the version at which a page that was opened later was told that the bets are shut
+    receipts.comes.add((receipt) => {
+      const { shut } = this;
+      if (receipt.stream !== `table/${table}` || receipt.version !== shut?.version || receipt.hash !== shut.hash) return;
+      this.signed = shut.number;
+      void this.show(shut.number);
+    });
   }
 
   /** How the table stands. @param {any} told @param {boolean} stands whether one has wagers on it @param {boolean} isBetting */
@@ -32,8 +43,11 @@ export class Numbers {
     const round = told.by_itself ? told.round : null;
     if (round && round.number >= (this.round?.number ?? 0)) this.round = round;
     if (!round || round.protocol !== PROTOCOL) return;
-    if (round.shut) void this.show(round.number);
-    else if (stands && !isBetting && !this.of(round.number)?.isIn) void this.putIn(round.number);
+    if (round.shut) {
+      if (this.opened === round.number && this.signed !== round.number) return;
+      if (this.signed !== round.number) this.asked = told.version;
+      void this.show(round.number);
+    } else if (stands && !isBetting && !this.of(round.number)?.isIn) void this.putIn(round.number);
   }
 
   /** What is kept for a round. @param {number} round */
@@ -75,6 +89,7 @@ export class Numbers {
     } finally {
       this.isSending = false;
     }
+    if (this.signed === round) void this.show(round); // the bets were shut before the answer came
   }
 
   /** @param {number} round */
@@ -96,10 +111,14 @@ export class Numbers {
   /** @param {any} entry */
   heard(entry) {
     for (const row of entry.events) {
-      if (row.type === "round_opened") this.round = row;
-      else if (row.type === "bets_shut") {
-        this.shut = { number: row.number, hash: entry.hash, listed: row.numbers ?? [] };
-        void this.show(row.number);
+      if (row.type === "round_opened") {
+        this.round = row;
+        this.opened = row.number;
+        this.asked = 0;
+      } else if (row.type === "bets_shut") {
+        this.shut = { number: row.number, version: entry.version, hash: entry.hash, listed: row.numbers ?? [] };
+        if (this.asked && this.asked < entry.version)
+          this.say("The house said that the bets were shut, and had your number, before they were.");
       } else if (row.type === "dice_drawn") this.check(row);
     }
   }

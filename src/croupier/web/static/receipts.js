@@ -82,6 +82,8 @@ class Receipts {
     this.wrong = [];
     /** @type {Set<() => void>} */
     this.hears = new Set();
+    /** @type {Set<(receipt: Receipt) => void>} hear of each that nothing is known against */
+    this.comes = new Set();
     this.timer = 0;
   }
 
@@ -110,13 +112,15 @@ class Receipts {
   keep(receipt) {
     const { book } = this;
     const before = newestOf(book.kept, receipt.stream);
-    this.note(against(book, receipt));
+    const wrong = against(book, receipt);
+    this.note(wrong);
     this.waiting.push(receipt);
     this.later();
     // An older answer that was sent again, or a house that was taken back: it has to show that it has that past still.
     if (before && receipt.version < before.version && receipt.key === before.key) void this.confirm(receipt.stream);
     void isSigned(receipt).then((isGood) => {
       if (isGood === false) this.note(`A receipt for event ${receipt.version} is not signed by the house's key.`);
+      else if (wrong === null) for (const hear of this.comes) hear(receipt);
     });
   }
 
