@@ -174,6 +174,12 @@ def test_a_client_notices_what_is_done_with_its_number(play: Callable[[Dishonest
     assert any(doubt in sentence for sentence in play(Dishonest()))
 
 
+def test_a_client_says_that_a_round_is_of_the_older_protocol() -> None:
+    house = Dishonest()
+    house.page.heard(heard({name: value for name, value in ROUND_OPENED.items() if name != "protocol"}))
+    assert any("the house can choose what falls" in sentence for sentence in house.doubts)
+
+
 def test_a_client_says_that_its_number_was_not_taken() -> None:
     house = Dishonest()
     house.takes = False

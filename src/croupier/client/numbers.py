@@ -113,7 +113,10 @@ class Following:
                     self._drawn(row)
 
     def _opened(self, row: dict[str, Any]) -> None:
-        if row.get("protocol") != PROTOCOL or (self._round is not None and row["number"] <= self._round.number):
+        if row.get("protocol", 1) != PROTOCOL:
+            self._doubt(f"Round {row['number']} takes no numbers of players: the house can choose what falls.")
+            return
+        if self._round is not None and row["number"] <= self._round.number:
             return
         self._round = _Round(row["number"], row["commitment"], self._chance(NUMBER_BYTES))
         if self._plays:
@@ -142,12 +145,14 @@ class Following:
         current = self._round
         if current is None or row["number"] != current.number:
             return
+        if current.shut not in ("", entry.hash):
+            self._doubt(f"The bets of round {current.number} were shut a second time: the first time it was not true.")
         current.shut, current.listed = entry.hash, list(row.get("numbers", ()))
         if not current.is_in:
             return
         if self._committed(current) not in current.listed:
             self._doubt(f"Round {current.number} was shut without your number, though it was put in.")
-        # Only for a signature: a house that says so to get a number early, and shuts the bets later, is convicted by it.
+        # Only for a signature: it convicts a house that says so to get a number early, and shuts the bets later.
         for signed in self._asked(lambda: self._asking.signed(self.name, entry.version)):
             if signed != entry.hash:
                 self._doubt(f"The house told you that round {current.number} was shut, and signs something else.")
