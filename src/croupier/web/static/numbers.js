@@ -32,7 +32,8 @@ export class Numbers {
     this.asked = 0; // the version at which a page that was opened later was told that the bets are shut
     receipts.comes.add((receipt) => {
       const { shut } = this;
-      if (receipt.stream !== `table/${table}` || receipt.version !== shut?.version || receipt.hash !== shut.hash) return;
+      if (receipt.stream !== `table/${table}` || receipt.version !== shut?.version || receipt.hash !== shut.hash)
+        return;
       this.signed = shut.number;
       void this.show(shut.number);
     });
