@@ -78,6 +78,7 @@ bench: install ## measure, crapssim in an environment of its own beside it
 soak: install ## run the property tests for long, and a house through kill after kill and storm after storm
 	HYPOTHESIS_PROFILE=soak $(BIN)/pytest -n auto tests/properties tests/test_kills.py tests/test_damage.py $(ARGS)
 	$(BIN)/croupier soak --storms 20 --hours 5
+	$(BIN)/croupier soak --dishonest --storms 20
 
 attack: install ## attack a house over loopback, on SQLite and PostgreSQL; says what was tried and what held
 	ATTACK=all $(BIN)/pytest tests/attack $(ARGS)

@@ -53,6 +53,7 @@ class _Round(msgspec.Struct):
     commitment: str
     own: bytes
     is_in: bool = False
+    is_taken: bool = False  # once it was shown
     shut: str = ""  # the hash of the record that shut the bets
     listed: list[str] = []
 
@@ -60,8 +61,12 @@ class _Round(msgspec.Struct):
 class Following:
     """One table that somebody follows live."""
 
-    def __init__(self, name: str, asking: Asking, doubts: list[str]) -> None:
+    def __init__(
+        self, name: str, asking: Asking, doubts: list[str], chance: Callable[[int], bytes] = secrets.token_bytes
+    ) -> None:
+        """`chance` is what numbers are drawn with: nobody else may know what comes of it."""
         self.name = name
+        self._chance = chance
         self._asking = asking
         self._doubts = doubts
         self._round: _Round | None = None
@@ -74,7 +79,7 @@ class Following:
         for table in self._asked(lambda: self._asking.table(self.name)):
             current = table.round
             if current is not None and current.protocol == PROTOCOL:
-                self._round = _Round(current.number, current.commitment, secrets.token_bytes(NUMBER_BYTES))
+                self._round = _Round(current.number, current.commitment, self._chance(NUMBER_BYTES))
                 self._put_in_alone(table)
 
     def with_bet(self, round: int | None) -> str | None:
@@ -110,9 +115,12 @@ class Following:
                     self._drawn(row)
 
     def _opened(self, row: dict[str, Any]) -> None:
-        if row.get("protocol") != PROTOCOL or (self._round is not None and row["number"] <= self._round.number):
+        if row.get("protocol", 1) != PROTOCOL:
+            self._doubt(f"Round {row['number']} takes no numbers of players: the house can choose what falls.")
             return
-        self._round = _Round(row["number"], row["commitment"], secrets.token_bytes(NUMBER_BYTES))
+        if self._round is not None and row["number"] <= self._round.number:
+            return
+        self._round = _Round(row["number"], row["commitment"], self._chance(NUMBER_BYTES))
         if self._plays:
             for table in self._asked(lambda: self._asking.table(self.name)):
                 self._put_in_alone(table)
@@ -139,6 +147,8 @@ class Following:
         current = self._round
         if current is None or row["number"] != current.number:
             return
+        if current.shut not in ("", entry.hash):
+            self._doubt(f"The bets of round {current.number} were shut a second time: the first time it was not true.")
         current.shut, current.listed = entry.hash, list(row.get("numbers", ()))
         if not current.is_in:
             return
@@ -146,8 +156,9 @@ class Following:
             self._doubt(f"Round {current.number} was shut without your number, though it was put in.")
         elif self._is_signed(current, entry):
             for _ in self._asked(lambda: self._asking.show(self.name, current.number, current.own.hex())):
-                return
-        current.is_in = False  # kept back, too late, or never there: that is no fault of the dice
+                current.is_taken = True
+            return
+        current.is_in = False  # kept back: that it is missing is no fault of the dice
 
     def _is_signed(self, current: _Round, entry: Entry) -> bool:
         """Whether the house has signed the very bets that it says it shut."""
@@ -167,7 +178,8 @@ class Following:
             return
         numbers = dict(zip(current.listed, row.get("numbers", ()), strict=False))
         if current.is_in and numbers.get(self._committed(current)) != current.own.hex():
-            self._doubt(f"Round {current.number} was drawn without your number, though it was shown in time.")
+            how = "though it was shown in time" if current.is_taken else "which came too late, or was not taken"
+            self._doubt(f"Round {current.number} was drawn without your number, {how}.")
         if row["shut"] != current.shut:
             self._doubt(f"Round {current.number} was drawn after other bets than those that you were told of.")
         secret = in_bytes(row["secret"])

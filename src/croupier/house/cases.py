@@ -18,7 +18,6 @@ from croupier.rules.shelf import Shelf
 from croupier.table.conduct.acting import clause_now
 from croupier.table.conduct.cases import OpenCase, open_cases
 from croupier.table.conduct.scene import Scene
-from croupier.table.conduct.topics import CHECKS
 
 _STILL_TO_SAY = re.compile(r"(?: and finds it| with| because| for)? \{")
 

@@ -1,0 +1,213 @@
+"""A dishonest house among honest players: each cheat comes to nothing, is convicted, or is one that the page admits.
+
+Every defence is taken away once, to see that the cheat succeeds without it and nobody notices.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from croupier.cli import soaking
+from croupier.cli.main import main
+from croupier.client.numbers import Following
+from croupier.house.deeds import rounds
+from croupier.house.electronic.course import FAULTS
+from croupier.rulebooks import ids
+from croupier.storm.dishonest import cheats
+from croupier.storm.dishonest.cheats import CHEATS, Cheat, tried
+from croupier.storm.dishonest.limits import UNDETECTABLE
+from croupier.storm.dishonest.verdict import By, Defences, Ending, Verdict
+from tests.tables import SHELF
+
+SECURITY = Path(__file__).parents[1] / "docs" / "security.md"
+SEEDS = range(len(ids()))  # one for each book
+
+IMPOSSIBLE: tuple[Ending, tuple[By, ...]] = ("impossible", ())
+UNDETECTED: tuple[Ending, tuple[By, ...]] = ("undetectable", ())
+BY_RECEIPT: tuple[Ending, tuple[By, ...]] = ("convicted", ("--receipt", "a client's doubt"))
+BY_RECORD: tuple[Ending, tuple[By, ...]] = ("convicted", ("verify-dice",))
+BY_CLIENT: tuple[Ending, tuple[By, ...]] = ("convicted", ("a client's doubt",))
+
+ENDINGS: dict[str, tuple[Ending, tuple[By, ...]]] = {
+    "restore and redraw": IMPOSSIBLE,
+    "restore and redraw with a number of its own": BY_RECEIPT,
+    "grind with an account of its own": IMPOSSIBLE,
+    "grind where no honest number is": UNDETECTED,
+    "serve a page that gives numbers away": UNDETECTED,
+    "close the table": IMPOSSIBLE,
+    "close the table where no honest number is": UNDETECTED,
+    "choose the secret": IMPOSSIBLE,
+    "choose the secret where no honest number is": UNDETECTED,
+    "hold back a number of its own": BY_RECORD,
+    "hold back numbers, each of a new account": UNDETECTED,
+    "drop a bet": BY_RECEIPT,
+    "swallow a bet": UNDETECTED,
+    "give a bet no answer": UNDETECTED,
+    "reorder bets": BY_RECEIPT,
+    "bet late": BY_RECORD,
+    "bet late by another name": UNDETECTED,
+    "withhold a number that was taken": BY_RECEIPT,
+    "withhold a number": BY_CLIENT,
+    "withhold all numbers and choose": BY_CLIENT,
+    "lure a number": BY_CLIENT,
+    "lure a number with a false receipt": BY_RECEIPT,
+    "rewrite the tail": BY_RECEIPT,
+    "rewrite what nobody holds": UNDETECTED,
+    "show two pasts": BY_RECEIPT,
+    "swap the key": ("convicted", ("--receipt", "a client's doubt", "verify")),
+    "swap the key before somebody comes": UNDETECTED,
+    "cancel with bets standing": BY_RECORD,
+    "swap the secret": ("convicted", ("a client's doubt", "verify-dice")),
+}
+
+
+def cheat(name: str) -> Cheat:
+    return next(one for one in CHEATS if one.name == name)
+
+
+def attempt(name: str, seed: int, defences: Defences | None = None) -> Verdict:
+    return tried(cheat(name), seed, SHELF, defences)
+
+
+def test_every_cheat_is_here() -> None:
+    assert [one.name for one in CHEATS] == list(ENDINGS)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", ENDINGS)
+def test_each_cheat_ends_as_it_must(name: str, seed: int) -> None:
+    verdict = attempt(name, seed)
+    assert (verdict.ending, verdict.by) == ENDINGS[name], verdict
+    assert verdict.worked == (verdict.ending != "impossible" and name != "lure a number"), verdict.how
+
+
+def test_the_same_seed_is_the_same_night() -> None:
+    assert attempt("rewrite the tail", 1) == attempt("rewrite the tail", 1)
+    assert attempt("rewrite the tail", 1).evidence != attempt("rewrite the tail", 6).evidence
+
+
+# -- what cannot be detected ------------------------------------------------------------------------------------------
+
+
+def listed_on_the_page() -> list[str]:
+    section = SECURITY.read_text(encoding="utf-8").split("\n### What cannot be detected\n")[1].split("\n#")[0]
+    items = re.findall(r"^- (.*(?:\n  .*)*)", section, re.MULTILINE)
+    return [re.sub(r"\s+", " ", item) for item in items]
+
+
+def test_the_page_lists_what_cannot_be_detected_word_for_word() -> None:
+    assert listed_on_the_page() == list(UNDETECTABLE)
+
+
+def test_each_limit_is_one_that_a_cheat_runs_into_and_no_other_is_admitted() -> None:
+    assert {one.admitted for one in CHEATS if one.admitted is not None} == set(UNDETECTABLE)
+    assert all(cheat(name).admitted for name, (ending, _) in ENDINGS.items() if ending == "undetectable")
+
+
+# -- without a defence ------------------------------------------------------------------------------------------------
+
+BLIND = Defences(receipts=False, doubts=False)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "restore and redraw with a number of its own",
+        "drop a bet",
+        "reorder bets",
+        "withhold a number that was taken",
+        "lure a number with a false receipt",
+        "rewrite the tail",
+        "show two pasts",
+        "swap the key",
+    ],
+)
+def test_without_receipts_a_past_is_taken_back_and_nobody_notices(name: str) -> None:
+    assert [attempt(name, seed, BLIND).ending for seed in SEEDS] == ["unnoticed"] * len(SEEDS)
+
+
+@pytest.mark.parametrize("name", ["grind with an account of its own", "close the table", "choose the secret"])
+def test_without_numbers_the_house_chooses_and_nobody_notices(name: str) -> None:
+    without = Defences(numbers=False)
+    assert [attempt(name, seed, without).ending for seed in SEEDS] == ["unnoticed"] * len(SEEDS)
+
+
+def test_under_protocol_1_a_backup_is_drawn_again_and_nobody_notices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "PROTOCOL", 1)
+    assert [attempt("restore and redraw", seed, BLIND).ending for seed in SEEDS] == ["unnoticed"] * len(SEEDS)
+    verdict = attempt("restore and redraw", 0)
+    assert (verdict.ending, verdict.worked) == ("convicted", True)
+    assert "--receipt" in verdict.by
+    assert any("the house can choose what falls" in one.sentence for one in verdict.evidence)
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("bet late", "late_bet"),
+        ("cancel with bets standing", "cancelled_with_bets"),
+        ("swap the secret", "commitment_changed"),
+        ("hold back a number of its own", "suspected"),
+    ],
+)
+def test_without_its_check_the_record_shows_nothing(name: str, fault: str) -> None:
+    assert fault in {*FAULTS, "suspected"}
+    without = Defences(doubts=False, unlooked=frozenset({fault}))
+    assert [attempt(name, seed, without).ending for seed in SEEDS] == ["unnoticed"] * len(SEEDS)
+
+
+@pytest.mark.parametrize("name", ["withhold a number", "withhold all numbers and choose"])
+def test_without_a_client_that_looks_a_number_is_withheld(name: str) -> None:
+    assert [attempt(name, seed, Defences(doubts=False)).ending for seed in SEEDS] == ["undetectable"] * len(SEEDS)
+
+
+def test_a_client_that_shows_its_number_for_nothing_is_lured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it was before a number was shown for a receipt only."""
+    monkeypatch.setattr(Following, "_is_signed", lambda *_: True)
+    verdicts = [attempt("lure a number", seed, Defences(doubts=False)) for seed in SEEDS]
+    assert [verdict.ending for verdict in verdicts] == ["unnoticed"] * len(SEEDS)
+
+
+def test_a_witness_convicts_where_nobody_has_a_receipt() -> None:
+    for seed in SEEDS:
+        verdict = attempt("rewrite the tail", seed, Defences(receipts=False, doubts=False, witness=True))
+        assert (verdict.ending, verdict.by) == ("convicted", ("--witness",))
+        kept = attempt("rewrite what nobody holds", seed, Defences(witness=True))
+        assert kept.ending == "undetectable", "what was not handed over yet"
+
+
+def test_everything_that_can_convict_does_somewhere() -> None:
+    assert {by for _, every in ENDINGS.values() for by in every} | {"--witness"} == set(get_args(By))
+
+
+# -- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_tells_how_each_cheat_ended(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["soak", "--dishonest", "--seed", "3"]) == 0
+    out = capsys.readouterr().out
+    for name, (ending, by) in ENDINGS.items():
+        told = f"): {ending.upper()}" + (f" by {', '.join(by)}" if by else "")
+        assert any(line.startswith(f"{name} (seed 3, ") and line.endswith(told) for line in out.splitlines()), name
+
+
+def test_the_command_fails_where_nobody_notices(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(soaking, "all_tried", lambda seed, _: iter([attempt("drop a bet", seed, BLIND)]))
+    assert main(["soak", "--dishonest", "--seed", "2", "--json"]) == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out)["ending"] == "unnoticed"
+    assert said.err == "croupier: nobody noticed: drop a bet; croupier soak --dishonest --seed 2 shows it again\n"
+
+
+def test_all_cheats_are_tried_from_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, int]] = []
+    monkeypatch.setattr(cheats, "tried", lambda cheat, seed, _: seen.append((cheat.name, seed)))
+    assert len(list(cheats.all_tried(9, SHELF))) == len(ENDINGS)
+    assert seen == [(name, 9) for name in ENDINGS]
