@@ -24,6 +24,7 @@ from argon2 import PasswordHasher
 
 from croupier.cli.main import main as croupier
 from croupier.server import credentials, marks, serving
+from croupier.server.clock import SteadyClock
 from croupier.server.premises import Premises
 from croupier.server.settings import PREFIX
 from croupier.store.contract import Boundary
@@ -214,7 +215,7 @@ def _serve(asked: dict[str, Any], output: int) -> int:
     for module in (credentials, marks):
         vars(module)["PasswordHasher"] = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
     if asked["ahead"] is not None:
-        vars(serving)["Premises"] = partial(Premises, clock=Ahead(Path(asked["ahead"])))
+        vars(serving)["Premises"] = partial(Premises, clock=SteadyClock(Ahead(Path(asked["ahead"]))))
     if asked["point"] is not None:
         serving.serve = partial(serving.serve, boundary=_deadly(asked["point"], asked["nth"]))
     status = croupier(asked["arguments"])

@@ -88,6 +88,14 @@ def did(who: Person, path: str, body: object) -> None:
     assert reply.status_code == 200, reply.text
 
 
+def told(reply: httpx.Response) -> tuple[int, dict[str, Any]]:
+    """What is the same when an order is sent again. A receipt is signed once more: only what it says must be."""
+    body = reply.json()
+    receipt = body.get("receipt") or {}
+    said = {name: receipt.get(name) for name in ("key", "stream", "version", "hash", "order")}
+    return reply.status_code, body | {"receipt": said}
+
+
 def got(who: Person, path: str) -> Any:  # noqa: ANN401  # JSON
     """What is told at an address."""
     reply = who.get(path)

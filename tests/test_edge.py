@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from croupier.house import orders
+from croupier.house.electronic.fair import verify_dice
+from croupier.house.electronic.public import public_record
 from croupier.house.events import Rhythm
 from croupier.server.addresses import Hosts, is_among, network_of, networks
 from croupier.server.asking import not_signed_in
+from croupier.server.clock import SteadyClock
 from croupier.server.logs import Throttle
 from croupier.server.problems import Problem
 from croupier.server.settings import SettingsError, read_settings
 from croupier.server.turns import Turns
-from tests.houses import TestHouse
+from tests.houses import SHELF, TestHouse
 
 # Addresses
 
@@ -140,21 +143,65 @@ def test_a_refusal_is_made_each_time() -> None:
 # A clock that is put back
 
 
+class Machine:
+    """A machine with a clock that can be put back, and a count of seconds that cannot."""
+
+    def __init__(self) -> None:
+        self.now, self.seconds = datetime(2026, 11, 16, 20, 0, tzinfo=UTC), 0.0
+
+    def pass_by(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+        self.seconds += seconds
+
+
+def test_the_time_of_a_house_is_the_machines() -> None:
+    machine = Machine()
+    clock = SteadyClock(lambda: machine.now, lambda: machine.seconds)
+    for seconds in (0.0, 1.0, 3600.0):
+        machine.pass_by(seconds)
+        assert clock() == machine.now
+    machine.now += timedelta(days=1)  # put on
+    assert clock() == machine.now
+
+
 @pytest.mark.parametrize("hours", [1, 24 * 365])
-@pytest.mark.parametrize("seconds", [0, 3, 16, 20.5, 23])
-def test_a_clock_put_back_stops_no_table(hours: int, seconds: float) -> None:
-    """In whichever part of a round it is put back, the next throws come in their time."""
+def test_a_clock_put_back_stops_no_table_and_shows_in_no_record(hours: int) -> None:
+    """Rounds go on in their time, and the record verifies: what was announced for a time was done then."""
+    machine = Machine()
+    clock = SteadyClock(lambda: machine.now, lambda: machine.seconds)
     house = TestHouse()
+    house.at = clock()
     ann, rhythm = house.person("ann"), Rhythm(open=20.0, last_call=5.0, shut=1.0, show=5.0, waits=False)
     table = house.clock_table("craps-nsw-2024", rhythm=rhythm)
     house.ok(orders.Sit(table=table, cents=100_00), ann)
-    house.wait(seconds)
-    house.at -= timedelta(hours=hours)
-    before = house.house.table(table).rounds
-    steps = 0
-    for _ in range(200):
-        house.at += timedelta(seconds=0.5)
+    for second in range(240):
+        if second == 57:
+            machine.now -= timedelta(hours=hours)
+        machine.pass_by(1.0)
+        house.at = clock()
         while house.do(orders.RunOn(table=table))["ok"]:
-            steps += 1
-            assert steps < 50, "it does not run wild either"
-    assert 3 <= house.house.table(table).rounds - before <= 6
+            pass
+    assert 6 <= house.house.table(table).rounds <= 9
+    lines = public_record(
+        f"table/{table}", SHELF.book("craps-nsw-2024").rules.throw, house.store.read(f"table/{table}")
+    )
+    assert verify_dice(lines).findings == ()
+
+
+def test_a_house_is_ahead_of_a_machine_that_was_put_back_until_it_has_caught_up() -> None:
+    machine = Machine()
+    clock = SteadyClock(lambda: machine.now, lambda: machine.seconds)
+    before = clock()
+    machine.now -= timedelta(seconds=60)
+    assert clock() == before
+    machine.pass_by(60.0)
+    assert clock() == before + timedelta(seconds=54)
+    machine.pass_by(600.0)
+    assert clock() == machine.now
+
+
+def test_a_house_that_opens_again_goes_on_from_its_record() -> None:
+    machine = Machine()
+    clock = SteadyClock(lambda: machine.now, lambda: machine.seconds)
+    clock.go_on_from(machine.now + timedelta(hours=2))
+    assert clock() == machine.now + timedelta(hours=2)

@@ -11,7 +11,7 @@ import pytest
 
 from croupier.server.api.straight import MOST_BODY_BYTES, Straight
 from croupier.server.credentials import Issued
-from tests.serving import Running, running
+from tests.serving import Running, running, told
 
 LINES = "/api/v1/tables/craps-nsw-2024/lines"
 BET = b'{"line":{"do":"bet","wager":"field","amount":"5.00"}}'
@@ -63,7 +63,7 @@ def ways(house: Running, token: str, monkeypatch: pytest.MonkeyPatch) -> Ways:
 
 
 def assert_same(first: httpx.Response, second: httpx.Response) -> None:
-    assert (first.status_code, first.content) == (second.status_code, second.content)
+    assert told(first) == told(second)
     assert sorted(first.headers.multi_items()) == sorted(second.headers.multi_items())
 
 

@@ -55,6 +55,7 @@ def with_results(
     """
     now, of = dict(phases), iter(rounds)
     for event in happened:
+        results = results[-MOST_RESULTS:]  # after each, so that it does not matter how many events come at once
         match event:
             case events.TableOpened():
                 now = event.phases
@@ -90,9 +91,9 @@ def taken_back(wrong: Faces, happened: Iterable[events.AnyEvent]) -> Faces:
 
 
 def _without_latest(results: tuple[Result, ...], phases: dict[str, str]) -> tuple[tuple[Result, ...], dict[str, str]]:
-    """The display without the latest result that counted, and how the table stood before it."""
+    """The display without the latest result that counted, or was declared invalid since; how the table stood before."""
     for place in range(len(results) - 1, -1, -1):
-        if results[place].void is None:
+        if results[place].void is None or results[place].was:
             return (*results[:place], *results[place + 1 :]), results[place].phases
     return results, phases
 

@@ -16,6 +16,7 @@ from croupier.house.events import Rhythm
 from croupier.rules.outcomes import Faces
 from croupier.table.events import (
     ActDone,
+    AreaSettled,
     Noted,
     OutcomeInvalidated,
     PlayResumed,
@@ -106,7 +107,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
         return self.round is not None and self.round.shut is not None
 
 
-_FELL = (Thrown, ThrowVoided, OutcomeInvalidated, ResultTakenBack)  # what the results display shows
+# What the results display shows. Streaks are settled without a throw, too: it must not matter how many events come at once.
+_FELL = (Thrown, AreaSettled, ThrowVoided, OutcomeInvalidated, ResultTakenBack)
 _NOTING = (ActDone, Noted, ResultTakenBack, PlayResumed)  # what the game remembers facts by
 
 

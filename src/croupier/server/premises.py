@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from time import perf_counter
 from typing import ParamSpec, TypeVar
@@ -16,7 +16,7 @@ from uuid import uuid4
 from croupier.house.accounts import Account
 from croupier.house.deeds.permits import no_account, no_promotion, no_table
 from croupier.house.deeds.promotions import MANAGING, draw_secret
-from croupier.house.documents import Entry
+from croupier.house.documents import Entry, moment
 from croupier.house.draws import reckoned
 from croupier.house.electronic.public import kind
 from croupier.house.house import House
@@ -29,6 +29,7 @@ from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.server.asking import Asker, Asking
 from croupier.server.chance import Chance
+from croupier.server.clock import SteadyClock
 from croupier.server.credentials import Credentials, Issued, Locked
 from croupier.server.desk import Desk
 from croupier.server.guests import Guests
@@ -81,12 +82,12 @@ class Premises:
         self,
         settings: Settings,
         *,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Callable[[], datetime] | None = None,
         entropy: Callable[[int], bytes] | None = None,
         boundary: Boundary = nothing,
     ) -> None:
         self.settings = settings
-        self.clock = clock
+        self.clock = SteadyClock() if clock is None else clock
         self.entropy = entropy or Chance()
         self._boundary = boundary
         self.hub = Hub(
@@ -151,6 +152,9 @@ class Premises:
         )
         self.reckoning = Reckoning(self.store, self.house.shelf)
         await self.desk.open_tables()
+        if isinstance(self.clock, SteadyClock):  # the machine's may have been put back since the house was open last
+            for table in self.house.tables():
+                self.clock.go_on_from(moment(table.time))
         self.guests = Guests(self.desk, self.credentials, settings, self.let_go)
         self.guests.start()
         self._notices = Notices(self.desk)

@@ -9,7 +9,7 @@ from functools import partial
 from time import monotonic
 
 from croupier.house import orders
-from croupier.house.deeds.rounds import NOTHING_DUE, is_due, secret_name
+from croupier.house.deeds.rounds import NOTHING_DUE, secret_name
 from croupier.house.streams import table_stream
 from croupier.server.desk import Desk
 from croupier.store.contract import StoreError
@@ -17,7 +17,6 @@ from croupier.table.telling import Told
 
 LONGEST_SLEEP = 0.25  # seconds: somebody may sit down meanwhile
 AFTER_A_FAULT = 1.0  # seconds
-FAR_AHEAD = timedelta(minutes=1)  # so far a step may be that was planned by a clock which has been put back since
 
 log = logging.getLogger("croupier.server")
 
@@ -52,12 +51,11 @@ class Clockwork:
 
     def _begin_steps(self) -> float:
         """Begin everything that is due; how long nothing else is. No table waits for another."""
-        now, ready, house = self._desk.clock(), monotonic(), self._desk.house
-        idle = [(when, table) for when, table in house.due() if table not in self._under_way]
+        now, ready = self._desk.clock(), monotonic()
+        idle = [(when, table) for when, table in self._desk.house.due() if table not in self._under_way]
         held = {table: self._not_before[table] - ready for _, table in idle if table in self._not_before}
         for when, table in idle:
-            is_time = when <= now or (when - now > FAR_AHEAD and is_due(house.table(table), now))
-            if is_time and held.get(table, 0.0) <= 0:
+            if when <= now and held.get(table, 0.0) <= 0:
                 task = self._under_way[table] = asyncio.create_task(self._step(table), name=f"croupier-clock-{table}")
                 task.add_done_callback(partial(self._has_ended, table))
         waits = [max((when - now) / timedelta(seconds=1), held.get(table, 0.0)) for when, table in idle]

@@ -55,19 +55,6 @@ def due(table: TableState) -> datetime | None:
     return current.closes if current.last_called else current.closes - timedelta(seconds=rhythm.last_call)
 
 
-def is_due(table: TableState, at: datetime) -> bool:
-    """Whether the next step is due at this time. Where the clock was put back it is, or the table would stand still."""
-    when = due(table)
-    if when is None or table.rhythm is None:
-        return False
-    return at >= when or _is_put_back(table.rhythm, when, at)
-
-
-def _is_put_back(rhythm: Rhythm, planned: datetime, at: datetime) -> bool:
-    """Whether a step is further ahead than any is planned: the clock has been put back since."""
-    return planned - at > timedelta(seconds=rhythm.open + rhythm.last_call + rhythm.shut + rhythm.numbers + rhythm.show)
-
-
 def is_waiting(table: TableState) -> bool:
     """Whether the bets stay open until somebody makes one."""
     waits = table.rhythm is not None and table.rhythm.waits
@@ -84,7 +71,7 @@ def run_on(scene: Scene, deed: orders.RunOn) -> Decided:
     """The step that is due now."""
     table = scene.tables(deed.table)
     when = due(table)
-    if not is_due(table, scene.at):
+    if when is None or scene.at < when:
         return NOTHING_DUE
     assert table.rhythm is not None
     if table.round is None:
@@ -150,8 +137,8 @@ def _is_late(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
 
 
 def _call(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:
-    """The last call; where it is late, or the clock was put back, for a time that begins now."""
-    in_time = scene.at < current.closes and not _is_put_back(rhythm, current.closes, scene.at)
+    """The last call; where it is late, for a time that begins now."""
+    in_time = scene.at < current.closes
     seconds = rhythm.open if _takes_bets(scene, table) else 0.0
     closes = current.closes if in_time else scene.at + timedelta(seconds=seconds)
     return Outcome({table_stream(table.name): [LastCalled(current.number, stamp(closes))]})

@@ -101,6 +101,7 @@ class _Round(msgspec.Struct):
     commitment: str = ""
     closes: str = ""
     protocol: int = 1
+    announced: str = ""  # when that time was announced
     stage: Stage = "open"
     shut: bytes | None = None
     shut_at: str = ""
@@ -185,7 +186,7 @@ class Course:
         last = self._round
         if last.stage in ("open", "shut"):
             yield self._finding("skipped", f"Round {last.number} was neither drawn nor cancelled.")
-        self._round = _Round(event.number, event.commitment, event.closes, event.protocol)
+        self._round = _Round(event.number, event.commitment, event.closes, event.protocol, told.at)
         self.runs_by_itself = True
         self.rounds += 1
         self.older += event.protocol == 1
@@ -207,7 +208,7 @@ class Course:
         elif event.closes < current.closes:
             yield self._out_of_place(f"the last call of round {event.number} is for an earlier time than was announced")
         else:
-            current.closes = event.closes
+            current.closes, current.announced = event.closes, told.at
 
     def _shut(self, event: BetsShut, told: Told) -> Found:
         current = self._round
@@ -217,7 +218,9 @@ class Course:
         if told.at < current.closes:
             say = f"The bets of round {event.number} were shut before the time that was announced."
             yield self._finding("shut_early", say)
-        elif _is_later(told.at, current.closes, MUCH_LATER + timedelta(seconds=self._rhythm.numbers)):
+        # A clock that was put back announces times that the record has passed already.
+        since = max(current.closes, current.announced)
+        if _is_later(told.at, since, MUCH_LATER + timedelta(seconds=self._rhythm.numbers)):
             say = f"The bets of round {event.number} were shut much later than announced."
             yield self._finding("shut_late", say)
         if event.numbers != tuple(sorted(current.contributors)):

@@ -10,7 +10,7 @@ import { fallOf, isSame, mixOf, numberSeal, sealOf } from "./dice.js";
 /**
  * @typedef {object} Round
  * @property {number} number @property {number} protocol @property {string} seal @property {string} opened
- * @property {string} closes @property {"open" | "shut" | "drawn" | "thrown" | "cancelled"} stage
+ * @property {string} closes @property {string} said when that was announced @property {"open" | "shut" | "drawn" | "thrown" | "cancelled"} stage
  * @property {{seal: string, by: number}[]} put what players put in @property {Map<string, string>} shown
  * @property {{at: string, hash: string, numbers: string[]} | null} shut
  * @property {{at: string, numbers: string[], faces: Face[]} | null} drawn @property {string} secret
@@ -45,7 +45,17 @@ function isLater(at, than, by) {
 /** @param {any} event @param {string} opened @returns {Round} */
 function newRound({ number, protocol = 1, commitment, closes }, opened) {
   return {
-    ...{ number, protocol, seal: String(commitment), opened, closes, stage: "open", put: [], shown: new Map() },
+    ...{
+      number,
+      protocol,
+      seal: String(commitment),
+      opened,
+      closes,
+      said: opened,
+      stage: "open",
+      put: [],
+      shown: new Map(),
+    },
     ...{ shut: null, drawn: null, secret: "", falls: null, settled: null, findings: [] },
   };
 }
@@ -139,7 +149,10 @@ export class Course {
     else if (round.stage !== "open") this.outOfPlace();
     else if (kind === "bets_shut") this.shut(texts(event.numbers), at, hash);
     else if (event.closes < round.closes) this.outOfPlace();
-    else round.closes = event.closes;
+    else {
+      round.closes = event.closes;
+      round.said = at;
+    }
   }
 
   /** @param {any} event @param {string} at */
@@ -181,7 +194,8 @@ export class Course {
     round.stage = "shut";
     round.shut = { at, hash, numbers };
     if (at < round.closes) this.wrong("shut_early", "was shut before the time announced");
-    if (isLater(at, round.closes, MUCH_LATER + this.rhythm.numbers))
+    // A clock that was put back announces times that the record has passed already.
+    if (isLater(at, round.closes > round.said ? round.closes : round.said, MUCH_LATER + this.rhythm.numbers))
       this.wrong("shut_late", "was shut much later than announced");
     if (!isSame(numbers, round.put.map((one) => one.seal).sort()))
       this.wrong("numbers_altered", "was shut with another list of numbers than were put in");
