@@ -46,10 +46,10 @@ def test_a_dispute_is_decided_from_the_floor_and_paid_at_the_console(pit: Runnin
     panel = page.get_by_role("dialog", name="Craps, pit 1")
     panel.locator(".cases").get_by_role("button", name="Decides the dispute toss with (decision)").click()
     form = page.get_by_role("dialog").last
-    form.get_by_label("How").select_option(label="decides that (amount) is due in toss because (decision)")
-    expect(form.get_by_label("Case")).to_have_value("toss")
-    form.get_by_label("Amount").fill("20.00")
-    form.get_by_label("Decision").fill("the camera shows a 1")
+    form.get_by_role("radio", name="decides that (amount) is due in toss because (decision)").check()
+    expect(form.get_by_label("Case", exact=True)).to_have_value("toss")
+    form.get_by_label("Amount", exact=True).fill("20.00")
+    form.get_by_label("Decision", exact=True).fill("the camera shows a 1")
     form.get_by_role("button", name="Do it").click()
     expect(panel.locator(".cases")).to_contain_text("20.00 to pay")
 
