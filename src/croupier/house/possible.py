@@ -37,17 +37,14 @@ def possible_acts(shelf: Shelf, state: TableState, person: str, now: datetime) -
     if role is None or not game.is_open:
         return []
     scene = Scene(shelf, game, None, person, state.later(now), {})
-    conduct = scene.book.conduct
-    found = []
-    for act in conduct.acts:
-        by = fitting_title(conduct, role, act.by)
-        if by is not None and conduct.may(by, act.by) and (act.aside or state.rhythm is None):
-            if not is_ruled_out(scene, act) and _is_possible(scene, act, by):
-                found.append(act.id)
-    return found
+    acts = [act for act in scene.conduct.acts if act.aside or state.rhythm is None]
+    return [act.id for act in acts if not is_ruled_out(scene, act) and _is_possible(scene, act, role)]
 
 
-def _is_possible(scene: Scene, act: Act, by: str) -> bool:
+def _is_possible(scene: Scene, act: Act, role: str) -> bool:
+    by = fitting_title(scene.conduct, role, act.by)
+    if by is None or not scene.conduct.may(by, act.by):
+        return False
     for said in islice(_sayings(scene, act), MOST_TRIES):
         command = PerformAct(act=act.id, said=said, by=by, who=scene.who, at=scene.at)
         decision = decide_without_note(scene.shelf, scene.state, command)

@@ -122,7 +122,10 @@ def _previewed(shelf: Shelf, state: TableState, happened: list[AnyEvent]) -> Cor
     before, after = state.game, evolve_all(state.game, happened)
     back = next((event for event in happened if isinstance(event, ResultTakenBack)), None)
     view, results = TableView(shelf, after), with_results(state.results, before.phases, happened)
-    was, now = _nets(() if back is None else back.settled), _nets(event for event in happened if isinstance(event, AreaSettled))
+    was, now = (
+        _nets(() if back is None else back.settled),
+        _nets(event for event in happened if isinstance(event, AreaSettled)),
+    )
     changed = [player for player in _everybody(before, was, now) if _differs(before, after, player, was, now)]
     return CorrectionPreview(
         was=[] if back is None else list(back.faces),

@@ -139,7 +139,11 @@ async def correction(
 
 
 @get(
-    "/tables/{table:str}/acts", opt={"needs": SIGNED_IN}, summary="Acts possible now", responses=PROBLEMS, tags=["tables"]
+    "/tables/{table:str}/acts",
+    opt={"needs": SIGNED_IN},
+    summary="Acts possible now",
+    responses=PROBLEMS,
+    tags=["tables"],
 )
 async def acts_now(request: Ask, table: TableName) -> list[str]:
     """The acts that the table would take from you just now, as far as trying them tells. None without post or seat."""

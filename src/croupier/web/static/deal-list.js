@@ -30,11 +30,9 @@ export function topicsOf(acts) {
   return [...new Set([...Object.keys(TOPICS), ...acts.map((act) => act.topic)])];
 }
 
-/** What the table would take now, tried by the house; without an answer, what it has told as steps. @param {Desk} desk @returns {Promise<string[]>} */
-async function possible(desk) {
-  const steps = desk.steps.map((step) => step.line.do);
-  const tried = await get(`/tables/${encodeURIComponent(desk.table)}/acts`).catch(() => []);
-  return [...new Set([...steps, ...tried])];
+/** What the table would take now, tried by the house; none where it cannot be told. @param {Desk} desk @returns {Promise<string[]>} */
+function possible(desk) {
+  return get(`/tables/${encodeURIComponent(desk.table)}/acts`).catch(() => []);
 }
 
 export class ActList {
@@ -61,8 +59,10 @@ export class ActList {
       this.found,
       this.parts,
     );
+    const steps = desk.steps.map((step) => step.line.do);
     void possible(desk).then((now) => {
       this.now = now;
+      this.acts = [...acts].sort((one, other) => Number(steps.includes(other.id)) - Number(steps.includes(one.id)));
       this.show();
     });
   }
@@ -74,7 +74,7 @@ export class ActList {
 
   /** @param {Act} act */
   isFound(act) {
-    const text = `${act.says.join(" ")} ${act.id} ${act.clause} ${topicWords(act.topic)}`.toLowerCase();
+    const text = `${act.says.join(" ")} ${act.id} ${act.clause}`.toLowerCase();
     return this.words.every((word) => text.includes(word));
   }
 

@@ -36,6 +36,7 @@ export function callVoid(desk) {
   const preview = new Preview(desk, () => {
     call.disabled = !preview.isThere;
     if (chosen?.kind === "forfeits" && who.childElementCount === 0) fill(who, forfeits(desk, preview.told));
+    call.scrollIntoView({ block: "nearest" });
   });
   const check = () => {
     if (!chosen || chosen.kind === "void") return preview.about(null);
