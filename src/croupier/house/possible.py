@@ -65,8 +65,8 @@ def _values(scene: Scene, act: Act, name: str) -> Iterator[Said]:
     remembered = list(dict.fromkeys(_remembered(scene, act, name)))
     kind = KINDS.get(name, "text")
     if kind == "wager":
-        standing = {(area.wager, scene.view.shown_pick(area)): None for area in scene.state.layout}
-        yield from ({name: wager, PICK_OF[name]: pick} for wager, pick in standing)
+        for wager, pick in {(area.wager, scene.view.shown_pick(area)): None for area in scene.state.layout}:
+            yield {name: wager, PICK_OF[name]: pick}
         return
     plain = _plain_values(scene, act, name, kind)
     yield from ({name: value} for value in (*remembered, *(value for value in plain if value not in remembered)))
@@ -95,10 +95,9 @@ def _remembered(scene: Scene, act: Act, name: str) -> Iterator[str]:
     """Names in facts that a need of the act asks about: who was found with a device, which dispute is open."""
     for need in act.needs:
         pattern = _named(need.fact or "", name)
-        for fact in scene.state.facts if pattern is not None else ():
-            match = pattern.fullmatch(fact)
-            if match is not None:
-                yield match[1]
+        if pattern is not None:
+            matches = map(pattern.fullmatch, scene.state.facts)
+            yield from (match[1] for match in matches if match is not None)
 
 
 def _named(template: str, name: str) -> re.Pattern[str] | None:

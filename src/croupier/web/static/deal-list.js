@@ -74,7 +74,7 @@ export class ActList {
 
   /** @param {Act} act */
   isFound(act) {
-    const text = `${act.says.join(" ")} ${act.id} ${act.clause}`.toLowerCase();
+    const text = `${this.plain(act)} ${act.says.join(" ")} ${act.id} ${act.clause}`.toLowerCase();
     return this.words.every((word) => text.includes(word));
   }
 
