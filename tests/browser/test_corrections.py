@@ -28,6 +28,7 @@ class Wrong:
         self.ann = AtFelt(visit(house, "ann", PHONE), self.table)
         self.ann.sit_down("100")
         self.ann.bet("Field", "Any Seven")
+        expect(self.dora.page.locator(".felt .stack")).to_have_count(2)  # the console has heard of both chips
         self.dora.out()
         self.dora.put_in((4, 2))
         self.dora.again()
