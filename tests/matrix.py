@@ -115,6 +115,7 @@ ENDPOINTS = {
     "GET /api/v1/floor/alerts": "smoi",
     "GET /api/v1/floor/cases": "smoi",
     "GET /api/v1/tables/{table}/cases": SIGNED_IN,
+    "GET /api/v1/tables/{table}/acts": SIGNED_IN,
     "GET /api/v1/tables/{table}/correction": SIGNED_IN,
     "GET /api/v1/duties": "smoi",
     "GET /api/v1/accounts": "smoi",

@@ -12,7 +12,7 @@ from croupier.house import orders, tables
 from croupier.house.documents import Entry
 from croupier.house.felts import show_felt
 from croupier.house.past_wagers import past_wagers
-from croupier.house.previewing import CorrectionPreview, preview_correction
+from croupier.house.previewing import CorrectionPreview, preview_correction, preview_void
 from croupier.house.reporting.plays import Counting, Plays
 from croupier.house.reporting.reports import Report, Reports
 from croupier.house.showing import Eyes, Shown
@@ -27,6 +27,7 @@ from tests.casino import NOON, Casino
 from tests.tables import SHELF
 
 CRAPS = "craps-nsw-2024"
+GROUND, FRAUD = "10.5", "10.5.2"
 
 
 def opened() -> Casino:
@@ -168,6 +169,78 @@ def test_a_preview_is_refused_as_the_correction_would_be() -> None:
     assert code("3-4-5", "sue", "supervisor") == code("9-9", "sue", "supervisor")
     assert code("dice", "sue", "supervisor") == code("9-9", "sue", "supervisor")
     assert code("5-4", "dot", "dealer") == "not_permitted"
+
+
+def without(casino: Casino, reason: str, *forfeit: str, role: str = "supervisor") -> CorrectionPreview | Refusal:
+    return preview_void(SHELF, casino.house.table("one"), "sue", role, reason, list(forfeit), NOON)
+
+
+def test_an_invalid_result_is_previewed_like_a_corrected_one() -> None:
+    casino = evening((3, 4))  # the line wins 10.00, any seven wins 40.00, the field loses 20.00
+    bet(casino, "bob", "field", "5.00")
+    before = casino.house.table("one")
+    found = without(casino, GROUND)
+    assert casino.house.table("one") == before
+    assert isinstance(found, CorrectionPreview), found
+    assert (found.was, found.now, found.house) == ([3, 4], [], "30.00")
+    assert [(one.player, one.was, one.now, one.change) for one in found.players] == [
+        ("ann", "-10.00", "0.00", "10.00"),
+        ("bob", "40.00", "0.00", "-40.00"),
+    ]
+    assert [(one.player, one.wager, one.stands) for one in found.since] == [("bob", "field", True)]
+    assert casino.say("sue", "one", "void", reason=GROUND)["ok"]
+    for one in found.players:
+        assert one.hand[1] == format_cents(casino.house.table("one").game.chips[one.player])
+
+
+def test_a_forfeit_is_seen_in_the_preview() -> None:
+    casino = evening((3, 4))
+    found = without(casino, FRAUD, "bob")
+    assert isinstance(found, CorrectionPreview), found
+    assert [(one.player, one.now) for one in found.players] == [("ann", "0.00"), ("bob", "-10.00")]
+
+
+def test_a_throw_under_way_that_is_invalid_takes_no_result_back() -> None:
+    casino = evening((3, 4))
+    bet(casino, "bob", "field", "5.00")
+    assert casino.say("dot", "one", "dice_out")["ok"]
+    found = without(casino, GROUND)
+    assert isinstance(found, CorrectionPreview), found
+    assert (found.was, found.now, found.since) == ([], [], [])
+    [bob] = found.players
+    assert (bob.player, bob.change, bob.felt) == ("bob", "0.00", ("5.00", "0.00"))
+
+
+def test_a_preview_of_an_invalid_result_is_refused_as_that_would_be() -> None:
+    def code(casino: Casino, reason: str, *forfeit: str, role: str = "supervisor") -> str:
+        found = without(casino, reason, *forfeit, role=role)
+        assert isinstance(found, Refusal)
+        return found.code
+
+    casino = evening((3, 4))
+    assert code(casino, "1.1") == "not_a_ground"
+    assert code(casino, GROUND, "bob") == "no_forfeit"
+    assert code(casino, FRAUD, "zoe") == "nothing_to_forfeit"
+    assert code(casino, GROUND, role="dealer") == "not_permitted"
+    assert code(opened(), GROUND) == "no_result"
+
+
+def test_what_won_goes_dark_when_the_next_throw_begins() -> None:
+    casino = evening((3, 4))
+
+    def lit() -> list[Any]:
+        state = casino.house.table("one")
+        wins: Any = show_felt(SHELF, state, casino.house.head(table_stream("one")), Eyes("ann"), NOON)["wins"]
+        return [win["wager"] for win in wins]
+
+    assert "any_seven" in lit()
+    bet(casino, "bob", "field", "5.00")
+    assert "any_seven" in lit()
+    assert casino.say("dot", "one", "dice_out")["ok"]
+    assert lit() == []
+    rolled(casino, 1, 2)
+    assert "field" in lit()
+    assert "any_seven" not in lit()
 
 
 def test_past_wagers_are_those_of_the_right_result() -> None:

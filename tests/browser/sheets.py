@@ -22,8 +22,7 @@ def worded(act: str) -> re.Pattern[str]:
 def fill_in(sheet: Locator, said: dict[str, str], how: str | None = None) -> None:
     """Fill in the form of an act, by the labels of its fields, and do it."""
     if how is not None:
-        ways = sheet.get_by_label("How")
-        ways.select_option(label=next(filter(worded(how).search, ways.locator("option").all_inner_texts())))
+        sheet.get_by_role("group", name="How").get_by_role("radio", name=worded(how)).first.check()
     for label, value in said.items():
         _fill(sheet.locator(f'label:has(> span:text-is("{label}"))').locator("input, select").first, value)
     sheet.get_by_role("button", name="Do it").click()

@@ -46,10 +46,10 @@ def test_a_dispute_is_decided_from_the_floor_and_paid_at_the_console(pit: Runnin
     panel = page.get_by_role("dialog", name="Craps, pit 1")
     panel.locator(".cases").get_by_role("button", name="Decides the dispute toss with (decision)").click()
     form = page.get_by_role("dialog").last
-    form.get_by_label("How").select_option(label="decides that (amount) is due in toss because (decision)")
-    expect(form.get_by_label("Case")).to_have_value("toss")
-    form.get_by_label("Amount").fill("20.00")
-    form.get_by_label("Decision").fill("the camera shows a 1")
+    form.get_by_role("radio", name="decides that (amount) is due in toss because (decision)").check()
+    expect(form.locator("[name=case]")).to_have_value("toss")
+    form.get_by_label("Amount", exact=True).fill("20.00")
+    form.get_by_label("Decision", exact=True).fill("the camera shows a 1")
     form.get_by_role("button", name="Do it").click()
     expect(panel.locator(".cases")).to_contain_text("20.00 to pay")
 
@@ -59,7 +59,7 @@ def test_a_dispute_is_decided_from_the_floor_and_paid_at_the_console(pit: Runnin
     expect(row).to_contain_text("20.00 to pay")
     sheet = page.get_by_role("dialog")
     row.get_by_role("button", name="Reimburses the patron of toss").click()
-    picked = sheet.get_by_label("Case")
+    picked = sheet.locator("[name=case]")
     expect(picked).to_have_value("toss")
     expect(picked.get_by_role("option")).to_contain_text(["toss: ann"])
     sheet.get_by_role("button", name="Do it").click()
@@ -75,8 +75,8 @@ def test_a_player_names_no_case_and_sees_what_comes_of_it(pit: Running, visit: V
     page.get_by_role("button", name="Say something …").click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("button", name="Raises the dispute (case) about (what)").click()
-    expect(sheet.get_by_label("Name of the case")).to_have_value(re.compile(r"^ann-\d{6}$"))
-    sheet.get_by_label("About what").fill("the payment")
+    expect(sheet.get_by_label("Name of the case", exact=True)).to_have_value(re.compile(r"^ann-\d{6}$"))
+    sheet.get_by_label("About what", exact=True).fill("the payment")
     fits(page)
     visitor.axe()
     sheet.get_by_role("button", name="Do it").click()
@@ -88,7 +88,7 @@ def test_a_player_names_no_case_and_sees_what_comes_of_it(pit: Running, visit: V
     fits(page)
     visitor.axe()
     decided.get_by_role("button", name="Accepts the decision on toss").click()
-    expect(page.get_by_role("dialog").get_by_label("Case")).to_have_value("toss")
+    expect(page.get_by_role("dialog").locator("[name=case]")).to_have_value("toss")
     page.get_by_role("dialog").get_by_role("button", name="Do it").click()
     expect(own.locator("> li")).to_have_count(1)
 
@@ -125,8 +125,8 @@ def test_where_nothing_is_open_the_floor_says_so_and_a_case_is_typed(pit: Runnin
     panel.get_by_text("Disputes and complaints").click()
     panel.get_by_role("button", name="Closes the dispute (case)").click()
     form = page.get_by_role("dialog").last
-    form.get_by_label("Case").fill("toss")
-    assert form.get_by_label("Case").evaluate("field => field.tagName") == "INPUT"
+    form.locator("[name=case]").fill("toss")
+    assert form.locator("[name=case]").evaluate("field => field.tagName") == "INPUT"
 
 
 def test_a_dealer_with_a_post_elsewhere_is_told_where(pit: Running, visit: Visitors) -> None:

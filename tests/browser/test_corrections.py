@@ -28,6 +28,7 @@ class Wrong:
         self.ann = AtFelt(visit(house, "ann", PHONE), self.table)
         self.ann.sit_down("100")
         self.ann.bet("Field", "Any Seven")
+        expect(self.dora.page.locator(".felt .stack")).to_have_count(2)  # the console has heard of both chips
         self.dora.out()
         self.dora.put_in((4, 2))
         self.dora.again()
@@ -89,6 +90,55 @@ def test_while_a_result_is_corrected_nothing_else_can_be_pressed(house: Running,
     expect(sam.page.get_by_role("dialog")).to_have_count(0)
     sam.page.keyboard.press("Escape")
     expect(sam.page.get_by_role("button", name=re.compile("^no roll"))).to_be_visible()
+
+
+def test_what_an_invalid_result_changes_is_seen_before_it_is_called(house: Running, visit: Visitors) -> None:
+    wrong = Wrong(house, visit)
+    sam, before = wrong.sam, wrong.dora.told()["chips"]
+    sam.page.locator(".others .danger").click()
+    sheet = sam.page.get_by_role("dialog")
+    sheet.locator('input[name=ground][value="10.5.2"]').check()
+    preview, call = sheet.locator(".preview"), sheet.locator("button[type=submit]")
+    expect(preview.locator("caption")).to_have_text("If 4-2 is invalid")
+    expect(preview).to_contain_text("in hand 90.00 → 100.00")
+    expect(call).to_be_in_viewport()
+    sheet.get_by_role("checkbox", name="ann").check()  # her wagers are off the felt, and she can be named all the same
+    expect(preview).to_contain_text("Nobody's chips change.")
+    sheet.get_by_role("checkbox", name="ann").uncheck()
+    expect(preview).to_contain_text("in hand 90.00 → 100.00")
+    sam.visitor.axe()
+    assert wrong.dora.told()["chips"] == before, "nothing has happened yet"
+    call.click()
+    expect(sheet).to_have_count(0)
+    expect(sam.page.locator(".results li").first).to_contain_text("was 4-2")
+    assert wrong.dora.told()["chips"] == {"ann": "100.00"}
+
+
+def test_an_invalid_result_that_cannot_be_is_refused_before_it_is_called(house: Running, visit: Visitors) -> None:
+    sam = AtConsole(visit(house, "sam"), dealt_table(house, CRAPS))
+    sam.visitor.allow("status of 422")
+    sam.take_post("supervisor")
+    sam.page.locator(".others .danger").click()
+    sheet = sam.page.get_by_role("dialog")
+    sheet.locator('input[name=ground][value="10.5"]').check()
+    expect(sheet.locator(".preview")).to_contain_text("Nothing has been thrown")
+    expect(sheet.locator("button[type=submit]")).to_be_disabled()
+
+
+def test_what_won_goes_dark_when_the_dice_go_out(house: Running, visit: Visitors) -> None:
+    wrong = Wrong(house, visit)
+    pages = (wrong.sam.page, wrong.dora.page, wrong.ann.page)
+    for page in pages:
+        expect(page.locator(".felt .area.won").first).to_be_visible()
+    wrong.dora.out()
+    for page in pages:
+        expect(page.locator(".felt .area.won")).to_have_count(0)
+    wrong.dora.put_in((6, 6))
+    for page in pages:
+        expect(page.locator(".felt .area.won")).to_have_count(0)
+    wrong.dora.again()
+    for page in pages:
+        expect(page.locator('.felt .area.won[aria-label^="Field,"]')).to_be_visible()
 
 
 def test_a_dealer_is_told_who_corrects_a_result(house: Running, visit: Visitors) -> None:

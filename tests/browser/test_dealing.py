@@ -140,6 +140,7 @@ def test_the_dice_go_out_by_one_key_and_a_chip_after_that_is_late(house: Running
     evening.sit_down()
     evening.bet(("Field",), ())
     console, keys = evening.console, evening.console.page.keyboard
+    expect(console.page.locator(".felt .stack")).to_have_count(1)  # the console has heard of the chip
     keys.press("Space")
     expect(console.page.locator(".bets")).to_have_text("bets closed")
     expect(console.page.locator(".next")).to_contain_text("The dice are in the air.")

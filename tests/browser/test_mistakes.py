@@ -246,7 +246,7 @@ def test_an_evening_of_mistakes(house: Running, visit: Visitors, book: str) -> N
     evening.hand_round()
     evening.thrower.bet(*game.needed)
     evening.throw()
-    dora.do("Finds …", {"Amount": "5.00", "Player": "ann", "Wager": game.found})
+    dora.do("Finds (amount)", {"Amount": "5.00", "Player": "ann", "Wager": game.found})
     expect(ann.page.locator(".calls")).to_contain_text(f"5.00 of yours was found on {game.found}, and counts")
     evening.read(game.second)
     evening.expect_same()

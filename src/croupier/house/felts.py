@@ -28,7 +28,7 @@ from croupier.table.handing import next_offered
 from croupier.table.state import State
 from croupier.table.telling import Told, tell_own_sign
 from croupier.table.thrower import next_thrower, title
-from croupier.table.under_way import is_under_way
+from croupier.table.under_way import is_under_way, result_awaited
 from croupier.table.view import TableView
 from croupier.table.waiting import Waiting, everything_waiting, in_the_air
 
@@ -131,7 +131,8 @@ def _waiting(book: Book, one: Waiting) -> Told:
 
 
 def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:
-    if not results:
+    """What the latest result lit; it goes dark when the next throw begins."""
+    if not results or result_awaited(view):
         return []
     areas = winning_areas(view.game, spots_of(view.game.book), results[-1])
     return [{"wager": wager, "pick": pick} for wager, pick in areas]

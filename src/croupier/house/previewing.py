@@ -1,6 +1,6 @@
 """What a correction would change, before anybody confirms it: each player's money, wagers made since, the table itself.
 
-It is decided like the correction itself, and nothing of it happens.
+So would an outcome that is declared invalid. It is decided like the thing itself, and nothing of it happens.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import msgspec
 
 from croupier.felt.lamps import Lamp
 from croupier.felt.results import Result, with_results
+from croupier.house.deeds.lines import given_to
 from croupier.house.deeds.titles import fitting_title
 from croupier.house.felts import lamps_of
 from croupier.house.tables import TableState
 from croupier.money import format_cents
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
-from croupier.table.commands import PerformAct
 from croupier.table.debts import CORRECTING
 from croupier.table.decide import decide_without_note
 from croupier.table.events import AnyEvent, AreaSettled, ResultTakenBack, WagerPlaced, WagerReduced
@@ -68,7 +68,10 @@ class TableChange(msgspec.Struct, frozen=True):
 
 
 class CorrectionPreview(msgspec.Struct, frozen=True):
-    """All that a correction changes. `house` is the house's part: what it gains if it is above nothing."""
+    """All that a correction changes. `house` is the house's part: what it gains if it is above nothing.
+
+    `was` is empty where no result is taken back, `now` where none comes in its place.
+    """
 
     was: list[int | str]
     now: list[int | str]
@@ -82,16 +85,28 @@ def preview_correction(
     shelf: Shelf, state: TableState, person: str, role: str, faces: str, now: datetime
 ) -> CorrectionPreview | Refusal:
     """What it would change if a person in a role corrected the latest result to these faces: `4-3`, `HT`."""
+    if CORRECTING not in shelf.game(state.game.terms[-1]).book.conduct.by_id:
+        return Refusal("unknown_command", "No result is corrected by this book.")
+    return _preview(shelf, state, person, role, {"do": CORRECTING, "faces": _read(faces)}, now)
+
+
+def preview_void(
+    shelf: Shelf, state: TableState, person: str, role: str, reason: str, forfeit: list[str], now: datetime
+) -> CorrectionPreview | Refusal:
+    """What it would change if a person in a role declared the outcome void or invalid on a ground of the book."""
+    return _preview(shelf, state, person, role, {"do": "void", "reason": reason, "forfeit": forfeit}, now)
+
+
+def _preview(
+    shelf: Shelf, state: TableState, person: str, role: str, line: dict[str, object], now: datetime
+) -> CorrectionPreview | Refusal:
     game = state.game
     conduct = shelf.game(game.terms[-1]).book.conduct
-    act = conduct.by_id.get(CORRECTING)
-    if act is None:
-        return Refusal("unknown_command", "No result is corrected by this book.")
-    command = read_plain(shelf, game, {"do": act.id, "faces": _read(faces)})
+    command = read_plain(shelf, game, line)
     if isinstance(command, Refusal | Question):
         return command if isinstance(command, Refusal) else Refusal("unknown_command", "That is a question.")
-    assert isinstance(command, PerformAct)
-    given = msgspec.structs.replace(command, at=state.later(now), by=fitting_title(conduct, role, act.by), who=person)
+    title = fitting_title(conduct, role, given_to(conduct, command))
+    given = msgspec.structs.replace(command, at=state.later(now), by=title, who=person)
     decision = decide_without_note(shelf, game, given)
     return decision if isinstance(decision, Refusal) else _previewed(shelf, state, list(decision))
 
@@ -105,12 +120,15 @@ def _read(faces: str) -> str | list[int | str]:
 
 def _previewed(shelf: Shelf, state: TableState, happened: list[AnyEvent]) -> CorrectionPreview:
     before, after = state.game, evolve_all(state.game, happened)
-    back = next(event for event in happened if isinstance(event, ResultTakenBack))
+    back = next((event for event in happened if isinstance(event, ResultTakenBack)), None)
     view, results = TableView(shelf, after), with_results(state.results, before.phases, happened)
-    was, now = _nets(back.settled), _nets(event for event in happened if isinstance(event, AreaSettled))
+    was, now = (
+        _nets(() if back is None else back.settled),
+        _nets(event for event in happened if isinstance(event, AreaSettled)),
+    )
     changed = [player for player in _everybody(before, was, now) if _differs(before, after, player, was, now)]
     return CorrectionPreview(
-        was=list(back.faces),
+        was=[] if back is None else list(back.faces),
         now=list(results[-1].faces),
         players=[_player(before, after, player, was[player], now[player]) for player in changed],
         house=format_cents(sum(was.values()) - sum(now.values())),
@@ -162,7 +180,7 @@ def _player(before: State, after: State, player: str, was: int, now: int) -> Pla
 
 def _since(view: TableView, happened: list[AnyEvent]) -> list[SinceChange]:
     """Wagers made since come off before the result is taken back; those that may stand are laid again after it."""
-    place = next(place for place, event in enumerate(happened) if isinstance(event, ResultTakenBack))
+    place = next((place for place, event in enumerate(happened) if isinstance(event, ResultTakenBack)), 0)
     again = {(event.player, event.area) for event in happened[place:] if isinstance(event, WagerPlaced)}
     return [
         SinceChange(

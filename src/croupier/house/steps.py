@@ -28,6 +28,7 @@ from croupier.table.events import ActDone, AnyEvent, ThrowVoided
 from croupier.table.evolve import evolve_all
 from croupier.table.handing import next_offered
 from croupier.table.refusals import Refusal
+from croupier.table.state import State
 from croupier.table.telling import Told
 from croupier.table.thrower import next_thrower, title
 from croupier.table.under_way import TUMBLED, is_begun, is_under_way, tumbles_asked
@@ -70,7 +71,7 @@ class _Steps:
     def _corrected_by(self) -> list[str]:
         """Who corrects the latest result, while it can be: whoever may not do it knows whom to call."""
         act = self.book.conduct.by_id.get(CORRECTING)
-        if act is None or act.step is None or not self._matters(act.step) or self._is_ruled_out(act):
+        if act is None or act.step is None or not self._matters(act.step) or is_ruled_out(self.scene, act):
             return []
         return list(act.by)
 
@@ -93,7 +94,9 @@ class _Steps:
 
     def _act(self, act: Act, step: Step) -> Iterator[Told]:
         by = fitting_title(self.book.conduct, self.role, act.by)
-        if by is None or not self.book.conduct.may(by, act.by) or not self._matters(step) or self._is_ruled_out(act):
+        if by is None or not self.book.conduct.may(by, act.by):
+            return
+        if not self._matters(step) or is_ruled_out(self.scene, act):
             return
         given = {name: self._given(name, value) for name, value in step.given.items()}
         asked = [name for name in act.forms[0] if name not in given]
@@ -104,16 +107,11 @@ class _Steps:
             decision = self._decide(PerformAct(act=act.id, said=said, by=by, who=self.person, at=self.now))
             if isinstance(decision, Refusal):
                 continue
-            if any(self._changes(event) for event in decision):
+            if any(changes(self.state.game, event) for event in decision):
                 done = next(event for event in decision if isinstance(event, ActDone))
                 previews: Told = {"previews": True} if act.id == CORRECTING else {}
                 yield self._told(step, {"do": act.id, **given}, asked, done.clause) | previews
             return
-
-    def _changes(self, event: AnyEvent) -> bool:
-        """Whether the table remembers or forgets something, or something else happens than that it was said."""
-        facts = self.state.game.facts
-        return not isinstance(event, ActDone) or any(facts.get(name) != now for name, now in event.facts.items())
 
     def _matters(self, step: Step) -> bool:
         return (
@@ -121,10 +119,6 @@ class _Steps:
             and all(CHECKS[check](self.scene) for check in step.when)
             and not any(CHECKS[check](self.scene) for check in step.unless)
         )
-
-    def _is_ruled_out(self, act: Act) -> bool:
-        """Whether a need for a plain fact stands against it, whatever is said: cheap to ask, and rules most out."""
-        return any(_is_plain(need) and not self.scene.holds(need, {}) for need in act.needs)
 
     def _given(self, name: str, value: Fact) -> object:
         text = filled(str(value), self.words)
@@ -218,6 +212,16 @@ class _Steps:
 def _in_short(faces: Faces) -> str:
     """What fell, on a button: 4-2, or HT."""
     return ("" if isinstance(faces[0], str) else "-").join(map(str, faces))
+
+
+def changes(game: State, event: AnyEvent) -> bool:
+    """Whether the table remembers or forgets something, or something else happens than that it was said."""
+    return not isinstance(event, ActDone) or any(game.facts.get(name) != now for name, now in event.facts.items())
+
+
+def is_ruled_out(scene: Scene, act: Act) -> bool:
+    """Whether a need for a plain fact stands against it, whatever is said: cheap to ask, and rules most out."""
+    return any(_is_plain(need) and not scene.holds(need, {}) for need in act.needs)
 
 
 def _is_plain(need: Need) -> bool:

@@ -148,11 +148,11 @@ def _title(conduct: Conduct, role: str, asked: object, command: commands.AnyComm
         if asked in own:
             return str(asked)
         return Refusal("not_your_title", f"A {role} of the house is {' or '.join(own) or 'nobody'} here.")
-    title = fitting_title(conduct, role, _may(conduct, command))
+    title = fitting_title(conduct, role, given_to(conduct, command))
     return title or Refusal("not_permitted", f"The book of this table knows no {role}.")
 
 
-def _may(conduct: Conduct, command: commands.AnyCommand) -> list[str]:
+def given_to(conduct: Conduct, command: commands.AnyCommand) -> list[str]:
     """Whom the book gives the command or the act to."""
     if isinstance(command, commands.PerformAct):
         act = conduct.by_id.get(command.act)

@@ -14,7 +14,8 @@ from croupier.house.documents import read
 from croupier.house.electronic.public import public_record
 from croupier.house.felts import draw_table, show_felt
 from croupier.house.live import Head
-from croupier.house.previewing import CorrectionPreview, preview_correction
+from croupier.house.possible import possible_acts
+from croupier.house.previewing import CorrectionPreview, preview_correction, preview_void
 from croupier.house.replaying import Replays
 from croupier.house.showing import Eyes, Shown, list_table, show_table
 from croupier.house.streams import table_stream
@@ -100,7 +101,9 @@ def _page(store: Store, stream: str, after: int, limit: int, view: TableView, lo
     return Page(entries, records[-1].version if len(records) == limit else None)
 
 
-Fallen = Annotated[str, QueryParameter(name="faces", max_length=20, description="What fell: 4-3, or HT.")]
+Fallen = Annotated[str | None, QueryParameter(name="faces", max_length=20, description="What fell: 4-3, or HT.")]
+Ground = Annotated[str | None, QueryParameter(name="reason", max_length=20, description="The clause: 9.4(a).")]
+Forfeiting = Annotated[list[str] | None, QueryParameter(name="forfeit", description="Whose wagers are forfeited.")]
 
 
 @get(
@@ -110,20 +113,44 @@ Fallen = Annotated[str, QueryParameter(name="faces", max_length=20, description=
     responses=PROBLEMS,
     tags=["tables"],
 )
-async def correction(request: Ask, table: TableName, faces: Fallen) -> CorrectionPreview:
+async def correction(
+    request: Ask, table: TableName, faces: Fallen = None, reason: Ground = None, forfeit: Forfeiting = None
+) -> CorrectionPreview:
     """What it would change to correct the latest result to these faces, for those who run the table and may do it.
 
-    Nothing happens. It is refused as the correction itself would be.
+    With `reason` instead, to declare it invalid on that ground. Nothing happens. It is refused as the thing itself
+    would be.
     """
+    if (faces is None) == (reason is None):
+        raise Problem(400, "bad_request", "Say either faces or reason.")
     state, _, _ = await look(request, table)
     premises, person = premises_of(request), signed_in(request).person
     role = state.staff.get(person)
     if role is None or role not in premises.acting(signed_in(request)).roles:
         raise Problem(403, "not_at_table", "Only those who run the table see what a correction would change.")
-    found = preview_correction(premises.house.shelf, state, person, role, faces, premises.desk.clock())
+    shelf, now = premises.house.shelf, premises.desk.clock()
+    if reason is not None:
+        found = preview_void(shelf, state, person, role, reason, forfeit or [], now)
+    else:
+        found = preview_correction(shelf, state, person, role, faces or "", now)
     if isinstance(found, Refusal):
         raise Problem(STATUS.get(found.code, REFUSED), found.code, found.message, found.clause)
     return found
+
+
+@get(
+    "/tables/{table:str}/acts",
+    opt={"needs": SIGNED_IN},
+    summary="Acts possible now",
+    responses=PROBLEMS,
+    tags=["tables"],
+)
+async def acts_now(request: Ask, table: TableName) -> list[str]:
+    """The acts that the table would take from you just now, as far as trying them tells. None without post or seat."""
+    state, _, _ = await look(request, table)
+    premises = premises_of(request)
+    now = premises.desk.clock()
+    return await premises.reading(possible_acts, premises.house.shelf, state, signed_in(request).person, now)
 
 
 Version = Annotated[int, PathParameter(ge=1, le=2**53, description="The number of an event.")]
@@ -241,4 +268,4 @@ async def in_pieces(premises: Premises, lines: Iterator[bytes]) -> AsyncIterator
     return pieces()
 
 
-HANDLERS = [tables, table, drawing, felt, events, correction, replay, replay_felt, replay_drawing, record]
+HANDLERS = [tables, table, drawing, felt, events, correction, acts_now, replay, replay_felt, replay_drawing, record]

@@ -41,6 +41,7 @@ export class Console {
     this.seats = new Seats(desk);
     this.cases = new OpenCases(desk);
     this.caption = h("p", { class: "caption", "aria-hidden": "true" });
+    this.done = h("p", { class: "soft done", hidden: true });
     this.looked = h("p", { class: "soft looked" }, "Point at an area to see whose chips lie there.");
     this.noRoll = h("button", { type: "button", class: "danger", onclick: () => callVoid(desk) });
     this.dealing = this.hand();
@@ -55,6 +56,7 @@ export class Console {
       ),
     ];
     desk.changed = () => this.showDealing();
+    desk.did = (words) => this.tellDone(words);
   }
 
   hand() {
@@ -67,7 +69,14 @@ export class Console {
       this.waiting.element,
       this.entry.element,
       h("div", { class: "row others" }, this.noRoll, more),
+      this.done,
     );
+  }
+
+  /** What was done from a sheet that is closed now; until something else is. @param {string} words */
+  tellDone(words) {
+    fill(this.done, words);
+    this.done.hidden = words === "";
   }
 
   keep() {
@@ -85,6 +94,7 @@ export class Console {
   showDealing() {
     const { dealing } = this;
     const wasHere = dealing.contains(document.activeElement);
+    if (this.desk.isSending) this.tellDone("");
     this.entry.show();
     this.steps.isHeld = this.entry.isPicked;
     this.noRoll.hidden = this.entry.isPicked || grounds(this.desk).length === 0;

@@ -56,6 +56,8 @@ export class Desk {
     this.isSending = false;
     /** @type {() => void} what shows the desk */
     this.changed = () => {};
+    /** @type {(words: string) => void} hears what was done with a form, in a sentence to show */
+    this.did = () => {};
   }
 
   /** @returns {string | null} the role in which the person runs this table */

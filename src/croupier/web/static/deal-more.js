@@ -1,20 +1,24 @@
-// Every act of the book that the person may do: a list to search, and a form made from what the book asks for.
+// Every act of the book that the person may do: the sheet with their list, and a form made from what the book asks for.
 
 import { caseRow, openCases } from "./deal-cases.js";
 import { refusal } from "./deal-desk.js";
 import { fieldFor, shortName, spoken } from "./deal-fields.js";
+import { ActList } from "./deal-list.js";
 import { Preview } from "./deal-preview.js";
+import { isComplete, sentence } from "./deal-said.js";
 import { announce, fill, h, ruleLink } from "./dom.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
 /** @typedef {import("./deal-desk.js").Act} Act */
+
+const BUSY = "What was ordered before is still on its way. Press again in a moment.";
 
 /** What the person may do here, in words: acts, and what is done for a player. @param {Desk} desk @returns {Act[]} */
 function mine(desk) {
   const { acts, commands } = desk.book;
   const forPlayers = commands
     .filter((command) => command.says.length > 0 && desk.command(command.do))
-    .map((command) => ({ ...command, id: command.do, clause: command.clause ?? "", aside: false, topic: "" }));
+    .map((command) => ({ ...command, id: command.do, clause: command.clause ?? "", aside: false, topic: "betting" }));
   return [...acts.filter((act) => desk.isMine(act.roles)), ...forPlayers].sort((one, other) =>
     plain(one).localeCompare(plain(other)),
   );
@@ -61,43 +65,17 @@ export function openActs(desk, id, about) {
 
 /** @param {Desk} desk @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
 function listOf(desk, acts, ask) {
-  const found = h("p", { class: "soft", role: "status" });
-  const list = h("ul", { class: "plain acts" });
-  const search = h("input", { type: "search", autocomplete: "off", spellcheck: "false", oninput: () => show() });
-  const show = () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const shown = acts.filter((act) =>
-      words.every((word) => `${act.says.join(" ")} ${act.id} ${act.clause}`.toLowerCase().includes(word)),
-    );
-    fill(found, shown.length === 1 ? "1 act" : `${shown.length} acts`);
-    fill(
-      list,
-      shown.map((act) =>
-        h(
-          "li",
-          {},
-          h(
-            "button",
-            { type: "button", class: "quiet wide", onclick: () => ask(act) },
-            plain(act),
-            h("span", { class: "soft" }, ` ${act.clause}`),
-          ),
-        ),
-      ),
-    );
-  };
-  show();
+  const titles = desk.ownTitles(desk.book.titles.map((one) => one.title)).join(" or ");
   return [
     h("h2", { id: "acts-title" }, "What do you do?"),
-    h(
-      "p",
-      { class: "soft" },
-      `All that the book gives to you here, as ${desk.ownTitles(desk.book.titles.map((one) => one.title)).join(" or ")}.`,
-    ),
+    h("p", { class: "soft" }, `All that the book gives to you here, as ${titles}.`),
     casesOf(desk, acts, ask),
-    h("label", {}, h("span", {}, "Search"), search),
-    found,
-    list,
+    new ActList(
+      desk,
+      acts,
+      (act) => ask(act),
+      (act) => plain(act),
+    ).element,
   ];
 }
 
@@ -123,13 +101,9 @@ function formOf(desk, act, back, done, given) {
   const fields = h("div", {});
   const preview = new Preview(desk, () => check());
   const submit = h("button", { type: "submit", class: "primary wide" }, "Do it");
-  const ways = h(
-    "select",
-    { name: "way", id: "act-way", onchange: () => lay(Number(ways.value)) },
-    act.says.map((says, place) => h("option", { value: place }, shortened(says, given))),
-  );
-  const lay = (/** @type {number} */ way) => {
-    const named = [...(act.says[way] ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+  const way = () => Number(new FormData(form).get("way") ?? 0);
+  const lay = () => {
+    const named = [...(act.says[way()] ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     fill(
       fields,
       act.fields.filter((field) => named.includes(field.name)).map((field) => fieldFor(desk, field, act.id, given)),
@@ -140,16 +114,19 @@ function formOf(desk, act, back, done, given) {
   const check = () => {
     if (!desk.steps.some((step) => step.line.do === act.id && step.previews)) return;
     const faces = spoken(form, act.fields).faces ?? [];
-    const isComplete = faces.length === desk.drawing.throw.count;
-    preview.show(isComplete ? [...faces] : null);
-    submit.disabled = isComplete && !preview.isThere;
+    const areAll = faces.length === desk.drawing.throw.count;
+    preview.show(areAll ? [...faces] : null);
+    submit.disabled = areAll && !preview.isThere;
   };
   const form = h(
     "form",
     {
+      novalidate: true,
       onchange: check,
       onsubmit: async (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
+        if (!isComplete(form, beside)) return;
+        if (desk.isSending) return void fill(beside, h("p", { class: "problem", role: "alert" }, BUSY));
         submit.disabled = true;
         const line = {
           do: act.id,
@@ -159,20 +136,22 @@ function formOf(desk, act, back, done, given) {
         const told = await desk.say(line, beside).catch((error) => fill(beside, refusal(desk.book.id, error)));
         submit.disabled = false;
         if (!told) return;
-        announce(`Done: ${plain(act)}.`);
+        const words = `Done: ${sentence(desk, act.says[way()] ?? act.id, line)}`;
+        announce(words);
         done();
+        desk.did(words);
       },
     },
-    act.says.length > 1 && [h("label", { for: "act-way" }, h("span", {}, "How")), ways],
+    act.says.length > 1 && waysOf(act, given, lay),
     fields,
     titles.length > 1 &&
       h(
-        "label",
-        {},
-        h("span", {}, "You act as"),
+        "div",
+        { class: "field" },
+        h("label", { for: "act-as" }, h("span", {}, "You act as")),
         h(
           "select",
-          { name: "as" },
+          { name: "as", id: "act-as" },
           titles.map((title) => h("option", { value: title }, title)),
         ),
       ),
@@ -180,7 +159,7 @@ function formOf(desk, act, back, done, given) {
     submit,
     beside,
   );
-  lay(0);
+  lay();
   return [
     h("button", { type: "button", class: "quiet", onclick: back }, "← All acts"),
     h("h2", { id: "acts-title" }, plain(act, given)),
@@ -188,6 +167,19 @@ function formOf(desk, act, back, done, given) {
     form,
     act.against.length > 0 && against(desk, act),
   ];
+}
+
+/** The ways to put an act, each in full: a long one has as many lines as it needs. @param {Act} act @param {string | undefined} given @param {() => void} lay */
+function waysOf(act, given, lay) {
+  const rows = act.says.map((says, place) =>
+    h(
+      "label",
+      { class: "way" },
+      h("input", { type: "radio", name: "way", value: place, checked: place === 0, onchange: lay }),
+      h("span", {}, shortened(says, given)),
+    ),
+  );
+  return h("fieldset", { class: "ways" }, h("legend", {}, "How"), rows);
 }
 
 /** @param {Desk} desk @param {Act} act */

@@ -1,4 +1,4 @@
-// What a correction would change, before it is confirmed: each player's money, wagers made since, the table itself.
+// What a correction, or an outcome called invalid, would change before it is confirmed: money, wagers made since, the table.
 
 import { get, Refused } from "./api.js";
 import { signed } from "./corrected.js";
@@ -24,37 +24,53 @@ export class Preview {
   constructor(desk, changed) {
     this.desk = desk;
     this.changed = changed;
-    this.asked = ""; // for which faces, at which moment of the table
+    this.asked = ""; // about what, at which moment of the table
     /** Whether it is known what would change, and nothing stands against it. */
     this.isThere = false;
+    /** @type {Previewed | null} the answer */
+    this.told = null;
     this.element = h("div", { class: "preview", role: "status", hidden: true });
   }
 
   /** Ask what these faces would change; with none there is nothing to ask. @param {(number | string)[] | null} faces */
   show(faces) {
-    const asked = faces === null ? "" : `${inShort(faces)} ${this.desk.felt.version}`;
+    this.about(faces && [["faces", inShort(faces)]]);
+  }
+
+  /** Ask what it would change to call the outcome invalid. @param {string} reason @param {string[]} forfeit whose wagers are lost */
+  showInvalid(reason, forfeit) {
+    this.about([["reason", reason], ...forfeit.map((player) => ["forfeit", player])]);
+  }
+
+  /** @param {string[][] | null} said */
+  about(said) {
+    const query = String(new URLSearchParams(said ?? []));
+    const asked = said === null ? "" : `${query} ${this.desk.felt.version}`;
     if (asked === this.asked) return;
     this.asked = asked;
     this.isThere = false;
-    this.element.hidden = faces === null;
-    if (faces === null) fill(this.element);
-    else void this.ask(asked, inShort(faces));
+    this.element.hidden = said === null;
+    if (said === null) fill(this.element);
+    else void this.ask(asked, query);
   }
 
-  /** @param {string} asked @param {string} faces */
-  async ask(asked, faces) {
-    const path = `/tables/${encodeURIComponent(this.desk.table)}/correction?faces=${encodeURIComponent(faces)}`;
+  /** @param {string} asked @param {string} query */
+  async ask(asked, query) {
     /** @type {Node[]} */
     let shown;
     let isThere = true;
+    /** @type {Previewed | null} */
+    let told = null;
     try {
-      shown = previewed(this.desk, await get(path));
+      told = /** @type {Previewed} */ (await get(`/tables/${encodeURIComponent(this.desk.table)}/correction?${query}`));
+      shown = previewed(this.desk, told);
     } catch (error) {
       isThere = error instanceof Refused && error.status === 0; // without an answer the house still decides
       shown = [refusal(this.desk.book.id, error)];
     }
-    if (asked !== this.asked) return; // other faces, or another moment, since
+    if (asked !== this.asked) return; // something else, or another moment, since
     this.isThere = isThere;
+    this.told = told;
     fill(this.element, shown);
     this.changed();
   }
@@ -77,7 +93,8 @@ function kind(amount) {
 function previewed(desk, told) {
   const was = inShort(told.was);
   const now = inShort(told.now);
-  const head = [`${was} gave`, `${now} gives`, "Change"];
+  const head = [was ? `${was} gave` : "Now", now ? `${now} gives` : "If invalid", "Change"];
+  const caption = now ? `If ${was} becomes ${now}` : `If ${was || `this ${desk.drawing.throw.command}`} is invalid`;
   const nobody = h("tr", {}, h("td", { colspan: 4, class: "soft" }, "Nobody's chips change."));
   const house = h(
     "tr",
@@ -89,7 +106,7 @@ function previewed(desk, told) {
     h(
       "table",
       {},
-      h("caption", {}, `If ${was} becomes ${now}`),
+      h("caption", {}, caption),
       h(
         "thead",
         {},

@@ -1,5 +1,6 @@
 // "No roll": the grounds by which a throw does not count, clause by clause, and a second press.
 
+import { Preview } from "./deal-preview.js";
 import { fill, h, ruleLink } from "./dom.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
@@ -30,16 +31,30 @@ export function callVoid(desk) {
   const call = h("button", { type: "submit", class: "danger wide", disabled: true }, "Choose a ground");
   /** @type {Ground | null} */
   let chosen = null;
+  const who = h("div", {});
+  /** What it would change to call the outcome invalid is seen first; who may be named is known by then. */
+  const preview = new Preview(desk, () => {
+    call.disabled = !preview.isThere;
+    if (chosen?.kind === "forfeits" && who.childElementCount === 0) fill(who, forfeits(desk, preview.told));
+    call.scrollIntoView({ block: "nearest" });
+  });
+  const check = () => {
+    if (!chosen || chosen.kind === "void") return preview.about(null);
+    preview.showInvalid(chosen.clause, forfeited(form));
+    call.disabled = !preview.isThere;
+  };
   const choose = (/** @type {Ground} */ ground) => {
     chosen = ground;
     call.disabled = false;
     fill(beside);
+    fill(who);
     fill(call, `${capital(ground.calls[0] ?? "Invalidate the outcome")}, by rule ${ground.clause}`);
-    fill(extra, words(ground), ground.kind === "forfeits" && forfeits(desk));
+    fill(extra, words(ground), who);
   };
   const form = h(
     "form",
     {
+      onchange: check,
       onsubmit: async (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         if (chosen && (await desk.say(line(form, chosen), beside))) dialog.close();
@@ -54,6 +69,7 @@ export function callVoid(desk) {
       grounds(desk).map((ground, place) => row(desk, ground, place, choose)),
     ),
     extra,
+    preview.element,
     call,
     beside,
   );
@@ -110,9 +126,14 @@ function words(ground) {
   return h("label", {}, h("span", {}, "Called as"), h("select", { name: "call" }, options));
 }
 
-/** Whose wagers are forfeited instead of refunded. @param {Desk} desk */
-function forfeits(desk) {
-  const staked = [...new Set(desk.felt.wagers.map((/** @type {{player: string}} */ wager) => wager.player))];
+/**
+ * Whose wagers are forfeited instead of refunded: of those whose wagers lie there, or whom the settled result concerned.
+ * @param {Desk} desk @param {import("./deal-preview.js").Previewed | null} told
+ */
+function forfeits(desk, told) {
+  /** @type {{player: string}[]} */
+  const rows = desk.felt.begun || !told ? desk.felt.wagers : told.players;
+  const staked = [...new Set(rows.map((one) => one.player))];
   const boxes = staked.map((player) =>
     h("label", { class: "tick" }, h("input", { type: "checkbox", name: "forfeit", value: player }), ` ${player}`),
   );
@@ -125,10 +146,15 @@ function forfeits(desk) {
   );
 }
 
+/** @param {HTMLFormElement} form */
+function forfeited(form) {
+  return new FormData(form).getAll("forfeit").map(String);
+}
+
 /** @param {HTMLFormElement} form @param {Ground} ground */
 function line(form, ground) {
   const data = new FormData(form);
-  const forfeit = data.getAll("forfeit").map(String);
+  const forfeit = forfeited(form);
   const call = data.get("call");
   return {
     do: "void",

@@ -3,6 +3,7 @@
 import { get, post } from "./api.js";
 import { caseRow, openCases } from "./deal-cases.js";
 import { Desk, refusal } from "./deal-desk.js";
+import { topicsOf, topicWords } from "./deal-list.js";
 import { openActs, plain } from "./deal-more.js";
 import { callVoid, grounds } from "./deal-void.js";
 import { announce, fill, h } from "./dom.js";
@@ -12,24 +13,6 @@ import { listen } from "./live.js";
 /** @typedef {import("./session.js").Me} Me */
 
 const POSTS = ["supervisor", "manager", "operator"];
-/** The topics of books in the order in which a supervisor needs them; others follow. @type {Record<string, string>} */
-const TOPICS = {
-  signs: "Limits, signs, closing",
-  throw: "The throw: calls and overruling",
-  betting: "Wagers",
-  payments: "Wrong payments and refunds",
-  disputes: "Disputes and complaints",
-  people: "People and exclusions",
-  corrections: "Wrong results",
-  equipment: "Equipment and faults",
-  dice: "Dice and coins",
-  chips: "Chips and the float",
-};
-
-/** @param {string} topic @returns {string} */
-function topicWords(topic) {
-  return TOPICS[topic] ?? (topic.charAt(0).toUpperCase() + topic.slice(1).replace(/_/g, " ") || "More");
-}
 
 /** Open a table for whoever supervises it. @param {FloorTable} table @param {Me} me */
 export async function supervise(table, me) {
@@ -77,6 +60,7 @@ class Panel {
     this.line = h("p", { class: "problem", role: "status" });
     this.posts = h("div", { class: "card" });
     this.beside = h("div", { class: "beside" });
+    desk.did = (words) => fill(this.beside, h("p", { class: "soft" }, words));
     this.now = h("div", { class: "row now" });
     this.shown = "";
     this.cases = h("div", {});
@@ -210,10 +194,8 @@ class Panel {
   acts() {
     const { desk } = this;
     const mine = desk.book.acts.filter((act) => desk.isMine(act.roles) && (act.aside || !desk.felt.by_itself));
-    const known = Object.keys(TOPICS);
-    const topics = [...new Set([...known, ...mine.map((act) => act.topic)])];
     const undo = !desk.felt.by_itself && grounds(desk).length > 0;
-    return topics.map((topic) => {
+    return topicsOf(mine).map((topic) => {
       const own = mine.filter((act) => act.topic === topic);
       const voids =
         topic === "throw" &&

@@ -1,0 +1,60 @@
+// What is still missing in a form, and what was done with it: in a sentence that stays.
+
+import { shortName } from "./deal-fields.js";
+import { fill, h } from "./dom.js";
+import { nameOf } from "./telling.js";
+
+/** @typedef {import("./deal-desk.js").Desk} Desk */
+/** @typedef {import("./deal-desk.js").Line} Line */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
+
+const MISSING = "act-missing";
+
+/** What a field is called where it is asked for. @param {Control} control */
+function labelled(control) {
+  const legend = control.closest("fieldset")?.querySelector("legend");
+  return (legend ?? control.closest("label")?.querySelector("span"))?.textContent ?? shortName(control.name);
+}
+
+/** Why a field cannot be as it is. @param {Control} control */
+function wrong(control) {
+  const name = labelled(control);
+  if (control.type === "radio") return `${name}: choose one in every row.`;
+  if (control.validity.valueMissing) return `${name} is missing.`;
+  if (control.inputMode === "decimal") return `${name} is an amount such as 10.00.`;
+  if (control.type === "number") return `${name} is a whole number from 1.`;
+  return `${name} cannot be that.`;
+}
+
+/**
+ * Say which field is missing or wrong, and go there; a bubble of the browser is gone before it is read.
+ * @param {HTMLFormElement} form @param {HTMLElement} beside @returns {boolean} whether all is there
+ */
+export function isComplete(form, beside) {
+  const controls = /** @type {Control[]} */ ([...form.querySelectorAll("input, select")]);
+  for (const control of controls) {
+    control.removeAttribute("aria-invalid");
+    control.removeAttribute("aria-describedby");
+  }
+  const lacking = controls.find((control) => !control.validity.valid);
+  if (!lacking) return true;
+  fill(beside, h("p", { class: "problem", role: "alert", id: MISSING }, wrong(lacking)));
+  lacking.setAttribute("aria-invalid", "true");
+  lacking.setAttribute("aria-describedby", MISSING);
+  lacking.focus();
+  return false;
+}
+
+/** What was said, as a sentence: `Excludes ann from the game.` @param {Desk} desk @param {string} says @param {Line} line */
+export function sentence(desk, says, line) {
+  /** @param {string} name */
+  const given = (name) => {
+    const value = line[name];
+    if (name === "wager") return nameOf(desk.drawing, line);
+    if (name === "to") return nameOf(desk.drawing, { wager: line.to, pick: line.to_pick });
+    if (Array.isArray(value)) return value.join(typeof value[0] === "string" ? "" : "-");
+    return String(value ?? `(${shortName(name)})`);
+  };
+  const words = says.replace(/\{(\w+)\}/g, (_, name) => given(name));
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
