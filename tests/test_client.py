@@ -813,6 +813,7 @@ USES: dict[str, tuple[Any, ...]] = {
     "change_password": ("old", "new"),
     "receipt": ("t", 1),
     "correction": ("t", "4-3"),
+    "possible_acts": ("t",),
     "witness": ("k", "s", "g"),
     "witnessed": ("k",),
     "issue_token": ("bot", "play"),

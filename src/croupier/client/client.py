@@ -440,6 +440,10 @@ class Client:
         """How a table stands, with all that a felt shows: results, areas that won, lamps, the puck."""
         return self._line.get(f"/tables/{_name(table)}/felt", dict[str, Any])
 
+    def possible_acts(self, table: str) -> list[str]:
+        """Which acts of the book one could do at the table just now."""
+        return self._line.get(f"/tables/{_name(table)}/acts", list[str])
+
     def correction(self, table: str, faces: str) -> dict[str, Any]:
         """What it would change to correct the latest result to these faces, such as `4-3`. Nothing happens."""
         return self._line.get(f"/tables/{_name(table)}/correction", dict[str, Any], {"faces": faces})
