@@ -107,7 +107,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
         return self.round is not None and self.round.shut is not None
 
 
-# What the results display shows. Streaks are settled without a throw, too: it must not matter how many events come at once.
+# What the results display shows; streaks are settled without a throw, too.
 _FELL = (Thrown, AreaSettled, ThrowVoided, OutcomeInvalidated, ResultTakenBack)
 _NOTING = (ActDone, Noted, ResultTakenBack, PlayResumed)  # what the game remembers facts by
 
