@@ -20,6 +20,7 @@ from croupier.server import demonstration
 from croupier.server.addresses import networks
 from croupier.server.api.app import make_app
 from croupier.server.doorway import Crowd, Doorway
+from croupier.server.last_words import with_last_words
 from croupier.server.logs import start_logging
 from croupier.server.premises import Premises
 from croupier.server.settings import Settings, SettingsError
@@ -153,7 +154,7 @@ class HouseServer(uvicorn.Server):
 
     def __init__(self, premises: Premises) -> None:
         self._premises = premises
-        super().__init__(configured(make_app(premises), premises.settings))
+        super().__init__(configured(with_last_words(make_app(premises)), premises.settings))
 
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second: now and then all connections are looked at."""
