@@ -474,7 +474,7 @@ class Siege:
             guest.finish(house.url)
         record = self.guests[0].http.get(f"{house.url}/api/v1/tables/{CLOCK}/record")
         verdict = verify_dice(record.content.splitlines(keepends=True))
-        assert verdict.findings == ()
+        assert verdict.findings == (), verdict.findings
         self.counts["throws verified"] += verdict.drawn
         house.close()
         self.check()

@@ -24,7 +24,7 @@ from croupier.table.view import TableView
 
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
 LATE = timedelta(seconds=5)  # so much behind its time no clock is that has not waited
-MOST_CALLS = 12  # a house that is late again and again shuts the bets late, rather than never
+MOST_CALLS = 1000  # a house that is late again and again shuts the bets late some day, rather than never
 SECRET_LOST = "Round given up"
 NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
 
