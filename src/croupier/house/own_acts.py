@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
+from croupier.house.steps import changes
 from croupier.house.tables import TableState
 from croupier.rules.book import Book
 from croupier.rules.conduct import PLAYER, Act, Own, filled
@@ -13,7 +14,6 @@ from croupier.table.commands import PerformAct
 from croupier.table.conduct.scene import Scene
 from croupier.table.conduct.topics import CHECKS
 from croupier.table.decide import decide_without_note
-from croupier.table.events import ActDone
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
@@ -56,13 +56,5 @@ def _first_taken(scene: Scene, state: TableState, act: Act, lines: Iterator[Told
         command = PerformAct(act=act.id, said=said, by=PLAYER, who=scene.who, at=scene.at)
         decision = decide_without_note(scene.shelf, state.game, command)
         if not isinstance(decision, Refusal):
-            return {"do": act.id, **said} if any(_changes(state, event) for event in decision) else None
+            return {"do": act.id, **said} if any(changes(state.game, event) for event in decision) else None
     return None
-
-
-def _changes(state: TableState, event: object) -> bool:
-    """Whether something is remembered that was not yet, or something else happens than that it was said."""
-    if not isinstance(event, ActDone):
-        return True
-    facts = state.game.facts
-    return any(value is not None and facts.get(name) != value for name, value in event.facts.items())
