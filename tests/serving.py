@@ -89,11 +89,14 @@ def did(who: Person, path: str, body: object) -> None:
 
 
 def told(reply: httpx.Response) -> tuple[int, dict[str, Any]]:
-    """What is the same when an order is sent again. A receipt is signed once more: only what it says must be."""
-    body = reply.json()
+    """What is the same when an order is sent again."""
+    return reply.status_code, unsigned(reply.json())
+
+
+def unsigned(body: dict[str, Any]) -> dict[str, Any]:
+    """An answer without the signature of its receipt: each time it is signed again, together with others."""
     receipt = body.get("receipt") or {}
-    said = {name: receipt.get(name) for name in ("key", "stream", "version", "hash", "order")}
-    return reply.status_code, body | {"receipt": said}
+    return body | {"receipt": {name: receipt.get(name) for name in ("key", "stream", "version", "hash", "order")}}
 
 
 def got(who: Person, path: str) -> Any:  # noqa: ANN401  # JSON

@@ -32,8 +32,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """A round of a table that runs by itself. `shut` is the hash of the record that shut the bets.
 
     `numbers` are those that players have put in, by their commitments: "" until they are shown. `players` are who has
-    put one in, with its commitment. `brief` is a round that takes no bets, and is open for no time. `calls` counts last
-    calls: one more is made where the bets could not be shut in time.
+    put one in, with its commitment. `brief` is a round that takes no bets, and is open for no time.
     """
 
     number: int
@@ -44,7 +43,6 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     shut_at: datetime | None = None
     protocol: int = 1
     brief: bool = False
-    calls: int = 0
     numbers: dict[str, str] = {}
     players: dict[str, str] = {}
 
@@ -176,8 +174,7 @@ def _opened(table: TableState, event: events.RoundOpened, entry: Entry) -> Table
 
 def _last_called(table: TableState, event: events.LastCalled, entry: Entry) -> TableState:
     assert table.round is not None
-    calls = table.round.calls + 1
-    called = msgspec.structs.replace(table.round, last_called=True, closes=moment(event.closes), calls=calls)
+    called = msgspec.structs.replace(table.round, last_called=True, closes=moment(event.closes))
     return msgspec.structs.replace(table, round=called)
 
 

@@ -101,7 +101,7 @@ def _make(path: Path) -> None:
 
 def read_key(path: Path) -> HouseKey:
     """The key in a file. Raises StoreError where it is missing, open to others or no such key."""
-    content = _read(path)
+    content = read_at_most(path, MOST_BYTES, "The key ")
     if os.name == "posix" and path.stat().st_mode & OTHERS:
         raise StoreError(f"The house's key {path} may be read by others: close it with chmod 600.")
     with suppress(ValueError, TypeError):
@@ -117,7 +117,7 @@ def read_public_key(given: str) -> PublicKey:
         raw = bytes.fromhex(given)
         if len(raw) == 32:
             return PublicKey(raw)
-    content = _read(Path(given))
+    content = read_at_most(Path(given), MOST_BYTES, "The key ")
     with suppress(ValueError, TypeError):
         public = load_pem_public_key(content)
         if isinstance(public, Ed25519PublicKey):
@@ -129,9 +129,10 @@ def read_public_key(given: str) -> PublicKey:
     raise StoreError(f"{given} holds no Ed25519 key in PEM form.")
 
 
-def _read(path: Path) -> bytes:
+def read_at_most(path: Path, most: int, what: str = "") -> bytes:
+    """The first bytes of a file, which a message calls "The key house.key". Raises StoreError."""
     try:
         with path.open("rb") as file:
-            return file.read(MOST_BYTES)
+            return file.read(most)
     except OSError as error:
-        raise StoreError(f"The key {path} cannot be read: {error.strerror or error}.") from error
+        raise StoreError(f"{what}{path} cannot be read: {error.strerror or error}.") from error

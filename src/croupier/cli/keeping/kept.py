@@ -14,7 +14,7 @@ from croupier.cli.keeping.words import many, plain, print_json
 from croupier.store.checkpoints import STREAM, Checkpoint, read_checkpoint
 from croupier.store.contract import Reading, StoreError
 from croupier.store.exporting import EventLine, every_record, read_document
-from croupier.store.keys import PublicKey
+from croupier.store.keys import PublicKey, read_at_most
 from croupier.store.lines import ExportLines
 from croupier.store.receipts import MOST_BYTES, Receipt, contradictions, held_against, read_receipts
 from croupier.store.receipts import Wrong as Shown
@@ -74,17 +74,9 @@ def read_kept(given: argparse.Namespace) -> Kept:
 def receipts_in(path: Path) -> list[Receipt]:
     """The receipts in a file. Raises StoreError."""
     try:
-        return read_receipts(_content(path))
+        return read_receipts(read_at_most(path, MOST_BYTES))
     except ValueError as error:
         raise StoreError(f"{path} is no file of receipts: {error}.") from None
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
 def _witnessed_at(place: str) -> list[Witnessed]:
@@ -94,7 +86,7 @@ def _witnessed_at(place: str) -> list[Witnessed]:
         return fetch_witnessed(place)
     path = Path(place.removeprefix("file:"))
     try:
-        return read_witnessed(_content(path), str(path))
+        return read_witnessed(read_at_most(path, MOST_BYTES), str(path))
     except ValueError as error:
         raise StoreError(f"{path} is no file of a witness: {error}.") from None
 

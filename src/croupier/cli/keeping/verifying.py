@@ -23,7 +23,7 @@ from croupier.store.checkpoints import STREAM, Checkpoint, read_checkpoint
 from croupier.store.contract import CorruptStore, StoreError
 from croupier.store.exporting import EventLine, read_document
 from croupier.store.faults import Report
-from croupier.store.keys import PublicKey, read_public_key
+from croupier.store.keys import PublicKey, read_at_most, read_public_key
 from croupier.store.lines import ExportLines
 from croupier.store.verifying import verify as verify_chains
 
@@ -62,7 +62,9 @@ def verify(_shelf: Shelf, given: argparse.Namespace) -> int:
     """Print what was looked at and what is wrong: 0 if nothing is, 1 if something is, 2 if it cannot be read."""
     try:
         key = None if given.key is None else read_public_key(given.key)
-        checkpoint = None if given.checkpoint is None else _kept(Path(given.checkpoint))
+        checkpoint = (
+            None if given.checkpoint is None else read_at_most(Path(given.checkpoint), MOST_BYTES, "The checkpoint ")
+        )
         kept = read_kept(given)
         if given.source is None:
             if not kept.receipts or kept.witnessed or checkpoint is not None:
@@ -80,14 +82,6 @@ def verify(_shelf: Shelf, given: argparse.Namespace) -> int:
     else:
         print("\n".join(map(plain, _shown(found, key))))
     return DAMAGED if found.wrong else 0
-
-
-def _kept(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES)
-    except OSError as error:
-        raise StoreError(f"The checkpoint {path} cannot be read: {error.strerror or error}.") from error
 
 
 # -- looking ----------------------------------------------------------------------------------------------------------

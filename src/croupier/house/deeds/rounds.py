@@ -24,7 +24,6 @@ from croupier.table.view import TableView
 
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
 LATE = timedelta(seconds=5)  # so much behind its time no clock is that has not waited
-MOST_CALLS = 1000  # a house that is late again and again shuts the bets late some day, rather than never
 SECRET_LOST = "Round given up"
 NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
 
@@ -133,7 +132,7 @@ def _is_late(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
     has_waited = rhythm.waits and not current.last_called and not current.brief
     longest = timedelta(seconds=rhythm.numbers) if current.brief else timedelta()
     is_late = scene.at > current.closes + longest + LATE
-    return has_waited or (is_late and (rhythm.waits or current.calls < MOST_CALLS))
+    return has_waited or is_late
 
 
 def _call(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:
