@@ -1,0 +1,160 @@
+"""Count what a single request passes through: `python -m tools.walk`.
+
+For one bet in the library, one bet over HTTP and one simulation this prints how many modules of the package take part,
+how often a call crosses from one module into another, and in how many shapes the bet is handed on. It also counts the
+modules and lines of the whole package, and the files that name each modifier of a wager.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import msgspec
+
+import croupier
+
+SOURCE = Path(croupier.__file__).parent
+BOOK, WAGER = "craps-nsw-2024", "win_line"
+MODIFIERS = ("behind", "fixed_stake", "sleeps", "sole", "multiple", "travels", "commission")
+
+
+class Walk:
+    """What was seen of the calls while something ran."""
+
+    def __init__(self) -> None:
+        self.modules: set[str] = set()
+        self.crossings = 0
+        self.shapes: set[str] = set()
+        self.is_on = False
+
+    def see(self, frame: FrameType, event: str, _argument: object) -> None:
+        """One call. The profiler of Python hands every one of them over."""
+        if not self.is_on or event != "call":
+            return
+        module = _module(frame)
+        if module is None:
+            return
+        self.modules.add(module)
+        caller = _caller(frame)
+        self.crossings += caller is not None and caller != module
+        code = frame.f_code
+        for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+            self._see_shape(frame.f_locals.get(name))
+
+    def _see_shape(self, value: object) -> None:
+        """Note the type of an argument that names the wager itself, not through something that it holds."""
+        if isinstance(value, bytes | bytearray) and WAGER.encode() in value:
+            self.shapes.add("bytes")
+        elif isinstance(value, dict) and WAGER in map(str, value.values()):
+            self.shapes.add("dict")
+        elif isinstance(value, msgspec.Struct) and WAGER in (getattr(value, name) for name in value.__struct_fields__):
+            self.shapes.add(type(value).__name__)
+
+
+def _module(frame: FrameType) -> str | None:
+    file = Path(frame.f_code.co_filename)
+    return str(file.relative_to(SOURCE)) if file.is_relative_to(SOURCE) else None
+
+
+def _caller(frame: FrameType) -> str | None:
+    """The module of the package that the call came from, through libraries if need be."""
+    back = frame.f_back
+    while back is not None:
+        module = _module(back)
+        if module is not None:
+            return module
+        back = back.f_back
+    return None
+
+
+@contextmanager
+def watched(walk: Walk) -> Iterator[None]:
+    """Watch this thread and all threads that are started meanwhile."""
+    threading.setprofile(walk.see)
+    sys.setprofile(walk.see)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)  # type: ignore[arg-type]  # None ends it, as with sys.setprofile
+
+
+def walk_library() -> Walk:
+    """One bet at a table in the library."""
+    table = croupier.open_table(BOOK)
+    table.seat("ann", "100.00")
+    return _recorded(lambda: table.bet("ann", WAGER, "10.00"))
+
+
+def walk_simulation() -> Walk:
+    """One short simulation, its kernels compiled before."""
+
+    def simulate() -> object:
+        return croupier.simulate(BOOK, "pass-line", rolls=1_000, sessions=10)
+
+    simulate()
+    return _recorded(simulate)
+
+
+def _recorded(act: Callable[[], Any]) -> Walk:
+    walk = Walk()
+    act()
+    with watched(walk):
+        walk.is_on = True
+        act()
+        walk.is_on = False
+    return walk
+
+
+def walk_http() -> Walk:
+    """One bet over HTTP, from the socket to the store and back."""
+    from tests.serving import did, running
+
+    walk = Walk()
+    with watched(walk), tempfile.TemporaryDirectory() as folder, running(Path(folder)) as house:
+        otto, ann = house.person("otto"), house.person("ann")
+        did(otto, "/tables", {"table": "walk", "title": "Walk", "line": {"book": BOOK}})
+        did(ann, "/tables/walk/seat", {"chips": "100.00"})
+        bet = {"line": {"do": "bet", "wager": WAGER, "amount": "10.00"}}
+        did(ann, "/tables/walk/lines", bet)
+        walk.is_on = True
+        did(ann, "/tables/walk/lines", bet)
+        walk.is_on = False
+    return walk
+
+
+def package_size() -> tuple[int, int]:
+    """How many modules the package has, and how many lines."""
+    files = list(SOURCE.rglob("*.py"))
+    return len(files), sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
+
+
+def files_that_name(modifier: str) -> int:
+    """How many modules read this modifier of a wager."""
+    named = re.compile(rf"\.{modifier}\b")
+    return sum(bool(named.search(file.read_text(encoding="utf-8"))) for file in SOURCE.rglob("*.py"))
+
+
+def main() -> None:
+    """Print all counts."""
+    modules, lines = package_size()
+    print(f"package: {modules} modules, {lines:,} lines")
+    print("modifiers:", ", ".join(f"{name} in {files_that_name(name)} files" for name in MODIFIERS))
+    for name, take in (("library bet", walk_library), ("bet over HTTP", walk_http), ("simulate", walk_simulation)):
+        walk = take()
+        shapes = f", {len(walk.shapes)} shapes: {', '.join(sorted(walk.shapes))}" if walk.shapes else ""
+        print(f"{name}: {len(walk.modules)} modules, {walk.crossings} crossings{shapes}")
+        if "--list" in sys.argv:
+            print("\n".join(f"  {module}" for module in sorted(walk.modules)))
+
+
+if __name__ == "__main__":
+    main()
