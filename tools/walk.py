@@ -84,7 +84,7 @@ def watched(walk: Walk) -> Iterator[None]:
         yield
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]  # None ends it, as with sys.setprofile
+        threading.setprofile(None)
 
 
 def walk_library() -> Walk:
