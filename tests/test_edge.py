@@ -126,13 +126,40 @@ def test_what_repeats_in_the_log_is_counted() -> None:
 
     assert [logged(logging.ERROR, "%s fails", n) is not None for n in range(5)] == [True] * 3 + [False] * 2
     assert logged(logging.ERROR, "something else") is not None
-    assert all(logged(logging.INFO, "request") for _ in range(100))
+    assert [logged(logging.INFO, "a round opens") is not None for _ in range(5)] == [True] * 3 + [False] * 2
     now = 11.0
     first, second = logged(logging.ERROR, "%s fails", 5), logged(logging.ERROR, "%s fails", 6)
     assert first is not None
     assert second is not None
     assert first.__dict__["left_out"] == 2
     assert "left_out" not in second.__dict__
+
+
+def asked(throttle: Throttle, count: int, **of_it: object) -> int:
+    """How many of so many requests are logged."""
+    records = [logging.makeLogRecord({"msg": "request", "levelno": logging.INFO, **of_it}) for _ in range(count)]
+    return sum(map(throttle.filter, records))
+
+
+def test_requests_that_repeat_are_counted_and_hide_no_others() -> None:
+    now = 0.0
+    throttle = Throttle(3, 10.0, lambda: now)
+    assert asked(throttle, 100, method="GET", path="/health", status=200, person=None, milliseconds=1) == 3
+    assert asked(throttle, 1, method="GET", path="/health", status=200, person=None, milliseconds=2) == 0
+    assert asked(throttle, 1, method="GET", path="/health", status=503, person=None) == 1
+    assert asked(throttle, 1, method="GET", path="/health", status=200, person="ann") == 1
+    assert asked(throttle, 1, method="GET", path="/", status=200, person=None) == 1
+
+
+def test_new_kinds_without_end_are_counted_together() -> None:
+    now = 0.0
+    throttle = Throttle(3, 10.0, lambda: now)
+    told = sum(asked(throttle, 5, status=200, person=f"guest-{number}") for number in range(3000))
+    assert told == 1000 * 3 + 3
+    assert asked(throttle, 5, status=200, person="guest-0") == 0, "those that are known stay known"
+    now = 11.0
+    assert asked(throttle, 5, status=200, person="ann") == 3
+    assert sum(asked(throttle, 5, status=200, person=f"guest-{number}") for number in range(3000)) <= 1000 * 3 + 3
 
 
 def test_a_refusal_is_made_each_time() -> None:

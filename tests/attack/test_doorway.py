@@ -177,6 +177,20 @@ def test_bad_requests_and_the_log(opened: Opened, held: Held) -> None:
     held(f"the log has {grown} bytes more")
 
 
+def test_good_requests_and_the_log(opened: Opened, held: Held) -> None:
+    """Thousands of requests that are answered, all alike, by somebody who is not signed in."""
+    house = opened(log="info")
+    size = len(house.said())
+    with httpx.Client(base_url=house.url) as http:
+        for _ in range(2000):
+            assert http.get("/api/v1/house").status_code == 200
+        assert http.get("/api/v1/no-such-thing").status_code == 404
+    said = house.said()[size:]
+    assert len(said) < 50_000
+    assert '"status":404' in said, "what others ask is logged all the same"
+    held(f"the log has {len(said)} bytes more")
+
+
 def test_nobody_reads(opened: Opened, held: Held) -> None:
     """Replies that are asked for and never read."""
     house = opened(stalled_seconds=1)
