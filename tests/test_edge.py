@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,6 +17,7 @@ from croupier.house.events import Rhythm
 from croupier.server.addresses import Hosts, is_among, network_of, networks
 from croupier.server.asking import not_signed_in
 from croupier.server.clock import SteadyClock
+from croupier.server.doorway import Crowd
 from croupier.server.logs import Throttle
 from croupier.server.problems import Problem
 from croupier.server.settings import SettingsError, read_settings
@@ -86,6 +89,29 @@ def test_under_which_names_a_house_is_known(host: str, is_known: bool) -> None:
 )
 def test_whose_pages_give_orders(origin: str, host: str, is_own: bool) -> None:
     assert Hosts("127.0.0.1", "casino.example").is_own(origin, host) is is_own
+
+
+# Connections
+
+
+def test_who_comes_through_a_proxy_shares_its_address_and_not_its_bound() -> None:
+    given = {"connections": "10", "connections_from_one_address": "2", "trusted_proxies": "10.0.0.1"}
+    crowd = Crowd(read_settings(None, {f"CROUPIER_{name.upper()}": value for name, value in given.items()}))
+    assert [crowd.enter("192.0.2.1") for _ in range(3)] == [True, True, False]
+    assert [crowd.enter("10.0.0.1") for _ in range(9)] == [True] * 8 + [False]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="which has no such bound")
+def test_a_house_raises_its_own_limit_of_files() -> None:
+    """In a process of its own, which the system lets have 300, and gives 100 to begin with."""
+    script = """
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, 300))
+from croupier.server.serving import files_allowed
+print(files_allowed(), *resource.getrlimit(resource.RLIMIT_NOFILE))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["300"] * 3
 
 
 # Turns

@@ -161,6 +161,7 @@ def test_descriptors(opened: Opened, held: Held) -> None:
     check_well(house)
     grown = len(house.said()) - size
     assert grown < 100_000
+    assert "Too many open files" not in house.said(), "those whom it cannot serve it turns away itself"
     held(f"the house answers, and its log has {grown} bytes more")
 
 
