@@ -68,11 +68,12 @@ def test_endless(what: str, opened: Opened, held: Held) -> None:
     ("request_bytes", "status"),
     [
         (b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % (b"a" * 9000), b"414"),
+        (b"GET /" + b"a" * 9000, b"414"),
         (GET + b"x-more: %s\r\n\r\n" % (b"a" * 40_000), b"431"),
         (GET + b"x-more: a\r\n" * 4000 + b"\r\n", b"431"),
         (GET + b"x-more: %s\r\n\r\n" % (b"a" * 20_000), b"200"),
     ],
-    ids=["address", "header", "headers", "large but allowed"],
+    ids=["address", "address that goes on", "header", "headers", "large but allowed"],
 )
 def test_too_large_at_once(request_bytes: bytes, status: bytes, opened: Opened) -> None:
     """A head that is too large, all of it at once."""

@@ -226,9 +226,9 @@ class Evening:
         self.receipts = {name: folder / f"{name}.receipts" for name in ("ann", "ben")}
         for name, file in self.receipts.items():
             file.write_bytes(b"".join(line_of(receipt) for who, receipt in made if who == name))
-        with closing(open_store(self.store, read_only=True)) as store:
+        with closing(open_store(store, read_only=True)) as kept:
             self.streams = {
-                head.stream: [record.document for record in store.read(head.stream)] for head in store.heads()
+                head.stream: [record.document for record in kept.read(head.stream)] for head in kept.heads()
             }
 
     def told_anew(self, name: str, change: Callable[[Documents], None], key: HouseKey | None = None) -> str:

@@ -87,10 +87,9 @@ class Asking:
 
     async def why_not(self, cookies: Mapping[str, str]) -> Problem:
         """What somebody is told who is not signed in, and has to be."""
-        secret = cookies.get(self.cookie, "")
-        if secret and await asyncio.to_thread(self._credentials.was_pushed_out, secret):
-            return not_signed_in(PUSHED_OUT)
-        return not_signed_in()
+        secret = cookies.get(self.cookie)
+        was_in = secret is not None and await asyncio.to_thread(self._credentials.was_pushed_out, secret)
+        return not_signed_in(PUSHED_OUT) if was_in else not_signed_in()
 
     def _check_csrf(self, asker: Asker, headers: Mapping[str, str]) -> None:
         if asker.csrf is None or not compare_digest(headers.get(CSRF_HEADER, "").encode(), asker.csrf.encode()):
