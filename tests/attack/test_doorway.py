@@ -206,3 +206,15 @@ def test_nobody_reads(opened: Opened, held: Held) -> None:
     assert grown < 128 * MB
     assert "croupier_listeners 0.0" in connections
     held(f"{grown // 1024} KiB more memory for 100 of them")
+
+
+def test_who_reads_nothing_is_cut_off(opened: Opened, held: Held) -> None:
+    """One reply after the other asked for, and none of them read until it is too late."""
+    house = opened(stalled_seconds=1)
+    with closing(connected(house)) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        line.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40)
+        time.sleep(6)
+        came = answered(line).count(b"HTTP/1.1 200 ")
+    assert came < 40
+    held(f"{came} of 40 replies came")
