@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import NamedTuple
 
 from croupier.house import orders
 from croupier.server.credentials import Credentials, Issued
+from croupier.server.settings import Settings
 from croupier.store.contract import Store
 from croupier.store.keys import HouseKey
 from croupier.store.trusting import trusted
@@ -46,7 +46,7 @@ def play(store: Store, key: HouseKey = KEY) -> None:
 def sign_in(store: Store) -> Evening:
     """Passwords, sessions and tokens for everybody."""
     house = TestHouse(seed="entropy of the evening")
-    known = Credentials(store, house.entropy, failures=5, locked=timedelta(seconds=60), session=timedelta(hours=12))
+    known = Credentials.of(Settings(), store, house.entropy)
     evening = Evening([], [])
     for person, password in PASSWORDS.items():
         assert known.set_password(person, password) is None

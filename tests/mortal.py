@@ -35,8 +35,8 @@ PATIENCE = 60.0  # seconds that a start or an end may take, on a machine that do
 NOBODY = 65534
 OPEN = "The house is open at "
 
-# What a house in these tests has unless a test says otherwise: any port, and no limit on how quickly people act.
-_MANY = dict.fromkeys(("sign_ins_a_minute", "sign_ups_a_day", "orders_a_second"), "1000000")
+# What a house in these tests has unless a test says otherwise: any port, and no limit on how often people act.
+_MANY = dict.fromkeys(("sign_ins_a_minute", "sign_ups_a_day", "orders_a_second", "sessions_of_one_person"), "1000000")
 USUAL = {"port": "0", "log": "warning", **_MANY}
 
 

@@ -117,6 +117,7 @@ def running(folder: Path, clock: Callable[[], datetime] | None = None, **changes
         "sign_ins_a_minute": 1_000_000,
         "orders_a_second": 1_000_000,
         "sign_ups_a_day": 1_000_000,
+        "sessions_of_one_person": 1_000_000,
     }
     settings = msgspec.convert(given | changes, Settings)
     opened, made, failed = Event(), [], []

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.rules import game
 from croupier.rules.book import Book
 from croupier.rules.errors import RuleBookError
 from croupier.rules.game import Game
@@ -94,6 +95,16 @@ def test_a_sound_book_compiles(tmp_path: Path) -> None:
     for second in (LOSE, '{ on = "otherwise", then = "lose", clause = "1" }'):
         book = compile_book(tmp_path, with_rows(WIN, second))
         assert [entry.then for entry in Game(book, {}).machine("up", None).table["standing"]] == ["win", "lose"]
+
+
+def test_all_wagers_together_have_so_many_cells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them may be small enough: a book of a stranger has as many wagers as it likes."""
+    monkeypatch.setattr(game, "MOST_CELLS", 3)
+    one = with_rows(WIN, LOSE)
+    assert Game(compile_book(tmp_path, one), {}).machine("up", None).table
+    another = WAGER.replace('"up"', '"down"').replace("{rows}", f"{WIN}, {LOSE}")
+    with pytest.raises(RuleBookError, match="wager down: all wagers together have more than 3 cells"):
+        compile_book(tmp_path, one.replace('up = "1 to 1"', 'up = "1 to 1"\ndown = "1 to 1"') + another)
 
 
 def test_a_sound_felt_is_taken(tmp_path: Path) -> None:

@@ -24,7 +24,8 @@ def store() -> MemoryStore:
 
 
 def make(store: MemoryStore, entropy: Callable[[int], bytes] = token_bytes) -> Credentials:
-    return Credentials(store, entropy, failures=3, locked=timedelta(seconds=60), session=timedelta(hours=12))
+    minute, hours = timedelta(seconds=60), timedelta(hours=12)
+    return Credentials(store, entropy, failures=3, locked=minute, session=hours, most_sessions=4)
 
 
 @pytest.fixture
@@ -215,3 +216,44 @@ def test_nothing_is_left_of_a_guest(known: Credentials, store: MemoryStore) -> N
     assert [guest.seen for guest in later.values()] == [NOW + timedelta(hours=1)]
     known.forget("guest-1")
     assert [one.name for one in store.secrets()] == ["password/ann"]
+
+
+def test_one_sign_in_too_many_ends_the_oldest(known: Credentials, store: MemoryStore) -> None:
+    """However often somebody signs in, so many sessions last, and the vault holds as many more that have ended."""
+    assert known.set_password("ben", PASSWORD) is None
+    bens = let_in(known.sign_in("ben", PASSWORD, NOW))
+    issued = [let_in(known.sign_in("ann", PASSWORD, NOW + timedelta(seconds=second))) for second in range(20)]
+    later = NOW + timedelta(minutes=1)
+    assert [one.ends_another for one in issued] == [False] * 4 + [True] * 16
+    assert [known.session(one.secret, later) is not None for one in issued] == [False] * 16 + [True] * 4
+    assert [known.was_pushed_out(one.secret) for one in issued] == [False] * 12 + [True] * 4 + [False] * 4
+    assert known.session(bens.secret, later) is not None, "it is nobody else's sign-in that ends"
+    assert len(store.secrets("session/")) == 9
+    assert known.sweep(NOW + timedelta(hours=12, seconds=20)) == 9
+
+
+def test_who_has_been_pushed_out_counts_no_more(known: Credentials) -> None:
+    issued = [let_in(known.sign_in("ann", PASSWORD, NOW + timedelta(seconds=second))) for second in range(5)]
+    for one in issued[1:]:
+        known.sign_out(one.secret)
+    assert known.signed_in(NOW + timedelta(minutes=1)) == set()
+
+
+def test_processes_that_sign_somebody_in_at_once_let_no_more_stay_than_may(store: MemoryStore) -> None:
+    first, second = make(store), make(store)
+    assert first.set_password("ann", PASSWORD) is None
+    issue = second._issue
+
+    def overtaken(prefix: str, what: Session | Token) -> Issued:
+        let_in(first.sign_in("ann", PASSWORD, NOW))
+        return issue(prefix, what)
+
+    second._issue = overtaken  # type: ignore[method-assign]
+    held = [let_in(second.sign_in("ann", PASSWORD, NOW + timedelta(seconds=number))) for number in range(1, 6)]
+    lasting = [one for one in store.secrets("session/") if b'"pushed_out":false' in (one.value or b"")]
+    assert len(lasting) == 4
+    assert known_to(second, held[-1])
+
+
+def known_to(credentials: Credentials, issued: Issued) -> bool:
+    return credentials.session(issued.secret, NOW + timedelta(minutes=1)) is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from random import Random
 from typing import get_args
 
 import pytest
@@ -17,10 +18,12 @@ from croupier.cli.main import main
 from croupier.client.numbers import Following
 from croupier.house.deeds import rounds
 from croupier.house.electronic.course import FAULTS
+from croupier.house.electronic.fair import verify_dice
 from croupier.rulebooks import ids
 from croupier.storm.dishonest import cheats
-from croupier.storm.dishonest.cheats import CHEATS, Cheat, tried
+from croupier.storm.dishonest.cheats import CHEATS, ENOUGH, Cheat, tried
 from croupier.storm.dishonest.limits import UNDETECTABLE
+from croupier.storm.dishonest.night import Night
 from croupier.storm.dishonest.verdict import By, Defences, Ending, Verdict
 from tests.tables import SHELF
 
@@ -45,6 +48,7 @@ ENDINGS: dict[str, tuple[Ending, tuple[By, ...]]] = {
     "choose the secret where no honest number is": UNDETECTED,
     "hold back a number of its own": BY_RECORD,
     "hold back numbers, each of a new account": UNDETECTED,
+    "hold back many numbers at once, each of a new account": BY_RECORD,
     "drop a bet": BY_RECEIPT,
     "swallow a bet": UNDETECTED,
     "give a bet no answer": UNDETECTED,
@@ -54,6 +58,7 @@ ENDINGS: dict[str, tuple[Ending, tuple[By, ...]]] = {
     "withhold a number that was taken": BY_RECEIPT,
     "withhold a number": BY_CLIENT,
     "withhold all numbers and choose": BY_CLIENT,
+    "withhold all numbers of a full table and choose": ("convicted", ("a client's doubt", "verify-dice")),
     "lure a number": BY_CLIENT,
     "lure a number with a false receipt": BY_RECEIPT,
     "rewrite the tail": BY_RECEIPT,
@@ -153,10 +158,12 @@ def test_under_protocol_1_a_backup_is_drawn_again_and_nobody_notices(monkeypatch
         ("cancel with bets standing", "cancelled_with_bets"),
         ("swap the secret", "commitment_changed"),
         ("hold back a number of its own", "suspected"),
+        ("hold back many numbers at once, each of a new account", "thin"),
+        ("withhold all numbers of a full table and choose", "thin"),
     ],
 )
 def test_without_its_check_the_record_shows_nothing(name: str, fault: str) -> None:
-    assert fault in {*FAULTS, "suspected"}
+    assert fault in {*FAULTS, "suspected", "thin"}
     without = Defences(doubts=False, unlooked=frozenset({fault}))
     assert [attempt(name, seed, without).ending for seed in SEEDS] == ["unnoticed"] * len(SEEDS)
 
@@ -183,6 +190,26 @@ def test_a_witness_convicts_where_nobody_has_a_receipt() -> None:
 
 def test_everything_that_can_convict_does_somewhere() -> None:
     assert {by for _, every in ENDINGS.values() for by in every} | {"--witness"} == set(get_args(By))
+
+
+def test_what_stands_out_is_told_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    night = Night(SHELF, ids()[0], Random(1), Defences())
+    assert cheat("withhold all numbers of a full table and choose").attempt(night).worked
+    record = tmp_path / "record.jsonl"
+    record.write_bytes(b"\n".join(line.rstrip() for line in night.house.public()))
+    assert main(["verify-dice", str(record)]) == 0, "it is no proof"
+    warning, _, rest = " ".join(capsys.readouterr().out.split()).partition("All is well")
+    assert "Of the 7 numbers of round 15, 6 are missing: more than the bad luck of other rounds explains (p " in warning
+    assert rest
+
+
+def test_a_number_held_back_of_each_new_account_is_counted_and_no_more() -> None:
+    """People who come once and leave before the throw look just so: that is why nothing is said against the house."""
+    night = Night(SHELF, ids()[0], Random(1), Defences())
+    assert cheat("hold back numbers, each of a new account").attempt(night).worked
+    numbers = verify_dice(night.house.public()).numbers
+    assert numbers.newcomers.missing == numbers.missing == numbers.incomplete == ENOUGH
+    assert (numbers.suspected, numbers.thin) == ((), ())
 
 
 # -- the command ------------------------------------------------------------------------------------------------------

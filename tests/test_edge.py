@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,6 +17,7 @@ from croupier.house.events import Rhythm
 from croupier.server.addresses import Hosts, is_among, network_of, networks
 from croupier.server.asking import not_signed_in
 from croupier.server.clock import SteadyClock
+from croupier.server.doorway import Crowd
 from croupier.server.logs import Throttle
 from croupier.server.problems import Problem
 from croupier.server.settings import SettingsError, read_settings
@@ -88,6 +91,29 @@ def test_whose_pages_give_orders(origin: str, host: str, is_own: bool) -> None:
     assert Hosts("127.0.0.1", "casino.example").is_own(origin, host) is is_own
 
 
+# Connections
+
+
+def test_who_comes_through_a_proxy_shares_its_address_and_not_its_bound() -> None:
+    given = {"connections": "10", "connections_from_one_address": "2", "trusted_proxies": "10.0.0.1"}
+    crowd = Crowd(read_settings(None, {f"CROUPIER_{name.upper()}": value for name, value in given.items()}))
+    assert [crowd.enter("192.0.2.1") for _ in range(3)] == [True, True, False]
+    assert [crowd.enter("10.0.0.1") for _ in range(9)] == [True] * 8 + [False]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="which has no such bound")
+def test_a_house_raises_its_own_limit_of_files() -> None:
+    """In a process of its own, which the system lets have 300, and gives 100 to begin with."""
+    script = """
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, 300))
+from croupier.server.serving import files_allowed
+print(files_allowed(), *resource.getrlimit(resource.RLIMIT_NOFILE))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["300"] * 3
+
+
 # Turns
 
 
@@ -126,13 +152,40 @@ def test_what_repeats_in_the_log_is_counted() -> None:
 
     assert [logged(logging.ERROR, "%s fails", n) is not None for n in range(5)] == [True] * 3 + [False] * 2
     assert logged(logging.ERROR, "something else") is not None
-    assert all(logged(logging.INFO, "request") for _ in range(100))
+    assert [logged(logging.INFO, "a round opens") is not None for _ in range(5)] == [True] * 3 + [False] * 2
     now = 11.0
     first, second = logged(logging.ERROR, "%s fails", 5), logged(logging.ERROR, "%s fails", 6)
     assert first is not None
     assert second is not None
     assert first.__dict__["left_out"] == 2
     assert "left_out" not in second.__dict__
+
+
+def asked(throttle: Throttle, count: int, **of_it: object) -> int:
+    """How many of so many requests are logged."""
+    records = [logging.makeLogRecord({"msg": "request", "levelno": logging.INFO, **of_it}) for _ in range(count)]
+    return sum(map(throttle.filter, records))
+
+
+def test_requests_that_repeat_are_counted_and_hide_no_others() -> None:
+    now = 0.0
+    throttle = Throttle(3, 10.0, lambda: now)
+    assert asked(throttle, 100, method="GET", path="/health", status=200, person=None, milliseconds=1) == 3
+    assert asked(throttle, 1, method="GET", path="/health", status=200, person=None, milliseconds=2) == 0
+    assert asked(throttle, 1, method="GET", path="/health", status=503, person=None) == 1
+    assert asked(throttle, 1, method="GET", path="/health", status=200, person="ann") == 1
+    assert asked(throttle, 1, method="GET", path="/", status=200, person=None) == 1
+
+
+def test_new_kinds_without_end_are_counted_together() -> None:
+    now = 0.0
+    throttle = Throttle(3, 10.0, lambda: now)
+    told = sum(asked(throttle, 5, status=200, person=f"guest-{number}") for number in range(3000))
+    assert told == 1000 * 3 + 3
+    assert asked(throttle, 5, status=200, person="guest-0") == 0, "those that are known stay known"
+    now = 11.0
+    assert asked(throttle, 5, status=200, person="ann") == 3
+    assert sum(asked(throttle, 5, status=200, person=f"guest-{number}") for number in range(3000)) <= 1000 * 3 + 3
 
 
 def test_a_refusal_is_made_each_time() -> None:

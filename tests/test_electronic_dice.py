@@ -33,7 +33,7 @@ from croupier.house.electronic import dice
 from croupier.house.electronic.course import FAULTS
 from croupier.house.electronic.dice import commitment, drawn, mixed, number_commitment
 from croupier.house.electronic.fair import RecordError, look_at_throws, verify_dice
-from croupier.house.electronic.missing import Count, Numbers, tallied
+from croupier.house.electronic.missing import Count, Numbers, Tally, tallied
 from croupier.house.electronic.public import PRIVATE, PUBLIC, footer
 from croupier.house.events import Rhythm
 from croupier.store.records import Record
@@ -941,6 +941,7 @@ def test_a_number_that_the_house_says_did_not_come_is_told(typed: Typed) -> None
     status, out, _ = typed(public(SIC_BO, forged(SIC_BO, hold_back_for_long)))
     assert status == 0
     assert ", 2 missing\n" in out
+    assert "\nmissing  in 2 rounds" in out
 
 
 def test_whose_numbers_are_missing_too_often_stands_out() -> None:
@@ -951,6 +952,37 @@ def test_whose_numbers_are_missing_too_often_stands_out() -> None:
     assert tallied({1: honest, 2: Count(60, 3)}, 0).suspected == ()
     assert tallied({1: Count(1, 1)}, 0).suspected == (), "one number proves nothing"
     assert tallied({}, 4) == Numbers(0, 0, 0, 4, {}, ())
+
+
+def counted(rounds: list[tuple[list[int], list[int]]]) -> Numbers:
+    """Rounds in which these put numbers in, and those of these were missing."""
+    tally = Tally()
+    for number, (players, missing) in enumerate(rounds, 1):
+        tally.count(number, players, ["" if player in missing else "shown" for player in players])
+    return tally.numbers()
+
+
+def test_a_round_of_which_many_numbers_are_missing_stands_out() -> None:
+    """Whosever they are: each of the players behind it is there for the first time."""
+    honest: list[tuple[list[int], list[int]]] = [([1, 2, 3], [])] * 30
+    told = counted([*honest, ([1, 2, 3, 11, 12, 13, 14, 15, 16], [11, 12, 13, 14])])
+    (one,) = told.thin
+    assert (one.round, one.put_in, one.missing) == (31, 9, 4)
+    rate = Fraction(1, 92)
+    exact = 31 * sum(comb(9, lost) * rate**lost * (1 - rate) ** (9 - lost) for lost in range(4, 10))
+    assert one.chance == pytest.approx(float(exact))
+    assert told.suspected == ()
+    assert (told.incomplete, told.empty) == (1, 0)
+    assert counted([*honest, ([1, 2, 3], [1])]).thin == (), "one that is missing proves nothing"
+    often: list[tuple[list[int], list[int]]] = [([1, 2, 3], [1, 2, 3]), ([1, 2, 3], [])] * 15
+    assert counted(often).thin == (), "where it happens all the time it is no news of one round"
+    assert counted(often).empty == 15
+
+
+def test_first_numbers_are_counted_apart() -> None:
+    told = counted([([1, 2], []), ([1, 2, 3], [3]), ([1, 2, 4], [4]), ([1, 2, 4], [2])])
+    assert told.newcomers == Count(4, 2)
+    assert (told.put_in, told.missing, told.incomplete) == (11, 3, 3)
 
 
 def test_the_chance_of_bad_luck_is_counted_exactly() -> None:

@@ -274,6 +274,52 @@ def test_who_reads_the_past_keeps_nobody_from_coming_in(
             assert {asked.result().status_code for asked in waiting} == {200}
 
 
+def test_who_listens_from_the_past_on_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has been is read in other threads than the loop's, for those who listen too."""
+    given = {"table": "quiet", "title": "Quiet", "line": {"book": "craps-nsw-2024"}}
+    may_go = Event()
+    with running(tmp_path) as house:
+        ann, otto = house.person("ann"), house.person("otto")
+        assert otto.do("/tables", given).status_code == 200
+        store = house.premises.store
+        whole = store.read
+
+        def slow(stream: str, *asked: Any, **more: Any) -> list[Record]:  # noqa: ANN401
+            may_go.wait(30)
+            return whole(stream, *asked, **more)
+
+        monkeypatch.setattr(store, "read", slow)
+        with ann.http.stream("GET", "/api/v1/tables/quiet/live?after=0") as reply:
+            pieces = reply.iter_raw()
+            assert next(pieces) == b"retry: 1000\n\n"
+            try:
+                assert otto.http.get("/api/v1/house", timeout=5).status_code == 200
+            finally:
+                may_go.set()
+            assert next(pieces).startswith(b"id: 1\n")
+
+
+def test_it_goes_over_the_line_in_small_pieces() -> None:
+    sent: list[bytes] = []
+
+    async def send(message: Any) -> None:  # noqa: ANN401  # as the server has it
+        sent.append(message["body"])
+
+    data = bytes(range(256)) * 400
+    asyncio.run(streaming._send(send, data))
+    assert max(map(len, sent)) == 16 * 1024
+    assert b"".join(sent) == data
+
+
+def test_the_system_keeps_no_more_than_256_kib_for_who_does_not_read() -> None:
+    listening = bound(Settings(port=0))
+    try:
+        kept = listening.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)  # which connections have from it
+    finally:
+        listening.close()
+    assert 128 * 1024 <= kept <= 256 * 1024
+
+
 def test_each_is_told_of_every_entry_what_they_may_see_however_many_come_together(house: Running) -> None:
     otto, dora, ann, ben = (house.person(name) for name in ("otto", "dora", "ann", "ben"))
     table = {"table": "told", "title": "Told", "line": {"book": "craps-nsw-2024", "min": "1.00"}}

@@ -33,6 +33,7 @@ from croupier.rulebooks import ids
 from croupier.rules.conduct import KINDS, Act
 from croupier.server.credentials import Credentials
 from croupier.server.hub import Telling
+from croupier.server.settings import Settings
 from croupier.store.opening import open_store
 from croupier.store.records import Record
 from croupier.table.view import TableView
@@ -509,7 +510,7 @@ def test_over_http_nobody_hears_more(tmp_path: Path) -> None:
     store = open_store(f"sqlite:{tmp_path / 'house.db'}")
     house = TestHouse(store)
     evening = _short(house)
-    known = Credentials(store, house.entropy, failures=5, locked=timedelta(seconds=60), session=timedelta(hours=12))
+    known = Credentials.of(Settings(), store, house.entropy)
     for who in (ANN, OTHERS[0], "samq"):
         assert known.set_password(who, PASSWORD) is None
     ways = {table: _ways(evening, table) for table in evening.tables}

@@ -42,8 +42,13 @@ def backend(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty store of each kind that lasts."""
     if request.param == "sqlite":
         return f"sqlite:{tmp_path / 'house.db'}"
+    return empty_database("attack")
+
+
+def empty_database(purpose: str) -> str:
+    """The address of a PostgreSQL database in which nothing is stored: one for each purpose."""
     try:
-        return fresh_database(f"attack_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}")
+        return fresh_database(f"{purpose}_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}")
     except NoPostgres as error:
         pytest.skip(str(error))
 
@@ -52,7 +57,8 @@ def backend(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def held(request: pytest.FixtureRequest, record_property: Callable[[str, object], None]) -> Held:
     """Takes what held, as a clause that goes on from what was tried."""
     tried = (inspect.getdoc(request.function) or request.node.name).splitlines()[0].rstrip(".")
-    kind = getattr(request.node, "callspec", None) and request.node.callspec.params.get("backend")
+    given = request.node.callspec.params if hasattr(request.node, "callspec") else {}
+    kind = next((one for one in given.values() if one in LASTING), None)
     record_property("tried", f"{tried} [{kind}]" if kind else tried)
     return lambda so: record_property("held", so)
 

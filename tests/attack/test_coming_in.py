@@ -71,6 +71,30 @@ def test_a_crowd_that_signs_in(opened: Opened, held: Held) -> None:
     held(f"answered with {', '.join(map(str, sorted(statuses)))}, and ann signs in")
 
 
+def test_sign_ins_without_end(opened: Opened, held: Held) -> None:
+    """One person who signs in again and again, and never out."""
+    house = opened(sessions_of_one_person=5)
+    with ExitStack() as stack:
+        ann = [Person(house.url, "ann", "ann-at-croupier") for _ in range(6)]
+        for one in ann:
+            stack.callback(one.http.close)
+        with ann[1].http.stream("GET", "/api/v1/me/live", timeout=10) as live:
+            assert live.status_code == 200
+            thief = Person(house.url, "ann", "ann-at-croupier")
+            stack.callback(thief.http.close)
+            for _ in live.iter_bytes():  # it ends when the session does
+                pass
+        told = [one.get("/me") for one in (*ann, thief)]
+        assert [one.status_code for one in told] == [401] * 2 + [200] * 5
+        assert told[0].json()["code"] == "not_signed_in"
+        assert "the oldest sign-in, which was this one, has ended" in told[0].json()["message"]
+        assert ann[1].do("/tables/craps-nsw-2024/seat", {"chips": "10.00"}).status_code == 401
+        ben = Person(house.url, "ben", "ben-at-croupier")
+        stack.callback(ben.http.close)
+        assert ben.get("/me").status_code == 200
+    held("five last, the oldest ends at once, and is told why")
+
+
 def test_tokens_in_a_race(opened: Opened, held: Held) -> None:
     """Forty tokens asked for at once."""
     house = opened()

@@ -68,11 +68,12 @@ def test_endless(what: str, opened: Opened, held: Held) -> None:
     ("request_bytes", "status"),
     [
         (b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n" % (b"a" * 9000), b"414"),
+        (b"GET /" + b"a" * 9000, b"414"),
         (GET + b"x-more: %s\r\n\r\n" % (b"a" * 40_000), b"431"),
         (GET + b"x-more: a\r\n" * 4000 + b"\r\n", b"431"),
         (GET + b"x-more: %s\r\n\r\n" % (b"a" * 20_000), b"200"),
     ],
-    ids=["address", "header", "headers", "large but allowed"],
+    ids=["address", "address that goes on", "header", "headers", "large but allowed"],
 )
 def test_too_large_at_once(request_bytes: bytes, status: bytes, opened: Opened) -> None:
     """A head that is too large, all of it at once."""
@@ -161,6 +162,7 @@ def test_descriptors(opened: Opened, held: Held) -> None:
     check_well(house)
     grown = len(house.said()) - size
     assert grown < 100_000
+    assert "Too many open files" not in house.said(), "those whom it cannot serve it turns away itself"
     held(f"the house answers, and its log has {grown} bytes more")
 
 
@@ -177,6 +179,20 @@ def test_bad_requests_and_the_log(opened: Opened, held: Held) -> None:
     held(f"the log has {grown} bytes more")
 
 
+def test_good_requests_and_the_log(opened: Opened, held: Held) -> None:
+    """Thousands of requests that are answered, all alike, by somebody who is not signed in."""
+    house = opened(log="info")
+    size = len(house.said())
+    with httpx.Client(base_url=house.url) as http:
+        for _ in range(2000):
+            assert http.get("/api/v1/house").status_code == 200
+        assert http.get("/api/v1/no-such-thing").status_code == 404
+    said = house.said()[size:]
+    assert len(said) < 50_000
+    assert '"status":404' in said, "what others ask is logged all the same"
+    held(f"the log has {len(said)} bytes more")
+
+
 def test_nobody_reads(opened: Opened, held: Held) -> None:
     """Replies that are asked for and never read."""
     house = opened(stalled_seconds=1)
@@ -190,3 +206,15 @@ def test_nobody_reads(opened: Opened, held: Held) -> None:
     assert grown < 128 * MB
     assert "croupier_listeners 0.0" in connections
     held(f"{grown // 1024} KiB more memory for 100 of them")
+
+
+def test_who_reads_nothing_is_cut_off(opened: Opened, held: Held) -> None:
+    """One reply after the other asked for, and none of them read until it is too late."""
+    house = opened(stalled_seconds=1)
+    with closing(connected(house)) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        line.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40)
+        time.sleep(6)
+        came = answered(line).count(b"HTTP/1.1 200 ")
+    assert came < 40
+    held(f"{came} of 40 replies came")

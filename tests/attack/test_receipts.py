@@ -22,6 +22,7 @@ from typing import Any
 
 import httpx
 import msgspec
+import psycopg
 import pytest
 
 from croupier.cli.main import main
@@ -30,12 +31,13 @@ from croupier.house.documents import decode
 from croupier.store.checkpoints import STREAM as CHECKPOINTS
 from croupier.store.checkpoints import Sealer
 from croupier.store.keys import HouseKey, read_key
-from croupier.store.opening import open_store
+from croupier.store.opening import SQLITE, open_store
 from croupier.store.receipts import Receipt, line_of
 from croupier.store.records import Append, Write
 from croupier.store.witnessing import Handed
 from croupier.table.events import WagerPlaced
-from tests.attack.conftest import Held
+from tests.attack.conftest import LASTING, Held, empty_database
+from tests.postgres import TABLES
 from tests.serving import Person, running
 
 CROUPIER = str(Path(sys.executable).with_name("croupier"))
@@ -57,9 +59,10 @@ def said(capsys: Captured, *words: object) -> tuple[int, str]:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def served(folder: Path, store: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     environment = {
         "CROUPIER_PORT": "0",
+        "CROUPIER_STORE": store,
         "CROUPIER_CHECKPOINT_SECONDS": "0.2",
         "CROUPIER_WITNESSES": f"file:{folder / WITNESS}",
     }
@@ -105,11 +108,45 @@ def drawn(http: httpx.Client, number: int) -> dict[str, Any] | None:
     return None
 
 
-def test_a_round_drawn_again_from_a_backup_is_convicted(tmp_path: Path, capsys: Captured, held: Held) -> None:
-    """Restore a backup that was taken while bets were open, and draw the round once more."""
-    files = {name: tmp_path / name for name in ("house.db", "copy.db", "own", "shut", "first.jsonl", "second.jsonl")}
+class Copied:
+    """A store as it was, with all its secrets: what an owner has who copies it while the house is at work."""
+
+    def __init__(self, address: str, folder: Path) -> None:
+        self._address = address
+        self._copy = folder / "copy.db"
+        if address.startswith(SQLITE):
+            assert main(["backup", address, str(self._copy)]) == 0
+            return
+        copying = (f"CREATE TABLE kept.{table} AS TABLE croupier.{table}" for table in TABLES)
+        self._in_one("DROP SCHEMA IF EXISTS kept CASCADE", "CREATE SCHEMA kept", *copying)
+
+    def put_back(self) -> None:
+        """As if nothing had been since. No house is at work."""
+        if not self._address.startswith(SQLITE):
+            emptying = (f"DELETE FROM croupier.{table}" for table in TABLES)
+            filling = (f"INSERT INTO croupier.{table} OVERRIDING SYSTEM VALUE TABLE kept.{table}" for table in TABLES)
+            self._in_one(*emptying, *filling, "DROP SCHEMA kept CASCADE")
+            return
+        file = self._address.removeprefix(SQLITE)
+        for beside in ("-wal", "-shm"):
+            Path(file + beside).unlink(missing_ok=True)
+        shutil.copy(self._copy, file)
+
+    def _in_one(self, *statements: str) -> None:
+        """All of it in one transaction, which sees the store as it is at one moment."""
+        with psycopg.connect(self._address) as connection:
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            for statement in statements:
+                connection.execute(statement.encode())
+
+
+def test_a_round_drawn_again_from_a_backup_is_convicted(
+    tmp_path: Path, backend: str, capsys: Captured, held: Held
+) -> None:
+    """Restore a copy that was taken while bets were open, and draw the round once more."""
+    files = {name: tmp_path / name for name in ("own", "shut", "first.jsonl", "second.jsonl")}
     rhythm = {"open": 4.0, "last_call": 1.0, "shut": 0.5, "show": 20.0, "waits": False}
-    with served(tmp_path) as (process, url), httpx.Client(base_url=url, timeout=30) as http:
+    with served(tmp_path, backend) as (process, url), httpx.Client(base_url=url, timeout=30) as http:
         setting = {"table": TABLE, "title": "T", "line": {"book": BOOK, "min": "1.00"}, "rhythm": rhythm}
         mia = Person(url, "mia", "mia-at-croupier")
         with closing(mia.http):
@@ -119,7 +156,7 @@ def test_a_round_drawn_again_from_a_backup_is_convicted(tmp_path: Path, capsys: 
             number = awaited(lambda: round_of(http).get("number"))
             bet = ann.bet(TABLE, "field", "5.00").receipt
             assert bet is not None
-            assert said(capsys, "backup", files["house.db"], files["copy.db"])[0] == 0
+            copied = Copied(backend, tmp_path)
             assert not round_of(http)["shut"], "bets are still open"
             with closing(ann.live(TABLE, bet.version)) as live:
                 next(entry for entry in live if entry.type == "dice_drawn")
@@ -133,10 +170,8 @@ def test_a_round_drawn_again_from_a_backup_is_convicted(tmp_path: Path, capsys: 
         process.send_signal(signal.SIGKILL)
         process.wait()
     assert said(capsys, "verify-dice", files["first.jsonl"], "--receipt", files["own"])[0] == 0
-    for beside in ("house.db-wal", "house.db-shm"):
-        (tmp_path / beside).unlink(missing_ok=True)
-    shutil.copy(files["copy.db"], files["house.db"])
-    with served(tmp_path) as (_, url), httpx.Client(base_url=url, timeout=30) as http:
+    copied.put_back()
+    with served(tmp_path, backend) as (_, url), httpx.Client(base_url=url, timeout=30) as http:
         second = awaited(lambda: drawn(http, number))
         assert second["secret"] == first["secret"]
         files["second.jsonl"].write_bytes(http.get(f"/api/v1/tables/{TABLE}/record").content)
@@ -149,14 +184,14 @@ def test_a_round_drawn_again_from_a_backup_is_convicted(tmp_path: Path, capsys: 
         ):
             ann.buy_in(TABLE, "1.00")
     key = read_key(tmp_path / "house.key").public.hex
-    status, text = said(capsys, "verify", files["house.db"], "--key", key)
+    status, text = said(capsys, "verify", backend, "--key", key)
     assert status == 0, text  # nothing in the store shows it
     for receipts in ("own", "shut"):
-        status, text = said(capsys, "verify", files["house.db"], "--key", key, "--receipt", files[receipts])
+        status, text = said(capsys, "verify", backend, "--key", key, "--receipt", files[receipts])
         assert (status, "The house signed at" in text) == (1, True), text
         status, text = said(capsys, "verify-dice", files["second.jsonl"], "--receipt", files[receipts])
         assert (status, "(receipt): The house signed at" in text) == (1, True), text
-    status, text = said(capsys, "verify", files["house.db"], "--key", key, "--witness", tmp_path / WITNESS)
+    status, text = said(capsys, "verify", backend, "--key", key, "--witness", tmp_path / WITNESS)
     assert (status, "The witness" in text) == (1, True), text
     assert "taken back to an older past" in text or "not the past that was witnessed" in text
     held("verify, verify-dice, the client and a witness convict it")
@@ -170,10 +205,11 @@ Documents = list[bytes]
 class Evening:
     """A house that has closed: its documents by stream, the receipts of its players, its witness, its key."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, store: str) -> None:
         self.folder = folder
+        self.store = store
         self.witness = folder / WITNESS
-        with running(folder, witnesses=(f"file:{self.witness}",), checkpoint_seconds=0.2) as house:
+        with running(folder, store=store, witnesses=(f"file:{self.witness}",), checkpoint_seconds=0.2) as house:
             rhythm = {"open": 3600.0, "last_call": 1.0, "shut": 0.1, "show": 0.1, "waits": False}
             setting = {"table": TABLE, "title": "T", "line": {"book": BOOK, "min": "1.00"}, "rhythm": rhythm}
             assert house.person("mia").do("/tables", setting).is_success
@@ -190,27 +226,29 @@ class Evening:
         self.receipts = {name: folder / f"{name}.receipts" for name in ("ann", "ben")}
         for name, file in self.receipts.items():
             file.write_bytes(b"".join(line_of(receipt) for who, receipt in made if who == name))
-        with closing(open_store(f"sqlite:{folder / 'house.db'}", read_only=True)) as store:
+        with closing(open_store(store, read_only=True)) as kept:
             self.streams = {
-                head.stream: [record.document for record in store.read(head.stream)] for head in store.heads()
+                head.stream: [record.document for record in kept.read(head.stream)] for head in kept.heads()
             }
 
-    def told_anew(self, name: str, change: Callable[[Documents], None], key: HouseKey | None = None) -> Path:
+    def told_anew(self, name: str, change: Callable[[Documents], None], key: HouseKey | None = None) -> str:
         """A store with another past, sealed as if nothing had been."""
-        file = self.folder / f"{name}.db"
+        is_file = self.store.startswith(SQLITE)
+        address = f"{SQLITE}{self.folder / name}.db" if is_file else empty_database("told_anew")
         documents = list(self.streams[STREAM])
         change(documents)
-        with closing(open_store(f"sqlite:{file}")) as store:
+        with closing(open_store(address)) as store:
             for stream, kept in (self.streams | {STREAM: documents}).items():
                 if stream != CHECKPOINTS:
                     store.commit([Write((Append(stream, 0, tuple(kept)),))])
             Sealer(store, key or self.key, "croupier").seal(datetime.now(UTC))
-        return file
+        return address
 
 
-@pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    return Evening(tmp_path_factory.mktemp("evening"))
+@pytest.fixture(scope="module", params=LASTING)
+def evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    folder = tmp_path_factory.mktemp("evening")
+    return Evening(folder, f"{SQLITE}{folder / 'house.db'}" if request.param == "sqlite" else empty_database("evening"))
 
 
 def bets(documents: Documents) -> list[int]:
@@ -292,7 +330,7 @@ def test_a_swapped_key_is_convicted(evening: Evening, capsys: Captured, held: He
 def test_the_true_past_is_not_convicted(evening: Evening, capsys: Captured, held: Held) -> None:
     """Hold all receipts and the witness's file against an honest store."""
     words = [word for file in evening.receipts.values() for word in ("--receipt", file)]
-    status, text = said(capsys, "verify", evening.folder / "house.db", *words, "--witness", evening.witness)
+    status, text = said(capsys, "verify", evening.store, *words, "--witness", evening.witness)
     assert status == 0, text
     assert "receipts 4 receipts for 1 stream" in text
     assert "All is well" in text
@@ -308,12 +346,12 @@ def test_nobody_convicts_an_honest_house_with_what_they_made_up(evening: Evening
     made_up = json.loads(true) | {"hash": "0" * 64}
     file = evening.folder / "made-up"
     file.write_text(json.dumps(made_up))
-    status, text = said(capsys, "verify", evening.folder / "house.db", "--receipt", file)
+    status, text = said(capsys, "verify", evening.store, "--receipt", file)
     assert (status, "is not signed by the key that it names" in text) == (1, True)
     assert "The house signed at" not in text
     other = msgspec.json.decode(evening.witness.read_bytes().splitlines()[0], type=Handed)
     file.write_bytes(Handed(other.statement.replace('"number":1', '"number":900'), other.signature).line())
-    status, text = said(capsys, "verify", evening.folder / "house.db", "--witness", file)
+    status, text = said(capsys, "verify", evening.store, "--witness", file)
     assert (status, "not signed with the house's key" in text) == (1, True)
     assert "older past" not in text
     held("both are called forged, and the house stands")

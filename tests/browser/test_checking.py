@@ -8,13 +8,18 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, FilePayload, Locator, Page, Request, expect
 
+from croupier.rulebooks import ids
 from croupier.store.keys import HouseKey
 from croupier.store.receipts import Claim, issue, line_of
+from croupier.storm.dishonest.cheats import _withhold_from_many
+from croupier.storm.dishonest.night import Night
+from croupier.storm.dishonest.verdict import Defences
 from croupier.web.checker import checker
 from tests.browser.accessibility import axe
 from tests.browser.felts import AtFelt, quick_table
@@ -22,6 +27,7 @@ from tests.browser.looks import DESKTOP, LOOKS, Look, fits
 from tests.browser.visiting import PATIENCE_MS, Visitors
 from tests.golden.reading import Plain, compared_record, file_of, receipts_file, rows
 from tests.serving import Running
+from tests.tables import SHELF
 
 CRAPS = "craps-nsw-2024"
 LINES = 100_000
@@ -357,6 +363,17 @@ def test_a_missing_number_is_seen_and_is_no_fault(disk: FromDisk) -> None:
     disk.page.get_by_text("Show 3 numbers").click()
     expect(disk.page.locator("details[open] code")).to_have_count(3)
     expect(disk.page.locator("details[open] code", has_text="missing")).to_have_count(1)
+
+
+def test_a_round_without_the_numbers_of_a_full_table_stands_out(disk: FromDisk) -> None:
+    """As verify-dice warns of it: the throw follows from what is there, and is no fault."""
+    night = Night(SHELF, ids()[0], Random(1), Defences())
+    assert _withhold_from_many(night).worked
+    disk.drop(b"".join(line.rstrip() + b"\n" for line in night.house.public()))
+    warning = disk.page.get_by_text("Round 15: 6 of 7 numbers missing, more than chance explains.")
+    expect(warning).to_have_count(1)
+    disk.drop(file_of(compared_record()))
+    expect(disk.page.get_by_text("more than chance explains")).to_have_count(0)
 
 
 def test_what_is_wrong_leads_to_its_round(disk: FromDisk) -> None:

@@ -94,11 +94,16 @@ def _shown(checked: Verdict, note: str | None, look: Fairness | None) -> Iterato
     yield f"rounds   {_rounds(checked)}"
     if checked.rounds > checked.older:
         yield f"numbers  {_numbers(checked.numbers)}"
+    if checked.numbers.missing:
+        yield f"missing  {_missing(checked.numbers)}"
     yield f"head     {checked.head}"
     if checked.receipts:
         yield f"receipts {checked.receipts:,} of this table, held against it"
     if note is not None:
         yield note
+    for told in _warnings(checked.numbers):
+        yield ""
+        yield from textwrap.wrap(told, WIDTH)
     yield ""
     yield from _found(checked.findings)
     for told in _limits(checked):
@@ -120,18 +125,37 @@ def _numbers(numbers: Numbers) -> str:
     return f"{numbers.put_in:,} put in{players}: {numbers.shown:,} shown, {numbers.missing:,} missing"
 
 
-def _limits(checked: Verdict) -> Iterator[str]:
-    """What the record does not prove, and what stands out in it though nothing is wrong."""
-    numbers = checked.numbers
-    if checked.older:
-        yield f"{_count(checked.older, 'round')} {'was' if checked.older == 1 else 'were'} {OLDER}"
-    if numbers.without:
-        yield f"{_count(numbers.without, 'round')} {'was' if numbers.without == 1 else 'were'} {WITHOUT}"
+def _missing(numbers: Numbers) -> str:
+    """Where numbers are missing: what a house that holds some back cannot hide, and neither can who leaves early."""
+    empty = f", all numbers in {numbers.empty:,}" if numbers.empty else ""
+    new, others = numbers.newcomers, numbers.put_in - numbers.newcomers.put_in
+    where = f"in {_count(numbers.incomplete, 'round')}{empty}"
+    first = f"{new.missing:,} of {_count(new.put_in, 'first number')}"
+    return f"{where}: {first}, {numbers.missing - new.missing:,} of {_count(others, 'other')}"
+
+
+def _warnings(numbers: Numbers) -> Iterator[str]:
+    """What stands out though nothing is wrong."""
     for one in numbers.suspected[:MOST_LISTED]:
         yield (
             f"Of the {one.put_in:,} numbers of player {one.contributor}, {one.missing:,} are missing: more than the"
             f" others' bad luck explains (p {one.chance:.1e}). Who holds numbers back chooses between throws."
         )
+    for thin in numbers.thin[:MOST_LISTED]:
+        yield (
+            f"Of the {thin.put_in:,} numbers of round {thin.round}, {thin.missing:,} are missing: more than the bad"
+            f" luck of other rounds explains (p {thin.chance:.1e}). Either the house could not be reached, or it held"
+            " numbers back and chose between throws."
+        )
+
+
+def _limits(checked: Verdict) -> Iterator[str]:
+    """What the record does not prove."""
+    numbers = checked.numbers
+    if checked.older:
+        yield f"{_count(checked.older, 'round')} {'was' if checked.older == 1 else 'were'} {OLDER}"
+    if numbers.without:
+        yield f"{_count(numbers.without, 'round')} {'was' if numbers.without == 1 else 'were'} {WITHOUT}"
 
 
 def _count(many: int, what: str) -> str:

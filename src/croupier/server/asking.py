@@ -33,9 +33,13 @@ SCOPE_ROLES = {
 }
 
 
-def not_signed_in() -> Problem:
+SIGN_IN = "Sign in first, or send a token."
+PUSHED_OUT = "You have signed in elsewhere too many times since: the oldest sign-in, which was this one, has ended."
+
+
+def not_signed_in(say: str = SIGN_IN) -> Problem:
     """Made each time: one that is raised again and again keeps everything that it ever came through."""
-    return Problem(401, "not_signed_in", "Sign in first, or send a token.")
+    return Problem(401, "not_signed_in", say)
 
 
 class Asker(msgspec.Struct, frozen=True):
@@ -81,6 +85,12 @@ class Asking:
             self._check_csrf(asker, headers)
         return asker
 
+    async def why_not(self, cookies: Mapping[str, str]) -> Problem:
+        """What somebody is told who is not signed in, and has to be."""
+        secret = cookies.get(self.cookie)
+        was_in = secret is not None and await asyncio.to_thread(self._credentials.was_pushed_out, secret)
+        return not_signed_in(PUSHED_OUT) if was_in else not_signed_in()
+
     def _check_csrf(self, asker: Asker, headers: Mapping[str, str]) -> None:
         if asker.csrf is None or not compare_digest(headers.get(CSRF_HEADER, "").encode(), asker.csrf.encode()):
             raise Problem(403, "csrf", f"An order from a page comes with the {CSRF_HEADER} that signing in gave.")
@@ -118,7 +128,7 @@ class Asking:
         return Asker(token.person, within=roles), token.until
 
     def forget(self, person: str) -> None:
-        """Look everything of a person up again: they signed out, or have another password."""
+        """Look everything of a person up again: they signed out, have another password, or signed in too often."""
         self._forgotten += 1
         for place in [place for place, known in self._known.items() if known.asker.person == person]:
             del self._known[place]

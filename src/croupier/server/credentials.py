@@ -71,7 +71,8 @@ class Locked(Refusal, frozen=True):
 class Session(msgspec.Struct, frozen=True):
     """Somebody who is signed in. `csrf` goes with every order from a page, so that no other site can give one.
 
-    `password` is the digest of the hash that it was opened by: a session lasts no longer than its password.
+    `password` is the digest of the hash that it was opened by: a session lasts no longer than its password. One that
+    was `pushed_out` ended before its time, for a newer one of the same person.
     """
 
     person: str
@@ -79,6 +80,11 @@ class Session(msgspec.Struct, frozen=True):
     until: datetime
     csrf: str
     password: str = ""
+    pushed_out: bool = False
+
+    def lasts(self, now: datetime) -> bool:
+        """Whether whoever holds it is let in."""
+        return now < self.until and not self.pushed_out
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -99,23 +105,32 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 class Issued(msgspec.Struct, frozen=True):
-    """What an owner is given once, and the house does not keep."""
+    """What an owner is given once, and the house does not keep; whether something older of theirs ended for it."""
 
     secret: str
     what: Session | Token
+    ends_another: bool = False
 
 
 class Credentials:
     """All that the vault has about who people are. Slow where passwords are hashed: not for the thread of a loop."""
 
     def __init__(
-        self, store: Store, entropy: Callable[[int], bytes], *, failures: int, locked: timedelta, session: timedelta
+        self,
+        store: Store,
+        entropy: Callable[[int], bytes],
+        *,
+        failures: int,
+        locked: timedelta,
+        session: timedelta,
+        most_sessions: int,
     ) -> None:
         self._store = store
         self._entropy = entropy
         self._most_failures = failures
         self._locked = locked
         self._session = session
+        self._most_sessions = most_sessions
         self._hasher = PasswordHasher()
         self._counting = Lock()
         self._issuing = Lock()
@@ -131,6 +146,7 @@ class Credentials:
             failures=settings.failures,
             locked=timedelta(seconds=settings.locked_seconds),
             session=timedelta(hours=settings.session_hours),
+            most_sessions=settings.sessions_of_one_person,
         )
 
     # Passwords
@@ -218,12 +234,39 @@ class Credentials:
 
     def _signed_in(self, person: str, hashed: bytes, now: datetime) -> Issued:
         csrf = self._entropy(SECRET_BYTES).hex()
-        return self._issue("session/", Session(person, now, now + self._session, csrf, sha256(hashed).hexdigest()))
+        session = Session(person, now, now + self._session, csrf, sha256(hashed).hexdigest())
+        issued = self._issue("session/", session)
+        return Issued(issued.secret, session, ends_another=self._push_out(person, now))
+
+    def _push_out(self, person: str, now: datetime) -> bool:
+        """End the oldest sessions of a person who has too many; whether there were any.
+
+        It looks after the new one is written, so that processes which let somebody in at once find all of them. As
+        many that have ended are kept as may last, so that who comes with one can be told why it ended.
+        """
+        own = [(name, one) for name, one in self._of("session/", Session) if one.person == person]
+        own.sort(key=lambda entry: (entry[1].since, entry[0]), reverse=True)
+        lasting = [entry for entry in own if entry[1].lasts(now)]
+        too_many = [
+            (name, msgspec.structs.replace(one, pushed_out=True)) for name, one in lasting[self._most_sessions :]
+        ]
+        ended = [*too_many, *(entry for entry in own if not entry[1].lasts(now))]
+        told_why, gone = too_many[: self._most_sessions], ended[self._most_sessions :]
+        self._keep(
+            *(Secret(name, msgspec.json.encode(one)) for name, one in told_why),
+            *(Secret(name, None) for name, _ in gone),
+        )
+        return bool(too_many)
+
+    def was_pushed_out(self, secret: str) -> bool:
+        """Whether a session ended for a newer one of the same person, as far as that is still known."""
+        found = self._read(_place("session/", secret), Session)
+        return found is not None and found.pushed_out
 
     def session(self, secret: str, now: datetime) -> Session | None:
         """Who holds this, while it lasts."""
         found = self._read(_place("session/", secret), Session)
-        if found is None or found.until <= now:
+        if found is None or not found.lasts(now):
             return None
         # The password may have been changed while somebody was being let in with the old one.
         hashed = self._store.secret(f"password/{found.person}") or b""
@@ -303,7 +346,7 @@ class Credentials:
 
     def signed_in(self, now: datetime) -> set[str]:
         """Everybody who has a session that lasts."""
-        return {one.person for _, one in self._of("session/", Session) if one.until > now}
+        return {one.person for _, one in self._of("session/", Session) if one.lasts(now)}
 
     def forget(self, person: str) -> None:
         """Take out all that somebody was let in with."""

@@ -6,16 +6,19 @@ import logging
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from threading import Lock
 from time import monotonic
 
 import msgspec
 
-MOST_OF_A_KIND = 20  # warnings in as many seconds
+MOST_OF_A_KIND = 20  # lines in as many seconds
 SECONDS = 10.0
 MOST_KINDS = 1000
 LONGEST_KIND = 100
+OF_A_REQUEST = ("method", "path", "status", "person")  # one with another of these is of another kind
 
-Kind = tuple[str, int, str, str]
+Kind = tuple[object, ...]
+OTHERS: Kind = ()  # all of them together, where there are too many kinds
 
 # What every record of Python's logging has; what else is there was added by whoever logged it.
 _PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "color_message"}
@@ -45,9 +48,9 @@ class Seen(msgspec.Struct):
 
 
 class Throttle(logging.Filter):
-    """Lets so many of the same warnings through in a while, and then says how many more there were.
+    """Lets so many of the same lines through in a while, and then says how many more there were.
 
-    Whatever goes wrong for everybody who comes goes wrong thousands of times a second.
+    Whatever goes wrong for everybody who comes goes wrong thousands of times a second, and anybody may ask that often.
     """
 
     def __init__(
@@ -58,28 +61,37 @@ class Throttle(logging.Filter):
         self._seconds = seconds
         self._clock = clock
         self._kinds: dict[Kind, Seen] = {}
+        self._counting = Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a record is logged."""
-        if record.levelno < logging.WARNING:
-            return True
-        now, kind = self._clock(), _kind(record)
-        seen = self._kinds.get(kind)
-        if seen is None or now >= seen.until:
-            left_out = 0 if seen is None else seen.count - self._most
-            if left_out > 0:
-                record.left_out = left_out
-            if len(self._kinds) >= MOST_KINDS:
-                self._kinds.clear()
-            seen = self._kinds[kind] = Seen(now + self._seconds)
-        seen.count += 1
-        return seen.count <= self._most
+        with self._counting:
+            now = self._clock()
+            kind = self._counted_as(_kind(record), now)
+            seen = self._kinds.get(kind)
+            if seen is None or now >= seen.until:
+                left_out = 0 if seen is None else seen.count - self._most
+                if left_out > 0:
+                    record.left_out = left_out
+                seen = self._kinds[kind] = Seen(now + self._seconds)
+            seen.count += 1
+            return seen.count <= self._most
+
+    def _counted_as(self, kind: Kind, now: float) -> Kind:
+        """A kind, while there is room for one more: whoever makes up new ones all the time gets no more lines by it."""
+        if kind in self._kinds or len(self._kinds) < MOST_KINDS:
+            return kind
+        if now < self._kinds.get(OTHERS, Seen(now)).until:  # it has been looked for room a moment ago
+            return OTHERS
+        self._kinds = {one: seen for one, seen in self._kinds.items() if now < seen.until or one == OTHERS}
+        return kind if len(self._kinds) < MOST_KINDS else OTHERS
 
 
 def _kind(record: logging.LogRecord) -> Kind:
-    """What makes two records the same, whatever goes with them."""
+    """What makes two records the same, whatever else goes with them."""
     fault = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] is not None else ""
-    return record.name, record.levelno, str(record.msg)[:LONGEST_KIND], fault
+    asked = (record.__dict__.get(name) for name in OF_A_REQUEST)
+    return record.name, record.levelno, str(record.msg)[:LONGEST_KIND], fault, *asked
 
 
 def start_logging(level: str) -> None:

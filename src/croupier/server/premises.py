@@ -298,6 +298,8 @@ class Premises:
             if isinstance(issued, Locked):
                 raise Problem(429, issued.code, issued.message, wait=issued.seconds)
             raise Problem(401, issued.code, issued.message)
+        if issued.ends_another:
+            self.let_go(person)
         return issued
 
     async def set_password(self, asker: Asker, key: str | None, person: str, password: str, network: str = "") -> Told:
@@ -316,7 +318,7 @@ class Premises:
             self.let_go(person)
 
     def let_go(self, person: str) -> None:
-        """A person signed out, or has another password: whatever they are let in with is looked up again."""
+        """Something that a person is let in with has ended: all of it is looked up again."""
         self.asking.forget(person)
         self.hub.dismiss(person)
 

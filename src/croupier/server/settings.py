@@ -62,6 +62,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secure_cookies: bool = _about(False, "Whether sessions are for HTTPS only. True wherever a proxy brings HTTPS.")
     name: str = _about("croupier", "What the house calls itself, in checkpoints.")
     session_hours: Seconds = _about(12.0, "How long a sign-in lasts, in hours.")
+    sessions_of_one_person: Count = _about(
+        20, "How often one person is signed in at the same time; the oldest sign-in ends for one more."
+    )
     remembered_seconds: Seconds = _about(
         5.0, "How long it may take until a sign-out or another password in one process is heard of in the others."
     )

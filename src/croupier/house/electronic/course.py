@@ -24,7 +24,7 @@ from croupier.house.electronic.dice import (
     mixed,
     number_commitment,
 )
-from croupier.house.electronic.missing import Count
+from croupier.house.electronic.missing import Tally
 from croupier.house.electronic.public import MOST, SIGN
 from croupier.house.events import BetsShut, DiceDrawn, LastCalled, Rhythm, RoundCancelled, RoundOpened, TableSet
 from croupier.table.events import TableOpened, Thrown
@@ -130,9 +130,9 @@ class Course:
         self._closes = self._may_close = False  # the table, as far as the record shows it
         self.book: str | None = None
         self.runs_by_itself = False
-        self.rounds = self.drawn = self.cancelled = self.older = self.without = 0
+        self.rounds = self.drawn = self.cancelled = self.older = 0
         self.throws: list[tuple[Face, ...]] = []
-        self.numbers: dict[int, Count] = {}
+        self.numbers = Tally()
 
     @property
     def under_way(self) -> int | None:
@@ -277,18 +277,13 @@ class Course:
         if "" in event.numbers and not _is_later(told.at, current.shut_at, waits):
             say = f"Round {current.number} was drawn before the time of a missing number was over."
             yield self._finding("drawn_early", say)
-        self._count(event.numbers)
+        if current.protocol > 1:
+            by = [current.contributors.get(committed, 0) for committed in current.listed]
+            self.numbers.count(current.number, by, event.numbers)
 
     def _opens(self, committed: str, own: str) -> bool:
         number = in_bytes(own)
         return number is not None and number_commitment(self.table, self._round.number, number) == committed
-
-    def _count(self, numbers: Sequence[str]) -> None:
-        current = self._round
-        self.without += not numbers and current.protocol > 1
-        for committed, own in zip(current.listed, numbers, strict=True):
-            contributor = current.contributors.get(committed, 0)
-            self.numbers[contributor] = self.numbers.get(contributor, Count()).and_one(is_missing=not own)
 
     def _check_faces(self, event: DiceDrawn, secret: bytes | None) -> Found:
         current = self._round

@@ -14,7 +14,7 @@ import msgspec
 from croupier.house.documents import UnknownFormat, decode
 from croupier.house.electronic.course import Course, Finding, Told
 from croupier.house.electronic.dice import MARK, Face
-from croupier.house.electronic.missing import Numbers, tallied
+from croupier.house.electronic.missing import Numbers
 from croupier.house.electronic.public import FORMAT, TITLE, Footer, Header, Line, kind
 from croupier.house.streams import NAME, TABLES
 from croupier.maths.fairness.throws import COUNTS, Kind
@@ -224,7 +224,7 @@ class _Reader:
             throws=tuple(course.throws),
             findings=tuple(self.findings),
             older=course.older,
-            numbers=tallied(course.numbers, course.without),
+            numbers=course.numbers.numbers(),
             receipts=len(self.receipts),
         )
 

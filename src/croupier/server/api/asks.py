@@ -13,7 +13,7 @@ from litestar.types import HTTPScope
 
 from croupier.house.deeds import titles
 from croupier.server.addresses import network_of
-from croupier.server.asking import Asker, not_signed_in
+from croupier.server.asking import Asker
 from croupier.server.premises import Premises
 from croupier.server.problems import Problem
 
@@ -75,7 +75,7 @@ async def admitted(scope: HTTPScope, headers: Mapping[str, str], cookies: Mappin
     if needs == ANYONE:
         return asker
     if asker is None:
-        raise not_signed_in()
+        raise await premises.asking.why_not(cookies)
     if asker.within is not None and IN_PERSON in opt:
         raise Problem(403, "not_by_token", "This is for people who are signed in, not for programs with a token.")
     if needs != SIGNED_IN:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
@@ -49,6 +50,9 @@ from croupier.table.telling import Told
 
 ROUNDS = 24  # of a cheat that has to work again and again
 REDRAWS = 24
+HONEST = 12  # rounds, until it is known how seldom a number is missing
+CROWD = 12  # accounts of the house's own, in one round
+MORE_PLAYERS = ("cleo", "dan", "eve", "finn")
 ENOUGH = 3  # times, of a cheat that shows no pattern as long as it is seldom used
 
 
@@ -250,6 +254,31 @@ def _held_back(night: Night, own: str) -> bool:
     return False
 
 
+def _hold_back_many(night: Night) -> Tried:
+    """Half of the numbers of many new accounts, all in one round: as many throws to choose from as there are halves."""
+    house = night.house
+    crowd = [house.new_account() for _ in range(CROWD)]
+    for own in crowd:
+        house.seat(own)
+    for _ in range(HONEST):
+        night.honest_round()
+    numbers: dict[str, bytes] = {}
+    while not numbers:
+        night.open_with_bets()
+        mine = {own: house.random.randbytes(32) for own in crowd}
+        numbers = {own: number for own, number in mine.items() if house.put_in(own, number)}
+        house.shut()
+    for shown in combinations(numbers, len(numbers) // 2):
+        known = {house.committed(numbers[own]): numbers[own].hex() for own in shown}
+        if house.likes(house.would_fall(house.round.numbers | known)):
+            break
+    for own in shown:
+        house.show(numbers[own].hex(), own)
+    liked = house.likes(house.draw())
+    night.seal()
+    return Tried(liked, f"held back {len(numbers) - len(shown)} of the numbers of {len(numbers)} accounts of its own")
+
+
 # -- bets -------------------------------------------------------------------------------------------------------------
 
 
@@ -408,6 +437,14 @@ def _withhold_all_and_choose(night: Night) -> Tried:
     return Tried(liked, "chose its own account's number, and took no other")
 
 
+def _withhold_from_many(night: Night) -> Tried:
+    """The same at a full table, where the numbers of many are as good as never missing."""
+    night.welcome(*MORE_PLAYERS)
+    for _ in range(HONEST):
+        night.honest_round()
+    return _withhold_all_and_choose(night)
+
+
 def _lure(night: Night, *, signs: bool) -> Tried:
     """Tell all players that the bets are shut, to have their numbers, and put in one that makes the throw then."""
     house = night.house
@@ -562,6 +599,7 @@ CHEATS = (
     Cheat("choose the secret where no honest number is", _choose_secret, NO_HONEST_NUMBER, numbers=False),
     Cheat("hold back a number of its own", _hold_back),
     Cheat("hold back numbers, each of a new account", _hold_back_afresh, FRESH_ACCOUNTS),
+    Cheat("hold back many numbers at once, each of a new account", _hold_back_many),
     Cheat("drop a bet", _drop_bet),
     Cheat("swallow a bet", _swallow_bet, KEPT_BACK),
     Cheat("give a bet no answer", _never_answer, NO_ANSWER_NO_RECEIPT),
@@ -571,6 +609,7 @@ CHEATS = (
     Cheat("withhold a number that was taken", _withhold_taken),
     Cheat("withhold a number", _withhold, ONLY_ITS_PLAYER_KNOWS),
     Cheat("withhold all numbers and choose", _withhold_all_and_choose, ONLY_ITS_PLAYER_KNOWS),
+    Cheat("withhold all numbers of a full table and choose", _withhold_from_many),
     Cheat("lure a number", lambda night: _lure(night, signs=False)),
     Cheat("lure a number with a false receipt", lambda night: _lure(night, signs=True)),
     Cheat("rewrite the tail", _rewrite_tail),

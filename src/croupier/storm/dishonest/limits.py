@@ -12,8 +12,9 @@ SERVED_PAGE = (
     "plays with a client that is not from the house."
 )
 FRESH_ACCOUNTS = (
-    "That the house held back numbers of accounts of its own, where it uses another account each time: the record "
-    "counts the numbers that are missing, and shows no pattern by player."
+    "That the house held back numbers of accounts of its own, where it uses another account each time, and few in one "
+    "round: the record counts the numbers that are missing, and cannot tell them from those of people who came once "
+    "and left."
 )
 ONLY_ITS_PLAYER_KNOWS = (
     "That a number which is missing did come: its player knows it, and others have the player's word for it."

@@ -20,11 +20,17 @@ class Night:
     def __init__(self, shelf: Shelf, book: str, random: Random, defences: Defences, *, numbers: bool = True) -> None:
         self.house = CrookedHouse(shelf, book, random)
         self.defences = defences
-        numbers = numbers and defences.numbers
-        self.players = [Player(name, self.house, numbers=numbers, receipts=defences.receipts) for name in PLAYERS]
+        self._numbers = numbers and defences.numbers
+        self.players: list[Player] = []
+        self.welcome(*PLAYERS)
         self.ann, self.ben = self.players
         for _ in range(2):
             self.honest_round()
+
+    def welcome(self, *names: str) -> None:
+        """More honest players."""
+        for name in names:
+            self.players.append(Player(name, self.house, numbers=self._numbers, receipts=self.defences.receipts))
 
     def honest_round(self) -> None:
         """All bet, and it falls as it falls."""

@@ -98,3 +98,6 @@ def _in_record(house: CrookedHouse, players: Sequence[Player], defences: Defence
     for one in found.numbers.suspected if "suspected" not in defences.unlooked else ():
         say = f"The numbers of player {one.contributor} are missing more often than bad luck explains"
         yield Evidence("verify-dice", f"{say}: {one.missing} of {one.put_in}.")
+    for thin in found.numbers.thin if "thin" not in defences.unlooked else ():
+        say = f"More numbers of round {thin.round} are missing than bad luck explains"
+        yield Evidence("verify-dice", f"{say}: {thin.missing} of {thin.put_in}.")

@@ -156,6 +156,9 @@ function recordBox({ course, findings, count, head }) {
     oftenMissing(drawn).map(([by, all, gone]) =>
       h("p.wrong", `Player ${by}: ${gone} of ${counted(all, "number")} missing, more than chance explains.`),
     ),
+    thinRounds(drawn).map(([round, all, gone]) =>
+      h("p.wrong", `Round ${round}: ${gone} of ${counted(all, "number")} missing, more than chance explains.`),
+    ),
     digitsOf("Last hash", head),
     "Note the last hash now and then. A house that gave it to you cannot rewrite its past.",
   );
@@ -169,12 +172,31 @@ function oftenMissing(drawn) {
   return [...new Set(all.map((one) => one.by))].flatMap((by) => {
     const [own, others] = [all.filter((one) => one.by === by), all.filter((one) => one.by !== by)];
     const gone = own.filter((one) => one.isGone).length;
-    const rate = (others.filter((one) => one.isGone).length + 1) / (others.length + 2);
-    let [chance, tail] = [own.length * Math.log(1 - rate), 0];
-    for (let count = 0; count <= own.length; count++) {
-      if (count >= gone) tail += Math.exp(chance);
-      chance += Math.log(((own.length - count) / (count + 1)) * (rate / (1 - rate)));
-    }
-    return gone && tail < 0.001 ? [[by, own.length, gone]] : [];
+    const lost = others.filter((one) => one.isGone).length;
+    return gone && chanceOf(gone, own.length, lost, others.length) < 0.001 ? [[by, own.length, gone]] : [];
   });
+}
+
+/** Rounds of which more numbers are missing than of the others: one such round among all is no bad luck. @param {Round[]} drawn @returns {[number, number, number][]} */
+function thinRounds(drawn) {
+  const rounds = drawn.flatMap(({ number, drawn: shown }) => {
+    const numbers = shown?.numbers ?? [];
+    return numbers.length ? [{ number, all: numbers.length, gone: numbers.filter((one) => !one).length }] : [];
+  });
+  let [every, lost] = [0, 0];
+  for (const { all, gone } of rounds) [every, lost] = [every + all, lost + gone];
+  return rounds
+    .filter(({ all, gone }) => gone && rounds.length * chanceOf(gone, all, lost - gone, every - all) < 0.001)
+    .map(({ number, all, gone }) => [number, all, gone]);
+}
+
+/** How likely it is that so many of so many are missing, by the bad luck of others. @param {number} gone @param {number} all @param {number} lost @param {number} others */
+function chanceOf(gone, all, lost, others) {
+  const rate = (lost + 1) / (others + 2);
+  let [chance, tail] = [all * Math.log(1 - rate), 0];
+  for (let count = 0; count <= all; count++) {
+    if (count >= gone) tail += Math.exp(chance);
+    chance += Math.log(((all - count) / (count + 1)) * (rate / (1 - rate)));
+  }
+  return tail;
 }

@@ -11,7 +11,7 @@ const USUAL = 20000n;
 const USUAL_PLACES = 8; // to pick from where the table has no number of seats
 const DEALING = ["dealer", "supervisor", "manager", "operator"];
 const OUT =
-  "You are no longer signed in: you signed out elsewhere, or it was too long ago. What you have at the table stays yours.";
+  "You are no longer signed in: you signed out elsewhere, signed in too often since, or it was too long ago. What you have at the table stays yours.";
 
 export class Seat {
   /** @param {string} table @param {string} book @param {House} house @param {() => Promise<void>} changed */
