@@ -1,7 +1,8 @@
 // An event in words, with all that the record says of it, and the events around it.
 
 import { fill, h, ruleLink } from "./dom.js";
-import { entryInWords, rowInWords, when } from "./inspect-words.js";
+import { entryInWords, rowInWords } from "./inspect-words.js";
+import { clockWords, exactly } from "./times.js";
 
 export class EventThen {
   /** @param {(version: number) => void} go */
@@ -56,7 +57,7 @@ export class EventThen {
           onclick: () => this.go(entry.version),
         },
         h("span", { class: "number" }, String(entry.version)),
-        h("span", { class: "soft" }, when(entry.at).slice(11)),
+        h("span", { class: "soft" }, clockWords(entry.at)),
         h("span", {}, entryInWords(entry, drawing)),
       ),
     );
@@ -66,7 +67,7 @@ export class EventThen {
 /** @param {any} entry @returns {[string, string][]} */
 function facts(entry) {
   return [
-    ["When", `${when(entry.at)} UTC`],
+    ["When", exactly(entry.at)],
     ["Who", entry.who ?? "the house"],
     ["As", entry.as ?? "–"],
     ["Kind", entry.type],

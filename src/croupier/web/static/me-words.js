@@ -1,6 +1,7 @@
 // What happened to an account, each kind of entry in a sentence.
 
 import { spaced } from "./dom.js";
+import { when } from "./times.js";
 
 /** @typedef {{loss: string | null, minutes: number | null}} Limits */
 
@@ -39,11 +40,6 @@ export function accountRow(row) {
 export function limitsInWords(limits) {
   const loss = limits.loss === null ? "no limit on losses" : `at most ${limits.loss} lost a day`;
   return `${loss}, ${limits.minutes === null ? "no limit on time" : `at most ${limits.minutes} minutes of play a day`}`;
-}
-
-/** A time where the reader is. @param {string} at */
-export function when(at) {
-  return new Date(at).toLocaleString("en-AU", { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** How long something lasted, in words. @param {string} since @param {string | null} until */
