@@ -4,7 +4,7 @@ import { caseWords, openCases } from "./deal-cases.js";
 import { fill, h, s } from "./dom.js";
 import { face, faceName } from "./faces.js";
 import { keyOf } from "./felt-area.js";
-import { clockWords, fieldTime, momentOf, now, zoneWords } from "./times.js";
+import { clockOf, fieldTime, momentOf, now, zoneWords } from "./times.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
 /** @typedef {import("./deal-desk.js").Field} Field */
@@ -32,9 +32,7 @@ export function shortName(name) {
 
 /** A name for a case that nobody has yet: who, and the time of day. @param {Desk} desk */
 function newCase(desk) {
-  return `${desk.me.person}-${clockWords(now(), desk.felt.zone)
-    .replace(/[^0-9]/g, "")
-    .slice(0, 6)}`;
+  return `${desk.me.person}-${clockOf(now(), desk.felt.zone).replaceAll(":", "")}`;
 }
 
 /** A case that is opened gets a name; another one is there to be picked. @param {Field} field */

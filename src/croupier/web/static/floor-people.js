@@ -2,7 +2,7 @@
 
 import { get, post, Refused } from "./api.js";
 import { announce, fill, h, spaced } from "./dom.js";
-import { momentOf, timeOf, zoneWords } from "./times.js";
+import { momentOf, now, timeOf, zoneWords } from "./times.js";
 
 /** @typedef {import("./session.js").Me} Me */
 /**
@@ -19,7 +19,7 @@ const LETTING_IN = ["manager", "operator"];
 /** Whether an exclusion holds now. @param {Account} account */
 function isExcluded(account) {
   const { exclusion } = account;
-  return exclusion !== null && (exclusion.until === null || Date.parse(exclusion.until) > Date.now());
+  return exclusion !== null && (exclusion.until === null || Date.parse(exclusion.until) > now());
 }
 
 /** @param {Account} account @returns {string} */

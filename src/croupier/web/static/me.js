@@ -8,7 +8,7 @@ import { PastWagers } from "./me-wagers.js";
 import { accountRow, chipsMoved, lasted } from "./me-words.js";
 import { receiptsCard } from "./receipts-card.js";
 import { arrive, welcome } from "./session.js";
-import { setZone, when } from "./times.js";
+import { setClock, setZone, when } from "./times.js";
 
 /** @typedef {import("./session.js").Me} Me */
 /** @typedef {{table: string, since: string, taken: string, brought: string, until: string | null}} Visit */
@@ -125,6 +125,7 @@ async function start() {
     return;
   }
   const own = /** @type {Me & {visits: Visit[], version: number}} */ (me);
+  setClock(house.at);
   setZone(house.zone);
   /** @type {Places} */
   const places = new Map((await get("/tables")).map((/** @type {any} */ one) => [one.table, one]));

@@ -69,6 +69,11 @@ export function when(at, zone = place) {
   return told(at, zone, WHOLE_DATE);
 }
 
+/** A time of the day to the second, where the zone is named above it: 21:05:09. @param {string | number} at @param {string} [zone] */
+export function clockOf(at, zone = place) {
+  return shown(at, zone).clock;
+}
+
 /** A time of the day to the second, with its zone: 21:05:09 AEDT. @param {string | number} at @param {string} [zone] */
 export function clockWords(at, zone = place) {
   const { clock, name } = shown(at, zone);
