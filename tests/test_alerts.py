@@ -128,7 +128,7 @@ def test_a_sign_is_an_alert_once_its_notice_is_over_and_until_it_is_acted_on(hou
     soon = (house.at + timedelta(minutes=5)).isoformat()
     assert house.say("dealt", "sue", "post_minimum_sign", minimum="10.00", time=soon)["ok"]
     (alert,) = alerts(house)
-    assert alert.tells == "puts up a sign that the minimum is 10.00 from 12:05 on 15 November"
+    assert alert.tells == "puts up a sign that the minimum is 10.00 from 12:05 AEDT on 15 November"
     assert (alert.due, alert.sign) == (stamp(house.at + timedelta(minutes=20)), "next minimum")
     shown = show_alerts(SHELF, [house.house.table("dealt")], house.at)
     assert (len(shown.open), len(shown.coming)) == (0, 1)

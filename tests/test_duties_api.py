@@ -59,6 +59,7 @@ def test_one_list_says_what_is_due_when_and_who_is_responsible(house: Running, c
         "name": "craps-1",
         "title": "Craps-1",
         "book": CRAPS,
+        "zone": "Australia/Sydney",
         "id": "month_end 2026-11",
         "what": "Make the return of wrong payments for 2026-11",
         "clause": "9.3.2",

@@ -173,7 +173,8 @@ def test_an_exclusion_is_over_to_the_second(house: TestHouse) -> None:
     table, ann = house.dealt_table(CRAPS), house.person("ann")
     house.ok(orders.Exclude(person=ann, until=(NOON + timedelta(hours=1)).isoformat()), ann)
     house.at = NOON + timedelta(hours=1) - timedelta(microseconds=1)
-    assert house.refused(orders.Sit(table=table, cents=1_00), ann) == "excluded"
+    told = house.do(orders.Sit(table=table, cents=1_00), ann)
+    assert (told["code"], told["message"]) == ("excluded", "Ann is excluded from play until 2026-11-15 13:00 AEDT.")
     house.at = NOON + timedelta(hours=1)
     seated(house, ann, table)
 

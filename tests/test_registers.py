@@ -147,7 +147,7 @@ def test_the_return_lists_every_single_wrong_payment_above_the_amount(kept: Regi
     assert (large["finding"], large["standing"], large["no_credit"]) == ("unintentional", "open", "no credit given")
     assert (large["put_right"], large["returned"]) == ("no: 1000.00 is owing", "not made yet")
     assert (large["when"], large["where"], large["who"], large["title"], large["clause"]) == (
-        "2026-11-15 12:00:01+11:00",
+        "2026-11-15 12:00:01+11:00 AEDT",
         "craps-1",
         "dora",
         "dealer",
@@ -176,7 +176,7 @@ def test_a_return_that_was_made_stays_as_it_was() -> None:
     [row] = rows(floor.registers, "monthly_return")
     assert (row["finding"], row["returned"], row["returned_by"]) == (
         "unintentional",
-        "2026-12-01 14:00:03+11:00",
+        "2026-12-01 14:00:03+11:00 AEDT",
         "otto, casino operator",
     )
     assert b"suspected intentional" in before
@@ -244,7 +244,7 @@ def test_exclusions_are_those_of_tables_and_of_the_house(kept: Registers) -> Non
     ]
     in_house = [(row["who"], row["what"], row["until"]) for row in found if row["where"] == "the house"]
     assert in_house == [
-        ("sue", "excludes ben from the house", "2026-12-15 14:00:16+13:00"),
+        ("sue", "excludes ben from the house", "2026-12-15 14:00:16+13:00 NZDT"),
         ("otto", "lets ben in again", ""),
         ("cy", "excludes themselves from the house", "for good"),
         ("sue", "excludes ned from the house", "for good"),  # by excluding him from the casino at a table
@@ -264,11 +264,11 @@ def test_a_change_has_what_was_before_its_sign_and_its_notice(kept: Registers) -
     sign, raised, lowered, field, unit, areas, pay_table = rows(kept, "changes")
     assert (sign["before"], sign["sign"], sign["notice"]) == (
         "",
-        "minimum 10.00 from 2026-11-15 12:05:22+11:00",
-        "over at 2026-11-15 12:20:23+11:00",
+        "minimum 10.00 from 2026-11-15 12:05:22+11:00 AEDT",
+        "over at 2026-11-15 12:20:23+11:00 AEDT",
     )
     assert (raised["before"], raised["now"], raised["notice"]) == ("minimum 5.00", "minimum 10.00", "kept")
-    assert raised["sign"] == f"{sign['sign']}, up since 2026-11-15 12:00:23+11:00"
+    assert raised["sign"] == f"{sign['sign']}, up since 2026-11-15 12:00:23+11:00 AEDT"
     assert (lowered["before"], lowered["now"]) == ("minimum 10.00", "minimum 5.00")
     assert (lowered["sign"], lowered["notice"]) == ("", changes.NO_NOTICE)
     assert (field["before"], field["now"]) == ("field maximum none", "field maximum 500.00")
@@ -276,7 +276,7 @@ def test_a_change_has_what_was_before_its_sign_and_its_notice(kept: Registers) -
     assert (areas["before"], areas["now"]) == ("players in an area several", "players in an area one")
     assert (pay_table["book"], pay_table["clause"]) == (SNAKES, "8.2")
     assert (pay_table["before"], pay_table["now"]) == ("pay table one", "pay table two")
-    assert pay_table["sign"] == "tells of the pay table until 2026-12-15 12:20:29+11:00"
+    assert pay_table["sign"] == "tells of the pay table until 2026-12-15 12:20:29+11:00 AEDT"
 
 
 def test_the_sign_about_the_pay_table_stands_its_month() -> None:
@@ -298,7 +298,7 @@ def test_a_notice_that_was_not_kept_is_told() -> None:
     stream = table_stream("craps-1")
     kept = Registers(SHELF)
     kept.take_in(stream, [_earlier(entry) for entry in _entries(floor, stream)])
-    assert column(rows(kept, "changes"), "notice")[-1] == "not kept: it is over at 2026-11-15 12:30:00+11:00"
+    assert column(rows(kept, "changes"), "notice")[-1] == "not kept: it is over at 2026-11-15 12:30:00+11:00 AEDT"
 
 
 def _entries(floor: Floor, stream: str) -> list[Entry]:
@@ -352,7 +352,7 @@ def test_a_promotion_is_followed_step_by_step(kept: Registers) -> None:
     assert "takes 2 entries with 2 tickets: a coupon" in done
     assert any(what.startswith("draws the prizes without a scrutineer: first to ") for what in done)
     [off] = [row for row in found if row["what"].startswith("puts it off")]
-    assert (off["told"], off["by_when"]) == ("the inspector", "2026-03-10 22:00:00+11:00")
+    assert (off["told"], off["by_when"]) == ("the inspector", "2026-03-10 22:00:00+11:00 AEDT")
     assert [(row["award"], row["amount"]) for row in found if row["what"].startswith("denies")] == [
         ("1", "500.00"),
         ("2", "100.00"),
@@ -443,22 +443,22 @@ def test_a_month_ends_where_the_table_is() -> None:
     }
     assert by_month == {
         "2026-11": [
-            ("craps-1", "2026-11-30 21:59:58+11:00"),
-            ("auckland", "2026-11-30 23:59:59+13:00"),
-            ("craps-1", "2026-11-30 22:00:01+11:00"),
-            ("craps-1", "2026-11-30 23:59:58+11:00"),
+            ("craps-1", "2026-11-30 21:59:58+11:00 AEDT"),
+            ("auckland", "2026-11-30 23:59:59+13:00 NZDT"),
+            ("craps-1", "2026-11-30 22:00:01+11:00 AEDT"),
+            ("craps-1", "2026-11-30 23:59:58+11:00 AEDT"),
         ],
         "2026-12": [
-            ("auckland", "2026-12-01 00:00:02+13:00"),
-            ("auckland", "2026-12-01 01:59:59+13:00"),
-            ("craps-1", "2026-12-01 00:00:01+11:00"),
-            ("auckland", "2026-12-01 02:00:02+13:00"),
+            ("auckland", "2026-12-01 00:00:02+13:00 NZDT"),
+            ("auckland", "2026-12-01 01:59:59+13:00 NZDT"),
+            ("craps-1", "2026-12-01 00:00:01+11:00 AEDT"),
+            ("auckland", "2026-12-01 02:00:02+13:00 NZDT"),
         ],
-        "2027-06": [("craps-1", "2027-06-30 23:59:58+10:00")],
+        "2027-06": [("craps-1", "2027-06-30 23:59:58+10:00 AEST")],
         "2027-07": [
-            ("auckland", "2027-07-01 01:59:59+12:00"),
-            ("craps-1", "2027-07-01 00:00:01+10:00"),
-            ("auckland", "2027-07-01 02:00:02+12:00"),
+            ("auckland", "2027-07-01 01:59:59+12:00 NZST"),
+            ("craps-1", "2027-07-01 00:00:01+10:00 AEST"),
+            ("auckland", "2027-07-01 02:00:02+12:00 NZST"),
         ],
     }
 
@@ -468,7 +468,7 @@ def test_a_period_that_is_not_over_says_how_far_it_goes() -> None:
     floor = Floor(tables={"craps-1": CRAPS})
     floor.says("craps-1", "nora", "raise_dispute", case="a", about="a bet")
     made = floor.registers.register("disputes", read_period(NOVEMBER))
-    assert made.so_far == "so far, up to 2026-11-15 12:00:01+11:00"
+    assert made.so_far == "so far, up to 2026-11-15 12:00:01+11:00 AEDT"
     assert csv_rows(made)[0]["period"] == f"{NOVEMBER}, {made.so_far}"
     floor.house.at = datetime(2026, 11, 30, 12, 59, 58, tzinfo=UTC)
     floor.says("craps-1", "nora", "raise_dispute", case="b", about="the last second of November")
@@ -483,7 +483,7 @@ def test_a_period_is_over_when_it_is_over_at_every_table() -> None:
     floor.house.at = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
     floor.says("auckland", "otto", "set_maximum", maximum="10.00")
     november = read_period(NOVEMBER)
-    assert floor.registers.register("changes", november).so_far == "so far, up to 2026-12-01 01:00:01+13:00"
+    assert floor.registers.register("changes", november).so_far == "so far, up to 2026-12-01 01:00:01+13:00 NZDT"
     assert floor.registers.register("changes", november, Scope(table="auckland")).so_far is None
 
 
@@ -620,7 +620,7 @@ def test_a_sheet_has_the_digest_of_the_csv_and_whole_rows(monkeypatch: pytest.Mo
     assert isinstance(table, Table)
     assert len(table.rows) == len(made.rows)
     cells = {one.name: cell for one, cell in zip(table.columns, table.rows[1], strict=True)}
-    assert (cells["When"].text, cells["When"].small) == ("2026-11-15 12:20:24", "+11:00")
+    assert (cells["When"].text, cells["When"].small) == ("2026-11-15 12:20:24", "+11:00 AEDT")
     assert (cells["Sign, notice"].small, cells["Who, as"].small) == ("kept", "gaming supervisor")
 
 

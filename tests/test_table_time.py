@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from croupier.house import orders
 from croupier.house.documents import decode
 from croupier.table import events
+from croupier.table.clock import named
 from croupier.table.evolve import evolve_all
 from croupier.table.state import State
 from tests.houses import TestHouse
@@ -123,3 +124,26 @@ def test_what_was_stored_before_moments_were_kept_still_reads(stored: bytes) -> 
     event = events.decode(b'{"format":1,"event":' + stored + b"}")
     assert isinstance(event, events.ThrowVoided | events.OutcomeInvalidated)
     assert (event.thrown_at, event.rested_at) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("month", "zone", "name"),
+    [
+        (1, "Australia/Sydney", "AEDT"),
+        (7, "Australia/Sydney", "AEST"),
+        (1, "Pacific/Auckland", "NZDT"),
+        (7, "Asia/Dubai", "Asia/Dubai"),  # nobody has letters for it
+    ],
+)
+def test_a_zone_has_the_name_that_people_use_at_the_time(month: int, zone: str, name: str) -> None:
+    assert named(datetime(2026, month, 1, tzinfo=UTC), zone) == name
+    assert named(datetime(2026, month, 1), zone) == name, "a time without a zone is the table's own"  # noqa: DTZ001
+
+
+def test_a_house_is_where_its_first_table_stands() -> None:
+    house = TestHouse()
+    assert house.house.zone == "UTC", "it has no table yet"
+    house.dealt_table("snake-eyes-nz", "z")
+    house.at += SOON
+    house.dealt_table(CRAPS, "a")
+    assert house.house.zone == "Pacific/Auckland"

@@ -18,11 +18,12 @@ _SIZES: dict[Size, dict[str, Any]] = {
 
 
 class Look(NamedTuple):
-    """A size and a colour scheme. `still` asks for no motion, so that nothing is caught halfway."""
+    """A size, a colour scheme, and the reader's zone. `still` asks for no motion, so that nothing is caught halfway."""
 
     size: Size = "desktop"
     scheme: Scheme = "light"
     still: bool = True
+    zone: str = "Australia/Sydney"
 
     def options(self) -> dict[str, Any]:
         """What a browser context is made with."""
@@ -30,7 +31,7 @@ class Look(NamedTuple):
             "color_scheme": self.scheme,
             "reduced_motion": "reduce" if self.still else "no-preference",
             "locale": "en-AU",
-            "timezone_id": "Australia/Sydney",
+            "timezone_id": self.zone,
         }
 
     def __str__(self) -> str:

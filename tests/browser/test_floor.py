@@ -120,7 +120,7 @@ def test_a_supervisor_takes_charge_puts_up_a_sign_and_sees_its_clock(pit: Runnin
     form = page.get_by_role("dialog").last
     form.get_by_role("textbox", name="Minimum").fill("10.00")
     soon = page.evaluate("new Date(Date.now() + 30 * 60000 - new Date().getTimezoneOffset() * 60000).toISOString()")
-    form.get_by_label("Time", exact=True).fill(soon[:16])
+    form.get_by_label("Time, by the clock of Australia/Sydney", exact=True).fill(soon[:16])
     form.get_by_role("button", name="Do it").click()
     expect(panel).to_contain_text("next minimum")
     page.keyboard.press("Escape")

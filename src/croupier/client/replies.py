@@ -81,6 +81,7 @@ class Table(Reply, frozen=True, kw_only=True):
     table: str
     title: str
     book: str
+    zone: str = "UTC"
     version: int
     hash: str
     open: bool
@@ -214,6 +215,7 @@ class Alert(Reply, frozen=True, kw_only=True):
     table: str
     title: str
     book: str
+    zone: str = "UTC"
     event: int
     words: str
     tells: str
@@ -234,6 +236,7 @@ class Duty(Reply, frozen=True, kw_only=True):
     name: str
     title: str
     book: str
+    zone: str = "UTC"
     id: str
     what: str
     clause: str
@@ -377,13 +380,14 @@ class RefusedCommand(Reply, frozen=True, kw_only=True):
 
 
 class House(Reply, frozen=True, kw_only=True):
-    """Which house it is, the key that it signs with, and the newest checkpoint."""
+    """Which house it is, the key that it signs with, and the newest checkpoint. `zone` is where it is."""
 
     house: str
     version: str
     key: str
     books: list[str]
     sign_up: bool
+    zone: str = "UTC"
     checkpoint: str | None = None
 
 

@@ -35,12 +35,13 @@ class NextShown(msgspec.Struct, frozen=True):
 class CaseShown(msgspec.Struct, frozen=True):
     """A case that waits for something. The first of `next` is what is expected; `due` is still to be paid.
 
-    `since` is when it came up; `who` is null where nobody knows whose it is.
+    `since` is when it came up, by the clock of `zone`; `who` is null where nobody knows whose it is.
     """
 
     table: str
     title: str
     book: str
+    zone: str
     kind: str
     case: str
     who: str | None
@@ -73,6 +74,7 @@ def _shown(shelf: Shelf, state: TableState, book: Book, case: OpenCase) -> CaseS
         table=state.name,
         title=state.title,
         book=book.id,
+        zone=book.rules.book.timezone,
         kind=case.kind,
         case=case.case,
         who=case.who,

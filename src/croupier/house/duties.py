@@ -45,12 +45,14 @@ class DutyShown(msgspec.Struct, frozen=True):
 
     `responsible` are the titles that the book gives it to, `roles` those of the house that have them. `done_by` is null
     where it was done by the clock. `alert` is the number of the alert that stands for it; answer for that one.
+    Times go by the clock of `zone`.
     """
 
     of: Literal["table", "promotion"]
     name: str
     title: str
     book: str
+    zone: str
     id: str
     what: str
     clause: str
@@ -123,6 +125,7 @@ def duties_of_promotion(shelf: Shelf, state: PromotionState, now: datetime) -> l
             name=state.name,
             title=state.title,
             book=book.id,
+            zone=book.rules.book.timezone,
             id=duty.id,
             what=duty.what,
             clause=duty.clause,
@@ -205,6 +208,7 @@ def _shown(memory: _Memory, duty: Duty, found: _Found) -> DutyShown:
         name=table.name,
         title=table.title,
         book=memory.book.id,
+        zone=memory.zone,
         id=id_,
         what=filled(duty.what, found.words),
         clause=act.clause,

@@ -18,6 +18,7 @@ from croupier.house.showing import show_round
 from croupier.house.signs import SignShown, show_sign, signs_up
 from croupier.house.tables import TableState
 from croupier.money import format_cents
+from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
 from croupier.table.telling import tell_limit, tell_limits, tell_own_sign
 
@@ -54,11 +55,13 @@ class Glance(msgspec.Struct, frozen=True):
 class FloorTable(msgspec.Struct, frozen=True):
     """One table at a glance. `glance` is null until it is reckoned; `alerts` are those that wait for an answer, duties
     that were not done in time among them. `kept` are chips of players who left, `owing` what players owe the house.
+    Times go by the clock of `zone`.
     """
 
     table: str
     title: str
     book: str
+    zone: str
     version: int
     by_itself: bool
     state: Literal["open", "closing", "closed"]
@@ -81,11 +84,13 @@ class AlertShown(msgspec.Struct, frozen=True):
     """Something that somebody must answer for. `who` did what `tells` says, null where the house did it itself.
 
     `since` is when it became an alert; `answered` is who answered for it and when, and their note.
+    Times go by the clock of `zone`.
     """
 
     table: str
     title: str
     book: str
+    zone: str
     event: int
     words: str
     tells: str
@@ -135,6 +140,7 @@ def show_floor_table(shelf: Shelf, state: TableState, version: int, now: datetim
         table=state.name,
         title=state.title,
         book=book.id,
+        zone=book.rules.book.timezone,
         version=version,
         by_itself=state.rhythm is not None,
         state="closing" if told == "closing" else "closed" if told == "closed" else "open",
@@ -169,7 +175,7 @@ def show_alerts(
     shelf: Shelf, tables: Sequence[TableState], now: datetime, promotions: Sequence[PromotionState] = ()
 ) -> AlertsShown:
     """The alerts of these tables, and the duties of them and of these promotions that were not done in time."""
-    books = {state.name: shelf.game(state.game.terms[-1]).book.id for state in tables}
+    books = {state.name: shelf.game(state.game.terms[-1]).book for state in tables}
     waiting = [(state, alert) for state in tables for alert in state.alerts]
     due = [_alert(books, state, alert) for state, alert in waiting if is_due(alert, stamp(now))]
     coming = [_alert(books, state, alert) for state, alert in waiting if not is_due(alert, stamp(now))]
@@ -194,12 +200,14 @@ def _when_answered(alert: AlertShown) -> tuple[str, str, int]:
 
 
 def _alert(
-    books: Mapping[str, str], state: TableState, alert: Alert, answered: dict[str, str | None] | None = None
+    books: Mapping[str, Book], state: TableState, alert: Alert, answered: dict[str, str | None] | None = None
 ) -> AlertShown:
+    book = books[state.name]
     return AlertShown(
         table=state.name,
         title=state.title,
-        book=books[state.name],
+        book=book.id,
+        zone=book.rules.book.timezone,
         event=alert.event,
         words=alert.words,
         tells=alert.tells,

@@ -41,6 +41,7 @@ from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Answer, Answered, Append, Committed, Record, Secret, Write
 from croupier.store.records import Outcome as Stored
+from croupier.table.clock import UNIVERSAL
 from croupier.table.refusals import Refusal
 from croupier.table.telling import Told
 
@@ -120,6 +121,15 @@ class House:
         """All tables in memory, by name."""
         states = [live.state for live in self._tables.values()]
         return sorted((state for state in states if state.is_set), key=lambda state: state.name)
+
+    @property
+    def zone(self) -> str:
+        """Where the house is: where its first table stands. What is at no table goes by the clock there."""
+        tables = [state for state in self.tables() if state.game.is_open]
+        if not tables:
+            return UNIVERSAL
+        first = min(tables, key=lambda state: (state.since, state.name))
+        return self.shelf.game(first.game.terms[-1]).book.rules.book.timezone
 
     def promotion(self, name: str) -> PromotionState:
         """A promotion as it is stored."""

@@ -190,6 +190,7 @@ def show_table(shelf: Shelf, state: TableState, head: Head, look: Eyes) -> Told:
     game = state.game if look.all else _narrowed(state.game, look.person)
     book = shelf.game(state.game.terms[-1]).book
     told: Told = {"table": state.name, "title": state.title, "book": book.id, "version": head.version}
+    told |= {"zone": book.rules.book.timezone}  # in which its times are told
     told |= {"hash": head.hash.hex(), "open": state.game.facts.get("table") != "closed"}
     told |= {"players": len(state.game.chips), "by_itself": state.rhythm is not None, "round": show_round(state)}
     told |= {"seated": look.person in state.game.chips, **tell_table(shelf, game)}

@@ -65,6 +65,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     `marks` say of each fact that the game remembers when that came about, and by whom; `duties_answered` are the ids of
     duties that somebody answered for. `wrong` is a result that was taken back and has none in its place yet. `time` is
     that of the newest record: none is earlier than those before it.
+    `since` is the time of its first record.
     `contributors` are all who have ever put a number in here, counted from 1; `lately` who did in the round before.
     """
 
@@ -82,6 +83,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     answered: tuple[Answered, ...] = ()
     duties_answered: tuple[str, ...] = ()
     marks: dict[str, Marked] = {}
+    since: str = ""
     time: str = ""
     contributors: dict[str, int] = {}
     lately: frozenset[str] = frozenset()
@@ -154,7 +156,9 @@ def _marked(table: TableState, noted: list[Entry]) -> dict[str, Marked]:
 
 
 def _set(table: TableState, event: events.TableSet, entry: Entry) -> TableState:
-    return msgspec.structs.replace(table, name=event.table, title=event.title, rhythm=event.rhythm)
+    return msgspec.structs.replace(
+        table, name=event.table, title=event.title, rhythm=event.rhythm, since=entry.document.at
+    )
 
 
 def _came(table: TableState, event: events.StaffCame, entry: Entry) -> TableState:

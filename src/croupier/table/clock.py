@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
+UNIVERSAL = "UTC"  # the zone of what is nowhere yet
+
 
 def moment(at: datetime, timezone: str) -> datetime:
     """The moment that a time stands for."""
@@ -42,6 +44,12 @@ def local(at: datetime, timezone: str) -> datetime:
         return at.astimezone(ZoneInfo(timezone))
     except OverflowError:
         return at
+
+
+def named(at: datetime, timezone: str) -> str:
+    """What people call the zone at a time: AEDT, or AEST in winter; its own name where it has no letters."""
+    name = f"{local(moment(at, timezone), timezone):%Z}"
+    return name if name.isalpha() else timezone
 
 
 def passed(since: datetime, now: datetime, minutes: int, timezone: str) -> bool:

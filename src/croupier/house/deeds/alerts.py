@@ -20,7 +20,7 @@ from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, PLAYER, Act, fields_of, filled
 from croupier.rules.facts import Fact
-from croupier.table.clock import local
+from croupier.table.clock import local, named
 from croupier.table.events import (
     ActDone,
     AnyEvent,
@@ -160,8 +160,9 @@ def _written(book: Book, name: str, value: object) -> str:
         case "money", int():
             return format_cents(value)
         case "time", str():
-            at = local(datetime.fromisoformat(value), book.rules.book.timezone)
-            return f"{at:%H:%M} on {at.day} {at:%B}"
+            zone = book.rules.book.timezone
+            at = local(datetime.fromisoformat(value), zone)
+            return f"{at:%H:%M} {named(at, zone)} on {at.day} {at:%B}"
         case "wager", str():
             return value.replace("_", " ")
     return str(value)

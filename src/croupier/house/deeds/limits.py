@@ -16,7 +16,7 @@ from croupier.house.events import ExclusionBegan, ExclusionEnded, Limits, Limits
 from croupier.house.streams import account_stream, table_stream
 from croupier.money import format_cents
 from croupier.rules.book import Book
-from croupier.table.clock import local_day
+from croupier.table.clock import local, local_day, named
 from croupier.table.refusals import Refusal
 
 LOOSER_AFTER = timedelta(hours=24)
@@ -32,7 +32,7 @@ def check_play(scene: Scene, account: Account, stake: int = 0, at: datetime | No
     """
     own, now = scene.order.who == account.person, at or scene.at
     if account.may_not_play(scene.at):
-        until = "" if account.excluded_until is None or not own else f" until {stamp(account.excluded_until)}"
+        until = "" if account.excluded_until is None or not own else f" until {_told(account.excluded_until)}"
         return Refusal("excluded", f"{account.name} is excluded from play{until}.")
     limits = account.limits_at(scene.at)
     if limits.minutes is not None and played(account, now) >= timedelta(minutes=limits.minutes):
@@ -43,6 +43,10 @@ def check_play(scene: Scene, account: Account, stake: int = 0, at: datetime | No
         say = f"That could lose more than {most} {account.name} allows for a day."
         return Refusal("loss_limit_reached", say)
     return None
+
+
+def _told(at: datetime) -> str:
+    return f"{local(at, ZONE):%Y-%m-%d %H:%M} {named(at, ZONE)}"
 
 
 def check_card(scene: Scene, account: Account, book: Book) -> Refusal | None:

@@ -15,7 +15,7 @@ from croupier.sheets.wording import day
 
 # A spreadsheet would take such a text for a formula, and people may say anything; a figure it may read as one.
 _FORMULA = re.compile(r"[=+@\t\r-]")
-_OFFSET = len("2026-11-15 12:00:00")  # letters of a time, before how far it is from universal time
+_OFFSET = len("2026-11-15 12:00:00")  # letters of a time, before its zone
 _FIGURE = re.compile(r"-?[0-9]+(\.[0-9]+)?", re.ASCII)
 
 
@@ -54,7 +54,7 @@ def pdf_of_register(register: Register, house: str | None) -> bytes:
 
 
 def _cell(row: Sequence[str], column: Column, small: Column | None, places: dict[str, int]) -> tuple[str, str]:
-    """A text and what stands under it: under the time, how far it is from universal time."""
+    """A text and what stands under it: under the time, its zone."""
     text = row[places[column.id]]
     if column.id == "when":
         return text[:_OFFSET], text[_OFFSET:]

@@ -21,10 +21,10 @@ from croupier.house.registers.tables import TableReading
 from croupier.house.streams import ACCOUNTS, PROMOTIONS, TABLES, name_of, table_stream
 from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
+from croupier.table.clock import UNIVERSAL
 
 STREAMS = (TABLES, ACCOUNTS, PROMOTIONS)  # what registers are made from
 NOTHING_YET = "so far: nothing has happened in this house yet"
-UNIVERSAL = "UTC"
 
 # Names and addresses, by promotion and claim.
 Claimants = Mapping[tuple[str, str], tuple[str, str]]

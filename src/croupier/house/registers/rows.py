@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.house.documents import Entry, moment
 from croupier.house.registers.kinds import Column
-from croupier.table.clock import local
+from croupier.table.clock import local, named
 
 Cell = str | datetime  # a time is written by the clock of the row
 
@@ -64,7 +64,7 @@ def row_of(register: str, entry: Entry, stream: str, where: str, what: str, **mo
 
 
 def written(cell: Cell, zone: str) -> str:
-    """A cell as text that can be seen: a time with how far the zone is from universal time."""
+    """A cell as text that can be seen: a time with its zone, how far that is from universal time and its name."""
     if isinstance(cell, datetime):
-        return local(cell, zone).isoformat(sep=" ", timespec="seconds")
+        return f"{local(cell, zone).isoformat(sep=' ', timespec='seconds')} {named(cell, zone)}"
     return cell if cell.isprintable() else "".join(mark if mark.isprintable() else " " for mark in cell)

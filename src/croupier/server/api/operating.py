@@ -76,8 +76,8 @@ async def metrics(request: Ask) -> Response[bytes]:
 async def house(request: Ask) -> dict[str, Any]:
     """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it.
 
-    `at` is the time by the house's clock; `you` is who asks; `sign_ins` are those of a demonstration, which everybody
-    knows.
+    `at` is the time by the house's clock, and `zone` where the house is; `you` is who asks; `sign_ins` are those of a
+    demonstration, which everybody knows.
     """
     premises = premises_of(request)
     newest = await asyncio.to_thread(_newest_checkpoint, premises.store)
@@ -85,6 +85,7 @@ async def house(request: Ask) -> dict[str, Any]:
         "house": premises.settings.name,
         "version": version("croupier"),
         "at": stamp(premises.clock()),
+        "zone": premises.house.zone,
         "key": premises.key.public.hex,
         "checkpoint": newest,
         "sign_up": premises.settings.sign_up,

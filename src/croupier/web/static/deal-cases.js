@@ -2,12 +2,12 @@
 
 import { get } from "./api.js";
 import { h, ruleLink, spaced } from "./dom.js";
-import { ago, timeOf } from "./floor-signs.js";
+import { ago, timeOf } from "./times.js";
 
 /** @typedef {{act: string, words: string, by: string[], roles: string[], clause: string}} NextStep */
 /**
  * @typedef {object} Case
- * @property {string} table @property {string} title @property {string} book @property {string} kind
+ * @property {string} table @property {string} title @property {string} book @property {string} zone @property {string} kind
  * @property {string} case @property {string | null} who @property {string} about @property {string | null} since
  * @property {string} stands @property {string} due @property {NextStep[]} next
  */
@@ -19,7 +19,7 @@ export function openCases(table) {
 
 /** A case in one line: its name, whose it is, about what. @param {Case} one */
 export function caseWords(one) {
-  const since = one.since === null ? "" : `, ${timeOf(one.since)}`;
+  const since = one.since === null ? "" : `, ${timeOf(one.since, one.zone)}`;
   return `${one.case}: ${one.who ?? "somebody unknown"}${since}, ${one.about}`;
 }
 
@@ -47,7 +47,7 @@ export function caseRow(one, button, named = false) {
       h("span", { class: "pill" }, `${one.kind}, ${one.stands}`),
       named && h("span", {}, one.title),
       one.due !== "0.00" && h("span", { class: "pill warn" }, `${spaced(one.due)} to pay`),
-      one.since !== null && h("span", { class: "soft" }, `since ${timeOf(one.since)}, ${ago(one.since)}`),
+      one.since !== null && h("span", { class: "soft" }, `since ${timeOf(one.since, one.zone)}, ${ago(one.since)}`),
     ),
     h("p", {}, `${one.who ?? "Somebody unknown"}: ${one.about}`),
     nextWords(one),

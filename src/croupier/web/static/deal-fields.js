@@ -4,6 +4,7 @@ import { caseWords, openCases } from "./deal-cases.js";
 import { fill, h, s } from "./dom.js";
 import { face, faceName } from "./faces.js";
 import { keyOf } from "./felt-area.js";
+import { clockOf, fieldTime, momentOf, now, zoneWords } from "./times.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
 /** @typedef {import("./deal-desk.js").Field} Field */
@@ -31,9 +32,7 @@ export function shortName(name) {
 
 /** A name for a case that nobody has yet: who, and the time of day. @param {Desk} desk */
 function newCase(desk) {
-  const now = new Date();
-  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0"));
-  return `${desk.me.person}-${time.join("")}`;
+  return `${desk.me.person}-${clockOf(now(), desk.felt.zone).replaceAll(":", "")}`;
 }
 
 /** A case that is opened gets a name; another one is there to be picked. @param {Field} field */
@@ -129,10 +128,9 @@ function words(desk, field) {
   );
 }
 
-/** The time so many minutes from now, as a field for times has it. @param {number} minutes */
-function inMinutes(minutes) {
-  const at = new Date(Math.ceil(Date.now() / 60000 + minutes) * 60000);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60000).toISOString().slice(0, 16);
+/** The time so many minutes from now, as a field for times has it. @param {Desk} desk @param {number} minutes */
+function inMinutes(desk, minutes) {
+  return fieldTime(Math.ceil(now() / 60000 + minutes) * 60000, desk.felt.zone);
 }
 
 /**
@@ -173,8 +171,8 @@ const KINDS = {
       autocomplete: "off",
     }),
   count: (_, field) => h("input", { name: field.name, required: true, type: "number", min: 1, step: 1, value: 1 }),
-  time: (_, field) =>
-    h("input", { name: field.name, required: true, type: "datetime-local", value: inMinutes(NOTICE) }),
+  time: (desk, field) =>
+    h("input", { name: field.name, required: true, type: "datetime-local", value: inMinutes(desk, NOTICE) }),
   faces,
   reason: (_, field) =>
     choice(
@@ -198,11 +196,12 @@ const KINDS = {
 export function fieldFor(desk, field, act = "", given = undefined) {
   const make = KINDS[field.kind] ?? words;
   if (field.kind === "faces") return h("fieldset", {}, h("legend", {}, labelOf(field)), make(desk, field, act, given));
-  return h("label", {}, h("span", {}, labelOf(field)), make(desk, field, act, given));
+  const clock = field.kind === "time" ? `, by the clock of ${zoneWords(desk.felt.zone)}` : "";
+  return h("label", {}, h("span", {}, labelOf(field), clock), make(desk, field, act, given));
 }
 
-/** What is said with the act. @param {HTMLFormElement} form @param {Field[]} fields @returns {Record<string, any>} */
-export function spoken(form, fields) {
+/** What is said with the act, by the clock of the table. @param {HTMLFormElement} form @param {Field[]} fields @param {string} zone @returns {Record<string, any>} */
+export function spoken(form, fields, zone) {
   const data = new FormData(form);
   /** @type {Record<string, any>} */
   const said = {};
@@ -219,8 +218,7 @@ export function spoken(form, fields) {
     const text = String(value).trim();
     if (kind === "wager") [said[name], said[PICKS[name] ?? "pick"]] = JSON.parse(text);
     else if (kind === "count") said[name] = Number(text);
-    else if (kind === "time")
-      said[name] = new Date(text).toISOString(); // a page's own time, wherever the table is
+    else if (kind === "time") said[name] = momentOf(text, zone);
     else if (kind === "money") said[name] = text.includes(".") ? text : `${text}.00`;
     else said[name] = text;
   }

@@ -113,7 +113,7 @@ function formOf(desk, act, back, done, given) {
   /** Where the house tells what it would change, that is seen first. */
   const check = () => {
     if (!desk.steps.some((step) => step.line.do === act.id && step.previews)) return;
-    const faces = spoken(form, act.fields).faces ?? [];
+    const faces = spoken(form, act.fields, desk.felt.zone).faces ?? [];
     const areAll = faces.length === desk.drawing.throw.count;
     preview.show(areAll ? [...faces] : null);
     submit.disabled = areAll && !preview.isThere;
@@ -130,7 +130,7 @@ function formOf(desk, act, back, done, given) {
         submit.disabled = true;
         const line = {
           do: act.id,
-          ...spoken(form, act.fields),
+          ...spoken(form, act.fields, desk.felt.zone),
           ...(titles.length > 1 ? { as: String(new FormData(form).get("as")) } : {}),
         };
         const told = await desk.say(line, beside).catch((error) => fill(beside, refusal(desk.book.id, error)));

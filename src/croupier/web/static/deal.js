@@ -7,6 +7,7 @@ import { announce, byId, fill, fromAddress, h } from "./dom.js";
 import { Felt } from "./felt.js";
 import { listen } from "./live.js";
 import { arrive, welcome } from "./session.js";
+import { setClock } from "./times.js";
 
 /** @typedef {import("./session.js").House} House */
 /** @typedef {import("./session.js").Me} Me */
@@ -40,6 +41,7 @@ async function open(house, me) {
   document.onkeydown = null;
   const [felt, drawing] = await Promise.all([get(`${path}/felt`), get(`${path}/drawing`)]);
   document.title = `Dealer console · ${drawing.name}`;
+  setClock(felt.now);
   if (felt.by_itself) return watch(felt, drawing, "This table runs by itself: its clock closes the bets and throws.");
   if (!me) return watch(felt, drawing, "Whoever runs this table signs in first.", signingIn(house));
   const roles = me.roles.filter((role) => STAFF.includes(role));
@@ -122,6 +124,7 @@ function deal(house, me, desk, past) {
   const felt = (/** @type {any} */ now) => {
     if (now.terms !== desk.felt.terms || !now.staff?.[me.person]) return anew();
     desk.felt = now;
+    setClock(now.now);
     return shown.show();
   };
   const ears = { line: shown.bar.hear.bind(shown.bar), entry: shown.hear.bind(shown), felt };

@@ -6,10 +6,11 @@ import { sign } from "./display-sign.js";
 import { announce, byId, fill, fromAddress, h, ruleLink } from "./dom.js";
 import { faces } from "./faces.js";
 import { Felt } from "./felt.js";
-import { setClock, signWords } from "./floor-signs.js";
+import { signWords } from "./floor-signs.js";
 import { listen } from "./live.js";
 import { results } from "./roads.js";
 import { betting, lamp } from "./status.js";
+import { setClock } from "./times.js";
 
 /** @typedef {import("./felt-area.js").Drawing} Drawing */
 /** @typedef {import("./live.js").Line} Line */
@@ -104,7 +105,9 @@ class Display {
     setClock(told.now);
     fill(
       this.posted,
-      (told.signs ?? []).map((/** @type {import("./floor-signs.js").Sign} */ sign) => h("li", {}, signWords(sign))),
+      (told.signs ?? []).map((/** @type {import("./floor-signs.js").Sign} */ sign) =>
+        h("li", {}, signWords(sign, told.zone)),
+      ),
     );
     this.posted.hidden = this.posted.childElementCount === 0;
   }

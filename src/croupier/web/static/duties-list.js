@@ -2,11 +2,12 @@
 
 import { post, Refused } from "./api.js";
 import { announce, fill, h, ruleLink } from "./dom.js";
-import { countdown, plain, when } from "./promotion-words.js";
+import { countdown, plain } from "./promotion-words.js";
+import { when } from "./times.js";
 
 /**
  * @typedef {object} Duty
- * @property {"table" | "promotion"} of @property {string} name @property {string} title @property {string} book
+ * @property {"table" | "promotion"} of @property {string} name @property {string} title @property {string} book @property {string} zone
  * @property {string} id @property {string} what @property {string} clause @property {string[]} responsible
  * @property {string[]} roles @property {string | null} since @property {string | null} due
  * @property {"due" | "overdue" | "done" | "done late"} standing @property {string | null} done_at
@@ -44,11 +45,11 @@ function answerTo(duty, note) {
 function dueWords(duty) {
   if (duty.done_at !== null)
     return [
-      `done ${when(duty.done_at)} by ${duty.done_by ?? "the clock"}`,
-      duty.standing === "done late" && duty.due && `, due ${when(duty.due)}`,
+      `done ${when(duty.done_at, duty.zone)} by ${duty.done_by ?? "the clock"}`,
+      duty.standing === "done late" && duty.due && `, due ${when(duty.due, duty.zone)}`,
     ];
-  if (duty.due === null) return ["as soon as possible", duty.since && `, since ${when(duty.since)}`];
-  return [h("strong", {}, countdown(duty.due)), ` (${when(duty.due)})`];
+  if (duty.due === null) return ["as soon as possible", duty.since && `, since ${when(duty.since, duty.zone)}`];
+  return [h("strong", {}, countdown(duty.due)), ` (${when(duty.due, duty.zone)})`];
 }
 
 /** @type {Record<Duty["standing"], string>} */

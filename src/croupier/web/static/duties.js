@@ -3,9 +3,9 @@
 import { get, pause, Refused } from "./api.js";
 import { byId, fill, h } from "./dom.js";
 import { dutyItem, keyOf, waits } from "./duties-list.js";
-import { setClock } from "./floor-signs.js";
 import { tickAll } from "./promotion-words.js";
 import { arrive, welcome } from "./session.js";
+import { setClock } from "./times.js";
 
 /** @typedef {import("./session.js").Me} Me */
 /** @typedef {import("./duties-list.js").Duty} Duty */

@@ -2,11 +2,11 @@
 
 import { post, Refused } from "./api.js";
 import { announce, fill, h, ruleLink } from "./dom.js";
-import { ago, timeOf } from "./floor-signs.js";
+import { ago, timeOf } from "./times.js";
 
 /**
  * @typedef {object} Alert
- * @property {string} table @property {string} title @property {string} book @property {number} event
+ * @property {string} table @property {string} title @property {string} book @property {string} zone @property {number} event
  * @property {string} words @property {string} tells @property {string | null} clause @property {string | null} who
  * @property {string} at @property {string} since
  * @property {{who: string | null, at: string, note: string} | null} answered
@@ -68,7 +68,8 @@ class Waiting {
   }
 
   tick() {
-    const words = `since ${timeOf(this.alert.since)}, ${ago(this.alert.since)}`;
+    const { since, zone } = this.alert;
+    const words = `since ${timeOf(since, zone)}, ${ago(since)}`;
     if (this.since.textContent !== words) fill(this.since, words);
   }
 
@@ -104,9 +105,9 @@ function answeredRow(alert) {
       h("br"),
       h("span", { class: "soft" }, sentence(alert)),
     ),
-    h("td", {}, timeOf(alert.since)),
+    h("td", {}, timeOf(alert.since, alert.zone)),
     h("td", {}, given?.who ?? "the house"),
-    h("td", {}, given ? timeOf(given.at) : ""),
+    h("td", {}, given ? timeOf(given.at, alert.zone) : ""),
     h("td", {}, given?.note ?? ""),
   );
 }

@@ -8,7 +8,7 @@ import { SignClock } from "./floor-signs.js";
 /** @typedef {{last_hour: number, an_hour: number | null}} Pace */
 /**
  * @typedef {object} FloorTable
- * @property {string} table @property {string} title @property {string} book @property {number} version
+ * @property {string} table @property {string} title @property {string} book @property {string} zone @property {number} version
  * @property {boolean} by_itself @property {"open" | "closing" | "closed"} state @property {"open" | "closed"} bets
  * @property {{number: number, waiting: boolean} | null} round @property {Record<string, string>} staff
  * @property {string[]} players @property {Record<string, string>} kept @property {Record<string, string>} owing
@@ -164,7 +164,7 @@ class Card {
         ...whose("Chips kept for", table.kept),
       ]),
     );
-    this.clocks = table.signs.map((sign) => new SignClock(sign));
+    this.clocks = table.signs.map((sign) => new SignClock(sign, table.zone));
     fill(
       this.signs,
       this.clocks.map((clock) => clock.element),

@@ -2,7 +2,7 @@
 
 import { get, post, Refused } from "./api.js";
 import { announce, fill, h, spaced } from "./dom.js";
-import { timeOf } from "./floor-signs.js";
+import { momentOf, now, timeOf, zoneWords } from "./times.js";
 
 /** @typedef {import("./session.js").Me} Me */
 /**
@@ -19,7 +19,7 @@ const LETTING_IN = ["manager", "operator"];
 /** Whether an exclusion holds now. @param {Account} account */
 function isExcluded(account) {
   const { exclusion } = account;
-  return exclusion !== null && (exclusion.until === null || Date.parse(exclusion.until) > Date.now());
+  return exclusion !== null && (exclusion.until === null || Date.parse(exclusion.until) > now());
 }
 
 /** @param {Account} account @returns {string} */
@@ -201,10 +201,10 @@ function exclusionForm(account, exclude) {
       class: "exclusion",
       onsubmit: (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
-        exclude(until.value ? new Date(until.value).toISOString() : null);
+        exclude(until.value ? momentOf(until.value) : null);
       },
     },
-    h("label", {}, h("span", {}, "Until; left empty, for good"), until),
+    h("label", {}, h("span", {}, `Until, by the clock of ${zoneWords()}; left empty, for good`), until),
     h("button", { type: "submit", class: "danger" }, `Exclude ${account.name}`),
   );
   return h("details", {}, h("summary", {}, "Exclude from play"), form);

@@ -8,10 +8,12 @@ import { openActs, plain } from "./deal-more.js";
 import { callVoid, grounds } from "./deal-void.js";
 import { announce, fill, h } from "./dom.js";
 import { listen } from "./live.js";
+import { momentOf, timeOf } from "./times.js";
 
 /** @typedef {import("./floor-cards.js").FloorTable} FloorTable */
 /** @typedef {import("./session.js").Me} Me */
 
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*(Z|[+-]\d\d:\d\d)?$/; // without an offset it is the table's own
 const POSTS = ["supervisor", "manager", "operator"];
 
 /** Open a table for whoever supervises it. @param {FloorTable} table @param {Me} me */
@@ -50,6 +52,12 @@ export async function supervise(table, me) {
   } catch (error) {
     fill(content, refusal(table.book, error));
   }
+}
+
+/** What a table remembers, a time by its own clock. @param {string | number} value @param {string} zone */
+function factWords(value, zone) {
+  const [time, offset] = TIME.exec(String(value)) ?? [];
+  return time ? timeOf(offset ? time : momentOf(time, zone), zone) : String(value);
 }
 
 class Panel {
@@ -134,7 +142,7 @@ class Panel {
     this.memory.hidden = rows.length === 0;
     fill(
       this.known,
-      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)))),
+      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, factWords(value, this.desk.felt.zone)))),
     );
   }
 

@@ -6,9 +6,9 @@ import { Alerts } from "./floor-alerts.js";
 import { Cards } from "./floor-cards.js";
 import { Cases } from "./floor-cases.js";
 import { People } from "./floor-people.js";
-import { now, setClock } from "./floor-signs.js";
 import { supervise } from "./floor-table.js";
 import { arrive, welcome } from "./session.js";
+import { clockWords, now, setClock, setZone } from "./times.js";
 
 /** @typedef {import("./session.js").Me} Me */
 
@@ -50,6 +50,7 @@ async function start() {
     );
     return;
   }
+  setZone(house.zone);
   await open(me);
 }
 
@@ -77,7 +78,7 @@ async function open(me) {
     people.element,
   );
   setInterval(() => {
-    fill(clock, new Date(now()).toLocaleTimeString("en-GB"));
+    fill(clock, clockWords(now()));
     alerts.tick();
     cards.tick();
   }, 1000);

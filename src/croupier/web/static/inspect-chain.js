@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";
+import { exactly } from "./times.js";
 
 const PAGE = 500;
 const MOST_PAGES = 10; // of signed statements, of twenty each
@@ -206,10 +207,7 @@ async function compare(chain, say) {
   }
   const { told, version } = found;
   const { key } = await get("/house");
-  say(
-    true,
-    `Statement ${told.number} of ${told.at.slice(0, 19).replace("T", " ")} UTC has the hash of event ${version}: it was so then.`,
-  );
+  say(true, `Statement ${told.number} of ${exactly(told.at)} has the hash of event ${version}: it was so then.`);
   const signed = await isSigned(told);
   if (signed === null) say(null, "This browser cannot check Ed25519 signatures; `croupier verify` can.");
   else if (!signed) say(false, "The signature of that statement is not good.");

@@ -1,7 +1,8 @@
 // An event in words, with all that the record says of it, and the events around it.
 
 import { fill, h, ruleLink } from "./dom.js";
-import { entryInWords, rowInWords, when } from "./inspect-words.js";
+import { entryInWords, rowInWords } from "./inspect-words.js";
+import { clockOf, exactly, zoneWords } from "./times.js";
 
 export class EventThen {
   /** @param {(version: number) => void} go */
@@ -9,12 +10,14 @@ export class EventThen {
     this.go = go;
     this.event = h("section", { class: "card inspect-event", "aria-labelledby": "event-title" });
     this.around = h("ol", { class: "inspect-around", "aria-label": "Events around it" });
+    this.clock = h("span", { class: "soft" });
     this.elements = [
       this.event,
       h(
         "section",
         { class: "card", "aria-labelledby": "around-title" },
         h("h2", { id: "around-title" }, "Around it"),
+        this.clock,
         this.around,
       ),
     ];
@@ -36,6 +39,7 @@ export class EventThen {
       ),
       h("details", {}, h("summary", {}, "As it is told"), h("pre", { tabindex: 0 }, JSON.stringify(entry, null, 2))),
     );
+    fill(this.clock, `By the clock of ${zoneWords()}`);
     fill(
       this.around,
       around.map((one) => this.line(one, drawing, one.version === entry.version)),
@@ -56,7 +60,7 @@ export class EventThen {
           onclick: () => this.go(entry.version),
         },
         h("span", { class: "number" }, String(entry.version)),
-        h("span", { class: "soft" }, when(entry.at).slice(11)),
+        h("span", { class: "soft" }, clockOf(entry.at)),
         h("span", {}, entryInWords(entry, drawing)),
       ),
     );
@@ -66,7 +70,7 @@ export class EventThen {
 /** @param {any} entry @returns {[string, string][]} */
 function facts(entry) {
   return [
-    ["When", `${when(entry.at)} UTC`],
+    ["When", exactly(entry.at)],
     ["Who", entry.who ?? "the house"],
     ["As", entry.as ?? "–"],
     ["Kind", entry.type],

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { fill, h, ruleLink } from "./dom.js";
-import { when } from "./inspect-words.js";
+import { exactly } from "./times.js";
 
 const PAGE = 1000;
 const MOST_PAGES = 20;
@@ -91,7 +91,7 @@ function refusalTable(found, book) {
       h(
         "tr",
         {},
-        ["When (UTC)", "Who", "Asked for", "Why not"].map((name) => h("th", { scope: "col" }, name)),
+        ["When", "Who", "Asked for", "Why not"].map((name) => h("th", { scope: "col" }, name)),
       ),
     ),
     h(
@@ -101,7 +101,7 @@ function refusalTable(found, book) {
         h(
           "tr",
           {},
-          h("td", {}, when(one.at)),
+          h("td", {}, exactly(one.at)),
           h("td", {}, one.who ?? "the house"),
           h("td", {}, asked(one.deed)),
           h("td", {}, one.message, " ", ruleLink(book, one.clause)),

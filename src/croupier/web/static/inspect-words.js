@@ -1,6 +1,7 @@
 // What happened at a table, each kind of event in a sentence.
 
 import { keyOf } from "./felt-area.js";
+import { clockWords } from "./times.js";
 
 /** @typedef {import("./felt-area.js").Drawing} Drawing */
 /** @typedef {(row: any, name: (row: any) => string) => string} Words */
@@ -105,11 +106,6 @@ export function entryInWords(entry, drawing) {
 
 /** When the dice or coins left the hand and came to rest, where people said so. @param {any} row */
 function moments(row) {
-  const out = row.thrown_at ? `; out at ${when(row.thrown_at).slice(11)}` : "";
-  return row.rested_at ? `${out}${out ? "," : ";"} at rest at ${when(row.rested_at).slice(11)}` : out;
-}
-
-/** A stored time as people read it, to the second. @param {string} at */
-export function when(at) {
-  return at.slice(0, 19).replace("T", " ");
+  const out = row.thrown_at ? `; out at ${clockWords(row.thrown_at)}` : "";
+  return row.rested_at ? `${out}${out ? "," : ";"} at rest at ${clockWords(row.rested_at)}` : out;
 }

@@ -6,6 +6,7 @@ import { chainCard } from "./inspect-chain.js";
 import { exportsCard, refusalsCard } from "./inspect-more.js";
 import { Replay } from "./inspect-replay.js";
 import { arrive, welcome } from "./session.js";
+import { setZone } from "./times.js";
 
 const INSPECTING = ["inspector", "manager", "operator", "supervisor"];
 const FILES = ["inspector", "operator"];
@@ -34,6 +35,7 @@ async function open(roles, tables, table, version) {
   const may = (/** @type {string[]} */ needed) => roles.some((role) => needed.includes(role));
   const replay = new Replay(table, (now) => remember(table, now));
   const told = tables.find((one) => one.table === table);
+  setZone(told.zone);
   const go = (/** @type {number} */ to) => {
     void replay.go(to);
     replay.element.scrollIntoView();
@@ -55,7 +57,7 @@ async function open(roles, tables, table, version) {
       { class: "inspect-cards" },
       chainCard(table, may(FILES), go),
       exportsCard(table, { files: may(FILES), books: may(BOOKS) }),
-      may(BOOKS) && refusalsCard(table, told?.book ?? ""),
+      may(BOOKS) && refusalsCard(table, told.book),
     ),
   );
   await replay.begin(version);

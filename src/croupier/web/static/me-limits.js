@@ -2,7 +2,8 @@
 
 import { post, Refused } from "./api.js";
 import { announce, fill, h } from "./dom.js";
-import { limitsInWords, when } from "./me-words.js";
+import { limitsInWords } from "./me-words.js";
+import { when } from "./times.js";
 
 /** @typedef {import("./session.js").Me} Me */
 

@@ -4,7 +4,7 @@ import { get, Refused } from "./api.js";
 import { cents, fill, h, money, ruleLink, spaced } from "./dom.js";
 import { faces } from "./faces.js";
 import { row, table } from "./me-table.js";
-import { when } from "./me-words.js";
+import { when } from "./times.js";
 
 const RESULTS = /** @type {Record<string, string>} */ ({ win: "won", lose: "lost", void: "void" });
 const COLUMNS = [
@@ -20,8 +20,9 @@ const COLUMNS = [
 const PAGE = 30;
 
 export class PastWagers {
-  /** @param {{table: string, title: string}[]} tables */
+  /** @param {{table: string, title: string, zone: string | undefined}[]} tables */
   constructor(tables) {
+    this.tables = tables;
     /** @type {number | null} */
     this.next = null;
     const options = tables.map((one) => h("option", { value: one.table }, one.title));
@@ -64,7 +65,8 @@ export class PastWagers {
 
   /** @param {{wagers: any[], next: number | null}} told */
   show(told) {
-    this.rows.append(...told.wagers.map((one) => row(COLUMNS, cells(one))));
+    const zone = this.tables.find((one) => one.table === this.select.value)?.zone;
+    this.rows.append(...told.wagers.map((one) => row(COLUMNS, cells(one, zone))));
     this.next = told.next;
     this.more.hidden = told.next === null;
     const isNone = this.rows.childElementCount === 0;
@@ -73,12 +75,12 @@ export class PastWagers {
   }
 }
 
-/** @param {any} one @returns {import("./dom.js").Child[][]} */
-function cells(one) {
+/** @param {any} one @param {string | undefined} zone @returns {import("./dom.js").Child[][]} */
+function cells(one, zone) {
   const net = cents(one.returned) - cents(one.stake);
   const result = h("span", { class: `pill ${one.result === "win" ? "on" : ""}` }, RESULTS[one.result] ?? one.result);
   return [
-    [when(one.at)],
+    [when(one.at, zone)],
     [one.name],
     one.faces.length === 0
       ? ["–"]

@@ -1,6 +1,7 @@
 // What happened to an account, each kind of entry in a sentence.
 
 import { spaced } from "./dom.js";
+import { now, when } from "./times.js";
 
 /** @typedef {{loss: string | null, minutes: number | null}} Limits */
 
@@ -41,14 +42,9 @@ export function limitsInWords(limits) {
   return `${loss}, ${limits.minutes === null ? "no limit on time" : `at most ${limits.minutes} minutes of play a day`}`;
 }
 
-/** A time where the reader is. @param {string} at */
-export function when(at) {
-  return new Date(at).toLocaleString("en-AU", { dateStyle: "medium", timeStyle: "short" });
-}
-
 /** How long something lasted, in words. @param {string} since @param {string | null} until */
 export function lasted(since, until) {
-  const minutes = Math.max(0, Math.round(((until ? Date.parse(until) : Date.now()) - Date.parse(since)) / 60000));
+  const minutes = Math.max(0, Math.round(((until ? Date.parse(until) : now()) - Date.parse(since)) / 60000));
   const hours = Math.floor(minutes / 60);
   return hours ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
 }

@@ -5,12 +5,14 @@ import { byId, cents, fill, h, money, spaced } from "./dom.js";
 import { exclusionCard, limitsCard } from "./me-limits.js";
 import { row, table } from "./me-table.js";
 import { PastWagers } from "./me-wagers.js";
-import { accountRow, chipsMoved, lasted, when } from "./me-words.js";
+import { accountRow, chipsMoved, lasted } from "./me-words.js";
 import { receiptsCard } from "./receipts-card.js";
 import { arrive, welcome } from "./session.js";
+import { setClock, setZone, when } from "./times.js";
 
 /** @typedef {import("./session.js").Me} Me */
 /** @typedef {{table: string, since: string, taken: string, brought: string, until: string | null}} Visit */
+/** The tables of the house by their names. @typedef {Map<string, {title: string, zone: string}>} Places */
 
 const ENTRIES = 200;
 
@@ -54,14 +56,14 @@ const VISITS = [
   { name: "Net", number: true },
 ];
 
-/** @param {Me & {visits: Visit[]}} me @param {Map<string, string>} titles */
-async function visitsCard(me, titles) {
+/** @param {Me & {visits: Visit[]}} me @param {Places} places */
+async function visitsCard(me, places) {
   const isOver = (/** @type {Visit} */ visit) => Number(visit.until !== null);
   const visits = [...me.visits].sort(
     (one, other) => isOver(one) - isOver(other) || other.since.localeCompare(one.since),
   );
   const nets = await Promise.all(visits.map((visit) => netOf(visit, me.person).catch(() => null)));
-  const rows = visits.map((visit, place) => row(VISITS, visitCells(visit, nets[place] ?? null, titles)));
+  const rows = visits.map((visit, place) => row(VISITS, visitCells(visit, nets[place] ?? null, places)));
   return h(
     "section",
     { class: "card", "aria-labelledby": "visits-title" },
@@ -72,13 +74,14 @@ async function visitsCard(me, titles) {
   );
 }
 
-/** @param {Visit} visit @param {bigint | null} net @param {Map<string, string>} titles @returns {import("./dom.js").Child[][]} */
-function visitCells(visit, net, titles) {
-  const link = h("a", { href: `/tables/${encodeURIComponent(visit.table)}` }, titles.get(visit.table) ?? visit.table);
+/** @param {Visit} visit @param {bigint | null} net @param {Places} places @returns {import("./dom.js").Child[][]} */
+function visitCells(visit, net, places) {
+  const place = places.get(visit.table);
+  const link = h("a", { href: `/tables/${encodeURIComponent(visit.table)}` }, place?.title ?? visit.table);
   const words = net === null ? "not known now" : `${net > 0n ? "+" : ""}${spaced(money(net))}`;
   return [
     [link, " ", visit.until === null && h("span", { class: "pill on" }, "there now")],
-    [when(visit.since)],
+    [when(visit.since, place?.zone)],
     [lasted(visit.since, visit.until)],
     [spaced(visit.taken)],
     [h("strong", { class: net !== null && net < 0n ? "me-down" : "good" }, words)],
@@ -103,10 +106,10 @@ async function historyCard(version) {
   );
 }
 
-/** Everywhere one has been, the last first. @param {Visit[]} visits @param {Map<string, string>} titles */
-function placesOf(visits, titles) {
+/** Everywhere one has been, the last first. @param {Visit[]} visits @param {Places} places */
+function placesOf(visits, places) {
   const names = [...new Set([...visits].reverse().map((visit) => visit.table))];
-  return names.map((table) => ({ table, title: titles.get(table) ?? table }));
+  return names.map((table) => ({ table, title: places.get(table)?.title ?? table, zone: places.get(table)?.zone }));
 }
 
 async function start() {
@@ -122,9 +125,12 @@ async function start() {
     return;
   }
   const own = /** @type {Me & {visits: Visit[], version: number}} */ (me);
-  const titles = new Map((await get("/tables")).map((/** @type {any} */ one) => [one.table, one.title]));
-  const [visits, past] = await Promise.all([visitsCard(own, titles), historyCard(own.version)]);
-  const wagers = new PastWagers(placesOf(own.visits, titles));
+  setClock(house.at);
+  setZone(house.zone);
+  /** @type {Places} */
+  const places = new Map((await get("/tables")).map((/** @type {any} */ one) => [one.table, one]));
+  const [visits, past] = await Promise.all([visitsCard(own, places), historyCard(own.version)]);
+  const wagers = new PastWagers(placesOf(own.visits, places));
   const again = () => void start();
   fill(
     main,

@@ -2,7 +2,8 @@
 
 import { h, ruleLink } from "./dom.js";
 import { sayForm, sayLater } from "./promotion-say.js";
-import { capital, countdown, dollars, markWords, plain, when } from "./promotion-words.js";
+import { capital, countdown, dollars, markWords, plain } from "./promotion-words.js";
+import { when } from "./times.js";
 
 /** @typedef {import("./promotion-say.js").Speaker} Speaker */
 /** @typedef {import("./promotion-say.js").Saying} Saying */

@@ -2,7 +2,8 @@
 
 import { h, ruleLink } from "./dom.js";
 import { sayForm, sayLater } from "./promotion-say.js";
-import { capital, countdown, markWords, when } from "./promotion-words.js";
+import { capital, countdown, markWords } from "./promotion-words.js";
+import { when } from "./times.js";
 
 /** @typedef {import("./promotion-say.js").Speaker} Speaker */
 

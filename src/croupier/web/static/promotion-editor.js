@@ -7,6 +7,7 @@ import { Points } from "./promotion-points.js";
 import { PrizeEditor } from "./promotion-prizes.js";
 import { refusal } from "./promotion-say.js";
 import { capital } from "./promotion-words.js";
+import { zoneWords } from "./times.js";
 
 /** @typedef {import("./promotion-prizes.js").Prize} Prize */
 /** @typedef {import("./promotion-points.js").Point} Point */
@@ -213,11 +214,6 @@ function sorted(value) {
       ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
       : part,
   );
-}
-
-/** Where whoever writes is, by their clock. */
-function zoneWords() {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ");
 }
 
 /** @param {Point[]} points */

@@ -3,7 +3,8 @@
 import { get } from "./api.js";
 import { h, money, ruleLink } from "./dom.js";
 import { formName } from "./promotion-awards.js";
-import { capital, dollars, plain, when } from "./promotion-words.js";
+import { capital, dollars, plain } from "./promotion-words.js";
+import { when } from "./times.js";
 
 /** @typedef {{version: number, at: string, who: string | null, as: string | null, event: any}} Entry */
 

@@ -2,10 +2,10 @@
 
 import { get } from "./api.js";
 import { fill, h, ruleLink } from "./dom.js";
-import { now } from "./floor-signs.js";
 import { fact } from "./promotion-draw.js";
 import { refusal } from "./promotion-say.js";
 import { dollars } from "./promotion-words.js";
+import { clockWords, now } from "./times.js";
 
 /** @typedef {{in_draw: boolean, staked: string, tickets: number, missing: string | null}} OwnPlay */
 
@@ -37,13 +37,7 @@ export function ownPlay(told, rules) {
 /** @param {any} told @param {any} rules @param {OwnPlay} play */
 function words(told, rules, play) {
   if (!play.in_draw) return outside(told, rules);
-  const at = new Date(now()).toLocaleTimeString("en-AU", {
-    hour: "numeric",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZone: told.zone,
-    timeZoneName: "short",
-  });
+  const at = clockWords(now(), told.zone);
   return [
     h(
       "dl",

@@ -3,6 +3,7 @@
 import { fill, h, ruleLink } from "./dom.js";
 import { amount } from "./promotion-say.js";
 import { capital } from "./promotion-words.js";
+import { fieldTime, momentOf } from "./times.js";
 
 /**
  * A point as the book has it. With `when` it is asked for only where that other point is a yes.
@@ -15,18 +16,10 @@ import { capital } from "./promotion-words.js";
 
 let numbered = 0;
 
-/** A moment as a field for times has it, where the reader is. @param {Value | undefined} said */
+/** A moment as a field for times has it, by the clock of the casino. @param {Value | undefined} said */
 function localTime(said) {
   const at = Date.parse(String(said ?? ""));
-  if (Number.isNaN(at)) return "";
-  return new Date(at - new Date(at).getTimezoneOffset() * 60000).toISOString().slice(0, 16);
-}
-
-/** A time of such a field, with the zone of the reader. @param {string} local */
-function zonedTime(local) {
-  const minutes = -new Date(local).getTimezoneOffset();
-  const two = (/** @type {number} */ part) => String(Math.floor(Math.abs(part))).padStart(2, "0");
-  return `${local}${minutes < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
+  return Number.isNaN(at) ? "" : fieldTime(at);
 }
 
 export class Point {
@@ -99,7 +92,7 @@ export class Point {
     if (value === "count") return Number(text);
     if (value === "money") return amount(text);
     // A time that nobody touched stays letter for letter what it was.
-    if (value === "time") return text === localTime(this.said) && this.said !== undefined ? this.said : zonedTime(text);
+    if (value === "time") return text === localTime(this.said) && this.said !== undefined ? this.said : momentOf(text);
     return text;
   }
 

@@ -2,7 +2,8 @@
 
 import { h, ruleLink } from "./dom.js";
 import { earningWords } from "./promotion-earning.js";
-import { capital, countdown, dollars, prizeWords, when, worth } from "./promotion-words.js";
+import { capital, countdown, dollars, prizeWords, worth } from "./promotion-words.js";
+import { when } from "./times.js";
 
 /** @typedef {{name: string, says: string, clause: string}} Said */
 

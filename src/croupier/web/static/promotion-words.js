@@ -1,7 +1,7 @@
 // Promotions in words: how far one has come, its prizes, its times, and how long it is until then by the house's clock.
 
 import { fill, h, spaced } from "./dom.js";
-import { now } from "./floor-signs.js";
+import { now, when } from "./times.js";
 
 /** @typedef {{id: string, kind: string, nature: string, count: number, value: string}} PrizeShown */
 /** @typedef {{at: string, by: string | null}} Mark */
@@ -53,30 +53,6 @@ export function stagePill(told) {
   const stopped = told.postponed || told.stage === "cancelled";
   const words = told.postponed ? "put off" : (STAGES[told.stage] ?? told.stage);
   return h("span", { class: `pill stage${stopped ? " warn" : live ? " on" : ""}` }, words);
-}
-
-/** @type {Intl.DateTimeFormatOptions} */
-const DAY_AND_TIME = {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-  timeZoneName: "short",
-};
-
-/** @type {string | undefined} */
-let place; // the time zone of what the page is about; without one it is the reader's
-
-/** Tell times in the zone of the casino, which may be elsewhere than the reader. @param {string} zone */
-export function setZone(zone) {
-  place = zone;
-}
-
-/** A time with its weekday and the name of its zone. @param {string} at @param {string | undefined} [zone] */
-export function when(at, zone = place) {
-  return new Date(at).toLocaleString("en-AU", { ...DAY_AND_TIME, timeZone: zone });
 }
 
 /** Who did something, and when. @param {Mark} mark */

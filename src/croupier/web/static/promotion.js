@@ -3,7 +3,6 @@
 import { get, pause, Refused } from "./api.js";
 import { byId, fill, fromAddress, h } from "./dom.js";
 import { dutyItem } from "./duties-list.js";
-import { setClock } from "./floor-signs.js";
 import { awardsCard } from "./promotion-awards.js";
 import { courseFacts, courseForms, stepsBar } from "./promotion-course.js";
 import { disputesCard, doubtsCard } from "./promotion-doubts.js";
@@ -14,8 +13,9 @@ import { ownCard } from "./promotion-own.js";
 import { playCount } from "./promotion-play.js";
 import { Speaker } from "./promotion-say.js";
 import { glance, termsCard } from "./promotion-terms.js";
-import { nextTime, setZone, stagePill, tickAll } from "./promotion-words.js";
+import { nextTime, stagePill, tickAll } from "./promotion-words.js";
 import { arrive } from "./session.js";
+import { setClock, setZone } from "./times.js";
 
 /** @typedef {import("./session.js").Me} Me */
 /** @typedef {import("./promotion-earning.js").Known} Known */

@@ -2,9 +2,9 @@
 
 import { get, post, Refused } from "./api.js";
 import { byId, fill, h } from "./dom.js";
-import { setClock } from "./floor-signs.js";
 import { nextTime, prizeList, stagePill, tickAll } from "./promotion-words.js";
 import { arrive } from "./session.js";
+import { setClock } from "./times.js";
 
 /** @typedef {import("./promotion-words.js").Summary} Summary */
 /** @typedef {{id: string, title: string, prizes: boolean}} Book */

@@ -1,6 +1,7 @@
 // One's own money at a table, always in view: in hand, on the felt, won or lost since one sat down, and for how long.
 
 import { cents, fill, h, money, spaced } from "./dom.js";
+import { now } from "./times.js";
 
 /** @typedef {import("./felt-area.js").Standing} Standing */
 
@@ -45,6 +46,6 @@ export class Purse {
 
 /** How long since then. @param {string} since */
 function lasting(since) {
-  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 60000));
+  const minutes = Math.max(0, Math.floor((now() - Date.parse(since)) / 60000));
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

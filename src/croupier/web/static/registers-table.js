@@ -11,6 +11,7 @@ import { fill, h, ruleLink } from "./dom.js";
 
 /** What stands below something else, as on paper, so that what happened is seen without scrolling. @type {Record<string, string>} */
 const UNDER = { where: "book", who: "title" };
+const SECONDS = "2026-11-15 12:00:00".length; // of a time, before its zone
 const LOWER = Object.values(UNDER);
 
 /** @param {Register} told @param {string} path */
@@ -89,6 +90,7 @@ function table(told) {
 function cell(row, id) {
   const text = row[id] ?? "";
   if (id === "clause" && text && row.book) return ruleLink(row.book, text);
+  if (id === "when") return [text.slice(0, SECONDS), h("span", { class: "below soft" }, text.slice(SECONDS))];
   const below = row[UNDER[id] ?? ""];
   return below ? [text, h("span", { class: "below soft" }, below)] : text;
 }

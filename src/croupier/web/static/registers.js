@@ -2,9 +2,9 @@
 
 import { get, Refused } from "./api.js";
 import { byId, fill, h, ruleLink } from "./dom.js";
-import { setClock } from "./floor-signs.js";
 import { registerTable } from "./registers-table.js";
 import { arrive, welcome } from "./session.js";
+import { fieldTime, setClock } from "./times.js";
 
 /** @typedef {import("./session.js").Me} Me */
 /**
@@ -21,10 +21,9 @@ function dayWords(day) {
   return new Date(`${day}T12:00`).toLocaleDateString("en-AU", { day: "numeric", month: "long", year: "numeric" });
 }
 
-/** The month of a time, where the reader is. @param {string} at */
-function monthOf(at) {
-  const when = new Date(at);
-  return `${when.getFullYear()}-${String(when.getMonth() + 1).padStart(2, "0")}`;
+/** The month of a time, where the house is. @param {string} at @param {string} zone */
+function monthOf(at, zone) {
+  return fieldTime(at, zone).slice(0, "2026-11".length);
 }
 
 class Registers {
@@ -169,7 +168,7 @@ async function start() {
     return;
   }
   setClock(house.at);
-  const registers = new Registers(monthOf(house.at));
+  const registers = new Registers(monthOf(house.at, house.zone));
   fill(
     byId("main"),
     h("h1", {}, "Registers and returns"),

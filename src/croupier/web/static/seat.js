@@ -3,6 +3,7 @@
 import { post } from "./api.js";
 import { announce, cents, fill, h, money, ruleLink, spaced } from "./dom.js";
 import { welcome } from "./session.js";
+import { when } from "./times.js";
 
 /** @typedef {import("./session.js").Me} Me */
 /** @typedef {import("./session.js").House} House */
@@ -43,7 +44,11 @@ export class Seat {
       this.element,
       h("h2", { id: "seat-title", class: "heard" }, "Your seat"),
       !told.open && h("p", {}, "This table is closed at the moment."),
-      me === null ? this.coming(isOut, told.open) : told.seated ? this.seated(me) : told.open && this.sitting(me),
+      me === null
+        ? this.coming(isOut, told.open)
+        : told.seated
+          ? this.seated(me)
+          : told.open && this.sitting(me, told.zone),
     );
   }
 
@@ -69,10 +74,10 @@ export class Seat {
     ];
   }
 
-  /** @param {Me} me */
-  sitting(me) {
+  /** @param {Me} me @param {string} zone */
+  sitting(me, zone) {
     if (!me.roles.includes("player")) return this.lookingOn(me);
-    if (me.exclusion) return h("p", { class: "problem" }, excluded(me.exclusion));
+    if (me.exclusion) return h("p", { class: "problem" }, excluded(me.exclusion, zone));
     const chips = cents(me.chips);
     if (chips === 0n) return penniless(me);
     const usual = money(chips < USUAL ? chips : USUAL);
@@ -189,9 +194,9 @@ export class Seat {
   }
 }
 
-/** @param {{until: string | null, by_house: boolean}} exclusion */
-function excluded(exclusion) {
-  const until = exclusion.until ? ` until ${new Date(exclusion.until).toLocaleString("en-AU")}` : "";
+/** @param {{until: string | null, by_house: boolean}} exclusion @param {string} zone */
+function excluded(exclusion, zone) {
+  const until = exclusion.until ? ` until ${when(exclusion.until, zone)}` : "";
   return `You are excluded from play${until}${exclusion.by_house ? " by the house" : ", as you asked"}. You may look on.`;
 }
 

@@ -5,7 +5,7 @@ import { announce, byId, fill, h } from "./dom.js";
 
 /**
  * @typedef {object} House
- * @property {string} house @property {string} key @property {string} at @property {boolean} sign_up @property {string | null} you
+ * @property {string} house @property {string} key @property {string} at @property {string} zone @property {boolean} sign_up @property {string | null} you
  * @property {{person: string, password: string, role: string}[]} sign_ins
  */
 /**

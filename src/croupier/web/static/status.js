@@ -4,7 +4,8 @@ import { checkLink } from "./checks.js";
 import { correctedWords } from "./corrected.js";
 import { announce, fill, h, ruleLink } from "./dom.js";
 import { faces } from "./faces.js";
-import { setClock, signWords } from "./floor-signs.js";
+import { signWords } from "./floor-signs.js";
+import { setClock } from "./times.js";
 
 /** @typedef {import("./live.js").Line} Line */
 
@@ -65,7 +66,9 @@ export class Status {
   /** A higher minimum or the closing, announced by a sign: who sits here must be able to read it. @param {any} told */
   posted(told) {
     setClock(told.now);
-    const words = (told.signs ?? []).map(signWords);
+    const words = (told.signs ?? []).map((/** @type {import("./floor-signs.js").Sign} */ sign) =>
+      signWords(sign, told.zone),
+    );
     if (words.join() === Array.from(this.signs.children, (one) => one.textContent).join()) return;
     for (const sign of words) announce(`A sign: ${sign}`);
     fill(
