@@ -22,6 +22,7 @@ from tests.browser.looks import DESKTOP, LOOKS, Look, fits
 from tests.browser.visiting import PATIENCE_MS, Visitors
 from tests.golden.reading import Plain, compared_record, file_of, receipts_file, rows
 from tests.serving import Running
+from tools.checker import NotMade, made
 
 CRAPS = "craps-nsw-2024"
 LINES = 100_000
@@ -32,10 +33,10 @@ RECORDS, DRAWS = rows("dice", "records"), rows("draws", "records")
 _THROW = """row => {
     const mix = row.protocol === 1
         ? Uint8Array.from(row.shut.match(/../g), two => parseInt(two, 16))
-        : checker.mixOf(row.table, row.round, row.commitments, row.numbers);
+        : checker.mixed(row.table, row.round, row.commitments, row.numbers);
     const sides = row.sides ?? row.faces.length;
     return {
-        commitment: checker.sealOf(row.protocol, row.table, row.round, row.secret),
+        commitment: checker.commitment(row.protocol, row.table, row.round, row.secret),
         fell: checker.decidingWords(row.secret, mix, sides, row.throw).map(word =>
             row.faces ? row.faces[word % sides] : word % sides + 1),
     };
@@ -117,6 +118,14 @@ def disk(opened: FromDisk) -> FromDisk:
     return opened
 
 
+def test_it_is_what_its_sources_make() -> None:
+    try:
+        page = made()
+    except NotMade as why:
+        pytest.skip(str(why))
+    assert page == checker(), "The sources of the checker have changed: `make checker` puts it together again."
+
+
 # -- golden vectors ---------------------------------------------------------------------------------------------------
 
 
@@ -128,7 +137,7 @@ def test_throws(opened: FromDisk) -> None:
 
 def test_players_numbers(opened: FromDisk) -> None:
     for row in rows("dice", "numbers"):
-        sealed = opened.page.evaluate("row => checker.numberSeal(row.table, row.round, row.number)", row)
+        sealed = opened.page.evaluate("row => checker.numberCommitment(row.table, row.round, row.number)", row)
         assert sealed == row["commitment"]
 
 

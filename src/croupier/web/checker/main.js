@@ -1,19 +1,20 @@
 // The page: files are dropped or chosen, or a record is asked of the house that the page came from.
 
-import { isMark } from "./bytes.js";
-import { decidingWords, mixOf, numberSeal, sealOf } from "./dice.js";
+import { isMark } from "../static/bytes.js";
+import { commitment, decidingWords, mixed, numberCommitment } from "../static/dice.js";
+import { hasSignedByBrowser, hasSignedByHand } from "../static/ed25519.js";
+import { signedOf } from "../static/receipt.js";
 import { fill, h } from "./dom.js";
 import { drawView } from "./draw-view.js";
-import { hasSignedByBrowser, hasSignedByHand } from "./ed25519.js";
 import { facesOf } from "./faces.js";
 import { box, verdict } from "./parts.js";
 import { readInto } from "./reading.js";
 import { judged, keysBox, receiptsSheet, receiptsVerdict } from "./receipt-view.js";
-import { receiptOf, signedOf } from "./receipts.js";
+import { receiptOf } from "./receipts.js";
 import { tableView } from "./table-view.js";
 
 /** @typedef {import("./reading.js").Found} Found */
-/** @typedef {import("./bytes.js").Bytes} Bytes */
+/** @typedef {import("../static/bytes.js").Bytes} Bytes */
 
 /** @type {Found} receipts stay, and so does a record until another one comes: either may come first */
 const found = { records: [], draws: [], receipts: [], problems: [] };
@@ -160,6 +161,15 @@ function start() {
 
 // For programs that drive this page, such as its tests.
 Object.assign(globalThis, {
-  checker: { sealOf, numberSeal, mixOf, decidingWords, hasSignedByBrowser, hasSignedByHand, receiptOf, signedOf },
+  checker: {
+    commitment,
+    numberCommitment,
+    mixed,
+    decidingWords,
+    hasSignedByBrowser,
+    hasSignedByHand,
+    receiptOf,
+    signedOf,
+  },
 });
 start();

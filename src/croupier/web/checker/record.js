@@ -1,8 +1,8 @@
 // The public record of a table: a line for each of its records, every one chained to the one before.
 
-import { hex, isCount, isMark, joined, unhex, utf8 } from "./bytes.js";
+import { hex, isCount, isMark, joined, unhex, utf8 } from "../static/bytes.js";
+import { sha256 } from "../static/hashes.js";
 import { Course } from "./course.js";
-import { hashOf } from "./hashes.js";
 
 /** @typedef {import("./course.js").Finding} Finding */
 
@@ -31,7 +31,7 @@ export class TableRecord {
       throw new Unreadable("Its first line does not say what is thrown.");
     this.stream = stream;
     this.course = new Course(stream.slice(6), faces, throws);
-    this.chain = hashOf(utf8(`croupier stream\n${stream}`));
+    this.chain = sha256(utf8(`croupier stream\n${stream}`));
     this.head = hex(this.chain);
     this.version = 0;
     this.count = 0;
@@ -81,7 +81,7 @@ export class TableRecord {
   /** The chain: versions without a gap, each hash from the one before it. @param {any} told */
   follow(told) {
     const before = this.version;
-    const follows = hex(hashOf(joined(this.chain, unhex(told.sha256))));
+    const follows = hex(sha256(joined(this.chain, unhex(told.sha256))));
     this.version = told.version;
     this.chain = unhex(told.hash);
     this.head = told.hash;
@@ -91,7 +91,7 @@ export class TableRecord {
     else if (told.version <= before) this.report("added", `Record ${told.version} comes after record ${before}.`);
     else if (follows !== told.hash)
       this.report("altered", `The hash of record ${told.version} does not follow from what is before it.`);
-    if (told.document !== undefined && hex(hashOf(utf8(String(told.document)))) !== told.sha256)
+    if (told.document !== undefined && hex(sha256(utf8(String(told.document)))) !== told.sha256)
       this.report("altered", `The document of record ${told.version} is not the one its digest is of.`);
   }
 

@@ -1,8 +1,8 @@
 // One round, step by step, each with a sentence for a player.
 
-import { hex } from "./bytes.js";
+import { hex } from "../static/bytes.js";
+import { commitment, decidingWords, isSame } from "../static/dice.js";
 import { mixing } from "./course.js";
-import { decidingWords, isSame, sealOf } from "./dice.js";
 import { counted, grouped, h } from "./dom.js";
 import { faceName, facesOf, named } from "./faces.js";
 import { digitsOf, more, step } from "./parts.js";
@@ -98,7 +98,7 @@ function secretStep(course, round) {
   const title = "The house opened its secret";
   const { secret } = round;
   if (!secret) return round.drawn ? ["bad", title, ""] : null;
-  const seal = sealOf(round.protocol, course.table, round.number, secret);
+  const seal = commitment(round.protocol, course.table, round.number, secret);
   const fits = seal === round.seal;
   const says = `Its fingerprint is ${fits ? "" : "not "}the seal from before the bets${fits ? ", letter for letter" : ""}.`;
   return [
