@@ -90,9 +90,9 @@ export class Course {
     this.report(fault, `Round ${round.number} ${words}.`, round);
   }
 
-  /** Something is wrong with the record that is read. @param {string} fault @param {string} words */
+  /** Something is wrong with the event that is read. @param {string} fault @param {string} words */
   wrongHere(fault, words) {
-    this.report(fault, `Record ${this.version} ${words}.`);
+    this.report(fault, `Event ${this.version} ${words}.`);
   }
 
   /** @param {string} fault @param {string} sentence @param {Round} [round] */
@@ -106,7 +106,7 @@ export class Course {
     this.wrongHere("out_of_place", "does not belong where it stands");
   }
 
-  /** The next record. @param {Told} told */
+  /** The next event. @param {Told} told */
   goOn(told) {
     const { kind, event, at } = told;
     this.version = told.version;
@@ -221,7 +221,7 @@ export class Course {
     this.checkSecret(event.secret);
     if (!round.shut) return;
     this.checkNumbers(round.shut, round.drawn);
-    if (event.shut !== round.shut.hash) this.wrong("altered", "names another record than the one that shut its bets");
+    if (event.shut !== round.shut.hash) this.wrong("altered", "names another event than the one that shut its bets");
     if (!round.secret) return;
     round.falls = drawn(round.secret, mixing(this.table, round), this.faces, this.throws);
     if (!isSame(round.falls, event.faces))

@@ -54,7 +54,7 @@ export class DrawRecord {
       this.fault = number < 2 || JSON.stringify(told) !== line ? "altered" : this.faultOf(told ?? {}, number);
       this.finding = `Line ${number} (${this.fault}) is not what must stand there.`;
       if (this.fault === "other_winner")
-        this.finding = `Draw ${right.draw} falls on entry ${right.number}, not on entry ${told.number}.`;
+        this.finding = `Draw ${right.draw} falls on entry ${right.number}. The record says entry ${told.number}.`;
     }
   }
 

@@ -20,15 +20,15 @@ export function heldAgainst(receipt, record) {
     return { fault: "other_stream", sentence: "It is of another table than this record." };
   const there = record.hashes[receipt.version];
   if (there === receipt.hash)
-    return { fault: "", sentence: `Record ${receipt.version} of this table has the very hash that you were given.` };
+    return { fault: "", sentence: `Event ${receipt.version} of this table still has the hash that you were given.` };
   if (there === undefined)
     return {
       fault: "shorter",
-      sentence: `The house signed record ${receipt.version}, and this record has none. It was cut back.`,
+      sentence: `The house signed event ${receipt.version}, and this record has none. It was cut back.`,
     };
   return {
     fault: "forked",
-    sentence: `Record ${receipt.version} now has another hash than the house signed. Its past was rewritten.`,
+    sentence: `Event ${receipt.version} now has another hash than the house signed. The past was rewritten.`,
   };
 }
 
