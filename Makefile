@@ -12,7 +12,7 @@ CRAPSSIM_VENV := .venv-crapssim
 CRAPSSIM_STAMP := $(CRAPSSIM_VENV)/.installed
 UV_VERSION := 0.13.7
 
-# What checks the pages of the house, by the Node that .venv has. To run a house none of it is needed.
+# What checks the pages of the house and makes the checker, by the Node that .venv has. To run a house none of it is needed.
 WEB := src/croupier/web
 WEB_TOOLS := tools/web
 WEB_STAMP := $(WEB_TOOLS)/node_modules/.installed
@@ -37,7 +37,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install test browser run play lint format bench soak attack index pictures lock clean anew
+.PHONY: help install test browser run play lint format bench soak attack index checker pictures lock clean anew
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -48,7 +48,7 @@ test: browser ## run the tests in parallel, those of the pages in a browser
 	$(BIN)/pytest -n auto $(ARGS)
 
 browser: install ## see that there is a browser to test the pages in, and say how to get one where there is none
-	@$(MAKE) --silent $(WEB_STAMP) || echo "Without axe-core nobody can say how accessible the pages are."
+	@$(MAKE) --silent $(WEB_STAMP) || echo "Without axe-core and esbuild nobody can say how accessible the pages are, or whether the checker is up to date."
 	@$(BIN)/python -m tests.browser.chromium
 
 run: install ## open the demonstration house: five tables, its address and sign-ins are printed
@@ -85,6 +85,9 @@ attack: install ## attack a house over loopback, on SQLite and PostgreSQL; says 
 
 index: install ## write what is made from the rest: the index of marked tests, pages of acts and settings
 	$(BIN)/python -m tests.index
+
+checker: install $(WEB_STAMP) ## put the checker together, one page in one file (src/croupier/web/checker/checker.html)
+	$(BIN)/python -m tools.checker
 
 pictures: install ## make the pictures of the pages that the README shows (docs/pictures)
 	$(BIN)/python -m tools.pictures

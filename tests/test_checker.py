@@ -1,23 +1,17 @@
-"""The checker as a file: small, whole, always the same bytes, and the same from the command line and from a house."""
+"""The checker as a file: small, whole, and the same from the command line and from a house."""
 
 from __future__ import annotations
 
 import base64
-import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from croupier.cli.main import main
-from croupier.web import checker as making
-from croupier.web.checker import HERE, MOST_BYTES, checker, policy, script, short_names, style
-from tests.golden.reading import rows
+from croupier.web.checker import MOST_BYTES, checker, policy
 from tests.serving import Running, running
 
 PAGE = checker().decode()
@@ -60,91 +54,6 @@ def test_nothing_but_its_own_script_and_style_may_run() -> None:
 
 def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def test_the_same_sources_make_the_same_bytes() -> None:
-    code = "import sys; from croupier.web.checker import checker; sys.stdout.buffer.write(checker())"
-    made = [
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, check=True, env={"PYTHONHASHSEED": seed, **PATH}
-        )
-        for seed in ("1", "2")
-    ]
-    assert {one.stdout for one in made} == {checker()}
-
-
-PATH = {"PYTHONPATH": str(Path(making.__file__).parents[3])}
-
-
-# -- how it is made ---------------------------------------------------------------------------------------------------
-
-
-def fields(value: Any) -> Iterator[str]:  # noqa: ANN401  # whatever a record holds
-    """The names of all fields in records and receipts, those within documents too."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield name
-            yield from fields(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from fields(inner)
-    elif isinstance(value, str) and value.startswith("{"):
-        yield from fields(json.loads(value))
-
-
-def test_no_field_of_a_record_is_written_short() -> None:
-    lines = [line for name in ("dice", "draws") for row in rows(name, "records") for line in row["lines"]]
-    known = {name for line in lines for name in fields(line)}
-    known |= {name for row in rows("receipts", "receipts") for name in fields(row["receipt"])}
-    assert known >= {"sha256", "document", "numbers", "contributor", "one_prize_each", "signature"}
-    sources = "\n".join(path.read_text(encoding="utf-8") for path in HERE.glob("*.js"))
-    assert not known & set(short_names(sources))
-
-
-def test_text_and_patterns_are_kept_and_the_rest_is_written_short() -> None:
-    source = (
-        "// A comment.\n"
-        "const reckoned = (/** @type {number} */ one) => {\n"
-        '  const text = `a  ${one + +reckoned({ a: "b  c" })}  ${`in  ${one}`}  d`;\n'
-        "  for (let i = 0; i < 2; ) i++;\n"
-        "  return /one  two\\/[/]/.test(text) ? [one, 4 / 2 / 1] : null;\n"
-        "};\n"
-    )
-    short = "".join(making._short(source, {"reckoned": "$a", "one": "$b"}))
-    assert short == (
-        '"use strict";const $a=($b)=>{const text=`a  ${$b+ +$a({a:"b  c"})}  ${`in  ${$b}`}  d`;'
-        "for(let i=0;i<2;)i++;return/one  two\\/[/]/.test(text)?[$b,4/2/1]:null}\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("source", "short"),
-    [
-        ("const a = 1; const b = 2; const c = 3;", "const a=1,b=2,c=3"),
-        (
-            "const f = () => { const a = 1; const b = 2; return a; }; const g = 1;",
-            "const f=()=>{const a=1,b=2;return a},g=1",
-        ),
-        ("const a = 1; f(); const b = 2;", "const a=1;f();const b=2"),
-        ("if (a) { const b = 1; } const c = 1; const d = 2;", "if(a){const b=1}const c=1,d=2"),
-        ("let a = 1; const b = 2;", "let a=1;const b=2"),
-        ("const { a } = b; for (const c of a) f(c); const d = 1;", "const{a}=b;for(const c of a)f(c);const d=1"),
-    ],
-)
-def test_constants_that_follow_one_another_are_joined(source: str, short: str) -> None:
-    assert "".join(making._short(source, {})) == f'"use strict";{short}\n'
-
-
-def test_two_modules_may_not_have_the_same_name_for_something() -> None:
-    with pytest.raises(ValueError, match="the same name for something: told"):
-        short_names("const told = 1;\nfunction told() {}\n")
-
-
-def test_what_is_left_out_of_the_style_means_nothing() -> None:
-    assert "/*" not in style()
-    assert ".verdict.bad{" in style()
-    assert "*{box-sizing:border-box}" in style()
-    assert script().startswith('"use strict";')
 
 
 # -- where it comes from ----------------------------------------------------------------------------------------------

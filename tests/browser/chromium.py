@@ -16,6 +16,9 @@ from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 NAMED = "CHROMIUM"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+# A name that leads to this machine. A browser trusts its own machine's address as it trusts HTTPS, but no name over
+# plain HTTP.
+PLAIN = "house.test"
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -24,7 +27,7 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
     # No other host is ever found: neither by a page that should not ask for one, nor by the browser itself.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+    f"--host-resolver-rules=MAP {PLAIN} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )
 FETCHING_SECONDS = 300
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.chromium import NoBrowser, launched
+from tests.browser.chromium import PLAIN, NoBrowser, launched
 from tests.browser.restarting import Restarting
 from tests.browser.visiting import PATIENCE_MS, Visitors
 from tests.mortal import Nursery
@@ -58,6 +58,14 @@ def browser() -> Iterator[Browser]:
 def house(tmp_path: Path, quick_passwords: None) -> Iterator[Running]:
     """The demonstration, in a thread."""
     with running(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def plain_house(tmp_path: Path, quick_passwords: None) -> Iterator[Running]:
+    """The demonstration as it is reached over plain HTTP from another machine: browsers do no cryptography there."""
+    with running(tmp_path, hosts=PLAIN) as opened:
+        opened.url = opened.url.replace("127.0.0.1", PLAIN)
         yield opened
 
 

@@ -28,6 +28,7 @@ from tests.browser.visiting import PATIENCE_MS, Visitors
 from tests.golden.reading import Plain, compared_record, file_of, receipts_file, rows
 from tests.serving import Running
 from tests.tables import SHELF
+from tools.checker import NotMade, made
 
 CRAPS = "craps-nsw-2024"
 LINES = 100_000
@@ -38,10 +39,10 @@ RECORDS, DRAWS = rows("dice", "records"), rows("draws", "records")
 _THROW = """row => {
     const mix = row.protocol === 1
         ? Uint8Array.from(row.shut.match(/../g), two => parseInt(two, 16))
-        : checker.mixOf(row.table, row.round, row.commitments, row.numbers);
+        : checker.mixed(row.table, row.round, row.commitments, row.numbers);
     const sides = row.sides ?? row.faces.length;
     return {
-        commitment: checker.sealOf(row.protocol, row.table, row.round, row.secret),
+        commitment: checker.commitment(row.protocol, row.table, row.round, row.secret),
         fell: checker.decidingWords(row.secret, mix, sides, row.throw).map(word =>
             row.faces ? row.faces[word % sides] : word % sides + 1),
     };
@@ -123,6 +124,14 @@ def disk(opened: FromDisk) -> FromDisk:
     return opened
 
 
+def test_it_is_what_its_sources_make() -> None:
+    try:
+        page = made()
+    except NotMade as why:
+        pytest.skip(str(why))
+    assert page == checker(), "The sources of the checker have changed: `make checker` puts it together again."
+
+
 # -- golden vectors ---------------------------------------------------------------------------------------------------
 
 
@@ -134,7 +143,7 @@ def test_throws(opened: FromDisk) -> None:
 
 def test_players_numbers(opened: FromDisk) -> None:
     for row in rows("dice", "numbers"):
-        sealed = opened.page.evaluate("row => checker.numberSeal(row.table, row.round, row.number)", row)
+        sealed = opened.page.evaluate("row => checker.numberCommitment(row.table, row.round, row.number)", row)
         assert sealed == row["commitment"]
 
 
@@ -287,7 +296,10 @@ def test_files_are_dropped_anywhere_on_the_page(disk: FromDisk) -> None:
 def test_receipts_may_come_after_their_record(disk: FromDisk) -> None:
     disk.drop(file_of(compared_record()))
     disk.drop(receipts_file(rows("receipts", "against")[3]["receipt"]))
-    expect(disk.page.get_by_role("heading", name="This receipt convicts the house.")).to_be_visible()
+    expect(disk.page.get_by_role("heading", level=1)).to_have_text(
+        ["This receipt convicts the house.", "This is not the record that was signed."]
+    )
+    expect(disk.page.get_by_text("it is another past than your receipt is of")).to_be_visible()
 
 
 def key_field(page: Page) -> Locator:
@@ -298,7 +310,8 @@ def test_from_disk_receipts_are_held_against_the_key_that_is_entered(disk: FromD
     receipt = rows("receipts", "against")[0]["receipt"]
     disk.drop(file_of(compared_record()), receipts_file(receipt))
     page = disk.page
-    expect(page.get_by_text("They were compared with each other only.")).to_be_visible()
+    expect(page.get_by_text("The signature fits the key.")).to_be_visible()
+    expect(page.get_by_text("A receipt counts only if it was signed with the house’s key.")).to_be_visible()
     key_field(page).fill(HouseKey.new().public.hex)
     key_field(page).press("Enter")
     expect(page.get_by_role("heading", name="The house has not signed this.")).to_be_visible()
@@ -311,7 +324,8 @@ def test_from_disk_receipts_are_held_against_the_key_that_is_entered(disk: FromD
     key_field(page).fill(f" {receipt['key'][:32].upper()} {receipt['key'][32:]} ")
     key_field(page).press("Enter")
     expect(page.get_by_role("heading", name="This receipt is good.")).to_be_visible()
-    expect(page.get_by_text("All were compared with the key that you entered.")).to_be_visible()
+    expect(page.get_by_text("Every receipt was compared with the key that you entered.")).to_be_visible()
+    expect(page.get_by_text("the house said this, and cannot take it back")).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
     assert disk.faults == set()
 
@@ -385,6 +399,16 @@ def test_what_is_wrong_leads_to_its_round(disk: FromDisk) -> None:
     expect(page.get_by_role("heading", name="Round 2")).to_be_focused()
     expect(page.locator(".step", has_text="Your device threw again").locator(".tick.bad")).to_have_count(1)
     expect(page.locator(".step .tick.bad")).to_have_count(1)
+
+
+def test_a_draw_says_who_holds_each_prize_that_was_drawn_right(disk: FromDisk) -> None:
+    disk.drop(*golden("passed on to a reserve, then drawn further"))
+    won = disk.page.locator(".winners li")
+    expect(won.filter(has_text="Next in line: the winner before did not claim it.")).not_to_have_count(0)
+    disk.open()
+    disk.drop(*golden("bad: other winner"))
+    expect(won.filter(has_text="Nobody")).to_have_count(0)
+    expect(disk.page.locator(".verdict")).to_contain_text("Draw 1 falls on entry 3. The record says entry 4.")
 
 
 def test_the_older_kind_says_what_it_does_not_prove(disk: FromDisk) -> None:
@@ -509,13 +533,31 @@ def test_at_a_house_receipts_are_held_against_the_key_that_it_shows(house: Runni
     told = visitor.context.request.get(f"/api/v1/tables/{CRAPS}/receipts/1").body()
     page.locator("input[type=file]").set_input_files(payloads([told]))
     expect(page.get_by_role("heading", name="This receipt is good.")).to_be_visible()
-    expect(page.get_by_text("All were compared with the key that this house shows.")).to_be_visible()
+    expect(page.get_by_text("Every receipt was compared with the key that this house shows.")).to_be_visible()
     expect(key_field(page)).to_have_value(json.loads(told)["key"])
     other = issue(HouseKey.new(), [Claim(f"table/{CRAPS}", 1, bytes(32))], datetime.now(UTC))
     page.locator("input[type=file]").set_input_files(payloads([line_of(other[0])]))
     expect(page.get_by_role("heading", name="The house has not signed 1 of 2 receipts.")).to_be_visible()
     expect(page.get_by_text("Its key is not the one that this house shows.")).to_be_visible()
     axe(page)
+
+
+def test_what_the_house_showed_can_be_saved(house: Running, visit: Visitors, tmp_path: Path) -> None:
+    visitor = visit(house)
+    page = visitor.page
+    with page.expect_response(f"**/tables/{CRAPS}/record") as asked:
+        visitor.go(f"/check?table={CRAPS}")
+    shown = asked.value.body()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save the record").click()
+    assert download.value.suggested_filename == f"{CRAPS}.jsonl"
+    saved = tmp_path / "saved.jsonl"
+    download.value.save_as(saved)
+    assert saved.read_bytes() == shown
+    axe(page)
+    page.locator("input[type=file]").set_input_files(saved)
+    expect(page.get_by_role("link", name="Save the record")).to_have_count(0)
+    expect(page.get_by_role("heading", name="The whole record")).to_be_visible()
 
 
 def test_a_round_that_is_not_there_and_a_table_that_is_not_there(house: Running, visit: Visitors) -> None:

@@ -55,14 +55,14 @@ def test_the_page_draws_as_the_house_does(house: Running, visit: Visitors) -> No
         rows = sorted((number_commitment("t", round, one), chance.choice(["", one.hex()])) for one in own)
         told: list[Any] = page.evaluate(
             """async ([round, secret, own, rows, faces, count]) => {
-                const dice = await import("/web/dice-drawn.js");
+                const dice = await import("/web/dice.js");
                 return [
-                    dice.commitment("t", round, secret),
+                    dice.commitment(2, "t", round, secret),
                     own.map(one => dice.numberCommitment("t", round, one)),
-                    dice.drawn("t", round, secret, rows, faces, count),
+                    dice.drawn(secret, dice.mixed("t", round, ...rows), faces, count),
                 ];
             }""",
-            [round, secret.hex(), [one.hex() for one in own], rows, faces, count],
+            [round, secret.hex(), [one.hex() for one in own], [*zip(*rows, strict=True)], faces, count],
         )
         assert told[0] == commitment("t", round, secret)
         assert told[1] == [number_commitment("t", round, one) for one in own]
@@ -72,7 +72,7 @@ def test_the_page_draws_as_the_house_does(house: Running, visit: Visitors) -> No
 PLAYED = """async ([changed, isListed, isIn, receipt, comes]) => {
     const { Numbers } = await import("/web/numbers.js");
     const { receipts } = await import("/web/receipts.js");
-    const dice = await import("/web/dice-drawn.js");
+    const dice = await import("/web/dice.js");
     const said = [], done = [], shown = [], secret = "11".repeat(32), hash = "ab".repeat(32);
     sessionStorage.clear();
     receipts.forget();
@@ -89,7 +89,7 @@ PLAYED = """async ([changed, isListed, isIn, receipt, comes]) => {
         return answer({ ok: true, number: body.number }, 200);
     };
     const numbers = new Numbers("t", { throw: { faces: [1, 2, 3, 4, 5, 6], count: 2 } }, say => said.push(say));
-    const round = { type: "round_opened", number: 7, commitment: dice.commitment("t", 7, secret), protocol: 2 };
+    const round = { type: "round_opened", number: 7, commitment: dice.commitment(2, "t", 7, secret), protocol: 2 };
     numbers.heard({ events: [round] });
     const committed = numbers.commit(7);
     numbers.accepted(7, committed);
@@ -102,7 +102,7 @@ PLAYED = """async ([changed, isListed, isIn, receipt, comes]) => {
     }
     while (numbers.isSending) await new Promise(ready => setTimeout(ready, 10));
     const own = listed.map((_, i) => (isIn && shown[i]) || "");
-    const faces = dice.drawn("t", 7, secret, listed.map((one, i) => [one, own[i]]), [1, 2, 3, 4, 5, 6], 2);
+    const faces = dice.drawn(secret, dice.mixed("t", 7, listed, own), [1, 2, 3, 4, 5, 6], 2);
     const row = { type: "dice_drawn", number: 7, secret, shut: hash, faces, numbers: own, ...changed };
     numbers.heard({ events: [row] });
     receipts.forget();
@@ -141,6 +141,7 @@ def test_the_player_is_told_in_a_line_what_is_wrong(
 
 
 ASKED = "asked /api/v1/tables/t/receipts/5"
+NONE = "No signed receipt came for the bets: your number was not shown."
 OTHER = "The house has signed other bets than those that it says it shut: your number was not shown."
 
 
@@ -149,17 +150,34 @@ OTHER = "The house has signed other bets than those that it says it shut: your n
     [
         (signed(), "live", ["signed", "shown"], []),
         (signed(), "asked", [ASKED, "shown"], []),
-        (signed(), "never", [ASKED], ["No receipt came for the bets: your number was not shown."]),
+        (signed(), "never", [ASKED], [NONE]),
         (signed("cd" * 32), "live", ["signed"], [OTHER]),
         (signed("cd" * 32), "asked", [ASKED], [OTHER]),
-        (signed("cd" * 32) | {"hash": "ab" * 32}, "live", ["signed"], [OTHER]),
+        (signed("cd" * 32) | {"hash": "ab" * 32}, "live", ["signed", ASKED], [NONE]),
+        (signed("cd" * 32) | {"hash": "ab" * 32}, "asked", [ASKED], [NONE]),
     ],
-    ids=["it comes", "it is asked for", "none", "other bets", "other bets when asked", "not signed"],
+    ids=[
+        "it comes",
+        "it is asked for",
+        "none",
+        "other bets",
+        "other bets when asked",
+        "not signed",
+        "not signed when asked",
+    ],
 )
 def test_a_number_is_shown_once_the_house_has_signed_what_it_shut(
     house: Running, visit: Visitors, receipt: dict[str, Any], comes: str, done: list[str], said: list[str]
 ) -> None:
     assert visit(house).go("/").evaluate(PLAYED, [{}, True, True, receipt, comes]) == [said, done]
+
+
+def test_over_plain_http_no_number_is_shown_for_a_wrong_signature(plain_house: Running, visit: Visitors) -> None:
+    page = visit(plain_house).go("/")
+    assert not page.evaluate("window.isSecureContext")
+    assert page.evaluate(PLAYED, [{}, True, True, signed(), "asked"]) == [[], [ASKED, "shown"]]
+    forged = signed() | {"signature": signed("cd" * 32)["signature"]}
+    assert page.evaluate(PLAYED, [{}, True, True, forged, "asked"]) == [[NONE], [ASKED]]
 
 
 def test_the_page_holds_the_receipt_before_it_shows_its_number(house: Running, visit: Visitors) -> None:

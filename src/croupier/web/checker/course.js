@@ -1,10 +1,10 @@
 // The course of a table's rounds, as its public record tells it, and everything in it that is not as it must be.
 // A round is opened with a seal, its bets are shut, its dice drawn, and thrown as they were drawn: each once, in order.
 
-import { isCount, isMark, unhex } from "./bytes.js";
-import { fallOf, isSame, mixOf, numberSeal, sealOf } from "./dice.js";
+import { isCount, isMark, unhex } from "../static/bytes.js";
+import { commitment, drawn, isSame, mixed, numberCommitment } from "../static/dice.js";
 
-/** @typedef {import("./dice.js").Face} Face */
+/** @typedef {import("../static/dice.js").Face} Face */
 /** @typedef {{fault: string, sentence: string, round: number}} Finding `round` is 0 where it is of none */
 /** @typedef {{version: number, hash: string, kind: string, event: any, at: string, isShown: boolean}} Told */
 /**
@@ -90,9 +90,9 @@ export class Course {
     this.report(fault, `Round ${round.number} ${words}.`, round);
   }
 
-  /** Something is wrong with the record that is read. @param {string} fault @param {string} words */
+  /** Something is wrong with the event that is read. @param {string} fault @param {string} words */
   wrongHere(fault, words) {
-    this.report(fault, `Record ${this.version} ${words}.`);
+    this.report(fault, `Event ${this.version} ${words}.`);
   }
 
   /** @param {string} fault @param {string} sentence @param {Round} [round] */
@@ -106,7 +106,7 @@ export class Course {
     this.wrongHere("out_of_place", "does not belong where it stands");
   }
 
-  /** The next record. @param {Told} told */
+  /** The next event. @param {Told} told */
   goOn(told) {
     const { kind, event, at } = told;
     this.version = told.version;
@@ -206,7 +206,7 @@ export class Course {
     const round = this.current;
     const isDue = round.number === number && round.stage === "shut" && round.shut?.numbers.includes(seal);
     if (!isDue || round.shown.has(seal)) this.outOfPlace();
-    else if (isMark(shown) && numberSeal(this.table, number, shown) === seal) round.shown.set(seal, shown);
+    else if (isMark(shown) && numberCommitment(this.table, number, shown) === seal) round.shown.set(seal, shown);
     else this.wrong("number_changed", "shows a number that is not the one put in");
   }
 
@@ -221,9 +221,9 @@ export class Course {
     this.checkSecret(event.secret);
     if (!round.shut) return;
     this.checkNumbers(round.shut, round.drawn);
-    if (event.shut !== round.shut.hash) this.wrong("altered", "names another record than the one that shut its bets");
+    if (event.shut !== round.shut.hash) this.wrong("altered", "names another event than the one that shut its bets");
     if (!round.secret) return;
-    round.falls = fallOf(round.secret, mixing(this.table, round), this.faces, this.throws);
+    round.falls = drawn(round.secret, mixing(this.table, round), this.faces, this.throws);
     if (!isSame(round.falls, event.faces))
       this.wrong("other_dice", `shows ${written(event.faces)}, and what was sealed gives ${written(round.falls)}`);
   }
@@ -232,7 +232,7 @@ export class Course {
   checkSecret(secret) {
     const round = this.current;
     round.secret = isMark(secret) ? secret : "";
-    if (!round.secret || sealOf(round.protocol, this.table, round.number, round.secret) !== round.seal)
+    if (!round.secret || commitment(round.protocol, this.table, round.number, round.secret) !== round.seal)
       this.wrong("commitment_changed", "shows another secret than was sealed");
     else this.use(round.secret, "secret");
   }
@@ -295,5 +295,5 @@ export class Course {
 /** What the secret of a round is mixed with. @param {string} table @param {Round} round */
 export function mixing(table, round) {
   if (round.protocol === 1) return unhex(round.shut?.hash ?? "");
-  return mixOf(table, round.number, round.shut?.numbers ?? [], round.drawn?.numbers ?? []);
+  return mixed(table, round.number, round.shut?.numbers ?? [], round.drawn?.numbers ?? []);
 }

@@ -7,6 +7,8 @@ import { box, digitsOf, facts, sheet, step, verdict } from "./parts.js";
 /** @typedef {import("./dom.js").Child} Child */
 
 const MOST_ROWS = 200;
+/** Why a prize went to the next in line. @type {Record<string, string>} */
+const PASSED = { unclaimed: "did not claim it", declined: "declined it", denied: "was denied it" };
 
 /** @param {DrawRecord} draw @param {Child} beside */
 export function drawView(draw, beside) {
@@ -36,7 +38,7 @@ export function drawView(draw, beside) {
         "Its fingerprint is the seal from before the first entry.",
         digitsOf("Secret", secret),
       ),
-    secret &&
+    draw.drawn.length > 0 &&
       step(
         finding ? "note" : "good",
         "Your device drew again",
@@ -44,16 +46,16 @@ export function drawView(draw, beside) {
         `${counted(draw.drawn.length, "draw")} followed from the secret and the entries. More tickets, more chance: nothing else counts.`,
         winners(draw),
       ),
-    finding && step("bad", "Here it stops", "", h("p.wrong", { "data-fault": draw.fault }, finding)),
+    finding && step("bad", "Here something is wrong", "", h("p.wrong", { "data-fault": draw.fault }, finding)),
   ];
   return [
     finding
-      ? verdict("bad", "This draw is not as it must be.", finding)
+      ? verdict("bad", "This draw does not check out.", finding)
       : secret
         ? verdict(
             "good",
             "This draw checks out.",
-            "Made again on your device just now: the same entries win the same prizes.",
+            "Drawn again on your device just now: the same entries win the same prizes.",
           )
         : verdict(
             "note",
@@ -82,13 +84,14 @@ export function drawView(draw, beside) {
   ];
 }
 
-/** @param {DrawRecord} draw */
+/** Who holds the prizes that were drawn so far. @param {DrawRecord} draw */
 function winners({ held, drawn, header, passes }) {
   const rows = [...held]
+    .filter(([at]) => at <= drawn.length)
     .sort((one, other) => one[1] - other[1])
     .slice(0, MOST_ROWS)
     .map(([at, prize]) => {
-      const { number, entrant } = drawn[at - 1] ?? {};
+      const { number, entrant } = drawn[at - 1];
       const why = passes.get(at);
       return h(
         "li",
@@ -96,8 +99,8 @@ function winners({ held, drawn, header, passes }) {
         h(
           "span",
           number ? `Entry ${grouped(number)}` : "Nobody",
-          why && `, next in line: it was ${why}`,
           h("code", entrant),
+          why && h("small", `Next in line: the winner before ${PASSED[why]}.`),
         ),
       );
     });

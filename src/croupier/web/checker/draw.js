@@ -1,11 +1,11 @@
 // A prize draw: announced with a seal, its entries closed, its secret shown, and every draw made again from both. There
 // is one way to write each line, so it is known what must stand in each: the first that is another ends the check.
 
-import { bigNumber, hex, isCount, isMark, joined, unhex, utf8 } from "./bytes.js";
-import { hashOf, hmac } from "./hashes.js";
+import { bigNumber, hex, isCount, isMark, joined, unhex, utf8 } from "../static/bytes.js";
+import { hmac, sha256 } from "../static/hashes.js";
 import { parsed, Unreadable } from "./record.js";
 
-/** @typedef {import("./bytes.js").Bytes} Bytes */
+/** @typedef {import("../static/bytes.js").Bytes} Bytes */
 /** @typedef {{number: number, entrant: string, weight: number}} Entry */
 /** @typedef {{draw: number, prize: number | null, number: number | null, entrant: string | null}} Drawn */
 
@@ -54,7 +54,7 @@ export class DrawRecord {
       this.fault = number < 2 || JSON.stringify(told) !== line ? "altered" : this.faultOf(told ?? {}, number);
       this.finding = `Line ${number} (${this.fault}) is not what must stand there.`;
       if (this.fault === "other_winner")
-        this.finding = `Draw ${right.draw} falls on entry ${right.number}, not on entry ${told.number}.`;
+        this.finding = `Draw ${right.draw} falls on entry ${right.number}. The record says entry ${told.number}.`;
     }
   }
 
@@ -88,7 +88,7 @@ export class DrawRecord {
   mustBe(number, told, start) {
     const { record, format, promotion, commitment, prizes, reserves, one_prize_each } = this.header;
     if (number === 1) return { record, format, promotion, commitment, prizes, reserves, one_prize_each };
-    const hash = () => hex(hashOf(this.bytes.subarray(0, start)));
+    const hash = () => hex(sha256(this.bytes.subarray(0, start)));
     const count = this.entries.length;
     if (told.ended >= 0)
       return (this.secret ? this.due : count && !this.digest) ? null : { ended: number - 1, sha256: hash() };
@@ -124,7 +124,7 @@ export class DrawRecord {
   opens(secret) {
     const { promotion, commitment } = this.header;
     const bound = utf8(`croupier prize draw 1\n${promotion}\n`);
-    return isMark(secret) && hex(hashOf(joined(bound, unhex(secret)))) === commitment;
+    return isMark(secret) && hex(sha256(joined(bound, unhex(secret)))) === commitment;
   }
 
   /** @returns {Drawn} */

@@ -1,23 +1,26 @@
 // The page: files are dropped or chosen, or a record is asked of the house that the page came from.
 
-import { isMark } from "./bytes.js";
-import { decidingWords, mixOf, numberSeal, sealOf } from "./dice.js";
+import { isMark } from "../static/bytes.js";
+import { commitment, decidingWords, mixed, numberCommitment } from "../static/dice.js";
+import { hasSignedByBrowser, hasSignedByHand } from "../static/ed25519.js";
+import { signedOf } from "../static/receipt.js";
 import { fill, h } from "./dom.js";
 import { drawView } from "./draw-view.js";
-import { hasSignedByBrowser, hasSignedByHand } from "./ed25519.js";
 import { facesOf } from "./faces.js";
 import { box, verdict } from "./parts.js";
 import { readInto } from "./reading.js";
 import { judged, keysBox, receiptsSheet, receiptsVerdict } from "./receipt-view.js";
-import { receiptOf, signedOf } from "./receipts.js";
+import { receiptOf } from "./receipts.js";
 import { tableView } from "./table-view.js";
 
 /** @typedef {import("./reading.js").Found} Found */
-/** @typedef {import("./bytes.js").Bytes} Bytes */
+/** @typedef {import("../static/bytes.js").Bytes} Bytes */
 
 /** @type {Found} receipts stay, and so does a record until another one comes: either may come first */
 const found = { records: [], draws: [], receipts: [], problems: [] };
 let known = { key: "", whose: "" };
+/** @type {HTMLElement | null} what the house showed, to be saved */
+let saving = null;
 const result = /** @type {HTMLElement} */ (document.getElementById("result"));
 
 /** @param {string} words */
@@ -37,6 +40,7 @@ async function take(files) {
   found.records = [];
   found.draws = [];
   found.problems = [];
+  saving = null;
   for (const file of files) {
     const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));
     await readInto(file.name, new Uint8Array(bytes), found, progress);
@@ -73,13 +77,15 @@ async function showAll(round) {
   const { records, draws, receipts, problems } = found;
   if (receipts.length) await askKey();
   const judgements = await judged(receipts, records, known);
-  const [mark, title, words] = receiptsVerdict(judgements);
+  const [mark, title, words] = receiptsVerdict(judgements, known);
   const isEmpty = !records.length && !draws.length;
+  const isRewritten = (/** @type {{stream: string}} */ { stream }) =>
+    judgements.some((one) => one.receipt.stream === stream && ["forked", "shorter"].includes(one.fault));
   const signed = judgements.length > 0 && [
     verdict(mark, title, words),
     h(
       "div.columns",
-      receiptsSheet(judgements),
+      receiptsSheet(judgements, known),
       h("div.beside", keysBox(judgements, known, giveKey), isEmpty && dropBox()),
     ),
   ];
@@ -87,8 +93,8 @@ async function showAll(round) {
     result,
     problems.map((problem) => h("p.problem", { role: "alert" }, problem)),
     mark === "bad" && signed,
-    records.map((record) => tableView(record, round, dropBox())),
-    draws.map((draw) => drawView(draw, dropBox())),
+    records.map((record) => tableView(record, round, isRewritten(record), beside())),
+    draws.map((draw) => drawView(draw, beside())),
     mark !== "bad" && signed,
     isEmpty && !signed && welcome(),
   );
@@ -114,11 +120,21 @@ function welcome() {
     ),
     h(
       "div.three",
-      box("A table’s record", "Every round, from its seal to its dice, thrown again."),
-      box("A prize draw", "Every winner, drawn again from the closed entries."),
-      box("Your receipts", "What the house signed, held against what it says now. Drop them with the record."),
+      box(
+        "A table’s record",
+        "Every round is thrown again. “Check this throw” beside a result brings you here with it.",
+      ),
+      box("A prize draw", "Every winner is drawn again. The page of the promotion has its record."),
+      box(
+        "Your receipts",
+        "Does the house still say what it signed? Download them at the table, and drop its record too.",
+      ),
     ),
   );
+}
+
+function beside() {
+  return [saving, dropBox()];
 }
 
 function dropBox() {
@@ -130,7 +146,14 @@ async function load(what, name, round) {
   const progress = working("Checking …");
   try {
     const response = await ask(`${what}/${encodeURIComponent(name)}/record`);
-    await readInto(name, new Uint8Array(await response.arrayBuffer()), found, progress);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const href = URL.createObjectURL(new Blob([bytes]));
+    saving = box(
+      "Keep this record",
+      "With the file you can check it again without the house, and show it to others.",
+      h("a.pick", { href, download: `${name}.jsonl` }, "Save the record"),
+    );
+    await readInto(name, bytes, found, progress);
   } catch {
     found.problems.push(
       `The house does not give the record of ${name.slice(0, 80)}. If you have the file, drop it here.`,
@@ -160,6 +183,15 @@ function start() {
 
 // For programs that drive this page, such as its tests.
 Object.assign(globalThis, {
-  checker: { sealOf, numberSeal, mixOf, decidingWords, hasSignedByBrowser, hasSignedByHand, receiptOf, signedOf },
+  checker: {
+    commitment,
+    numberCommitment,
+    mixed,
+    decidingWords,
+    hasSignedByBrowser,
+    hasSignedByHand,
+    receiptOf,
+    signedOf,
+  },
 });
 start();

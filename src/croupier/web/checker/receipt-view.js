@@ -1,10 +1,11 @@
 // Receipts: whether the house has signed them, and whether its record still says so.
 
+import { isSigned } from "../static/receipt.js";
 import { counted, h } from "./dom.js";
 import { box, digitsOf, sheet, step } from "./parts.js";
-import { heldAgainst, isSigned, twoPasts } from "./receipts.js";
+import { heldAgainst, twoPasts } from "./receipts.js";
 
-/** @typedef {import("./receipts.js").Receipt} Receipt */
+/** @typedef {import("../static/receipt.js").Receipt} Receipt */
 /** @typedef {import("./record.js").TableRecord} TableRecord */
 /** @typedef {{receipt: Receipt, fault: string, sentence: string}} Judgement `fault` is empty where all is well */
 /** @typedef {import("./parts.js").Mark} Mark */
@@ -40,8 +41,8 @@ function isOurs({ fault }) {
   return fault !== "signature" && fault !== "key";
 }
 
-/** What receipts come to. @param {Judgement[]} judgements @returns {[Mark, string, string]} */
-export function receiptsVerdict(judgements) {
+/** What receipts come to. @param {Judgement[]} judgements @param {Known} known @returns {[Mark, string, string]} */
+export function receiptsVerdict(judgements, { key }) {
   const signed = judgements.filter(isOurs);
   const [count, unsigned] = [judgements.length, judgements.length - signed.length];
   const convicts = signed.find((one) => markFor(one) === "bad");
@@ -73,29 +74,28 @@ export function receiptsVerdict(judgements) {
     ];
   const good = count === 1 ? "This receipt is good." : `All ${count} receipts are good.`;
   const compared = judgements.every((one) => one.sentence);
+  const says = key ? "The house signed this" : "The signature fits";
   return [
     "good",
     good,
     compared
-      ? "The house signed it, and its record still says the same."
-      : "The house signed it. Drop the table’s record too, to see whether it still says the same.",
+      ? `${says}, and its record still says the same.`
+      : `${says}. Drop the table’s record too, to see whether it still says the same.`,
   ];
 }
 
-/** @param {Judgement[]} judgements */
-export function receiptsSheet(judgements) {
+/** @param {Judgement[]} judgements @param {Known} known */
+export function receiptsSheet(judgements, { key }) {
+  const fits = key
+    ? "The signature fits: the house said this, and cannot take it back. "
+    : "The signature fits the key. ";
   const steps = judgements.slice(0, MOST_SHOWN).map((one) => {
     const { stream, version, at, hash, order } = one.receipt;
     return step(
       markFor(one),
-      `Record ${version} of ${stream.replace("table/", "")}`,
+      `Event ${version} of ${stream.replace("table/", "")}`,
       `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`,
-      h(
-        "p",
-        { "data-fault": one.fault },
-        isOurs(one) && "The signature fits: the house said this, and cannot take it back. ",
-        one.sentence,
-      ),
+      h("p", { "data-fault": one.fault }, isOurs(one) && fits, one.sentence),
       digitsOf("Hash", hash),
       order && digitsOf("Your order", order),
     );
@@ -108,11 +108,11 @@ export function keysBox(judgements, { key, whose }, give) {
   const keys = [...new Set(judgements.map((one) => one.receipt.key))];
   const field = h("input", { value: key, onchange: () => give(field.value) });
   return box(
-    keys.length === 1 ? "One key" : "Several keys",
+    keys.length === 1 ? "Whose key is it?" : "Whose keys are they?",
     key
-      ? `All were compared with the key that ${whose}.`
-      : "They were compared with each other only. Enter the key that the house shows: a receipt by another one proves nothing.",
-    keys.slice(0, 5).map((one) => digitsOf("Key", one)),
-    h("label", "The house’s key", field),
+      ? `Every receipt was compared with the key that ${whose}.`
+      : "A receipt counts only if it was signed with the house’s key. Enter the key that the house shows, to be sure.",
+    keys.slice(0, 5).map((one) => digitsOf("Signed with", one)),
+    h("label.field", "The house’s key", field),
   );
 }

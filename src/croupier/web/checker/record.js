@@ -1,8 +1,8 @@
-// The public record of a table: a line for each of its records, every one chained to the one before.
+// The public record of a table: a line for each of its events, every one chained to the one before.
 
-import { hex, isCount, isMark, joined, unhex, utf8 } from "./bytes.js";
+import { hex, isCount, isMark, joined, unhex, utf8 } from "../static/bytes.js";
+import { sha256 } from "../static/hashes.js";
 import { Course } from "./course.js";
-import { hashOf } from "./hashes.js";
 
 /** @typedef {import("./course.js").Finding} Finding */
 
@@ -31,7 +31,7 @@ export class TableRecord {
       throw new Unreadable("Its first line does not say what is thrown.");
     this.stream = stream;
     this.course = new Course(stream.slice(6), faces, throws);
-    this.chain = hashOf(utf8(`croupier stream\n${stream}`));
+    this.chain = sha256(utf8(`croupier stream\n${stream}`));
     this.head = hex(this.chain);
     this.version = 0;
     this.count = 0;
@@ -61,7 +61,7 @@ export class TableRecord {
     }
     if ([told.document, told.event, told.type].filter((shown) => shown !== undefined).length !== 1)
       throw new Unreadable(`Line ${number} shows neither a document, nor an event, nor its kind, or several of them.`);
-    if (this.ended) this.report("added", "There is a record after the last line of the file.");
+    if (this.ended) this.report("added", "There is an event after the last line of the file.");
     this.follow(told);
     this.tell(told);
   }
@@ -72,27 +72,27 @@ export class TableRecord {
       throw new Unreadable(`Line ${number} is no line of a table’s record.`);
     if (this.ended) this.report("added", "The record ends a second time.");
     else if (told.count !== this.count)
-      this.report("missing", `The last line counts ${told.count} records, and there are ${this.count}.`);
+      this.report("missing", `The last line counts ${told.count} events, and there are ${this.count}.`);
     else if (told.head !== this.head)
-      this.report("altered", "The last line names another hash than the last record has.");
+      this.report("altered", "The last line names another hash than the last event has.");
     this.ended = true;
   }
 
   /** The chain: versions without a gap, each hash from the one before it. @param {any} told */
   follow(told) {
     const before = this.version;
-    const follows = hex(hashOf(joined(this.chain, unhex(told.sha256))));
+    const follows = hex(sha256(joined(this.chain, unhex(told.sha256))));
     this.version = told.version;
     this.chain = unhex(told.hash);
     this.head = told.hash;
     this.hashes[told.version] = told.hash;
     this.count += 1;
     if (told.version > before + 1) this.report("missing", `${these(before + 1, told.version - 1)} missing.`);
-    else if (told.version <= before) this.report("added", `Record ${told.version} comes after record ${before}.`);
+    else if (told.version <= before) this.report("added", `Event ${told.version} comes after event ${before}.`);
     else if (follows !== told.hash)
-      this.report("altered", `The hash of record ${told.version} does not follow from what is before it.`);
-    if (told.document !== undefined && hex(hashOf(utf8(String(told.document)))) !== told.sha256)
-      this.report("altered", `The document of record ${told.version} is not the one its digest is of.`);
+      this.report("altered", `The hash of event ${told.version} does not follow from what is before it.`);
+    if (told.document !== undefined && hex(sha256(utf8(String(told.document)))) !== told.sha256)
+      this.report("altered", `The document of event ${told.version} is not the one its digest is of.`);
   }
 
   /** The course: what the record tells, as far as it is shown. @param {any} told */
@@ -106,7 +106,7 @@ export class TableRecord {
     }
     const document = parsed(told.document);
     if (typeof document?.event?.type !== "string" || typeof document.at !== "string")
-      this.report("altered", `The document of record ${version} cannot be read.`);
+      this.report("altered", `The document of event ${version} cannot be read.`);
     else
       this.course.goOn({
         version,
@@ -127,5 +127,5 @@ export class TableRecord {
 
 /** @param {number} first @param {number} last */
 function these(first, last) {
-  return first === last ? `Record ${first} is` : `Records ${first} to ${last} are`;
+  return first === last ? `Event ${first} is` : `Events ${first} to ${last} are`;
 }

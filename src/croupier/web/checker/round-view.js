@@ -1,8 +1,8 @@
 // One round, step by step, each with a sentence for a player.
 
-import { hex } from "./bytes.js";
+import { hex } from "../static/bytes.js";
+import { commitment, decidingWords, isSame } from "../static/dice.js";
 import { mixing } from "./course.js";
-import { decidingWords, isSame, sealOf } from "./dice.js";
 import { counted, grouped, h } from "./dom.js";
 import { faceName, facesOf, named } from "./faces.js";
 import { digitsOf, more, step } from "./parts.js";
@@ -39,7 +39,7 @@ export function roundSteps(course, round) {
 /** @param {Course} _ @param {Round} round @returns {Made} */
 function sealStep(_, round) {
   const says =
-    "Before the first bet it published this seal: the fingerprint of a secret number. Another secret would have another seal.";
+    "Before the first bet of the round it published this seal: the fingerprint of a secret number. Another secret would have another seal.";
   return ["good", "The house sealed a secret", round.opened, says, digitsOf("Seal", round.seal)];
 }
 
@@ -50,9 +50,9 @@ function putStep(_, { protocol, put }) {
   if (!put.length)
     return [
       "note",
-      title,
+      "No player put in a number",
       "",
-      "No player did. So the throw was fixed when the round opened: the house knew it, and could not change it any more.",
+      "So the throw was fixed when the round opened. The house knew it then, and could not change it any more.",
     ];
   const whose = put.length === 1 ? "One player sealed a number" : `${put.length} players each sealed a number`;
   const rows = put.map((one) => digitsOf(`Player ${one.by}`, one.seal));
@@ -98,7 +98,7 @@ function secretStep(course, round) {
   const title = "The house opened its secret";
   const { secret } = round;
   if (!secret) return round.drawn ? ["bad", title, ""] : null;
-  const seal = sealOf(round.protocol, course.table, round.number, secret);
+  const seal = commitment(round.protocol, course.table, round.number, secret);
   const fits = seal === round.seal;
   const says = `Its fingerprint is ${fits ? "" : "not "}the seal from before the bets${fits ? ", letter for letter" : ""}.`;
   return [

@@ -13,8 +13,11 @@ const MOST_FINDINGS = 50;
 const OLD =
   "Rounds of the older kind have no players’ numbers: they do not prove that the house could not choose by what it wrote when it shut the bets.";
 
-/** @param {TableRecord} record @param {number | null} asked the round that was asked for @param {Child} beside */
-export function tableView(record, asked, beside) {
+/**
+ * @param {TableRecord} record @param {number | null} asked the round that was asked for
+ * @param {boolean} isRewritten whether a receipt shows that it is not what the house signed @param {Child} beside
+ */
+export function tableView(record, asked, isRewritten, beside) {
   const { course, findings } = record;
   const { rounds } = course;
   const find = (/** @type {number | null} */ number) => rounds.findLast((one) => one.number === number);
@@ -27,14 +30,14 @@ export function tableView(record, asked, beside) {
   };
   go(find(asked) ?? rounds.find((one) => one.findings.length) ?? rounds.findLast((one) => one.drawn) ?? rounds.at(-1));
   return [
-    asked === null || !course.byItself ? wholeVerdict(record) : roundVerdict(record, find(asked), asked),
+    asked === null || !course.byItself ? wholeVerdict(record, isRewritten) : roundVerdict(record, find(asked), asked),
     findings.length > 0 && findingsBox(record, show),
-    h("div.columns", place, h("div.beside", recordBox(record), beside)),
+    h("div.columns", place, h("div.beside", recordBox(record, isRewritten), beside)),
   ];
 }
 
-/** @param {TableRecord} record */
-function wholeVerdict({ findings, course }) {
+/** @param {TableRecord} record @param {boolean} isRewritten */
+function wholeVerdict({ findings, course }, isRewritten) {
   const { rounds, table } = course;
   const drawn = rounds.filter((one) => one.drawn);
   const isOld = drawn.some((one) => one.protocol === 1);
@@ -43,10 +46,16 @@ function wholeVerdict({ findings, course }) {
     const count = findings.length === 1 ? "One thing is" : `${grouped(findings.length)} things are`;
     return verdict(
       "bad",
-      "This is not as it must be.",
-      `${count} wrong in the record of ${table}. Keep the file: it is the proof.`,
+      "This record does not check out.",
+      `${count} wrong at ${table}. Keep the record: it is the proof.`,
     );
   }
+  if (isRewritten)
+    return verdict(
+      "note",
+      "This is not the record that was signed.",
+      "It fits together, but the house signed another one: see your receipt.",
+    );
   if (!drawn.length) {
     const why = course.byItself
       ? "Nothing was thrown yet."
@@ -132,26 +141,29 @@ function roundSheet({ course }, round, find, go) {
   return sheet("One round", head, roundSteps(course, round));
 }
 
-/** @param {TableRecord} record */
-function recordBox({ course, findings, count, head }) {
+/** @param {TableRecord} record @param {boolean} isRewritten */
+function recordBox({ course, findings, count, head }, isRewritten) {
   const { rounds, table } = course;
   const drawn = rounds.filter((one) => one.drawn);
-  const numbers = drawn.flatMap((one) => one.drawn?.numbers ?? []);
+  const ofPlayers = drawn.filter((one) => one.protocol === 2);
+  const numbers = ofPlayers.flatMap((one) => one.drawn?.numbers ?? []);
   const isBroken = findings.some((one) => ["altered", "missing", "added"].includes(one.fault));
   return box(
     "The whole record",
     isBroken
-      ? "The chain is broken: records were changed, taken out or put in."
-      : "Each record carries the fingerprint of the one before it, and all of them fit: nothing was changed, taken out or put in.",
+      ? "The chain is broken: events were changed, taken out or put in."
+      : `Each event carries the fingerprint of the one before it, and all of them fit${isRewritten ? ". But it is another past than your receipt is of." : ": nothing was changed, taken out or put in."}`,
     facts({
       Table: table,
-      Records: grouped(count),
+      Events: grouped(count),
       Rounds: grouped(rounds.length),
-      Thrown: grouped(drawn.length),
+      Throws: grouped(drawn.length),
       Cancelled: rounds.filter((one) => one.stage === "cancelled").length,
-      "Players’ numbers": grouped(numbers.length),
-      "Missing numbers": grouped(numbers.filter((number) => !number).length),
-      "Thrown without any": drawn.filter((one) => one.protocol === 2 && !one.drawn?.numbers.length).length,
+      ...(ofPlayers.length && {
+        "Players’ numbers": grouped(numbers.length),
+        "Missing numbers": grouped(numbers.filter((number) => !number).length),
+        "Throws without any": ofPlayers.filter((one) => !one.drawn?.numbers.length).length,
+      }),
     }),
     oftenMissing(drawn).map(([by, all, gone]) =>
       h("p.wrong", `Player ${by}: ${gone} of ${counted(all, "number")} missing, more than chance explains.`),
@@ -160,7 +172,7 @@ function recordBox({ course, findings, count, head }) {
       h("p.wrong", `Round ${round}: ${gone} of ${counted(all, "number")} missing, more than chance explains.`),
     ),
     digitsOf("Last hash", head),
-    "Note the last hash now and then. A house that gave it to you cannot rewrite its past.",
+    "Write this hash down. Should the house ever change what came before it, it will not fit any more.",
   );
 }
 

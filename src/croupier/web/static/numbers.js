@@ -3,9 +3,9 @@
 // the player is told.
 
 import { post, Refused } from "./api.js";
-import { commitment, drawn, numberCommitment } from "./dice-drawn.js";
+import { hex } from "./bytes.js";
+import { commitment, drawn, isSame, mixed, numberCommitment } from "./dice.js";
 import { receipts } from "./receipts.js";
-import { hex } from "./sha256.js";
 
 const PROTOCOL = 2;
 
@@ -112,7 +112,7 @@ export class Numbers {
     const isSigned = shut && (await receipts.vouches(`table/${this.table}`, shut.version, shut.hash));
     if (isSigned === false)
       this.say("The house has signed other bets than those that it says it shut: your number was not shown.");
-    else if (!isSigned) this.say("No receipt came for the bets: your number was not shown.");
+    else if (!isSigned) this.say("No signed receipt came for the bets: your number was not shown.");
     return isSigned === true;
   }
 
@@ -137,10 +137,10 @@ export class Numbers {
     const { round, shut } = this;
     if (round?.protocol !== PROTOCOL || round.number !== row.number || !shut || shut.number !== row.number) return;
     const kept = this.of(row.number);
-    const numbers = /** @type {[string, string][]} */ (shut.listed.map((one, i) => [one, row.numbers[i] ?? ""]));
+    const own = kept && shut.listed.indexOf(numberCommitment(this.table, row.number, kept.own));
     if (row.shut !== shut.hash) this.say("The dice were drawn after other bets than this page was told of.");
-    else if (!this.follows(row, numbers)) this.say("The dice do not follow from what the house had committed to.");
-    else if (kept?.isIn && new Map(numbers).get(numberCommitment(this.table, row.number, kept.own)) !== kept.own)
+    else if (!this.follows(row, shut.listed)) this.say("The dice do not follow from what the house had committed to.");
+    else if (kept?.isIn && row.numbers[own ?? -1] !== kept.own)
       this.say(
         kept.isShown
           ? "Your number was left out of this throw, though the house had it."
@@ -148,14 +148,13 @@ export class Numbers {
       );
   }
 
-  /** @param {any} row @param {[string, string][]} numbers */
-  follows(row, numbers) {
+  /** @param {any} row @param {string[]} listed the commitments */
+  follows({ number, secret, numbers, faces }, listed) {
     const { table, thrown } = this;
-    if (row.numbers.length !== numbers.length || commitment(table, row.number, row.secret) !== this.round?.commitment)
+    if (numbers.length !== listed.length || commitment(PROTOCOL, table, number, secret) !== this.round?.commitment)
       return false;
-    const isOpen = numbers.every(([committed, own]) => !own || numberCommitment(table, row.number, own) === committed);
-    const falls = drawn(table, row.number, row.secret, numbers, thrown.faces, thrown.count);
-    return isOpen && JSON.stringify(falls) === JSON.stringify(row.faces);
+    const isOpen = listed.every((one, i) => !numbers[i] || numberCommitment(table, number, numbers[i]) === one);
+    return isOpen && isSame(drawn(secret, mixed(table, number, listed, numbers), thrown.faces, thrown.count), faces);
   }
 }
 

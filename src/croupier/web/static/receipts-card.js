@@ -34,7 +34,7 @@ export function receiptsCard(house) {
     const few = kept.length === 1 ? "One receipt is" : `${kept.length} receipts are`;
     fill(count, kept.length === 0 ? "This browser has no receipt of the house yet." : `${few} kept in this browser.`);
     download.hidden = kept.length === 0;
-    forget.hidden = kept.length === 0;
+    forget.hidden = kept.length === 0 && found.length === 0;
     const words = found.join(" ");
     if (words === said) return;
     said = words;

@@ -1,12 +1,9 @@
 // Receipts: what the house has signed of its tables' pasts. This browser keeps them, and holds each against the others.
 
 import { get, keepReceipts, pause, Refused } from "./api.js";
+import { isSigned } from "./receipt.js";
 
-/**
- * @typedef {object} Receipt
- * @property {string} key @property {string} stream @property {number} version @property {string} hash
- * @property {string} at @property {string} order @property {string[]} path @property {string} signature
- */
+/** @typedef {import("./receipt.js").Receipt} Receipt */
 /** @typedef {{key: string | null, kept: Receipt[], wrong: string[]}} Book what is kept, and what was found wrong */
 
 const PLACE = "croupier-receipts";
@@ -113,8 +110,17 @@ class Receipts {
     else if (book.key !== key) this.note(otherKey(key, book.key));
   }
 
+  /** Whether the house has signed it. What it has not signed proves nothing, and is not kept. @param {Receipt} receipt */
+  async accepts(receipt) {
+    const isGood = await isSigned(receipt);
+    if (!isGood)
+      this.note(`The house gave a receipt for event ${receipt.version} that it has not signed: it was not kept.`);
+    return isGood;
+  }
+
   /** Keep another one. @param {Receipt} receipt */
-  keep(receipt) {
+  async keep(receipt) {
+    if (!(await this.accepts(receipt))) return;
     const { book } = this;
     const before = newestOf(book.kept, receipt.stream);
     this.note(against(book, receipt));
@@ -122,9 +128,6 @@ class Receipts {
     this.later();
     // An older answer that was sent again, or a house that was taken back: it has to show that it has that past still.
     if (before && receipt.version < before.version && receipt.key === before.key) void this.confirm(receipt.stream);
-    void isSigned(receipt).then((isGood) => {
-      if (isGood === false) this.note(`A receipt for event ${receipt.version} is not signed by the house's key.`);
-    });
   }
 
   /** Have the house show that it has the past still that it signed. @param {string} stream */
@@ -137,7 +140,7 @@ class Receipts {
     if (!before) return;
     try {
       const now = await signedBy(stream, before.version);
-      const wrong = against(this.book, now);
+      const wrong = (await this.accepts(now)) ? against(this.book, now) : null;
       this.note(wrong);
       if (wrong) {
         this.waiting.push(now);
@@ -161,14 +164,14 @@ class Receipts {
     if (found().length === 0) await Promise.race([this.ask(stream, version), pause(LONGEST)]);
     const { key } = this.book;
     const signed = found();
-    for (const one of signed) if (one.hash !== hash || one.key !== key || (await isSigned(one)) === false) return false;
+    for (const one of signed) if (one.hash !== hash || one.key !== key || !(await isSigned(one))) return false;
     return signed.length > 0 || null;
   }
 
   /** Have the house sign an event, if it does. @param {string} stream @param {number} version */
   async ask(stream, version) {
     try {
-      this.keep(await signedBy(stream, version));
+      await this.keep(await signedBy(stream, version));
     } catch (error) {
       if (!(error instanceof Refused)) throw error; // there is none
     }
@@ -209,58 +212,7 @@ class Receipts {
   }
 }
 
-// What is signed, as docs/receipts.md says
-
-/** @param {string} hex */
-function bytes(hex) {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-
-/** @param {...Uint8Array} parts @returns {Uint8Array<ArrayBuffer>} */
-function joined(...parts) {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
-}
-
-/** @param {Uint8Array<ArrayBuffer>} content */
-async function sha256(content) {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", content));
-}
-
-/** @param {Uint8Array} one @param {Uint8Array} other */
-function isBefore(one, other) {
-  const place = one.findIndex((byte, at) => byte !== other[at]);
-  return place >= 0 && Number(one[place]) < Number(other[place]);
-}
-
-/**
- * Whether the key that a receipt names has signed it; null where this browser cannot tell.
- * @param {Receipt} receipt @returns {Promise<boolean | null>}
- */
-export async function isSigned(receipt) {
-  const { key, stream, version, hash, at, order, path, signature } = receipt;
-  if (!window.isSecureContext) return null;
-  try {
-    const text = new TextEncoder();
-    const leaf = ["croupier receipt 1", stream, version, hash, at, order, ""].join("\n");
-    let node = await sha256(text.encode(leaf));
-    for (const step of path) {
-      const beside = bytes(step);
-      const pair = isBefore(node, beside) ? [node, beside] : [beside, node];
-      node = await sha256(joined(Uint8Array.of(1), ...pair));
-    }
-    const own = await crypto.subtle.importKey("raw", bytes(key), "Ed25519", false, ["verify"]);
-    return await crypto.subtle.verify(
-      "Ed25519",
-      own,
-      bytes(signature),
-      joined(text.encode("croupier receipts 1\n"), node),
-    );
-  } catch {
-    return null; // a browser that does not know such keys
-  }
-}
-
 export const receipts = new Receipts();
 
-keepReceipts((receipt) => receipts.keep(receipt));
+keepReceipts((receipt) => void receipts.keep(receipt));
 window.addEventListener("pagehide", () => receipts.save());

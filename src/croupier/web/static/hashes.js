@@ -50,7 +50,7 @@ function turned(word, by) {
 const schedule = new Int32Array(64);
 
 /** @param {Bytes} data @returns {Bytes} */
-export function hashOf(data) {
+export function sha256(data) {
   const view = padded(data, 64);
   const state = START_256.slice();
   const w = schedule;
@@ -99,13 +99,13 @@ function mix(state, w) {
 export function hmac(key, data) {
   const block = new Uint8Array(64);
   block.set(key);
-  const inner = hashOf(
+  const inner = sha256(
     joined(
       block.map((byte) => byte ^ 54),
       data,
     ),
   );
-  return hashOf(
+  return sha256(
     joined(
       block.map((byte) => byte ^ 92),
       inner,

