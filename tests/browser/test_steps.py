@@ -43,7 +43,7 @@ def test_dice_are_brought_inspected_and_offered_step_by_step(house: Running, vis
     answered(console)
     did(sam, f"/tables/{table}/lines", {"line": {"do": "inspect_dice"}})
     console.step("Offer the dice to ann").click()
-    expect(page.locator(".next")).to_contain_text("ann is offered the dice.")
+    expect(page.locator(".next")).to_contain_text("The dice are offered to ann.")
 
 
 def test_an_entry_that_differs_is_amended_by_who_may(house: Running, visit: Visitors) -> None:
