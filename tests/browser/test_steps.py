@@ -73,7 +73,7 @@ def test_an_entry_that_differs_is_amended_by_who_may(house: Running, visit: Visi
     other = AtConsole(visit(house, "sam"), table)
     expect(other.page.locator(".entry h2")).to_have_text("Amend the entry: it is not what was called")
     other.put_in((1, 2, 4))
-    expect(other.page.locator(".confirm")).to_contain_text(": amend")
+    expect(other.page.locator(".confirm")).to_contain_text("Amend to ")
     other.again()
     console.step("Confirm 1 2 4, 7, and settle").click()
     expect(console.page.locator(".results li")).to_have_count(1)
