@@ -51,7 +51,7 @@ browser: install ## see that there is a browser to test the pages in, and say ho
 	@$(MAKE) --silent $(WEB_STAMP) || echo "Without axe-core and esbuild nobody can say how accessible the pages are, or whether the checker is up to date."
 	@$(BIN)/python -m tests.browser.chromium
 
-run: install ## open the demonstration house: five tables, its address and sign-ins are printed
+run: install ## open the demonstration house: six tables, its address and sign-ins are printed
 	CROUPIER_LOG=$${CROUPIER_LOG:-warning} $(BIN)/croupier serve --demonstration
 
 play: install ## sit down at a table in the terminal (BOOK=craps-nsw-2024)

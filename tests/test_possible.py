@@ -58,3 +58,12 @@ def test_a_case_that_is_open_is_tried_by_its_name() -> None:
     assert "decide_dispute" not in now(casino)
     assert casino.say("ann", "one", "raise_dispute", case="a1", about="a chip")["ok"]
     assert "decide_dispute" in now(casino)
+
+
+def test_a_wager_can_be_found_only_once_the_dice_are_out() -> None:
+    casino = opened()
+    assert "find" not in now(casino, "dot")
+    assert casino.say("ann", "one", "bet", wager="win_line", amount="10.00")["ok"]
+    assert casino.say("dot", "one", "dice_out")["ok"]
+    assert "find" in now(casino, "dot")
+    assert "find" not in now(casino, "ann")

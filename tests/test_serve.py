@@ -19,6 +19,7 @@ from croupier.cli.main import main
 from croupier.house.documents import read
 from croupier.house.electronic.public import kind
 from croupier.house.streams import account_stream
+from croupier.server import demonstration
 from croupier.store.opening import open_store
 from croupier.web import STATIC
 from tests.serving import Person, running
@@ -62,8 +63,11 @@ def test_the_demonstration_prints_its_address_and_sign_ins_that_work(tmp_path: P
             person.http.close()
         assert set(roles) == {"player", "dealer", "supervisor", "manager", "operator", "inspector"}
         tables = httpx.get(f"{url[0]}/api/v1/tables").json()
-        assert [table["book"] for table in tables] == sorted(rulebooks.ids())
-        assert all(table["open"] and table["by_itself"] for table in tables)
+        by_itself = {table["table"]: table["by_itself"] for table in tables if table["open"]}
+        assert by_itself == dict.fromkeys(rulebooks.ids(), True) | {demonstration.DEALT: False}
+        console = next(found[0] for line in printed if (found := re.search(r"http://\S+/deal", line)))
+        assert console == f"{url[0]}/tables/{demonstration.DEALT}/deal"
+        assert httpx.get(console).status_code == 200
         house.send_signal(signal.SIGTERM)
         assert house.wait(30) == 0
 

@@ -66,9 +66,9 @@ LATE_WAGERS = """
 """
 DICE_BY_HAND = """
     ann bet wager={wager} amount=10.00   > Offer the dice to ann  >                 >
-    dora offer player=ann                > Ask ann again          >                 > ann is offered the dice.
+    dora offer player=ann                > Ask ann again          >                 > The dice are offered to ann.
     ann decline                          > Offer the dice to ben  >                 >
-    dora offer player=ben                > Ask ben again          >                 > ben is offered the dice.
+    dora offer player=ben                > Ask ben again          >                 > The dice are offered to ben.
     ben decline                          > Offer the dice to ann + Nobody wants the dice: take them > >
     dora house_takes                     > {dealer}               > {supervisor}    >
     dora throw                           > {air}                  > {also_air}      > The dice are in the air.
@@ -76,7 +76,7 @@ DICE_BY_HAND = """
     ann dispute_face                     >                        > Which faces are up? > {disputed}
     sam decide_face faces=3,4            > Confirm 7, and settle  > {confirm}       > Called: 7.
     dora confirm_result                  > Offer the dice to ann  >                 >
-    dora offer player=ann                > Ask ann again          >                 > ann is offered the dice.
+    dora offer player=ann                > Ask ann again          >                 > The dice are offered to ann.
     ann accept                           > Ask ann again          >                 > {chooses}
     ann choose                           > Ask ann again          >                 >
     ann bet wager={wager} amount=10.00   > {dealer} + {ask}       > {supervisor}    >
@@ -95,12 +95,12 @@ DICE_ASTRAY = """
     sam new_set count=5                  > Ask ann again          >                 > {chooses}
 """
 SILENCE = """
-    dora offer player=ann                > Ask ann again          >                 > ann is offered the dice.
-    dora ask_again player=ann            > ann does not answer: go on >             > ann is offered the dice.
+    dora offer player=ann                > Ask ann again          >                 > The dice are offered to ann.
+    dora ask_again player=ann            > ann does not answer: go on >             > The dice are offered to ann.
     dora take_silence player=ann         > Offer the dice to ben  >                 >
-    dora offer player=ben                > Ask ben again          >                 > ben is offered the dice.
-    ben accept                           > Ask ben again          >                 > ben chooses two of the dice.
-    dora ask_again player=ben            > ben does not answer: go on >             > ben chooses two of the dice.
+    dora offer player=ben                > Ask ben again          >                 > The dice are offered to ben.
+    ben accept                           > Ask ben again          >                 > ben has to choose two of the dice.
+    dora ask_again player=ben            > ben does not answer: go on >             > ben has to choose two of the dice.
     ben choose                           > Ask ben again          >                 >
     dora ask_again player=ben            > ben does not answer: go on >             >
     ben bet wager={wager} amount=10.00   > Ask ben again + {dealer} > {supervisor}  >
@@ -109,20 +109,20 @@ SILENCE = """
 """
 POINT_FOR_NOBODY = """
     ann bet wager=field amount=10.00     > Offer the dice to ann  >                 >
-    dora offer player=ann                > Ask ann again          >                 > ann is offered the dice.
+    dora offer player=ann                > Ask ann again          >                 > The dice are offered to ann.
     ann decline                          > Offer the dice to ben  >                 >
-    dora offer player=ben                > Ask ben again          >                 > ben is offered the dice.
+    dora offer player=ben                > Ask ben again          >                 > The dice are offered to ben.
     ben decline                          > Offer the dice to ann + Nobody wants the dice: take them > >
     dora house_takes                     > {dealer}               > {supervisor}    >
     dora roll dice=2,2                   > {lift}                 > {lift}          >
     dora lift_point                      > Offer the dice to ann  >                 >
 """
 TWO_UP_SILENCE = """
-    dora offer player=ann                > Ask ann again          >                 > ann is offered the coins.
-    dora ask_again player=ann            > ann does not answer: go on >             > ann is offered the coins.
+    dora offer player=ann                > Ask ann again          >                 > The coins are offered to ann.
+    dora ask_again player=ann            > ann does not answer: go on >             > The coins are offered to ann.
     dora take_silence player=ann         > Offer the coins to ben >                 >
-    dora offer player=ben                > Ask ben again          >                 > ben is offered the coins.
-    ben accept                           > Ask ben again          >                 > ben chooses two of the coins.
+    dora offer player=ben                > Ask ben again          >                 > The coins are offered to ben.
+    ben accept                           > Ask ben again          >                > ben has to choose two of the coins.
     ben choose                           > Ask ben again          >                 >
     ben bet wager=spinner pick=heads amount=10.00 > Ask ben again + No more bets >  >
     dora no_more_bets                    > Ask ben again          >                 >
@@ -181,9 +181,9 @@ TWO_UP_ELECTRONIC = """
 """
 TWO_UP_BY_HAND = """
     ben bet wager=heads amount=10.00     > Offer the coins to ann >                 >
-    dora offer player=ann                > Ask ann again          >                 > ann is offered the coins.
+    dora offer player=ann                > Ask ann again          >                 > The coins are offered to ann.
     ann decline                          > Offer the coins to ben >                 >
-    dora offer player=ben                > Ask ben again          >                 > ben is offered the coins.
+    dora offer player=ben                > Ask ben again          >                 > The coins are offered to ben.
     ben decline                          > Offer the coins to ann + Nobody wants the coins: take them > >
     dora house_takes                     > Offer the coins to ann + No more bets >  >
     dora no_more_bets                    > Coins out + Enter the spin + {kip} > Coins out >
@@ -192,7 +192,7 @@ TWO_UP_BY_HAND = """
     dora rest                            > Call what lies there + Enter the spin >   > {lie}
     dora call_result faces=HH            > Confirm Heads, and settle >              > Called: Heads.
     dora confirm_result                  > Offer the coins to ann >                 >
-    dora offer player=ann                > Ask ann again          >                 > ann is offered the coins.
+    dora offer player=ann                > Ask ann again          >                 > The coins are offered to ann.
     ann accept                           > Ask ann again          >                 > {chooses}
     ann choose                           > Ask ann again          >                 >
     ann bet wager=spinner pick=heads amount=10.00 > No more bets + {ask} >                 >
@@ -226,7 +226,7 @@ LONG = {
     "disputed": "It is disputed which faces are up. That is for the {decides} to decide.",
     "differs": "What was entered is not that: it is for the {amends} to amend.",
     "lie": "The {things} are at rest.",
-    "chooses": "ann chooses two of the {things}.",
+    "chooses": "ann has to choose two of the {things}.",
     "missing": "Search for the missing {things} + Found",
     "searched": "Found + Give one up for lost",
     "renew": "Bring a new set + One given up is found",

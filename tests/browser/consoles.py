@@ -71,7 +71,7 @@ class AtConsole:
         expect(self.page.locator(".entry h2")).to_have_text(f"Correct the result {in_short(wrong)}")
         expect(self.page.locator(".steps button")).to_have_count(0)  # nothing else is done meanwhile
         self.put_in(right)
-        expect(self.page.locator(".confirm")).to_contain_text(": correct")
+        expect(self.page.locator(".confirm")).to_contain_text("Correct to ")
         self.again()
         expect(self.step(f"Correct the result {in_short(right)}")).to_be_visible()
 
@@ -85,6 +85,11 @@ class AtConsole:
         if self.drawing["closes_bets"] and self.told()["bets"] != "closed":
             self.step("No more bets").click()
             expect(self.page.locator(".bets")).to_have_text("bets closed")
+
+    def out_with_late_bets(self) -> None:
+        """The dice leave the hand at a table that takes late wagers."""
+        self.page.keyboard.press("Space")
+        expect(self.page.locator(".bets")).to_have_text("late bets only")
 
     def out(self, *, by_keys: bool = True) -> None:
         """The dice or coins leave the hand, where that is said."""

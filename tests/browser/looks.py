@@ -7,13 +7,15 @@ from typing import Any, Literal, NamedTuple
 import pytest
 from playwright.sync_api import Page
 
-Size = Literal["phone", "tablet", "desktop"]
+Size = Literal["phone", "tablet", "desktop", "laptop", "small"]
 Scheme = Literal["light", "dark"]
 
 _SIZES: dict[Size, dict[str, Any]] = {
     "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True},
     "tablet": {"viewport": {"width": 820, "height": 1180}, "has_touch": True, "is_mobile": True},
     "desktop": {"viewport": {"width": 1280, "height": 800}},
+    "laptop": {"viewport": {"width": 1366, "height": 768}},
+    "small": {"viewport": {"width": 1024, "height": 768}},
 }
 
 

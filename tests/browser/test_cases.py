@@ -44,9 +44,9 @@ def test_a_dispute_is_decided_from_the_floor_and_paid_at_the_console(pit: Runnin
     expect(case.get_by_role("link", name="rule 10.13")).to_be_visible()
     case.get_by_role("button", name="Go to the table").click()
     panel = page.get_by_role("dialog", name="Craps, pit 1")
-    panel.locator(".cases").get_by_role("button", name="Decides the dispute toss with (decision)").click()
+    panel.locator(".cases").get_by_role("button", name="Decide the dispute toss with (decision)").click()
     form = page.get_by_role("dialog").last
-    form.get_by_role("radio", name="decides that (amount) is due in toss because (decision)").check()
+    form.get_by_role("radio", name="Decide that (amount) is due in toss because (decision)").check()
     expect(form.locator("[name=case]")).to_have_value("toss")
     form.get_by_label("Amount", exact=True).fill("20.00")
     form.get_by_label("Decision", exact=True).fill("the camera shows a 1")
@@ -58,7 +58,7 @@ def test_a_dispute_is_decided_from_the_floor_and_paid_at_the_console(pit: Runnin
     row = page.locator(".console-cases .cases > li").filter(has_text="toss")  # nobody has to look for it
     expect(row).to_contain_text("20.00 to pay")
     sheet = page.get_by_role("dialog")
-    row.get_by_role("button", name="Reimburses the patron of toss").click()
+    row.get_by_role("button", name="Reimburse the patron of toss").click()
     picked = sheet.locator("[name=case]")
     expect(picked).to_have_value("toss")
     expect(picked.get_by_role("option")).to_contain_text(["toss: ann"])
@@ -74,7 +74,7 @@ def test_a_player_names_no_case_and_sees_what_comes_of_it(pit: Running, visit: V
     expect(own.locator("> li")).to_contain_text("dispute, raised")
     page.get_by_role("button", name="Say something …").click()
     sheet = page.get_by_role("dialog")
-    sheet.get_by_role("button", name="Raises the dispute (case) about (what)").click()
+    sheet.get_by_role("button", name="Raise the dispute (case) about (what)").click()
     expect(sheet.get_by_label("Name of the case", exact=True)).to_have_value(re.compile(r"^ann-\d{6}$"))
     sheet.get_by_label("About what", exact=True).fill("the payment")
     fits(page)
@@ -87,7 +87,7 @@ def test_a_player_names_no_case_and_sees_what_comes_of_it(pit: Running, visit: V
     expect(decided).to_contain_text("dispute, decided")
     fits(page)
     visitor.axe()
-    decided.get_by_role("button", name="Accepts the decision on toss").click()
+    decided.get_by_role("button", name="Accept the decision on toss").click()
     expect(page.get_by_role("dialog").locator("[name=case]")).to_have_value("toss")
     page.get_by_role("dialog").get_by_role("button", name="Do it").click()
     expect(own.locator("> li")).to_have_count(1)
@@ -123,7 +123,7 @@ def test_where_nothing_is_open_the_floor_says_so_and_a_case_is_typed(pit: Runnin
     panel = page.get_by_role("dialog", name="Craps, pit 1")
     expect(panel.locator(".cases")).to_have_count(0)
     panel.get_by_text("Disputes and complaints").click()
-    panel.get_by_role("button", name="Closes the dispute (case)").click()
+    panel.get_by_role("button", name="Close the dispute (case)").click()
     form = page.get_by_role("dialog").last
     form.locator("[name=case]").fill("toss")
     assert form.locator("[name=case]").evaluate("field => field.tagName") == "INPUT"

@@ -52,7 +52,7 @@ def _with_checks(house: Running, visit: Visitors, table: str, ann: AtFelt) -> At
     dora.take_post()
     ann.sit_down("20")
     said = {"Player": "ann", "Amount": "50.00", "Colour": "red", "Value": "5.00"}
-    dora.do("Issues …", said)
+    dora.do("Issue …", said)
     expect(ann.page.locator(".purse")).to_contain_text("In red checks")
     return dora
 
@@ -89,7 +89,7 @@ def test_checks_that_are_redeemed_are_no_longer_there_to_bet_with(house: Running
     ann = AtFelt(visit(house, "ann"), table)
     dora = _with_checks(house, visit, table, ann)
     ann.page.locator(".chip-button.check").click()
-    dora.do("Redeems …", {"Player": "ann", "Amount": "50.00", "Colour": "red"})
+    dora.do("Redeem …", {"Player": "ann", "Amount": "50.00", "Colour": "red"})
     expect(ann.page.locator(".chip-button.check")).to_have_count(0)
     ann.area("Big").click()
     ann.expect_staked("Big", "5.00")  # in the value chip that is picked instead

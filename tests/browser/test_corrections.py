@@ -56,7 +56,7 @@ def test_what_a_correction_changes_is_seen_before_it_is_confirmed(house: Running
         "in hand 90.00 → 115.00",
         "House\t−25.00",
     ]
-    expect(preview).to_contain_text("The table: Puck: ON 6 → OFF")
+    expect(preview).to_contain_text("Puck: ON 6 → OFF")
     assert wrong.dora.told()["chips"] == before, "nothing has happened yet"
     sam.page.locator(".confirm").click()
     expect(sam.step("Correct the result 4-3")).to_be_visible()
@@ -76,7 +76,7 @@ def test_a_preview_follows_the_faces_and_the_table(house: Running, visit: Visito
     sam.page.keyboard.press("3")
     expect(sam.page.locator(".preview")).to_contain_text("in hand 90.00 → 115.00")
     wrong.ann.bet("Come")  # which needs the point that 4-2 had made
-    expect(sam.page.locator(".preview")).to_contain_text("ann, Come 5.00, made since: goes back.")
+    expect(sam.page.locator(".preview")).to_contain_text("ann, 5.00 on Come, made since, goes back.")
     expect(sam.page.locator(".preview")).to_contain_text("in hand 85.00 → 115.00, on the felt 5.00 → 0.00")
 
 
@@ -144,7 +144,9 @@ def test_what_won_goes_dark_when_the_dice_go_out(house: Running, visit: Visitors
 def test_a_dealer_is_told_who_corrects_a_result(house: Running, visit: Visitors) -> None:
     wrong = Wrong(house, visit)
     hint = wrong.dora.page.locator(".pay .hint")
-    expect(hint).to_contain_text("Was it entered wrongly? The casino supervisor or the casino operator")
+    expect(hint).to_contain_text(
+        "Until the next throw begins, the casino supervisor or the casino operator can correct it."
+    )
     expect(wrong.sam.page.locator(".pay .hint")).to_be_hidden()  # who may do it has the button
     wrong.dora.out()
     expect(hint).to_be_hidden()  # it is too late then

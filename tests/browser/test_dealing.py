@@ -174,7 +174,7 @@ def test_the_first_face_closes_the_bets_and_clearing_it_does_not_open_them(house
     evening.ben.area("Craps Twelve").tap()
     evening.ben.expect_called("refused")
     keys.press("Escape")
-    expect(console.page.locator(".read-back")).to_have_text("Press the 2 dice as they lie.")
+    expect(console.page.locator(".read-back")).to_have_text("Enter the 2 dice as they lie.")
     expect(console.page.locator(".bets")).to_have_text("bets closed")
     evening.ben.area("Craps Twelve").tap()
     console.put_in((6, 5), by_keys=True)
@@ -247,8 +247,8 @@ def test_where_no_throw_is_under_way_none_is_called_void(house: Running, visit: 
     page = evening.console.page
     page.keyboard.press("v")
     sheet = page.get_by_role("dialog")
-    expect(sheet).to_contain_text("No roll is under way that could be void. If a settled result was wrong, correct the")
-    expect(sheet.locator("input[name=ground]:enabled")).to_have_count(0)
+    expect(sheet).to_contain_text("A roll can be called void only while it is under way.")
+    expect(sheet.locator("input[name=ground], [type=submit]")).to_have_count(0)
     evening.console.visitor.axe()
     page.keyboard.press("Escape")
     expect(sheet).to_have_count(0)
@@ -273,7 +273,7 @@ def test_dice_are_offered_accepted_thrown_and_entered(house: Running, visit: Vis
     ben.get_by_role("button", name="Decline the dice").tap()
     console.step("Offer the dice to ann").click()
     ann.get_by_role("button", name="Accept the dice").click()
-    expect(ann).to_contain_text("You said: Accept the dice.")
+    expect(ann).to_contain_text("Done: Accept the dice.")
     ann.get_by_role("button", name="Choose two dice").click()
     expect(ann.get_by_role("button")).to_have_text(["Pass the dice", "Something else …"])  # first, the shooter's wager
     evening.bet(("Win Line",), ("Field",))
@@ -329,7 +329,7 @@ def test_what_a_player_says_besides_is_searched_for_and_refused_with_its_rule(ho
     sheet = page.get_by_role("dialog")
     sheet.get_by_label("Search").fill("inspector")
     expect(sheet.locator(".acts li")).to_have_count(1)
-    sheet.get_by_role("button", name="Complains to an inspector about (case)").click()
+    sheet.get_by_role("button", name="Complain to an inspector about (case)").click()
     sheet.get_by_label("Case", exact=True).fill("a1")
     sheet.get_by_role("button", name="Do it").click()
     refused = sheet.get_by_role("alert")
@@ -342,7 +342,7 @@ def test_what_a_player_says_besides_is_searched_for_and_refused_with_its_rule(ho
     sheet.get_by_label("Name of the case").fill("a1")
     sheet.get_by_label("About what").fill("the last roll")
     sheet.get_by_role("button", name="Do it").click()
-    expect(panel).to_contain_text("You said: Raise the dispute a1 about the last roll.")
+    expect(panel).to_contain_text("Done: Raise the dispute a1 about the last roll.")
     assert [row["act"] for row in evening.console.events("act_done")] == ["raise_dispute"]
 
 

@@ -116,7 +116,7 @@ def test_a_supervisor_takes_charge_puts_up_a_sign_and_sees_its_clock(pit: Runnin
     panel = supervising(page)
     panel.get_by_role("button", name="Take charge as supervisor").click()
     expect(panel).to_contain_text("You run this table as supervisor.")
-    panel.get_by_role("button", name="Puts up a sign that the minimum is (minimum) from (time)").click()
+    panel.get_by_role("button", name="Put up a sign that the minimum is (minimum) from (time)").click()
     form = page.get_by_role("dialog").last
     form.get_by_role("textbox", name="Minimum").fill("10.00")
     soon = page.evaluate("new Date(Date.now() + 30 * 60000 - new Date().getTimezoneOffset() * 60000).toISOString()")
@@ -136,7 +136,7 @@ def test_a_refusal_is_told_with_its_clause(pit: Running, visit: Visitors) -> Non
     page = visitor.go("/floor")
     panel = supervising(page)
     panel.get_by_role("button", name="Take charge as supervisor").click()
-    panel.get_by_role("button", name="Closes the table").click()
+    panel.get_by_role("button", name="Close the table").click()
     form = page.get_by_role("dialog").last
     form.get_by_role("button", name="Do it").click()
     alert = form.get_by_role("alert")

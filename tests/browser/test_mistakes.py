@@ -47,8 +47,8 @@ class Game(NamedTuple):
     needed: tuple[str, ...] = ()  # what whoever throws must bet on once more
     things: str = "dice"
     throws: str = "Throw the dice"
-    decides: str = "Decides the dispute … with …"
-    due: str = "decides that … is due in … because …"
+    decides: str = "Decide the dispute … with …"
+    due: str = "Decide that … is due in … because …"
 
 
 THROWN = "The dice are thrown, and the bets are closed."
@@ -70,8 +70,8 @@ GAMES = {
         "Field Bet",
         (6, 6),
         ("Any 7",),
-        decides="Gives the final decision on … with …",
-        due="decides finally that … is due in … because …",
+        decides="Give the final decision on … with …",
+        due="Decide finally that … is due in … because …",
     ),
     TWO_UP: Game(
         ("Heads",),
@@ -246,7 +246,7 @@ def test_an_evening_of_mistakes(house: Running, visit: Visitors, book: str) -> N
     evening.hand_round()
     evening.thrower.bet(*game.needed)
     evening.throw()
-    dora.do("Finds (amount)", {"Amount": "5.00", "Player": "ann", "Wager": game.found})
+    dora.do("Find (amount)", {"Amount": "5.00", "Player": "ann", "Wager": game.found})
     expect(ann.page.locator(".calls")).to_contain_text(f"5.00 of yours was found on {game.found}, and counts")
     evening.read(game.second)
     evening.expect_same()
@@ -255,14 +255,14 @@ def test_an_evening_of_mistakes(house: Running, visit: Visitors, book: str) -> N
     # Ann says that it was more than that; she is believed, and paid
     before = parse_cents(dora.told()["chips"]["ann"])
     said = {"Wager": game.found, "Name of the case": "a1", "About what": "there were two chips"}
-    ann.do("Raises the dispute", said, how="disputes … in … because …")
+    ann.do("Raise the dispute", said, how="Dispute … in … because …")
     judge = sam
     if book == NEW_ZEALAND:  # the casino operator decides, and nobody else
         judge = AtConsole(visit(house, "otto"), evening.table)
         judge.take_post("operator")
     due = {"Amount": "5.00", "Decision": "the camera shows two"}
     judge.do_in_case("a1", game.decides, due, how=game.due)
-    dora.do_in_case("a1", "Reimburses", {})
+    dora.do_in_case("a1", "Reimburse", {})
     expect(ann.page.locator(".calls")).to_contain_text("A payment is put right: 5.00 for you")
     assert parse_cents(dora.told()["chips"]["ann"]) == before + 5_00
     evening.expect_same()
@@ -289,9 +289,9 @@ def expect_excluded(evening: Evening) -> None:
     """Whoever throws is found with a device: their chips, dice and seat go, and the others play on."""
     game, dora, sam = evening.game, evening.dora, evening.sam
     [out, other] = sorted(evening.players, key=lambda name: evening.players[name] is not evening.thrower)
-    sam.do("Finds that … used a device", {"Person": out})
-    sam.do("Declares the wagers of … void", {"Player": out})
-    sam.do("Excludes … from the game", {"Person": out})
+    sam.do("Find that … used a device", {"Person": out})
+    sam.do("Declare the wagers of … void", {"Player": out})
+    sam.do("Exclude … from the game", {"Person": out})
     expect(dora.page.get_by_role("region", name="Players").locator("tbody tr")).to_have_count(1)
     felt = evening.players.pop(out)
     expect(felt.page.locator(".calls li").first).to_contain_text(

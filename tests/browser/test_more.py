@@ -13,7 +13,7 @@ from tests.browser.visiting import Visitors
 from tests.serving import Running
 
 CRAPS, TWO_UP = "craps-nsw-2024", "two-up-nsw-2016"
-EXCLUDES = "Excludes … from the game"
+EXCLUDE = "Exclude … from the game"
 
 
 def supervised(house: Running, visit: Visitors, book: str = CRAPS, look: Look = DESKTOP) -> AtConsole:
@@ -48,7 +48,7 @@ def test_an_exclusion_says_what_is_missing_what_stands_against_it_and_that_it_is
 ) -> None:
     sam = supervised(house, visit, book)
     sam.visitor.allow("status of 422")
-    sheet = asked(sam, EXCLUDES)
+    sheet = asked(sam, EXCLUDE)
     person, told, press = (
         sheet.locator("input[name=person]"),
         sheet.get_by_role("alert"),
@@ -66,20 +66,20 @@ def test_an_exclusion_says_what_is_missing_what_stands_against_it_and_that_it_is
     expect(told.get_by_role("link")).to_be_visible()
     sam.page.keyboard.press("Escape")
 
-    sam.do("Finds that … used a device", {"Person": "ann"})
-    expect(sam.page.locator(".done")).to_have_text("Done: Finds that ann used a device.")
+    sam.do("Find that … used a device", {"Person": "ann"})
+    expect(sam.page.locator(".done")).to_have_text("Done: Find that ann used a device.")
     sheet = opened(sam)
     now = sheet.get_by_role("region", name="Possible now")
-    expect(now.get_by_role("button", name=worded(EXCLUDES))).to_be_visible()
+    expect(now.get_by_role("button", name=worded(EXCLUDE))).to_be_visible()
     sam.page.keyboard.press("Escape")
-    sam.do(EXCLUDES, {"Person": "ann"})
-    expect(sam.page.locator(".done")).to_have_text("Done: Excludes ann from the game.")
+    sam.do(EXCLUDE, {"Person": "ann"})
+    expect(sam.page.locator(".done")).to_have_text("Done: Exclude ann from the game.")
     expect(sam.page.get_by_role("region", name="Players")).not_to_contain_text("ann")
 
 
 def test_an_amount_that_is_none_is_told_beside_the_button(house: Running, visit: Visitors) -> None:
     sam = supervised(house, visit)
-    sheet = asked(sam, "Sells …")
+    sheet = asked(sam, "Sell …")
     sheet.locator("input[name=amount]").fill("ten")
     sheet.get_by_role("button", name="Do it").click()
     expect(sheet.get_by_role("alert")).to_have_text("Amount is an amount such as 10.00.")
@@ -96,12 +96,12 @@ def test_what_is_possible_now_comes_first_and_the_rest_is_folded_by_topic(house:
     expect(topics.locator("button:visible")).to_have_count(0)
     people = topics.filter(has_text="People and exclusions")
     people.locator("summary").click()
-    expect(people.get_by_role("button", name=worded(EXCLUDES))).to_be_visible()
+    expect(people.get_by_role("button", name=worded(EXCLUDE))).to_be_visible()
     everything = sheet.locator(".acts li").count()
 
     sheet.get_by_label("Search").fill("exclu")
     expect(topics).to_have_count(0)
-    expect(sheet.get_by_role("region", name="Others").get_by_role("button", name=worded(EXCLUDES))).to_be_visible()
+    expect(sheet.get_by_role("region", name="Others").get_by_role("button", name=worded(EXCLUDE))).to_be_visible()
     assert 0 < sheet.locator(".acts li").count() < everything / 4
     sheet.get_by_label("Search").fill("xyzzy")
     expect(sheet.get_by_role("status").first).to_have_text("No act has these words.")
@@ -130,7 +130,7 @@ def test_it_is_worked_by_keys_alone(house: Running, visit: Visitors) -> None:
     keys.type("ann")
     keys.press("Enter")
     expect(sheet).to_have_count(0)
-    expect(sam.page.locator(".done")).to_have_text("Done: Finds that ann used a device.")
+    expect(sam.page.locator(".done")).to_have_text("Done: Find that ann used a device.")
 
 
 @pytest.mark.parametrize("look", [PHONE, Look("phone", "dark"), DESKTOP, Look("desktop", "dark")], ids=str)
@@ -140,7 +140,7 @@ def test_it_can_be_read_on_every_screen(house: Running, visit: Visitors, look: L
     fits(sam.page)
     sam.visitor.axe()
     sheet.get_by_label("Search").fill("decides dispute")
-    sheet.locator(".acts").get_by_role("button", name=worded("Decides the dispute")).first.click()
+    sheet.locator(".acts").get_by_role("button", name=worded("Decide the dispute")).first.click()
     ways = sheet.get_by_role("group", name="How").locator("label")
     assert ways.count() > 1
     for way in ways.all():

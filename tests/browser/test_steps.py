@@ -43,7 +43,7 @@ def test_dice_are_brought_inspected_and_offered_step_by_step(house: Running, vis
     answered(console)
     did(sam, f"/tables/{table}/lines", {"line": {"do": "inspect_dice"}})
     console.step("Offer the dice to ann").click()
-    expect(page.locator(".next")).to_contain_text("ann is offered the dice.")
+    expect(page.locator(".next")).to_contain_text("The dice are offered to ann.")
 
 
 def test_an_entry_that_differs_is_amended_by_who_may(house: Running, visit: Visitors) -> None:
@@ -73,7 +73,7 @@ def test_an_entry_that_differs_is_amended_by_who_may(house: Running, visit: Visi
     other = AtConsole(visit(house, "sam"), table)
     expect(other.page.locator(".entry h2")).to_have_text("Amend the entry: it is not what was called")
     other.put_in((1, 2, 4))
-    expect(other.page.locator(".confirm")).to_contain_text(": amend")
+    expect(other.page.locator(".confirm")).to_contain_text("Amend to ")
     other.again()
     console.step("Confirm 1 2 4, 7, and settle").click()
     expect(console.page.locator(".results li")).to_have_count(1)

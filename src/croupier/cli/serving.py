@@ -15,7 +15,7 @@ from croupier.rules.shelf import Shelf
 def add_serve(parser: argparse.ArgumentParser) -> None:
     """What may be typed."""
     parser.add_argument("--settings", metavar="FILE", type=Path, help="a TOML file (croupier settings prints one)")
-    parser.add_argument("--demonstration", action="store_true", help="five tables, and people to sign in as")
+    parser.add_argument("--demonstration", action="store_true", help="six tables, and people to sign in as")
 
 
 def add_operator(parser: argparse.ArgumentParser) -> None:

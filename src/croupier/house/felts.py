@@ -24,7 +24,7 @@ from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
 from croupier.table.colour_checks import held, worth
-from croupier.table.handing import next_offered
+from croupier.table.handing import next_offered, with_the_house
 from croupier.table.state import State
 from croupier.table.telling import Told, tell_own_sign
 from croupier.table.thrower import next_thrower, title
@@ -59,7 +59,9 @@ def show_felt(
     told["results"] = [_result(book, *row, look) for row in zip(state.results, steps(book, state.results), strict=True)]
     hands_round = state.game.settings.manual_dice and book.rules.thrower is not None
     following = next_offered(view) if hands_round else None
-    told["thrower"] = {"by": _seen(thrower, look), "title": title(view, thrower), "next": _seen(following, look)}
+    has_none = hands_round and thrower is None and not with_the_house(state.game)  # offered, or not yet
+    named = None if has_none else title(view, thrower)
+    told["thrower"] = {"by": _seen(thrower, look), "title": named, "next": _seen(following, look)}
     owing = state.game.owing.items()
     told["owing"] = {who: format_cents(cents) for who, cents in owing if look.all or who == look.person}
     if look.all:
@@ -83,6 +85,7 @@ def same_for_all(shelf: Shelf, state: TableState) -> Told:
         "lamps": [_lamp(lamp) for lamp in lamps_of(view, state.results)],
         "marker": _marker(view),
         "betting": _betting(view),
+        "attended": state.rhythm is not None or bool(state.staff),
         "seats": state.game.settings.seats,
         "taken_places": sorted(state.game.places.values()),
         "signs": [msgspec.to_builtins(show_sign(sign)) for sign in signs_up(view.game.book, state.game.facts)],

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import chain, islice, product
 
+from croupier.felt.spots import spots_of
 from croupier.house.deeds.titles import fitting_title
 from croupier.house.steps import MOST_ASKED, changes, is_ruled_out
 from croupier.house.tables import TableState
 from croupier.money import format_cents
 from croupier.rules.conduct import KINDS, PLAYER, Act
 from croupier.rules.shelf import Shelf
-from croupier.table.commands import PerformAct
+from croupier.table.commands import FindWager, PerformAct, PlaceWager
 from croupier.table.conduct.fields import PICK_OF
 from croupier.table.conduct.scene import Scene
 from croupier.table.decide import decide_without_note
@@ -29,6 +30,9 @@ SOMETHING = "something"
 
 Said = dict[str, object]
 
+# Commands of every table that staff give for a player.
+_FOR_PLAYERS: dict[str, type[PlaceWager] | type[FindWager]] = {"bet": PlaceWager, "find": FindWager}
+
 
 def possible_acts(shelf: Shelf, state: TableState, person: str, now: datetime) -> list[str]:
     """The acts of the book that the table would take from this person, and that would change something."""
@@ -38,7 +42,8 @@ def possible_acts(shelf: Shelf, state: TableState, person: str, now: datetime) -
         return []
     scene = Scene(shelf, game, None, person, state.later(now), {})
     acts = [act for act in scene.conduct.acts if act.aside or state.rhythm is None]
-    return [act.id for act in acts if not is_ruled_out(scene, act) and _is_possible(scene, act, role)]
+    found = [act.id for act in acts if not is_ruled_out(scene, act) and _is_possible(scene, act, role)]
+    return found + [word for word in _FOR_PLAYERS if role != PLAYER and _is_possible_for_players(scene, word, role)]
 
 
 def _is_possible(scene: Scene, act: Act, role: str) -> bool:
@@ -49,6 +54,21 @@ def _is_possible(scene: Scene, act: Act, role: str) -> bool:
         command = PerformAct(act=act.id, said=said, by=by, who=scene.who, at=scene.at)
         decision = decide_without_note(scene.shelf, scene.state, command)
         if not isinstance(decision, Refusal) and any(changes(scene.state, event) for event in decision):
+            return True
+    return False
+
+
+def _is_possible_for_players(scene: Scene, word: str, role: str) -> bool:
+    """Whether a wager of somebody who sits here could be laid for them, or found on some area."""
+    game, make = scene.state, _FOR_PLAYERS[word]
+    least = max(game.settings.chip, game.settings.limit.minimum or 0)
+    powers = [power for power in scene.conduct.powers if power.command == word]
+    titles = [by for power in powers if (by := fitting_title(scene.conduct, role, power.by)) in power.by]
+    tries = product(titles, game.seats, (spot for spot in spots_of(scene.book) if not spot.travelled))
+    for by, player, spot in islice(tries, MOST_TRIES):
+        wager, pick = spot.key
+        command = make(player=player, wager=wager, pick=pick, amount=least, by=by, who=scene.who, at=scene.at)
+        if not isinstance(decide_without_note(scene.shelf, game, command), Refusal):
             return True
     return False
 

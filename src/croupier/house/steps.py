@@ -6,7 +6,7 @@ take from this very person now, and changes something. Whoever draws it needs to
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import product
 
@@ -173,8 +173,8 @@ class _Steps:
         """Why what fell cannot be entered, by this person now."""
         game, book = self.state.game, self.book
         if not book.conduct.may(by, power.by):
-            may = " or the ".join(power.by)
-            return {"message": f"The {book.rules.throw.command} is entered by the {may}.", "clause": power.clause}
+            said = f"The {book.rules.throw.command} is entered by {_one_of(power.by)}."
+            return {"message": said, "clause": power.clause}
         refusal, betting = self._refused_whatever_fell(by), book.rules.betting
         if refusal is not None:
             return {"message": refusal.message, "clause": refusal.clause}
@@ -205,8 +205,14 @@ class _Steps:
             holds = self.scene.fact(moment.fact) in moment.is_
             if holds and not any(CHECKS[check](self.scene) for check in moment.unless):
                 act = conduct.by_id.get(moment.act or "")
-                return filled(moment.words, self.words | {"by": " or the ".join(act.by if act is not None else [])})
+                return filled(moment.words, self.words | {"by": _one_of(act.by if act is not None else ())})
         return None
+
+
+def _one_of(titles: Sequence[str]) -> str:
+    """Titles of which one is enough: `the dealer, the boxperson or the gaming manager`."""
+    *most, last = (f"the {title}" for title in titles or ("house",))
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _in_short(faces: Faces) -> str:

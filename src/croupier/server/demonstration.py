@@ -1,4 +1,4 @@
-"""A house to look at: a table for each book, a promotion, and somebody of every role to sign in as."""
+"""A house to look at: a table for each book and one to deal, a promotion, and somebody of every role to sign in as."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ PEOPLE = (
 assert {role for one in PEOPLE for role in one.roles} == set(ROLES), "somebody of every role"
 
 CHIPS_CENTS = 1_000_00
+DEALT = "craps-dealt"  # run by people: what the console of a dealer is tried at
 PROMOTION = "harbour-draw"
 RHYTHM = Rhythm(open=20.0, last_call=5.0, shut=1.0, show=5.0, waits=True)
 
@@ -67,11 +68,21 @@ async def furnish(premises: Premises) -> None:
     for book in rulebooks.ids():
         if premises.store.head(table_stream(book)).version == 0:
             title = premises.house.shelf.book(book).rules.book.title
-            line = {"book": book, "min": "1.00"}
-            told = await premises.own_order(orders.SetTable(table=book, title=title, line=line, rhythm=RHYTHM))
-            assert told["ok"], told
+            await _set_table(premises, orders.SetTable(table=book, title=title, line=_line(book), rhythm=RHYTHM))
+    if premises.store.head(table_stream(DEALT)).version == 0:
+        line = _line("craps-nsw-2024") | {"max": "500.00", "dice": "manual", "late": True}
+        await _set_table(premises, orders.SetTable(table=DEALT, title="Craps, dealt by people", line=line))
     if premises.store.head(promotion_stream(PROMOTION)).version == 0:
         await _promote(premises)
+
+
+def _line(book: str) -> dict[str, Any]:
+    return {"book": book, "min": "1.00"}
+
+
+async def _set_table(premises: Premises, deed: orders.SetTable) -> None:
+    told = await premises.own_order(deed)
+    assert told["ok"], told
 
 
 async def _promote(premises: Premises) -> None:

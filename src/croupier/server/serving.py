@@ -108,7 +108,9 @@ def _say_where(premises: Premises, where: str) -> None:
         print("\nSign in as:", flush=True)
         for one in demonstration.PEOPLE:
             print(f"  {', '.join(one.roles):<11} {one.person:<5} {one.password}", flush=True)
-        print("\nOpen it in a browser and pick a table. Ctrl-C closes the house.", flush=True)
+        print("\nOpen it in a browser and pick a table. To deal one yourself, sign in as dora at", flush=True)
+        print(f"{where}/tables/{demonstration.DEALT}/deal", flush=True)
+        print("and as ann in a private window. Ctrl-C closes the house.", flush=True)
 
 
 def files_allowed() -> int:

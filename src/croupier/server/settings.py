@@ -109,7 +109,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guest_minutes: Seconds = _about(
         120.0, "After how many minutes without an order a guest is forgotten; at once after a sign-out."
     )
-    demonstration: bool = _about(False, "Whether the house opens with five tables and people to sign in as.")
+    demonstration: bool = _about(False, "Whether the house opens with six tables and people to sign in as.")
     checkpoint_seconds: Seconds = _about(300.0, "How often the heads of all streams are signed.")
     witnesses: tuple[Place, ...] = _about(
         (),

@@ -43,7 +43,7 @@ export class Bar {
   /** @param {Line} line */
   hear(line) {
     const [kind, words] = LINES[line];
-    this.line.className = `pill ${kind}`;
+    this.line.className = `pill ${kind} ${line}`;
     fill(this.line, words);
   }
 
@@ -55,7 +55,7 @@ export class Bar {
       this.pills,
       h("span", { class: `pill bets ${bets === "bets open" ? "on" : "warn"}` }, bets),
       (felt.lamps ?? []).map(lamp),
-      thrower &&
+      thrower?.title &&
         h("span", { class: "pill" }, thrower.by ? `${thrower.title}: ${thrower.by}` : `${thrower.title} throws`),
     );
     const shown = (felt.results ?? []).slice(-SHOWN).reverse();
@@ -95,7 +95,7 @@ function result(told) {
     { class: told.void ? "void" : null },
     told.faces.length > 0 && faces(told.faces, { size: 20 }),
     h("span", {}, words),
-    told.was.length > 0 && h("span", { class: "soft" }, `was ${inShort(told.was)}`),
+    told.was.length > 0 && h("span", { class: "soft" }, `(was ${inShort(told.was)})`),
   );
 }
 
@@ -129,6 +129,7 @@ export class Seats {
     for (const wager of felt.wagers) staked.set(wager.player, (staked.get(wager.player) ?? 0n) + cents(wager.amount));
     const rows = players.map((player) => {
       const throws = felt.thrower?.by === player ? h("span", { class: "pill on" }, felt.thrower.title) : null;
+      const asked = this.desk.facts["offered to"] === player ? h("span", { class: "pill warn" }, "offered") : null;
       const owing = felt.owing?.[player];
       const owes = owing && [" ", h("span", { class: "pill warn" }, `owes ${spaced(owing)}`)];
       const lies = money(staked.get(player) ?? 0n);
@@ -136,7 +137,7 @@ export class Seats {
         "tr",
         {},
         h("td", {}, felt.places?.[player]),
-        h("td", {}, player, " ", throws, owes),
+        h("td", {}, player, " ", throws, asked, owes),
         h("td", { class: "number" }, spaced(felt.chips[player])),
         h("td", { class: "number" }, spaced(lies)),
       );

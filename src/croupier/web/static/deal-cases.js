@@ -1,7 +1,7 @@
 // Open cases: whose, since when, about what, and what may be done next. The house knows; pages only show it.
 
 import { get } from "./api.js";
-import { h, ruleLink, spaced } from "./dom.js";
+import { h, oneOf, ruleLink, spaced } from "./dom.js";
 import { ago, timeOf } from "./times.js";
 
 /** @typedef {{act: string, words: string, by: string[], roles: string[], clause: string}} NextStep */
@@ -23,11 +23,22 @@ export function caseWords(one) {
   return `${one.case}: ${one.who ?? "somebody unknown"}${since}, ${one.about}`;
 }
 
+/** Whether it is for the person whose case it is. @param {NextStep} step */
+function isOwn(step) {
+  return step.roles.includes("player");
+}
+
 /** What is expected next, and of whom. @param {Case} one */
 function nextWords(one) {
   const [step] = one.next;
   return (
-    step && h("p", {}, "Next: the ", step.by.join(" or the "), ` ${step.words}. `, ruleLink(one.book, step.clause))
+    step &&
+    h(
+      "p",
+      {},
+      `Next: ${isOwn(step) && one.who ? one.who : oneOf(step.by)} ${step.words}. `,
+      ruleLink(one.book, step.clause),
+    )
   );
 }
 

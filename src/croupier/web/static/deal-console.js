@@ -50,8 +50,9 @@ export class Console {
       h(
         "div",
         { class: "console" },
-        h("div", { class: "left" }, this.dealing, this.cases.element, this.seats.element),
+        h("div", { class: "left" }, this.dealing, this.cases.element),
         this.pay.element,
+        this.seats.element,
         h("div", { class: "cloth" }, this.felt.element, this.looked),
       ),
     ];

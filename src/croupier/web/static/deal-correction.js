@@ -45,7 +45,7 @@ export function changes(back, rows) {
       verb: "Give back",
       row,
       cents: cents(row.amount),
-      words: `${row.player}: made since, and cannot stand now`,
+      words: `${row.player}: made since; it cannot stand now`,
     })),
   ];
 }
@@ -61,9 +61,9 @@ function change(was, now) {
     return [{ verb, row: was, cents: isTaken ? cents(was.stake) : -difference, words: `${had}; ${there}` }];
   }
   if (difference === 0n) return [];
-  const words = `${had}, ${HAS[now.result]?.(now)}`;
+  const words = `${had}, now ${HAS[now.result]?.(now)}`;
   if (difference < 0n) return [{ verb: "Take back", row: now, cents: -difference, words }];
-  const staked = was.result === "lose" ? `, with the stake of ${was.stake}` : "";
+  const staked = was.result === "lose" ? `; the stake of ${was.stake} is in it` : "";
   return [{ verb: "Pay", row: now, cents: difference, words: words + staked }];
 }
 

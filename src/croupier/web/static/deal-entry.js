@@ -227,11 +227,11 @@ export class Entry {
     fill(this.back, asked?.refused ? this.why(asked.refused) : step && this.readBack());
     this.preview.show(this.isComplete && step?.previews ? this.chosen : null);
     this.confirm.disabled = !this.canConfirm;
-    const again = this.isComplete && step ? `${this.words()}: ${step.press} ` : "Press again ";
+    const again = this.isComplete && step ? `${capital(step.press)} ${this.words()} ` : "Confirm ";
     fill(this.confirm, again, h("kbd", {}, "Enter"));
     const { isPicked } = this;
     this.clear.disabled = this.chosen.length === 0 && !isPicked;
-    fill(this.clear, isPicked ? "Leave it as it is " : "Clear ", h("kbd", {}, "Esc"));
+    fill(this.clear, isPicked ? "Cancel " : "Clear ", h("kbd", {}, "Esc"));
     this.element.classList.toggle("picked", isPicked);
     this.element.classList.toggle("waits", !step);
     this.element.hidden = !asked && this.beside.childElementCount === 0;
@@ -246,7 +246,7 @@ export class Entry {
     const { count, field } = this.desk.drawing.throw;
     if (!this.isComplete)
       return this.chosen.length === 0
-        ? `Press the ${count} ${field} as they lie.`
+        ? `Enter the ${count} ${field} as they lie.`
         : `${count - this.chosen.length} to go.`;
     return `${inWords(this.chosen)}: ${this.words()}. Press again to confirm.`;
   }
@@ -272,6 +272,11 @@ export class Entry {
 /** Whether what fell is entered with a step. @param {Step} step */
 export function asksFaces(step) {
   return step.asks.some(({ kind }) => kind === "faces");
+}
+
+/** @param {string} words */
+function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** @param {(number | string)[]} fell */

@@ -5,13 +5,13 @@ import { refusal } from "./deal-desk.js";
 import { fieldFor, shortName, spoken } from "./deal-fields.js";
 import { ActList } from "./deal-list.js";
 import { Preview } from "./deal-preview.js";
-import { isComplete, sentence } from "./deal-said.js";
-import { announce, fill, h, ruleLink } from "./dom.js";
+import { asked, isComplete, sentence } from "./deal-said.js";
+import { announce, fill, h, oneOf, ruleLink } from "./dom.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
 /** @typedef {import("./deal-desk.js").Act} Act */
 
-const BUSY = "What was ordered before is still on its way. Press again in a moment.";
+const BUSY = "Your last order is still on its way. Press again in a moment.";
 
 /** What the person may do here, in words: acts, and what is done for a player. @param {Desk} desk @returns {Act[]} */
 function mine(desk) {
@@ -24,10 +24,9 @@ function mine(desk) {
   );
 }
 
-/** An act in words, with what belongs to it: `Offers the dice to (player)`. @param {Act} act @param {string} [about] its case */
+/** An act in words, with what belongs to it: `Offer the dice to (player)`. @param {Act} act @param {string} [about] its case */
 export function plain(act, about = undefined) {
-  const words = shortened(act.says[0] ?? act.id, about);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return shortened(asked(act.says[0] ?? act.id), about);
 }
 
 /** What is given with an act stands in brackets, by its name. @param {string} says @param {string} [about] */
@@ -65,10 +64,10 @@ export function openActs(desk, id, about) {
 
 /** @param {Desk} desk @param {Act[]} acts @param {(act: Act, given?: string) => void} ask */
 function listOf(desk, acts, ask) {
-  const titles = desk.ownTitles(desk.book.titles.map((one) => one.title)).join(" or ");
+  const titles = oneOf(desk.ownTitles(desk.book.titles.map((one) => one.title)), "");
   return [
-    h("h2", { id: "acts-title" }, "What do you do?"),
-    h("p", { class: "soft" }, `All that the book gives to you here, as ${titles}.`),
+    h("h2", { id: "acts-title" }, "What do you want to do?"),
+    h("p", { class: "soft" }, `Everything the book lets you do here as ${titles}.`),
     casesOf(desk, acts, ask),
     new ActList(
       desk,
@@ -163,7 +162,7 @@ function formOf(desk, act, back, done, given) {
   return [
     h("button", { type: "button", class: "quiet", onclick: back }, "← All acts"),
     h("h2", { id: "acts-title" }, plain(act, given)),
-    h("p", { class: "soft" }, `By the ${act.by.join(" or the ")}, `, ruleLink(desk.book.id, act.clause), "."),
+    h("p", { class: "soft" }, `By ${oneOf(act.by)}, `, ruleLink(desk.book.id, act.clause), "."),
     form,
     act.against.length > 0 && against(desk, act),
   ];
@@ -176,7 +175,7 @@ function waysOf(act, given, lay) {
       "label",
       { class: "way" },
       h("input", { type: "radio", name: "way", value: place, checked: place === 0, onchange: lay }),
-      h("span", {}, shortened(says, given)),
+      h("span", {}, shortened(asked(says), given)),
     ),
   );
   return h("fieldset", { class: "ways" }, h("legend", {}, "How"), rows);
@@ -187,5 +186,5 @@ function against(desk, act) {
   const rows = act.against.map((one) =>
     h("li", {}, `${one.say.replace(/[{}]/g, "")} `, ruleLink(desk.book.id, one.clause)),
   );
-  return h("details", {}, h("summary", {}, "What may stand against it"), h("ul", {}, rows));
+  return h("details", {}, h("summary", {}, "Why it may be refused"), h("ul", {}, rows));
 }

@@ -1,7 +1,7 @@
 // Take and pay after a throw, as a dealer works: losing areas are taken, then area by area is paid, seat by seat.
 
 import { changes, movedBack, owes, VERBS } from "./deal-correction.js";
-import { cents, fill, h, money, ruleLink } from "./dom.js";
+import { cents, fill, h, money, oneOf, ruleLink } from "./dom.js";
 import { faces } from "./faces.js";
 import { keyOf } from "./felt-area.js";
 
@@ -123,9 +123,7 @@ export class TakeAndPay {
     const by = felt.corrected_by ?? [];
     const isMine = steps.some((step) => step.previews);
     this.hint.hidden = by.length === 0 || isMine || this.fell === null;
-    const words = this.hint.hidden
-      ? ""
-      : `Was it entered wrongly? The ${by.join(" or the ")} corrects it, until the next throw is under way.`;
+    const words = this.hint.hidden ? "" : `Entered wrongly? Until the next throw begins, ${oneOf(by)} can correct it.`;
     if (this.hint.textContent !== words) fill(this.hint, words);
   }
 
@@ -149,7 +147,7 @@ export class TakeAndPay {
     if (this.was) return "The correction changes nothing for anybody's chips.";
     return this.fell
       ? "Nothing to take and nothing to pay."
-      : "After a throw it says here what to take and what to pay.";
+      : "What to take and what to pay appears here after each throw.";
   }
 
   settle() {
@@ -167,7 +165,7 @@ export class TakeAndPay {
         this.change(
           verb,
           group.name,
-          own.filter((one) => group.rows.includes(one.row)),
+          group.rows.flatMap((row) => own.filter((one) => one.row === row)),
         ),
       );
     });

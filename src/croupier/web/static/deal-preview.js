@@ -149,14 +149,14 @@ function moves(where, [was, now]) {
 
 /** What of the table is otherwise then: the puck, the lights, who throws. @param {Previewed} told */
 function goesBack(told) {
-  if (told.table.length === 0) return [];
-  const words = told.table.map(({ name, was, now }) => `${name}: ${was || "none"} → ${now || "none"}`);
-  return [h("p", {}, h("strong", {}, "The table: "), words.join("; "), ".")];
+  return told.table.map(({ name, was, now }) =>
+    h("p", {}, h("strong", {}, `${name}: `), `${was || "none"} → ${now || "none"}`),
+  );
 }
 
 /** @param {Desk} desk @param {SinceChange} one */
 function sinceWords(desk, one) {
-  const what = `${one.player}, ${nameOf(desk.drawing, one)} ${spaced(one.amount)}, made since: `;
+  const what = `${one.player}, ${spaced(one.amount)} on ${nameOf(desk.drawing, one)}, made since, `;
   return h(
     "p",
     {},

@@ -2,6 +2,7 @@
 
 import { shortName } from "./deal-fields.js";
 import { fill, h } from "./dom.js";
+import { timeOf } from "./floor-signs.js";
 import { nameOf } from "./telling.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
@@ -9,6 +10,9 @@ import { nameOf } from "./telling.js";
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
 const MISSING = "act-missing";
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/; // as a form says it
+/** @type {Record<string, string>} */
+const IRREGULAR = { has: "have", goes: "go" };
 
 /** What a field is called where it is asked for. @param {Control} control */
 function labelled(control) {
@@ -45,7 +49,19 @@ export function isComplete(form, beside) {
   return false;
 }
 
-/** What was said, as a sentence: `Excludes ann from the game.` @param {Desk} desk @param {string} says @param {Line} line */
+/** What a book says of somebody, as it is asked of them: `excludes ann` as `Exclude ann`. @param {string} says */
+export function asked(says) {
+  const [verb = "", ...rest] = says.split(" ");
+  const plain =
+    IRREGULAR[verb] ??
+    verb
+      .replace(/ies$/, "y")
+      .replace(/(ss|sh|ch|x)es$/, "$1")
+      .replace(/([^s])s$/, "$1");
+  return [plain.charAt(0).toUpperCase() + plain.slice(1), ...rest].join(" ");
+}
+
+/** What was done, as it was asked for: `Exclude ann from the game.` @param {Desk} desk @param {string} says @param {Line} line */
 export function sentence(desk, says, line) {
   /** @param {string} name */
   const given = (name) => {
@@ -53,8 +69,8 @@ export function sentence(desk, says, line) {
     if (name === "wager") return nameOf(desk.drawing, line);
     if (name === "to") return nameOf(desk.drawing, { wager: line.to, pick: line.to_pick });
     if (Array.isArray(value)) return value.join(typeof value[0] === "string" ? "" : "-");
+    if (TIME.test(String(value))) return timeOf(String(value));
     return String(value ?? `(${shortName(name)})`);
   };
-  const words = says.replace(/\{(\w+)\}/g, (_, name) => given(name));
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  return `${asked(says).replace(/\{(\w+)\}/g, (_, name) => given(name))}.`;
 }

@@ -17,7 +17,12 @@ export function grounds(desk) {
   return desk.book.voids.filter((ground) => desk.isMine(ground.roles));
 }
 
-const SETTLED = "If a settled result was wrong, correct the result instead.";
+/** Those that could be called now: before a throw has begun none of it can be void. @param {Desk} desk */
+function possible(desk) {
+  return grounds(desk).filter((ground) => ground.kind !== "void" || desk.felt.begun);
+}
+
+const SETTLED = "A wrong result that is settled has to be corrected instead.";
 
 /** @param {string} words */
 function capital(words) {
@@ -63,14 +68,19 @@ export function callVoid(desk) {
     h(
       "fieldset",
       { class: "grounds" },
-      h("legend", {}, "On which ground?"),
+      possible(desk).length > 0 && h("legend", {}, "On which ground?"),
       !desk.felt.begun &&
-        h("p", { class: "soft" }, `No ${desk.drawing.throw.command} is under way that could be void. `, SETTLED),
-      grounds(desk).map((ground, place) => row(desk, ground, place, choose)),
+        h(
+          "p",
+          { class: "soft" },
+          `A ${desk.drawing.throw.command} can be called void only while it is under way. `,
+          SETTLED,
+        ),
+      possible(desk).map((ground, place) => row(desk, ground, place, choose)),
     ),
     extra,
     preview.element,
-    call,
+    possible(desk).length > 0 && call,
     beside,
   );
   const close = () => dialog.close();
@@ -105,7 +115,6 @@ function row(desk, ground, place, choose) {
       name: "ground",
       id,
       value: ground.clause,
-      disabled: ground.kind === "void" && !desk.felt.begun,
       onchange: () => choose(ground),
     }),
     h(
@@ -140,9 +149,9 @@ function forfeits(desk, told) {
   return h(
     "fieldset",
     {},
-    h("legend", {}, "Forfeited are the wagers of"),
+    h("legend", {}, "Whose wagers are forfeited?"),
     boxes,
-    h("p", { class: "soft" }, "Nobody ticked: all are refunded."),
+    h("p", { class: "soft" }, "The wagers of everyone else are refunded."),
   );
 }
 

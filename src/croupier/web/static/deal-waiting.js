@@ -10,13 +10,23 @@ import { nameOf } from "./telling.js";
  * @property {{do: string, player: string, wager: string, pick: any}} line
  */
 
+const LATE = "Unconfirmed, it goes back when the dice rest.";
+
 export class WaitingList {
   /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
     this.list = h("ul", { class: "plain" });
     this.beside = h("div", { class: "beside" });
-    this.element = h("section", { class: "card waiting" }, h("h2", {}, "Wagers to confirm"), this.list, this.beside);
+    this.late = h("p", { class: "soft" }, LATE);
+    this.element = h(
+      "section",
+      { class: "card waiting" },
+      h("h2", {}, "Wagers to confirm"),
+      this.list,
+      this.late,
+      this.beside,
+    );
     this.shown = "";
   }
 
@@ -30,6 +40,7 @@ export class WaitingList {
         found.map((one) => this.row(one)),
       );
     this.shown = shown;
+    this.late.hidden = !found.some((one) => one.kind === "late");
     this.element.hidden = found.length === 0 && this.beside.childElementCount === 0;
   }
 

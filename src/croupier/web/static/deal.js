@@ -3,7 +3,7 @@
 import { get, post } from "./api.js";
 import { Console } from "./deal-console.js";
 import { Desk, refusal } from "./deal-desk.js";
-import { announce, byId, fill, fromAddress, h } from "./dom.js";
+import { announce, byId, fill, fromAddress, h, oneOf } from "./dom.js";
 import { Felt } from "./felt.js";
 import { listen } from "./live.js";
 import { arrive, welcome } from "./session.js";
@@ -43,10 +43,10 @@ async function open(house, me) {
   document.title = `Dealer console · ${drawing.name}`;
   setClock(felt.now);
   if (felt.by_itself) return watch(felt, drawing, "This table runs by itself: its clock closes the bets and throws.");
-  if (!me) return watch(felt, drawing, "Whoever runs this table signs in first.", signingIn(house));
+  if (!me) return watch(felt, drawing, "Sign in to run this table.", signingIn(house));
   const roles = me.roles.filter((role) => STAFF.includes(role));
   const playing = h("a", { class: "button", href: path }, "Play here instead");
-  if (roles.length === 0) return watch(felt, drawing, "This page is for those who run the table.", playing);
+  if (roles.length === 0) return watch(felt, drawing, "This page is for the staff of the table.", playing);
   const book = await get(`/books/${encodeURIComponent(drawing.book)}/acts`);
   const desk = new Desk(table, me, drawing, book, felt);
   if (!desk.role) return takePost(house, me, desk, roles);
@@ -56,7 +56,7 @@ async function open(house, me) {
 
 /** @param {House} house */
 function signingIn(house) {
-  const ask = () => void welcome(house, "Sign in as somebody who runs tables.");
+  const ask = () => void welcome(house, "Sign in as a dealer or a supervisor.", true);
   return h("button", { type: "button", class: "primary", onclick: ask }, "Sign in");
 }
 
@@ -71,6 +71,12 @@ function watch(told, drawing, why, ...more) {
     felt.element,
   );
   stop = listen(`${path}/live`, { felt: (now) => felt.show(now), line: () => {} }, { felt: true });
+}
+
+/** What somebody is in the words of the book. @param {string} role @param {string[]} titles */
+function asTitles(role, titles) {
+  if (titles.length === 0) return `This book has no title for a ${role}.`;
+  return `As a ${role} you act as ${oneOf(titles)} of this book.`;
 }
 
 /** @param {House} house @param {Me} me @param {Desk} desk @param {string[]} roles */
@@ -93,12 +99,10 @@ function takePost(house, me, desk, roles) {
   watch(
     desk.felt,
     desk.drawing,
-    "You have no post at this table yet. Who has one sees everybody's chips, and does not play here.",
+    "You have no post at this table yet. With one you see everyone's chips and run the game; you cannot play here.",
     ...buttons,
   );
-  const told = roles.map((role) =>
-    h("li", {}, `As ${role} you are the ${titles(role).join(", the ") || "nobody"} of this book.`),
-  );
+  const told = roles.map((role) => h("li", {}, asTitles(role, titles(role))));
   byId("main")
     .querySelector(".card")
     ?.append(h("ul", { class: "soft" }, told), beside);

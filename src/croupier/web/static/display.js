@@ -161,7 +161,7 @@ function fallen(last, book, isNew) {
 
 /** Who has the dice or the coins; nobody's name is on a wall. @param {any} told */
 function thrower(told) {
-  if (!told.thrower || told.by_itself) return null;
+  if (!told.thrower?.title || told.by_itself) return null;
   const who = told.thrower.by === null ? told.thrower.title : `a player, the ${told.thrower.title}`;
   return h("span", { class: "lamp" }, h("span", { class: "soft" }, "Throws next"), " ", h("strong", {}, who));
 }

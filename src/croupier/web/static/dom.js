@@ -104,3 +104,9 @@ export function announce(text, atOnce = false) {
   region.append(h("p", {}, text));
   while (region.childElementCount > 4) region.firstElementChild?.remove();
 }
+
+/** Titles of which one is enough: `the dealer, the boxperson or the gaming manager`. @param {string[]} titles @param {string} [before] */
+export function oneOf(titles, before = "the ") {
+  const named = titles.map((title) => before + title);
+  return [named.slice(0, -1).join(", "), ...named.slice(-1)].filter(Boolean).join(" or ");
+}

@@ -50,9 +50,14 @@ export class Felt {
   /** A phone has another arrangement of the same areas. */
   fit() {
     const width = this.element.clientWidth;
-    const coarse = this.acting.moved !== undefined && matchMedia("(pointer: coarse)").matches; // fingers need room
-    const narrow = !this.acting.wide && width > 0 && width < (coarse ? 1000 : 700);
+    const narrow = !this.acting.wide && width > 0 && width < this.least;
     if (narrow !== this.isNarrow) this.arrange(narrow);
+  }
+
+  /** How wide the usual arrangement is at the least: fingers that bet need room, and eyes alone need less. */
+  get least() {
+    if (this.acting.moved === undefined) return 600;
+    return matchMedia("(pointer: coarse)").matches ? 1000 : 700;
   }
 
   /** @param {boolean} narrow */

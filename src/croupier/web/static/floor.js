@@ -35,7 +35,7 @@ async function start() {
         {
           type: "button",
           class: "primary",
-          onclick: () => void welcome(house, "Sign in as a supervisor, a manager or an operator."),
+          onclick: () => void welcome(house, "Sign in as a supervisor, a manager or an operator.", true),
         },
         "Sign in",
       ),

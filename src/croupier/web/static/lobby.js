@@ -27,6 +27,13 @@ function entrance(table, me) {
   return { path: "", words: "Look on", name: "Look on at" };
 }
 
+/** Tables where there is something to do at once come first: those that run by themselves, for staff those they deal. @param {any[]} tables @param {import("./session.js").Me | null} me */
+function inOrder(tables, me) {
+  const isSlow = (/** @type {any} */ table) => Number(!table.by_itself && entrance(table, me).path === "");
+  const isDealt = (/** @type {any} */ table) => Number(entrance(table, me).path !== "");
+  return [...tables].sort((one, other) => isSlow(one) - isSlow(other) || isDealt(other) - isDealt(one));
+}
+
 /** @param {any} table @param {import("./session.js").Me | null} me */
 function card(table, me) {
   const [game, ...rest] = table.title.split(", ");
@@ -79,7 +86,7 @@ async function start() {
     h(
       "ul",
       { class: "grid tables" },
-      tables.map((/** @type {any} */ table) => card(table, me)),
+      inOrder(tables, me).map((table) => card(table, me)),
     ),
     h(
       "footer",

@@ -91,9 +91,10 @@ export async function signOut() {
 /**
  * Ask who it is: sign in, open an account, or play as a guest. Comes back once somebody is signed in; the page is then
  * to be read again.
- * @param {House} house @param {string} [why] @returns {Promise<void>}
+ * Staff have no guests among them, and those of a demonstration are there to be picked.
+ * @param {House} house @param {string} [why] @param {boolean} [isForStaff] @returns {Promise<void>}
  */
-export function welcome(house, why = "") {
+export function welcome(house, why = "", isForStaff = false) {
   const problem = h("p", { class: "problem", role: "alert" });
   const dialog = h("dialog", { class: "welcome", "aria-labelledby": "welcome-title" });
   return new Promise((done) => {
@@ -117,10 +118,10 @@ export function welcome(house, why = "") {
       h("button", { type: "button", class: "quiet close", "aria-label": "Close", onclick: () => dialog.close() }, "×"),
       h("h2", { id: "welcome-title" }, "Come in"),
       why && h("p", {}, why),
-      house.sign_up && guest(enter),
+      house.sign_up && !isForStaff && guest(enter),
       form("Sign in", ["person", "password"], (given) => enter(() => signIn(given("person"), given("password")))),
-      house.sign_up && h("details", {}, h("summary", {}, "Open an account of your own"), opening(enter)),
-      house.sign_ins.length > 0 && known(house, enter),
+      house.sign_up && !isForStaff && h("details", {}, h("summary", {}, "Open an account of your own"), opening(enter)),
+      house.sign_ins.length > 0 && known(house, enter, isForStaff),
       problem,
       h("p", { class: "soft" }, "Play chips only: nothing here can be bought with money, or changed into it."),
     );
@@ -162,11 +163,11 @@ function opening(enter) {
   );
 }
 
-/** @param {House} house @param {(coming: () => Promise<void>) => Promise<void>} enter */
-function known(house, enter) {
+/** @param {House} house @param {(coming: () => Promise<void>) => Promise<void>} enter @param {boolean} isOpen */
+function known(house, enter, isOpen) {
   return h(
     "details",
-    {},
+    { open: isOpen },
     h("summary", {}, "Sign in as somebody of the demonstration"),
     h(
       "div",

@@ -59,7 +59,7 @@ export class Status {
       this.fell = fell;
     }
     say(this.corrected, correctedWords(last));
-    fill(this.lamps, (told.lamps ?? []).map(lamp), thrower(told, drawing, person));
+    fill(this.lamps, (told.lamps ?? []).map(lamp), thrower(told, person));
     this.posted(told);
   }
 
@@ -132,7 +132,8 @@ export function betting(told, now) {
   if (!told.open) return ["The table is closed", null];
   if (!told.by_itself) {
     const isCalled = told.betting === "open" && told.bets === undefined; // no call of the book closes them
-    return [`${BETTING[told.betting] ?? ""}${isCalled ? ": dealer's call" : ""}`, null];
+    const words = `${BETTING[told.betting] ?? ""}${isCalled ? " until the throw" : ""}`;
+    return [told.attended === false ? `${words}; no dealer is here yet` : words, null];
   }
   const round = told.round;
   if (round === null) return [told.players === 0 ? "Sit down to begin" : "Next round in a moment", null];
@@ -176,16 +177,16 @@ export function lamp(one) {
   );
 }
 
-/** @param {any} told @param {any} drawing @param {string | null} person */
-function thrower(told, drawing, person) {
-  if (!told.thrower || told.by_itself) return null;
-  const { by } = told.thrower;
+/** Who throws, while somebody has the dice or coins. @param {any} told @param {string | null} person */
+function thrower(told, person) {
+  if (!told.thrower?.title || told.by_itself) return null;
+  const { by, title } = told.thrower;
   const who = by === null ? "the house" : by === person ? "you" : by;
   return h(
     "span",
     { class: "lamp" },
-    h("span", { class: "soft" }, `Has the ${drawing.throw.field}`),
+    h("span", { class: "soft" }, title.charAt(0).toUpperCase() + title.slice(1)),
     " ",
-    h("strong", {}, `${who}, ${told.thrower.title}`),
+    h("strong", {}, who),
   );
 }

@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { caseRow } from "./deal-cases.js";
 import { Desk } from "./deal-desk.js";
 import { openActs, plain } from "./deal-more.js";
+import { asked } from "./deal-said.js";
 import { announce, fill, h } from "./dom.js";
 import { faceName } from "./faces.js";
 
@@ -48,9 +49,7 @@ class Seat extends Desk {
   /** A line in words, as one would be asked for it: `Accept the dice`. @param {Line} line */
   words(line) {
     const says = this.book.acts.find((act) => act.id === line.do)?.says[0] ?? line.do;
-    const named = says.replace(/\{(\w+)\}/g, (_, field) => given(line[field]));
-    const asked = named.replace(/^\w+/, (verb) => verb.replace(/(ss|sh|ch|x)es$/, "$1").replace(/([^s])s$/, "$1"));
-    return asked.charAt(0).toUpperCase() + asked.slice(1);
+    return asked(says).replace(/\{(\w+)\}/g, (_, field) => given(line[field]));
   }
 
   /** @override @param {Line} line @param {HTMLElement} beside @returns {Promise<any>} */
@@ -130,7 +129,7 @@ export class Says {
       const book = await get(`/books/${encodeURIComponent(drawing.book)}/acts`);
       const seat = new Seat(this.table, me, drawing, book, felt);
       seat.changed = () => this.draw(seat);
-      seat.said = (words) => fill(this.beside, h("p", { class: "soft", role: "status" }, `You said: ${words}.`));
+      seat.said = (words) => fill(this.beside, h("p", { class: "soft", role: "status" }, `Done: ${words}.`));
       this.seat = seat;
       this.show(felt, drawing, me);
     } catch {
