@@ -2,7 +2,7 @@
 
 import { shortName } from "./deal-fields.js";
 import { fill, h } from "./dom.js";
-import { timeOf } from "./floor-signs.js";
+import { timeOf } from "./times.js";
 import { nameOf } from "./telling.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
