@@ -2,8 +2,8 @@
 
 import { shortName } from "./deal-fields.js";
 import { fill, h } from "./dom.js";
-import { timeOf } from "./times.js";
 import { nameOf } from "./telling.js";
+import { timeOf } from "./times.js";
 
 /** @typedef {import("./deal-desk.js").Desk} Desk */
 /** @typedef {import("./deal-desk.js").Line} Line */
