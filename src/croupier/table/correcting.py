@@ -14,7 +14,7 @@ from croupier.rules.shelf import Shelf
 from croupier.table import debts, events
 from croupier.table.colour_checks import redeemed
 from croupier.table.evolve import evolve, evolve_all
-from croupier.table.forgetting import TURN
+from croupier.table.forgetting import ENDED, RUNNING, TURN
 from croupier.table.handing import barred, sole_area, turn_clause
 from croupier.table.placing import BET_CHECKS, Bet, check_limits, first_refusal, placed
 from croupier.table.state import Area, Latest, Stake, State, Taken
@@ -67,9 +67,8 @@ class Correction:
 
     @property
     def is_last_word(self) -> bool:
-        """Whether nothing has been won or lost since in another way, as when wagers in play are ended for a fault."""
-        own = [each for each in self.settled if isinstance(each, events.AreaSettled) and each.result != "void"]
-        return self.latest.decided == len(own)
+        """Whether no wagers in play have been ended since for a fault."""
+        return self.now.facts.get(RUNNING) != ENDED
 
     def pays_nobody_twice(self, right: int | None = None) -> bool:
         """Whether nobody whose wagers this result decides, or the right one, has been put right in money since."""

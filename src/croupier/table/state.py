@@ -61,15 +61,14 @@ Taken = tuple[str, Area, int]  # who took down how much of which wager
 class Latest(msgspec.Struct, frozen=True, gc=False):
     """The latest settled result: its faces, the player who threw, and the table just before it was settled.
 
-    `decided` counts the areas that were won or lost with it or since, `reimbursed` are players who since were paid, or
-    gave back, something to put a payment right. `taken` is what players had taken down after an earlier form of the
-    result, and it decided. `rested_at` is when it came to rest, where people said so.
+    `reimbursed` are players who since were paid, or gave back, something to put a payment right. `taken` is what
+    players had taken down after an earlier form of the result, and it decided. `rested_at` is when it came to rest,
+    where people said so.
     """
 
     faces: tuple[int | str, ...]
     by: str | None
     before: State
-    decided: int = 0
     reimbursed: tuple[str, ...] = ()
     taken: tuple[Taken, ...] = ()
     rested_at: str | None = None
