@@ -83,11 +83,11 @@ def was_at_stake(scene: Scene) -> bool:
 
 
 def _awarded_else(scene: Scene, person: Fact | None, day: Fact) -> int:
-    """What the same person has been awarded in other cases of a gaming day."""
+    """What the same person has been awarded in other cases of a gaming day, or paid before a later decision."""
     facts = scene.state.facts
-    cases = (name.removeprefix("award ") for name in facts if name.startswith("award "))
+    cases = {name.split(" ", 1)[1] for name in facts if name.startswith(("award ", "paid "))}
     return sum(
-        scene.number(f"award {case}")
+        max(scene.number(f"award {case}"), scene.number(f"paid {case}"))
         for case in cases
         if case != scene.text("case") and facts.get(f"disputant {case}") == person and facts.get(f"day {case}") == day
     )
