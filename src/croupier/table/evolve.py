@@ -273,6 +273,8 @@ def _count_idle(draft: Draft) -> None:
 def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
     area = event.area
     _remember_stakes(draft, area, event.stakes)
+    if event.result == "void":
+        _remember_void(draft, event)
     if len(event.stakes) == len(draft.get("layout")[area]):
         del draft.own("layout")[area]
         draft._owned.discard(area)
@@ -345,6 +347,13 @@ def _time_told(draft: Draft, event: events.TimeTold) -> None:
 def _turn_opened(draft: Draft, event: events.TurnOpened) -> None:
     draft.set(passed=False)
     _forget(draft, forgetting.with_the_house_turn(draft.get("facts")))
+
+
+def _remember_void(draft: Draft, event: events.AreaSettled) -> None:
+    latest: Latest | None = draft.get("latest")
+    if latest is not None:
+        voided = tuple((player, event.area, event.clause) for player, *_ in event.stakes)
+        draft.set(latest=msgspec.structs.replace(latest, voided=(*latest.voided, *voided)))
 
 
 def _forget(draft: Draft, names: Iterable[str]) -> None:

@@ -56,6 +56,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
 
 
 Taken = tuple[str, Area, int]  # who took down how much of which wager
+Voided = tuple[str, Area, str]  # whose wager was void, which, and by what clause
 
 
 class Latest(msgspec.Struct, frozen=True, gc=False):
@@ -63,7 +64,7 @@ class Latest(msgspec.Struct, frozen=True, gc=False):
 
     `reimbursed` are players who since were paid, or gave back, something to put a payment right. `taken` is what
     players had taken down after an earlier form of the result, and it decided. `rested_at` is when it came to rest,
-    where people said so.
+    where people said so. `voided` are wagers that were void with it or have been declared so since.
     """
 
     faces: tuple[int | str, ...]
@@ -72,6 +73,7 @@ class Latest(msgspec.Struct, frozen=True, gc=False):
     reimbursed: tuple[str, ...] = ()
     taken: tuple[Taken, ...] = ()
     rested_at: str | None = None
+    voided: tuple[Voided, ...] = ()
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
