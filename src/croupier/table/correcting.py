@@ -14,9 +14,10 @@ from croupier.rules.shelf import Shelf
 from croupier.table import debts, events
 from croupier.table.colour_checks import redeemed
 from croupier.table.evolve import evolve, evolve_all
-from croupier.table.forgetting import TURN
+from croupier.table.forgetting import ENDED, RUNNING, TURN
 from croupier.table.handing import barred, sole_area, turn_clause
 from croupier.table.placing import BET_CHECKS, Bet, check_limits, first_refusal, placed
+from croupier.table.settling import given_back
 from croupier.table.state import Area, Latest, Stake, State, Taken
 from croupier.table.taking import called, reduction
 from croupier.table.throwing import result_events
@@ -64,12 +65,19 @@ class Correction:
         self.since = _since(self.after, state)
         self._came_from = {there: here for here, there in _moves(self.settled).items()}
         self._taken_again: set[Key] = set()
+        self._voided = self._voided_since()
 
     @property
     def is_last_word(self) -> bool:
-        """Whether nothing has been won or lost since in another way, as when wagers in play are ended for a fault."""
-        own = [each for each in self.settled if isinstance(each, events.AreaSettled) and each.result != "void"]
-        return self.latest.decided == len(own)
+        """Whether no wagers in play have been ended since for a fault."""
+        return self.now.facts.get(RUNNING) != ENDED
+
+    def _voided_since(self) -> dict[Key, str]:
+        """Wagers declared void since, where they stood before the result, and by what clause: none decides them."""
+        settled = [each for each in self.settled if isinstance(each, events.AreaSettled)]
+        own = {(player, each.area) for each in settled for player, *_ in each.stakes}
+        since = {(player, area): clause for player, area, clause in self.latest.voided if (player, area) not in own}
+        return {self._came_from.get(key, key): clause for key, clause in since.items() if key in self.since.taken}
 
     def pays_nobody_twice(self, right: int | None = None) -> bool:
         """Whether nobody whose wagers this result decides, or the right one, has been put right in money since."""
@@ -98,7 +106,10 @@ class Correction:
         """The result taken back, what comes instead of it, and what was done since as far as it still may be."""
         happened = self._taken_back()
         state = evolve_all(self.now, happened)
-        right = evolve_all(self.before, replaced := instead(self.view))
+        void = self._void_again(state)
+        happened, state = [*happened, *void], evolve_all(state, void)
+        before = evolve_all(self.before, void)
+        right = evolve_all(before, replaced := instead(TableView(self.shelf, before)))
         goes_to = _moves(replaced)
         steps: tuple[Callable[[State], Iterable[events.AnyEvent]], ...] = (
             lambda now: instead(TableView(self.shelf, now)),
@@ -112,6 +123,14 @@ class Correction:
             state = evolve_all(state, step)
             happened += step
         return [*happened, *self._resumed(state, right), *self._closing_again(state)]
+
+    def _void_again(self, state: State) -> Happened:
+        """What was declared void since goes back before the right result could decide it."""
+        return [
+            given_back(state, area, clause, {player: _stake(state, player, area)})
+            for (player, area), clause in self._voided.items()
+            if _stake(state, player, area).amount
+        ]
 
     def _closing_again(self, state: State) -> Happened:
         """A closed table at which a wager stands again plays it out, and closes then."""
@@ -230,7 +249,7 @@ class Correction:
     def _takes(self) -> list[Taken]:
         """What players took down since the wrong result, and since those before it, by where it stood before them."""
         stakes = {self._came_from.get(key, key): stake for key, stake in self.since.taken.items()}
-        lately = [(*key, stake.amount) for key, stake in stakes.items()]
+        lately = [(*key, stake.amount) for key, stake in stakes.items() if key not in self._voided]
         return lately + [taken for taken in self.latest.taken if taken[:2] not in stakes]
 
     def _laid_again(self, state: State, player: str, area: Area, stake: Stake) -> events.WagerPlaced | None:

@@ -250,7 +250,7 @@ def _thrown(draft: Draft, event: events.Thrown) -> None:
     latest = Latest(event.faces, event.by, before, rested_at=event.rested_at)
     draft.set(latest=latest, results=before.results + 1)
     draft.set(void_run=0)
-    _throw_over(draft)
+    _throw_over(draft, forgetting.with_the_result)
     if draft.get("fresh"):
         draft.set(fresh={})
     if event.ends_round:
@@ -273,9 +273,8 @@ def _count_idle(draft: Draft) -> None:
 def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
     area = event.area
     _remember_stakes(draft, area, event.stakes)
-    latest: Latest | None = draft.get("latest")
-    if latest is not None and event.result != "void":
-        draft.set(latest=msgspec.structs.replace(latest, decided=latest.decided + 1))
+    if event.result == "void":
+        _remember_void(draft, event)
     if len(event.stakes) == len(draft.get("layout")[area]):
         del draft.own("layout")[area]
         draft._owned.discard(area)
@@ -350,16 +349,23 @@ def _turn_opened(draft: Draft, event: events.TurnOpened) -> None:
     _forget(draft, forgetting.with_the_house_turn(draft.get("facts")))
 
 
+def _remember_void(draft: Draft, event: events.AreaSettled) -> None:
+    latest: Latest | None = draft.get("latest")
+    if latest is not None:
+        voided = tuple((player, event.area, event.clause) for player, *_ in event.stakes)
+        draft.set(latest=msgspec.structs.replace(latest, voided=(*latest.voided, *voided)))
+
+
 def _forget(draft: Draft, names: Iterable[str]) -> None:
     for name in names:
         if name in draft.get("facts"):
             del draft.own("facts")[name]
 
 
-def _throw_over(draft: Draft) -> None:
+def _throw_over(draft: Draft, gone: Callable[[forgetting.Facts], list[str]] = forgetting.with_the_throw) -> None:
     facts = draft.get("facts")
     if facts:
-        _forget(draft, forgetting.with_the_throw(facts))
+        _forget(draft, gone(facts))
 
 
 def _house_throws_on(draft: Draft, event: events.HouseThrowsOn) -> None:

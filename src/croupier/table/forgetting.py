@@ -15,6 +15,11 @@ MOMENTS = (
 )
 _SEEN = ("seen ", "late ", "leans ", "called on ", "reminded ")
 
+# Of wagers in play that a fault ends: due, they wait to be settled or returned; ended, they were. No throw is made
+# while they are due, and what the result before had settled stays as it is once they have ended (reading X-63).
+RUNNING = "running wagers"
+ENDED = "ended"
+
 # Of who has the dice or coins.
 TURN = ("dice", "shooter", "kip")
 
@@ -25,6 +30,11 @@ OLD_SET = ("old set", "old dice", "missing", "found", "checked", "searched", "as
 def with_the_throw(facts: Facts) -> list[str]:
     """What goes with a throw that is over."""
     return [*MOMENTS, *(name for name in facts if name.startswith(_SEEN))]
+
+
+def with_the_result(facts: Facts) -> list[str]:
+    """What goes with the next result: the throw that led to it, and wagers ended for a fault after an earlier one."""
+    return [*with_the_throw(facts), RUNNING]
 
 
 def with_the_turn(facts: Facts, player: str) -> list[str]:

@@ -56,23 +56,24 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
 
 
 Taken = tuple[str, Area, int]  # who took down how much of which wager
+Voided = tuple[str, Area, str]  # whose wager was void, which, and by what clause
 
 
 class Latest(msgspec.Struct, frozen=True, gc=False):
     """The latest settled result: its faces, the player who threw, and the table just before it was settled.
 
-    `decided` counts the areas that were won or lost with it or since, `reimbursed` are players who since were paid, or
-    gave back, something to put a payment right. `taken` is what players had taken down after an earlier form of the
-    result, and it decided. `rested_at` is when it came to rest, where people said so.
+    `reimbursed` are players who since were paid, or gave back, something to put a payment right. `taken` is what
+    players had taken down after an earlier form of the result, and it decided. `rested_at` is when it came to rest,
+    where people said so. `voided` are wagers that were void with it or have been declared so since.
     """
 
     faces: tuple[int | str, ...]
     by: str | None
     before: State
-    decided: int = 0
     reimbursed: tuple[str, ...] = ()
     taken: tuple[Taken, ...] = ()
     rested_at: str | None = None
+    voided: tuple[Voided, ...] = ()
 
 
 class State(msgspec.Struct, frozen=True, gc=False):

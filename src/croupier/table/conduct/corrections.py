@@ -19,7 +19,7 @@ def result_to_correct(scene: Scene) -> bool:
 
 
 def settled_by_it_alone(scene: Scene) -> bool:
-    """Whether nothing has been won or lost since the result but by the result itself."""
+    """Whether wagers that the result left in play have not been ended since for a fault."""
     return scene.state.latest is None or Correction(scene.shelf, scene.state, "", scene.by).is_last_word
 
 

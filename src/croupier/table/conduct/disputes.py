@@ -11,7 +11,7 @@ from collections.abc import Callable
 from croupier.rules.facts import Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.conduct.stakes import all_at_stake, most_at_stake
+from croupier.table.conduct.stakes import all_at_stake, had_else, most_at_stake
 from croupier.table.refusals import Refusal
 
 KINDS = ("dispute", "error", "mispayment")  # the facts by which a case is known
@@ -70,27 +70,16 @@ def is_at_stake(scene: Scene) -> bool:
     """Whether no more is due than was at stake when the case came up, other cases of the same person counted in."""
     if "amount" not in scene.said:
         return True
-    case, amount = scene.text("case"), scene.cents("amount")
-    due = amount + _awarded_else(scene, scene.state.facts.get(f"disputant {case}"), scene.fact(f"day {case}"))
+    case, amount, facts = scene.text("case"), scene.cents("amount"), scene.state.facts
+    due = amount + had_else(facts, case, facts.get(f"disputant {case}"), scene.fact(f"day {case}"))
     return amount <= scene.number(f"most {case}") and due <= scene.number(f"whole {case}")
 
 
 def was_at_stake(scene: Scene) -> bool:
     """Whether the player had so much at stake on the wager that an error was found with."""
     player, amount = scene.text("player"), scene.cents("amount")
-    due = amount + _awarded_else(scene, player, scene.fact(_DAY))
+    due = amount + had_else(scene.state.facts, scene.text("case"), player, scene.fact(_DAY))
     return amount <= _most(scene, player) and due <= all_at_stake(scene.view, player)
-
-
-def _awarded_else(scene: Scene, person: Fact | None, day: Fact) -> int:
-    """What the same person has been awarded in other cases of a gaming day."""
-    facts = scene.state.facts
-    cases = (name.removeprefix("award ") for name in facts if name.startswith("award "))
-    return sum(
-        scene.number(f"award {case}")
-        for case in cases
-        if case != scene.text("case") and facts.get(f"disputant {case}") == person and facts.get(f"day {case}") == day
-    )
 
 
 def _at_stake(scene: Scene, player: str | None) -> Changes:

@@ -9,6 +9,7 @@ from croupier.rules.facts import NONE, Fact
 from croupier.table import events
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.evolve import evolve_all
+from croupier.table.forgetting import RUNNING
 from croupier.table.late import unconfirmed_returned
 from croupier.table.refusals import Refusal
 from croupier.table.settling import given_back, settled_as_reached
@@ -34,7 +35,6 @@ from croupier.table.waiting import in_the_air
 Happened = list[events.AnyEvent]
 
 FAULT = "malfunction"
-RUNNING = "running wagers"  # due: a fault has ended them, and they wait to be settled or returned
 _ENDS_RUNNING = "settle_running"
 _FITTED = "fitted electronic equipment"
 

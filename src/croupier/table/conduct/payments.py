@@ -17,7 +17,7 @@ from croupier.table import events
 from croupier.table.clock import month_of
 from croupier.table.colour_checks import in_value_chips, redeemed, redeeming_clause
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.conduct.stakes import most_at_stake
+from croupier.table.conduct.stakes import all_at_stake, had_else, most_at_stake
 from croupier.table.refusals import Refusal
 
 RECTIFIED = "rectified"
@@ -176,7 +176,9 @@ def underpayment_was_at_stake(scene: Scene) -> bool:
     most = (
         scene.number(f"most {case}") if scene.remembers(f"most {case}") else most_at_stake(scene.view, _patron(scene))
     )
-    return scene.number(f"owing {case}") <= most
+    owing, facts = scene.number(f"owing {case}"), scene.state.facts
+    had = had_else(facts, case, _patron(scene), scene.fact(f"day {case}"))
+    return owing <= most and (f"whole {case}" not in facts or owing + had <= scene.number(f"whole {case}"))
 
 
 def correction_time_told(scene: Scene) -> bool:
@@ -208,7 +210,11 @@ def open_case(scene: Scene) -> list[events.AnyEvent]:
     if "player" in scene.said:
         case.changes[f"patron {case.name}"] = scene.text("player")
     player = scene.text("player") if "player" in scene.said else None
-    case.changes[f"most {case.name}"] = most_at_stake(scene.view, player, scene.text("wager"), scene.pick("pick"))
+    case.changes |= {
+        f"most {case.name}": most_at_stake(scene.view, player, scene.text("wager"), scene.pick("pick")),
+        f"whole {case.name}": all_at_stake(scene.view, player),
+        f"day {case.name}": scene.fact("gaming day"),
+    }
     return [_judge(case)]
 
 

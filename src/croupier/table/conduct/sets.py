@@ -15,7 +15,7 @@ from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.forgetting import OLD_SET
 from croupier.table.refusals import Refusal
 from croupier.table.thrower import next_thrower
-from croupier.table.under_way import CALLED, THROW, is_begun
+from croupier.table.under_way import CALLED, THROW, is_begun, is_under_way
 from croupier.table.voiding import void_events
 
 _OUT = ("missing", "found", "checked")
@@ -49,6 +49,16 @@ def set_due(scene: Scene) -> bool:
 def set_good(scene: Scene) -> bool:
     """Whether the set is complete enough, or who throws goes on with the old one."""
     return not set_due(scene) or _goes_on_with_the_old(scene)
+
+
+def void_with_two(scene: Scene) -> bool:
+    """A void throw that has begun was made; one that is told in a line takes as many as any throw."""
+    return is_under_way(scene.view) or two_left(scene)
+
+
+def void_with_good_set(scene: Scene) -> bool:
+    """A void throw that has begun was made; one that is told in a line takes as good a set as any throw."""
+    return is_under_way(scene.view) or set_good(scene)
 
 
 def _goes_on_with_the_old(scene: Scene) -> bool:
@@ -196,6 +206,8 @@ CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     two_left,
     set_due,
     set_good,
+    void_with_two,
+    void_with_good_set,
     count_in_play,
     count_missing,
     count_found,
