@@ -60,11 +60,22 @@ def decide_without_note(shelf: Shelf, state: State, command: commands.AnyCommand
     decision = refusal if refusal is not None else _DECIDE[type(command)](shelf, state, command)
     if isinstance(decision, Refusal):
         return decision
+    if state.latest is not None and any(isinstance(event, events.ResultTakenBack) for event in decision):
+        decision = (*decision, *_cases_put_right(shelf, state, command, decision))
     if state.owing:
         decision = _less_debts(shelf, state, decision)
     if state.facts or isinstance(command, commands.PerformAct):
         decision = (*decision, *shut_out(shelf, state, decision))
     return decision
+
+
+def _cases_put_right(
+    shelf: Shelf, state: State, command: commands.AnyCommand, decision: tuple[events.AnyEvent, ...]
+) -> list[events.AnyEvent]:
+    """Wrong payments that were reported for a result that is taken back."""
+    from croupier.table.conduct.payments import put_right_by_correction
+
+    return put_right_by_correction(shelf, state, command, decision)
 
 
 def _less_debts(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) -> tuple[events.AnyEvent, ...]:

@@ -13,12 +13,15 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from croupier.rules.facts import NONE, Fact
-from croupier.table import events
+from croupier.rules.shelf import Shelf
+from croupier.table import commands, events
 from croupier.table.clock import month_of
 from croupier.table.colour_checks import in_value_chips, redeemed, redeeming_clause
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.conduct.stakes import all_at_stake, had_else, most_at_stake
+from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
+from croupier.table.state import State
 
 RECTIFIED = "rectified"
 UNINTENTIONAL, SUSPECTED = "unintentional", "suspected intentional"
@@ -267,6 +270,30 @@ def put_right(scene: Scene) -> list[events.AnyEvent]:
     if is_dispute(scene):
         return [_paid(scene)]
     return [_judge(_put_right(_case(scene)))]
+
+
+def put_right_by_correction(
+    shelf: Shelf, state: State, command: commands.AnyCommand, happened: tuple[events.AnyEvent, ...]
+) -> list[events.AnyEvent]:
+    """Wrong payments reported since a result are closed when it is taken back: the correction moves that money (X-63).
+
+    A patron whose wagers the result did not decide was paid wrong for something else: that case stays open.
+    """
+    assert state.latest is not None, "only a result that is remembered is taken back"
+    scene = Scene(shelf, evolve_all(state, happened), command.by, command.who, command.at, {})
+    scene.clause = next(event.clause for event in happened if isinstance(event, events.ResultTakenBack))
+    known, settled = state.latest.before.facts, _players_settled(happened)
+    cases = [case for case in _cases(scene) if f"mispayment {case.name}" not in known]
+    open_cases = [case for case in cases if case.fact("mispayment") != RECTIFIED]
+    concerned = [case for case in open_cases if not case.has("patron") or case.fact("patron") in settled]
+    return [_judge(_put_right(case)) for case in concerned]
+
+
+def _players_settled(happened: tuple[events.AnyEvent, ...]) -> set[str]:
+    """Whose wagers are settled by a correction, or were by the result that it takes back."""
+    taken_back = [event for back in happened if isinstance(back, events.ResultTakenBack) for event in back.settled]
+    settled = [*taken_back, *(event for event in happened if isinstance(event, events.AreaSettled))]
+    return {player for event in settled for player, *_ in event.stakes}
 
 
 def make_return(scene: Scene) -> list[events.AnyEvent]:
