@@ -19,7 +19,7 @@ from croupier.rules import schema
 from croupier.rules.book import shown_value
 from croupier.rules.game import Game, Terms, choice_id
 from croupier.rules.machine import Pick
-from croupier.rules.stakes import exact_unit
+from croupier.rules.offers import exact_unit
 from croupier.sim.seated.player import Turn
 from croupier.sim.strategy import (
     Bet,

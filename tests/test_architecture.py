@@ -13,6 +13,7 @@ import pytest
 
 import croupier
 from tests.tables import BOOKS, SHELF
+from tools.modifiers import naming
 
 SOURCE = Path(croupier.__file__).parent
 ROOT = Path(__file__).parent.parent
@@ -61,6 +62,31 @@ def test_the_layers_hold() -> None:
     script = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run([str(script)], cwd=SOURCE.parents[1], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+MOST_FILES = 8
+
+
+def test_few_files_name_a_modifier_of_wagers() -> None:
+    """What a modifier means is said once, in `rules/offers.py`; the others ask what it comes to."""
+    named = naming()
+    assert {"behind", "sleeps", "fixed_stake", "sole", "multiple", "travels", "commission"} <= named.keys()
+    assert {name: files for name, files in named.items() if len(files) > MOST_FILES} == {}
+
+
+def test_the_count_of_modifiers_sees_fields_and_texts_that_name_one(tmp_path: Path) -> None:
+    sources = {
+        "reads": "limit = each.behind.times",
+        "cites": 'PLACES = {"behind.clause": "words"}',
+        "asks": "alone = wager.stands_alone",
+        "pays": "class Stake:\n    commission: int\n\npaid = stake.commission",
+        "costs": "rate = wager.commission.rate",
+    }
+    for name, text in sources.items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    named = naming(tmp_path)
+    assert named["behind"] == ["cites.py", "reads.py"]
+    assert named["commission"] == ["costs.py"]  # a stake has one too
 
 
 def test_nothing_in_the_engine_reads_a_clock_or_takes_chances() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from croupier.money import format_cents, parse_cents
 from croupier.rules.machine import Machine, Pick
+from croupier.rules.offers import behind_limit, exact_unit
 from croupier.table.commands import Throw
 from croupier.table.decide import decide
 from croupier.table.events import AreaSettled
@@ -140,18 +141,15 @@ def test_behind_limits_agree_with_the_oracle(wager: str) -> None:
     game = SHELF.game(SHELF.terms("craps-nsw-2024"))
     for point in (4, 5, 6, 8, 9, 10):
         for chip in (25, 50, 100, 500):
-            view = new_table("craps-nsw-2024", chip).view
             pick = point if game.wager(wager).picks else None
             for flat in range(chip, 60 * chip, chip):
-                most = view.behind_limit(game, game.wager(wager), pick, f"point {point}", flat)
+                most = behind_limit(game, game.wager(wager), pick, f"point {point}", flat, chip)
                 assert most == craps.behind_limit(wager, point, flat, chip), (point, chip, flat)
 
 
 @pytest.mark.clause("craps-nsw-2024", "7.1 tail")
 def test_exact_units_are_those_of_the_oracle() -> None:
     game = SHELF.game(SHELF.terms("craps-nsw-2024"))
-    from croupier.rules.stakes import exact_unit
-
     for wager, pick in craps.WAGERS:
         for state in game.machine(wager, pick).starts:
             point = int(state.split()[-1]) if state.startswith("point") else pick

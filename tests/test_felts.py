@@ -8,7 +8,7 @@ import pytest
 
 from croupier import open_table, rulebooks
 from croupier.felt.results import MOST_RESULTS, winning_areas, with_results
-from croupier.felt.spots import is_offered, least_cents, spots_of
+from croupier.felt.spots import is_offered, spots_of
 from croupier.house import orders
 from croupier.house.felts import draw_table, show_felt
 from croupier.house.live import Head
@@ -16,6 +16,7 @@ from croupier.house.showing import ANOTHER, Eyes
 from croupier.house.streams import table_stream
 from croupier.money import format_cents
 from croupier.rules.machine import Pick
+from croupier.rules.offers import smallest_stake
 from croupier.rules.shelf import Shelf
 from croupier.table import events
 from croupier.table.table import Refused, Table
@@ -88,7 +89,9 @@ def _everywhere(book: str, thrown: list[tuple[int, ...]]) -> Table:
     for spot in spots_of(table.view.game.book):
         if is_offered(table.view, spot):
             try:
-                table.bet("ann", spot.wager.id, format_cents(least_cents(table.view, spot.wager)), spot.pick)
+                table.bet(
+                    "ann", spot.wager.id, format_cents(smallest_stake(spot.wager, table.state.settings)), spot.pick
+                )
             except Refused as refused:
                 if refused.refusal.code not in NOT_NOW:
                     raise

@@ -30,7 +30,7 @@ from croupier.money import commission_cents
 from croupier.rules.game import Game
 from croupier.rules.machine import Entry as Cell
 from croupier.rules.machine import Machine, Pick
-from croupier.rules.stakes import commission_rate
+from croupier.rules.offers import commission_rate
 from croupier.table import commands, events
 from croupier.table.commands import Settings
 from croupier.table.decide import decide

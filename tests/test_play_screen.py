@@ -97,6 +97,10 @@ def test_the_sign_is_at_the_table(book_id: str, sign: str) -> None:
     assert sign in run(book_id, chip="5.00").splitlines()
 
 
+def test_the_sign_states_a_fixed_amount_that_the_chips_can_make() -> None:
+    assert "Super Streak exactly 12.00 (6.7)" in run(SIC_BO, chip="3.00")
+
+
 @pytest.mark.parametrize("book_id", BOOKS)
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_the_screen_says_what_is_thrown_and_whether_it_is_seeded(book_id: str, width: int) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from math import lcm, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -26,9 +26,8 @@ from croupier.maths.rows import Analysis, Case
 from croupier.maths.ruin import ruin_or_target
 from croupier.maths.session import session
 from croupier.rules import schema
-from croupier.rules.compiling import pick_words
-from croupier.rules.game import Game, start_phase, start_state
-from croupier.rules.stakes import exact_unit
+from croupier.rules.game import Game
+from croupier.rules.offers import one_amount, start_phase, start_state, unit_chips
 from croupier.sim.kernels import numbers as n
 from croupier.sim.kernels.engine import Engine, Worker, whole_counts
 from croupier.sim.kernels.program import Program
@@ -36,7 +35,6 @@ from croupier.sim.reading.files import included, load_strategy
 from croupier.sim.results import Result, result_of
 from croupier.sim.strategy import Bet, Compare, Count, Fixed, Guard, PhaseIs, Spot, Stop, Strategy
 from croupier.table.commands import Settings
-from croupier.table.placing import fixed_cents
 from tests.same_dice import realised_over_all_throws
 from tests.tables import BOOKS, SHELF
 
@@ -107,20 +105,20 @@ def setting_for(game: Game, case: Case) -> Setting:
 def stake_of(game: Game, case: Case) -> int:
     """One with which nothing needs rounding."""
     wager = game.wager(case.wager)
-    if wager.fixed_stake is not None:
-        return fixed_cents(Settings(chip=CHIP), wager.fixed_stake)
-    unit = lcm(exact_unit(game, wager, case.pick, case.start), wager.multiple.chips if wager.multiple else 1)
+    fixed = one_amount(wager, Settings(chip=CHIP))
+    if fixed is not None:
+        return fixed
+    unit = unit_chips(game, wager, case.pick, case.start, exact=True)
     return CHIP * unit * (1 if wager.behind is None else APART)
 
 
 def _when_it_begins(game: Game, wager: schema.Wager, case: Case) -> tuple[PhaseIs, ...]:
     """The phase of the table in which it begins as this case does, where a phase decides that."""
-    words = pick_words(wager.id, case.pick)["pick"]
-    phase = start_phase(wager, words)
+    phase = start_phase(wager, case.pick)
     if phase is None:
         return ()
     states = game.book.phase_machines[phase].table
-    return (PhaseIs(phase, frozenset(s for s in states if start_state(wager, words, {phase: s}) == case.start)),)
+    return (PhaseIs(phase, frozenset(s for s in states if start_state(wager, case.pick, {phase: s}) == case.start)),)
 
 
 def _nothing_on(game: Game, wager: str) -> Compare:

@@ -17,6 +17,7 @@ from croupier.ledger import COMMISSION, FLOAT, LAYOUT, PURSE, Ledger, hand
 from croupier.pipe import Pipe
 from croupier.rules.game import Terms, choice_id
 from croupier.rules.odds import parse_odds
+from croupier.rules.offers import behind_limit
 from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
@@ -409,7 +410,8 @@ class Evening(RuleBasedStateMachine):
                 flat = view.flat_area(player, wager, area.state)
                 assert flat is not None
                 flat_cents = self.state.layout[flat][player].amount
-                assert stake.amount <= view.behind_limit(view.game_of(area), wager, area.pick, area.state, flat_cents)
+                game, chip = view.game_of(area), self.state.settings.chip
+                assert stake.amount <= behind_limit(game, wager, area.pick, area.state, flat_cents, chip)
 
     def teardown(self) -> None:
         """Replay gives the same state, event by event and from stored documents."""

@@ -15,7 +15,7 @@ from croupier import rulebooks
 from croupier.maths.listing import PLAIN_COLUMNS, as_object, as_record, percent
 from croupier.maths.lots import read_amount
 from croupier.maths.rows import Analysis, Row
-from croupier.maths.worth import Staked, check_stake, fewest_chips
+from croupier.maths.worth import Staked, check_stake
 from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.errors import Impossible
@@ -144,7 +144,7 @@ def staking(book: Book, wager_id: str, given: argparse.Namespace) -> Staked | No
         return None
     wager = book.wagers[wager_id]
     chip = chip_of(book, given)
-    stake = chip * fewest_chips(wager) if given.stake is None else amount(book, given.stake)
+    stake = chip * wager.fewest_chips if given.stake is None else amount(book, given.stake)
     staked = Staked(stake, chip)
     try:
         check_stake(book.rules.limits, wager, staked)

@@ -195,7 +195,7 @@ def moment_words(game: Game, plan: Plan, moment: Moment) -> str:
     words = phase_words(game, phases)
     said = {"standing", *phases.values()}
     for lot, holding, place in zip(plan.lots, plan.holdings, moment.places, strict=True):
-        if place == FREE and holding.wager.behind is None:
+        if place == FREE and holding.wager.stands_alone:
             words.append(f"no {lot_name(game, lot)}")
         elif place != FREE and place not in said:
             words.append(f"{lot_name(game, lot)} {place}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.compiling import pick_words
+from croupier.rules.describing import beside_its_machine
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, read_pay_table
 from croupier.rules.picks import find_pick, typed_pick
@@ -104,9 +105,4 @@ def _notes(wager: schema.Wager) -> list[str]:
     notes = []
     if any(row.share != "1" for row in wager.rows):
         notes.append("Only a part of the stake wins; the odds shown are net, on the whole stake")
-    if wager.commission is not None:
-        of = "the stake" if wager.commission.of == "stake" else "what it can win"
-        notes.append(f"Commission when it is made: {wager.commission.rate} of {of} ({wager.commission.clause})")
-    if wager.sleeps is not None:
-        notes.append(f"Drawn as On; at times it sleeps unless it is called ({wager.sleeps.clause})")
-    return notes
+    return [*notes, *(f"{sentence} ({clause})" for sentence, clause in beside_its_machine(wager))]

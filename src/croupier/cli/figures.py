@@ -214,7 +214,7 @@ def show_running(console: Console, analysis: Analysis, row: Row) -> None:
         return
     lives = analysis.lives(case.terms)
     states = [state for state in lives.game.machine(case.wager, case.pick).table if state != row.start]
-    if not states or lives.game.wager(case.wager).behind is not None:
+    if not states or not lives.game.wager(case.wager).stands_alone:
         return
     console.print("[bold]Worth of a unit staked, in running[/bold]")
     table = Table.grid(padding=(0, 2))

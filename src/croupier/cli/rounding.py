@@ -13,12 +13,12 @@ from rich.table import Table
 from croupier.cli.analysing import chip_of
 from croupier.maths.listing import percent
 from croupier.maths.rows import Analysis, Case
-from croupier.maths.worth import Staked, fewest_chips
+from croupier.maths.worth import Staked
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.game import choose, read_pay_table
+from croupier.rules.offers import exact_unit
 from croupier.rules.picks import find_wager, show_pick
-from croupier.rules.stakes import exact_unit
 
 MOST_CHIPS = 60
 
@@ -45,7 +45,7 @@ def show_rounding(analysis: Analysis, given: argparse.Namespace) -> None:
     if table.row_count:
         console.print(table)
         console.print(f"Chips of {format_cents(chip_cents)}. Stakes in the unit are paid exactly.")
-        if any(wager.commission for wager in analysis.book.rules.wagers):
+        if any(wager.takes_commission for wager in analysis.book.rules.wagers):
             console.print("Commission is exact to the cent, part of a cent cut (CR-8).")
     else:
         console.print("Nothing is ever rounded: all odds are whole.")
@@ -63,7 +63,7 @@ def lines(analysis: Analysis, chip_cents: int, wager_id: str | None, chosen: dic
                 continue
             unit = exact_unit(analysis.lives(case.terms).game, wager, case.pick, case.start)
             if unit > 1:
-                evs = expectations(analysis, case, chip_cents, fewest_chips(wager))
+                evs = expectations(analysis, case, chip_cents, wager.fewest_chips)
                 pay = (case.pay_table or "").rpartition("=")[2]
                 groups.setdefault((wager.id, pay, unit, tuple(evs.items())), []).append(case)
     found: list[Line] = []

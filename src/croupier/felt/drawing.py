@@ -7,9 +7,9 @@ from functools import lru_cache
 import msgspec
 
 from croupier.felt.roads import marker_name, roads
-from croupier.felt.spots import Spot, least_cents, machine_pick, odds_texts, spots_of
+from croupier.felt.spots import Spot, machine_pick, odds_texts, spots_of
 from croupier.money import format_cents
-from croupier.rules import schema
+from croupier.rules import offers, schema
 from croupier.rules.paying import pay_lines, terms_text
 from croupier.rules.shelf import Shelf
 from croupier.table.placing import limit_for
@@ -59,7 +59,7 @@ def _drawn(one: _ToDraw) -> Told:
         "chip": format_cents(settings.chip),
         "sign": {**tell_limit(settings.limit), **sign},
         "closes_bets": book.rules.betting is not None,
-        "sleeps": view.game.has_sleepers,
+        "sleeps": book.call_clause is not None,
         "roads": [{"name": road.name, "sides": list(road.sides)} for road in roads(book)],
         "marker": marker_name(book),
     }
@@ -72,7 +72,7 @@ def _at_first(shelf: Shelf, state: State) -> TableView:
 
 def _area(view: TableView, spot: Spot, area: schema.Area) -> Told:
     """An area; `pays` is short enough to be printed on it, `terms` is all that the pay table has to say."""
-    wager = spot.wager
+    wager, settings = spot.wager, view.state.settings
     lines = pay_lines(view.game, wager, [machine_pick(spot)])
     odds = odds_texts(view, spot, " to ")
     told: Told = {"wager": wager.id, "pick": spot.pick, "name": spot.name, "label": spot.label}
@@ -80,7 +80,7 @@ def _area(view: TableView, spot: Spot, area: schema.Area) -> Told:
     told |= {"group": area.group, "dice": [list(faces) for faces in area.dice], "travelled": spot.travelled}
     told |= {"pays": odds[-1] if len(odds) > 1 else odds[0], "terms": terms_text(view.game, wager)}
     told["lines"] = [{"for": line.words, "odds": line.printed} for line in lines]
-    told |= {"least": format_cents(least_cents(view, wager)), "fixed": wager.fixed_stake is not None}
-    told |= {"optional": wager.optional is not None, "behind": None if wager.behind is None else wager.behind.flat}
-    told |= {"offered": wager.id not in view.state.settings.without, "sleeps": wager.sleeps is not None}
-    return told | tell_limit(limit_for(view.state.settings, wager.id, None, machine_pick(spot)))
+    told |= {"least": format_cents(offers.smallest_stake(wager, settings)), "fixed": wager.has_one_amount}
+    told |= {"optional": wager.optional is not None, "behind": wager.flat}
+    told |= {"offered": wager.id not in settings.without, "sleeps": wager.can_be_called}
+    return told | tell_limit(limit_for(settings, wager.id, None, machine_pick(spot)))

@@ -11,10 +11,9 @@ import msgspec
 
 from croupier.felt.lamps import counted_out
 from croupier.felt.spots import Spot, machine_pick, state_at
-from croupier.rules.book import holds
-from croupier.rules.compiling import pick_words
-from croupier.rules.game import Game, may_be_made, start_phase
+from croupier.rules.game import Game
 from croupier.rules.machine import Pick
+from croupier.rules.offers import may_be_made, sleeps_now, start_phase
 from croupier.rules.outcomes import Faces
 from croupier.table import events
 
@@ -107,11 +106,10 @@ def winning_areas(game: Game, spots: list[Spot], result: Result) -> list[tuple[s
 
 
 def _wins(game: Game, spot: Spot, phases: Mapping[str, str], outcome: int) -> bool:
-    when = spot.wager.sleeps.when if spot.wager.sleeps else None
-    if when is not None and holds(when, phases[when.phase]):
+    if sleeps_now(spot.wager, phases):
         return False
-    pick = pick_words(spot.wager.id, spot.pick)["pick"]
-    if not spot.travelled and start_phase(spot.wager, pick) is None and not may_be_made(spot.wager, pick, phases):
+    wager, pick = spot.wager, spot.pick
+    if not spot.travelled and start_phase(wager, pick) is None and not may_be_made(wager, pick, phases):
         return False  # nothing can have lain there
     machine = game.machine(spot.wager.id, machine_pick(spot))
     state = state_at(phases, spot)

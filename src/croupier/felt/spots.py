@@ -8,14 +8,12 @@ from fractions import Fraction
 import msgspec
 
 from croupier.money import format_cents
-from croupier.rules import schema
-from croupier.rules.book import Book, holds
+from croupier.rules import offers, schema
+from croupier.rules.book import Book
 from croupier.rules.compiling import pick_words
-from croupier.rules.game import may_be_made, start_state
 from croupier.rules.machine import Pick
 from croupier.rules.paying import pay_lines
 from croupier.table import commands
-from croupier.table.placing import fixed_cents
 from croupier.table.refusals import Refusal
 from croupier.table.state import Area, Stake
 from croupier.table.table import Table
@@ -39,7 +37,7 @@ class Spot(msgspec.Struct, frozen=True):
     @property
     def travelled(self) -> bool:
         """Whether wagers only come here by themselves."""
-        return self.wager.travels is not None and self.pick is not None
+        return self.pick is not None and self.wager.can_move
 
     @property
     def name(self) -> str:
@@ -106,7 +104,7 @@ def _standing(view: TableView, area: Area, stake: Stake) -> Standing:
 
 def machine_pick(spot: Spot) -> Pick:
     """The pick of the machine behind a spot: a travelled wager was made without one."""
-    return None if spot.travelled else spot.pick
+    return offers.made_on(spot.wager, spot.pick)
 
 
 def state_now(view: TableView, spot: Spot) -> str:
@@ -116,9 +114,9 @@ def state_now(view: TableView, spot: Spot) -> str:
 
 def state_at(phases: Mapping[str, str], spot: Spot) -> str:
     """The state of a wager that lies on a spot while the table stands so."""
-    if spot.travelled and spot.wager.travels is not None:
-        return spot.wager.travels.replace("{n}", str(spot.pick))
-    return start_state(spot.wager, pick_words(spot.wager.id, spot.pick)["pick"], phases)
+    if spot.travelled:
+        return offers.state_on(spot.wager, spot.pick)
+    return offers.start_state(spot.wager, spot.pick, phases)
 
 
 def odds_now(view: TableView, spot: Spot) -> list[Fraction]:
@@ -147,17 +145,9 @@ def odds_texts(view: TableView, spot: Spot, to: str) -> list[str]:
     return [*map(", ".join, told), " ".join(odds), *span]
 
 
-def least_cents(view: TableView, wager: schema.Wager) -> int:
-    """The smallest amount in which a wager is made."""
-    settings = view.state.settings
-    if wager.fixed_stake is not None:
-        return fixed_cents(settings, wager.fixed_stake)
-    return settings.chip * (wager.multiple.chips if wager.multiple else 1)
-
-
 def refusal_now(table: Table, player: str, wager: schema.Wager, pick: Pick) -> Refusal | None:
     """Why a wager cannot be made now; the smallest one is tried, and whether the chips suffice does not matter."""
-    amount = least_cents(table.view, wager)
+    amount = offers.smallest_stake(wager, table.state.settings)
     asked = commands.PlaceWager(player=player, wager=wager.id, pick=pick, amount=amount)
     decision = table.decide(asked)
     return decision if isinstance(decision, Refusal) and decision.code != "not_enough_chips" else None
@@ -167,7 +157,7 @@ def is_offered(view: TableView, spot: Spot) -> bool:
     """Whether wagers are made on a spot while the table stands so; whether this one is taken, the table decides."""
     if spot.travelled or spot.wager.id in view.state.settings.without:
         return False
-    return may_be_made(spot.wager, pick_words(spot.wager.id, spot.pick)["pick"], view.state.phases)
+    return offers.may_be_made(spot.wager, spot.pick, view.state.phases)
 
 
 def winning_keys(table: Table, player: str, spots: list[Spot], outcome: int) -> set[tuple[str, Pick]]:
@@ -177,18 +167,13 @@ def winning_keys(table: Table, player: str, spots: list[Spot], outcome: int) -> 
     won = set()
     for spot in spots:
         held = mine.get(spot.key)
-        asleep = held.asleep if held else _sleeps(view, spot.wager)
+        asleep = held.asleep if held else offers.sleeps_now(spot.wager, view.state.phases)
         if asleep or (held is None and refusal_now(table, player, spot.wager, spot.pick) is not None):
             continue
         state = held.state if held else state_now(view, spot)
         if view.game.machine(spot.wager.id, machine_pick(spot)).table[state][outcome].then == "win":
             won.add(spot.key)
     return won
-
-
-def _sleeps(view: TableView, wager: schema.Wager) -> bool:
-    when = wager.sleeps.when if wager.sleeps else None
-    return when is not None and holds(when, view.state.phases[when.phase])
 
 
 def short_money(cents: int) -> str:

@@ -122,7 +122,7 @@ class Lives:
 
     def _live(self, wager_id: str, pick: Pick, start: str) -> Life:
         wager = self.game.wager(wager_id)
-        if wager.behind is not None and wager.sleeps is not None:
+        if not wager.stands_alone and wager.can_be_called:
             return sleeping_behind(self.game, wager_id, pick)
         if (wager_id, pick) not in self._solved:
             self._solved[wager_id, pick] = _Solved(self.game, wager_id, pick)
@@ -134,7 +134,7 @@ class _Solved:
         self.chain = machine_chain(game.machine(wager_id, pick))
         self.endings = self.chain.endings()
         self.rolls = self.chain.rolls()
-        self.table_rolls = table_rolls(game, wager_id, pick) if game.wager(wager_id).sleeps is not None else None
+        self.table_rolls = table_rolls(game, wager_id, pick) if game.wager(wager_id).can_be_called else None
 
     def life(self, start: str) -> Life:
         mean, square = self.rolls[start]
@@ -154,15 +154,16 @@ def sleeping_behind(game: Game, wager_id: str, pick: Pick) -> Life:
     What matters is how the table stands when it is made: here the flat wager is made as soon as the table allows it,
     and this one as soon as the flat wager is on the number picked.
     """
-    behind = game.wager(wager_id).behind
-    assert behind is not None, f"{wager_id} lies behind nothing"
-    plan = Plan(game, (Lot(behind.flat, ONE), Lot(wager_id, ONE, pick)), again=False)
+    wager = game.wager(wager_id)
+    flat = wager.flat
+    assert flat is not None, f"{wager_id} lies behind nothing"
+    plan = Plan(game, (Lot(flat, ONE), Lot(wager_id, ONE, pick)), again=False)
     plan.holdings[1].leave_commission_aside()  # it is reckoned with what results are worth, as for every wager
     whole = course(plan)
     seen = watch(whole, 1, lambda moment: plan.is_active(1, moment))
     made = 1 - seen.at_once.get(None, Fraction(0))
     if not made:
-        raise Impossible("never_made", f"{game.wager(wager_id).name} {pick} can never be made.", behind.clause)
+        raise Impossible("never_made", f"{wager.name} {pick} can never be made.", wager.flat_clause)
     stands = {moment: {"": ONE} for moment in whole.chain.moves if 1 in plan.standing(moment)}
     table = solve(whole.chain.moves, stands)[whole.first].get("", Fraction(0))
     endings: dict[Ending, Fraction] = {}

@@ -12,11 +12,11 @@ import msgspec
 from croupier.maths.plan import Lot
 from croupier.maths.worth import Staked, check_stake
 from croupier.money import MoneyError, format_cents, parse_cents
+from croupier.rules import offers
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.picks import find_pick, find_wager, show_pick, typed_pick
-from croupier.rules.stakes import behind_limit
 
 BETWEEN = "+"
 MOST = "max"
@@ -74,10 +74,10 @@ def read_mix(game: Game, words: Sequence[str], chip_cents: int) -> Mix:
         everybody += players
         for lot in read_lots(game, [plan], chip_cents):
             mix[lot] += players
-    for sole in (wager for wager in game.book.rules.wagers if wager.sole is not None):
-        if sum(players for lot, players in mix.items() if lot.wager == sole.id) > 1:
-            assert sole.sole is not None, "chosen so"
-            raise Impossible("held_by_another", f"{sole.name} is held by one player at a time.", sole.sole.clause)
+    for wager in game.book.rules.wagers:
+        holders = sum(players for lot, players in mix.items() if lot.wager == wager.id)
+        if wager.sole is not None and holders > 1:
+            raise Impossible("held_by_another", f"{wager.name} is held by one player at a time.", wager.sole.clause)
     return Mix(tuple(msgspec.structs.replace(lot, times=players) for lot, players in mix.items()), everybody)
 
 
@@ -99,15 +99,8 @@ def lot_name(game: Game, lot: Lot) -> str:
 
 def check_sign(game: Game, lot: Lot, minimum: int | None, maximum: int | None) -> None:
     """Refuse a stake that the sign at the table does not allow; a fixed stake is its own limit. Raises Impossible."""
-    limits, stake = game.book.rules.limits, int(lot.stake)
-    if game.wager(lot.wager).fixed_stake is not None:
-        return
-    if maximum is not None and stake > maximum:
-        say = f"{format_cents(stake)} is above the maximum of {format_cents(maximum)}."
-        raise Impossible("stake_above_maximum", say, limits.maximum)
-    if minimum is not None and stake < minimum:
-        say = f"{format_cents(stake)} is below the minimum of {format_cents(minimum)}."
-        raise Impossible("stake_below_minimum", say, limits.minimum)
+    if not game.wager(lot.wager).has_one_amount:
+        offers.check_limits(game.book.rules.limits, int(lot.stake), minimum, maximum)
 
 
 def _asked(game: Game, text: str) -> tuple[Named, str]:
@@ -121,7 +114,7 @@ def _asked(game: Game, text: str) -> tuple[Named, str]:
         say = f'{wager.name} needs an amount, such as "{wager.id} 10.00".'
         raise Impossible("amount_missing", say, game.book.rules.limits.chips)
     picked = " ".join(rest[:-1])
-    if wager.behind is not None and not picked:
+    if not picked and not wager.stands_alone:
         return (wager_id, None), rest[-1]
     pick = typed_pick(picked) if len(picked) < LONGEST_PICK else picked  # a number of many digits is no pick either
     return (wager_id, find_pick(game.book, wager, pick)), rest[-1]
@@ -133,38 +126,37 @@ def _check_once(game: Game, stakes: Counter[Named], named: Named) -> None:
     others = [pick for wager_id, pick in stakes if wager_id == wager.id]
     if named in stakes and not wager.adds_up:
         say = f"A player has one {wager.name} wager on {show_pick(named[1])} at a time."
-        raise Impossible("one_wager_only", say, wager.fixed_stake.clause if wager.fixed_stake else wager.clause)
-    if wager.sole is not None and others not in ([], [named[1]]):
-        raise Impossible("declared_already", f"{wager.name} is held on one pick only.", wager.sole.declared_clause)
-    if wager.behind is not None and (named[1] is None) != (None in others) and others:
+        raise Impossible("one_wager_only", say, wager.one_amount_clause)
+    if wager.has_one_holder and others not in ([], [named[1]]):
+        raise Impossible("declared_already", f"{wager.name} is held on one pick only.", wager.pick_clause)
+    if not wager.stands_alone and (named[1] is None) != (None in others) and others:
         say = f"{wager.name} lies behind whatever number comes, or behind those that are named; not both."
-        raise Impossible("pick_doubtful", say, wager.behind.clause)
+        raise Impossible("pick_doubtful", say, wager.flat_clause)
 
 
 def _limits_behind(game: Game, stakes: Counter[Named], named: Named, chip_cents: int) -> Iterator[tuple[str, int]]:
     """The most that may lie behind the flat wager of the plan, for each state in which that can happen."""
     wager = game.wager(named[0])
-    if wager.behind is None:
+    flat = wager.flat
+    if flat is None:
         return
-    flat = game.wager(wager.behind.flat)
-    flat_cents = next((stake for (wager_id, _), stake in stakes.items() if wager_id == flat.id), 0)
+    flat_cents = next((stake for (wager_id, _), stake in stakes.items() if wager_id == flat), 0)
     if not flat_cents:
-        say = f"{wager.name} needs a {flat.name} wager in the same plan."
-        raise Impossible("flat_wager_missing", say, wager.behind.clause)
+        raise offers.flat_missing(game, wager, " in the same plan")
     for pick in game.book.picks(wager) if named[1] is None else [named[1]]:
         for state in game.machine(wager.id, pick).starts:
-            yield state, behind_limit(game, wager, pick, state, flat_cents, chip_cents)
+            yield state, offers.behind_limit(game, wager, pick, state, flat_cents, chip_cents)
 
 
 def _most_behind(game: Game, stakes: Counter[Named], named: Named, chip_cents: int) -> int:
     """What `max` stands for. On the Don't side it depends on the point, and a flat plan has one stake."""
     wager = game.wager(named[0])
-    if wager.behind is None:
+    if wager.stands_alone:
         raise Impossible("amount_unreadable", f"{wager.name} has no most; name an amount.", wager.clause)
     limits = sorted({limit for _, limit in _limits_behind(game, stakes, named, chip_cents)})
     if len(limits) > 1:
         say = f"What may lie behind depends on the point, {_listed(limits)}; name an amount."
-        raise Impossible("amount_doubtful", say, wager.behind.limit_clause)
+        raise Impossible("amount_doubtful", say, wager.limit_clause)
     return limits[0]
 
 
@@ -177,8 +169,7 @@ def _check_behind(game: Game, stakes: Counter[Named], lot: Lot, chip_cents: int)
     wager = game.wager(lot.wager)
     limits = dict(_limits_behind(game, stakes, (lot.wager, lot.pick), chip_cents))
     for state, limit in limits.items():
-        assert wager.behind is not None, "only Behind wagers have such limits"
         if lot.stake > limit:
             where = f" on {state}" if len(set(limits.values())) > 1 else ""
             say = f"{wager.name} may be at most {format_cents(limit)}{where}, not {format_cents(int(lot.stake))}."
-            raise Impossible("stake_above_behind_limit", say, wager.behind.limit_clause)
+            raise Impossible("stake_above_behind_limit", say, wager.limit_clause)

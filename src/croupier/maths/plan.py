@@ -14,14 +14,11 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.money import commission_cents, winnings_cents
-from croupier.rules import schema
-from croupier.rules.book import holds
-from croupier.rules.compiling import pick_words
+from croupier.rules import offers
 from croupier.rules.errors import Impossible
-from croupier.rules.game import Game, may_be_made, start_phase, start_state
+from croupier.rules.game import Game
 from croupier.rules.machine import Entry, Pick
 from croupier.rules.picks import find_pick
-from croupier.rules.stakes import commission_rate
 
 Amount = int | Fraction
 
@@ -73,13 +70,13 @@ class Holding:
         self.chip_cents = chip_cents
         self.flat = flat
         self.wager = game.wager(lot.wager)
-        follows = lot.pick is None and self.wager.behind is not None
+        follows = lot.pick is None and not self.wager.stands_alone
         self.picks = game.book.picks(self.wager) if follows else [find_pick(game.book, self.wager, lot.pick)]
         self.table: dict[str, tuple[Entry, ...]] = {}
         for pick in self.picks:
             self.table.update(game.machine(lot.wager, pick).table)
         state = next(iter(self.table))
-        self.commission = self._commission(commission_rate(game, self.wager, self.picks[0], state))
+        self.commission = self._commission(offers.commission_rate(game, self.wager, self.picks[0], state))
         self.stakes = lot.times * lot.stake
         self.outlay = lot.times * (lot.stake + self.commission)
 
@@ -106,18 +103,16 @@ class Holding:
     def start(self, phases: dict[str, str], flat_place: Place) -> str | None:
         """The state in which the wager would begin now; None where it may not be made."""
         for pick in self.picks:
-            words = pick_words(self.lot.wager, pick)["pick"]
-            if not may_be_made(self.wager, words, phases):
+            if not offers.may_be_made(self.wager, pick, phases):
                 continue
-            state = start_state(self.wager, words, phases)
-            if state in self.table and (self.wager.behind is None or flat_place == state):
+            state = offers.start_state(self.wager, pick, phases)
+            if state in self.table and (self.wager.stands_alone or flat_place == state):
                 return state
         return None
 
-    def sleeps(self, phases: dict[str, str]) -> bool:
+    def is_asleep(self, phases: dict[str, str]) -> bool:
         """Whether the wager does not act on the next throw."""
-        sleep = self.wager.sleeps
-        return sleep is not None and holds(sleep.when, phases[sleep.when.phase])
+        return offers.sleeps_now(self.wager, phases)
 
 
 class Plan:
@@ -182,7 +177,7 @@ class Plan:
         """Whether a wager stands and acts on the next throw."""
         state = moment.places[place]
         stands = isinstance(state, str) and state != FREE
-        return stands and not self.holdings[place].sleeps(self.phases(moment))
+        return stands and not self.holdings[place].is_asleep(self.phases(moment))
 
     def throw(self, moment: Moment, outcome: int) -> tuple[Moment, tuple[Amount | None, ...]]:
         """What one outcome does: the next moment, and what each wager decided by it came to."""
@@ -201,7 +196,7 @@ class Plan:
             elif result is not None:
                 places.append(FREE if self.again else result)
             else:
-                places.append(place if holding.sleeps(phases) else entry.next or place)
+                places.append(place if holding.is_asleep(phases) else entry.next or place)
         moved = tuple(
             machine.table[state][outcome].next or state
             for machine, state in zip(self.machines, moment.phases, strict=True)
@@ -214,7 +209,7 @@ class Plan:
         """A sleeping Behind wager goes back when its flat wager is decided (reading CR-9); others sleep on."""
         if entry is None:
             return None
-        if holding.sleeps(phases):
+        if holding.is_asleep(phases):
             flat = None if holding.flat is None else entries[holding.flat]
             return 0 if flat is not None and flat.decides else None
         return holding.net(entry) if entry.decides else None
@@ -246,25 +241,19 @@ def _replaced(places: tuple[Place, ...], place: int, value: Place) -> tuple[Plac
 
 
 def _flat_of(game: Game, lots: tuple[Lot, ...], lot: Lot) -> int | None:
-    behind = game.wager(lot.wager).behind
-    if behind is None:
+    flat = game.wager(lot.wager).flat
+    if flat is None:
         return None
     for i, other in enumerate(lots):
-        if other.wager == behind.flat:
+        if other.wager == flat:
             return i
-    flat = game.wager(behind.flat).name
-    raise Impossible("flat_wager_missing", f"{game.wager(lot.wager).name} needs a {flat} wager.", behind.clause)
+    raise offers.flat_missing(game, game.wager(lot.wager))
 
 
 def _phases_of(game: Game, holdings: list[Holding]) -> tuple[str, ...]:
     """The phases that the wagers of the plan ask about, in the order of the book."""
     asked: set[str] = set()
     for holding in holdings:
-        wager: schema.Wager = holding.wager
         for pick in holding.picks:
-            words = pick_words(wager.id, pick)["pick"]
-            asked |= {c.phase.replace("{pick}", words) for c in wager.place if c.phase is not None}
-            asked |= {start_phase(wager, words) or ""}
-        if wager.sleeps is not None:
-            asked.add(wager.sleeps.when.phase)
+            asked.update(offers.phases_of(holding.wager, pick))
     return tuple(phase for phase in game.book.phases if phase in asked)

@@ -18,11 +18,10 @@ from croupier.maths.chain import NeverDecided
 from croupier.maths.figures import Figures, Life, Lives
 from croupier.maths.studies import studied, taken_instead
 from croupier.maths.worth import Staked, valued
-from croupier.rules import schema
+from croupier.rules import offers, schema
 from croupier.rules.book import Book, shown_value
-from croupier.rules.compiling import pick_words
 from croupier.rules.errors import RuleBookError
-from croupier.rules.game import WHOLE_TABLE, Terms, choice_id, start_phase
+from croupier.rules.game import WHOLE_TABLE, Terms, choice_id
 from croupier.rules.machine import Machine, Pick
 from croupier.rules.shelf import Shelf
 
@@ -283,10 +282,10 @@ def machine_starts(machine: Machine, patterns: tuple[str, ...]) -> list[str]:
 
 def shown_pick(book: Book, wager: schema.Wager, pick: Pick, state: str) -> Pick:
     """The pick that people see: a wager without one that begins on a point, or has travelled, shows its number."""
-    if pick is not None:
-        return pick
-    phase = start_phase(wager, pick_words(wager.id, pick)["pick"])
-    return shown_value(wager.travels or (book.phases[phase].shows if phase else None), state)
+    if pick is not None or wager.can_move:
+        return offers.shown_pick(wager, pick, state)
+    phase = offers.start_phase(wager, pick)
+    return shown_value(book.phases[phase].shows if phase else None, state)
 
 
 def pay_tables(book: Book, machine: Machine, default: Terms) -> Iterator[tuple[str | None, Terms]]:

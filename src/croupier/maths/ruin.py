@@ -82,5 +82,5 @@ def _ready(plan: Plan, moment: Moment, money: int, target: int) -> Purse | str:
         if start is not None and in_hand >= holding.outlay:
             moment = plan.make(place, moment, start)
             in_hand -= int(holding.outlay)
-    cheapest = min(int(holding.outlay) for holding in plan.holdings if holding.wager.behind is None)
+    cheapest = min(int(holding.outlay) for holding in plan.holdings if holding.wager.stands_alone)
     return "ruined" if not plan.standing(moment) and in_hand < cheapest else (moment, money)

@@ -92,7 +92,7 @@ class Session:
         self.throws = throws
         self.bankroll = bankroll
         self.target = target
-        self.cheapest = min(int(h.outlay) for h in plan.holdings if h.wager.behind is None)
+        self.cheapest = min(int(h.outlay) for h in plan.holdings if h.wager.stands_alone)
         self.steps: Steps = {RUINED: Counter(), REACHED: Counter()}
         for ended in (RUINED, REACHED):
             self.steps[ended][ended, 0] = plan.outcomes

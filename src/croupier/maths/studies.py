@@ -10,12 +10,12 @@ from croupier.maths.chain import Chain, Ending, NeverDecided, machine_chain
 from croupier.maths.figures import Decided, Figures, Life, Lives, decided_by, reckon
 from croupier.maths.plan import Lot, Plan
 from croupier.maths.together import course
-from croupier.maths.worth import Staked, fewest_chips, valued, worth
+from croupier.maths.worth import Staked, valued, worth
 from croupier.rules import schema
 from croupier.rules.book import matches
 from croupier.rules.game import Game
 from croupier.rules.machine import Entry, Pick
-from croupier.rules.stakes import commission_rate, exact_unit
+from croupier.rules.offers import commission_rate, exact_unit
 
 # Studies count in chips, as the register does; with such a chip no commission of 5% leaves part of a cent to cut.
 CHIP_CENTS = 2400
@@ -34,7 +34,7 @@ def studied(lives: Lives, study: schema.Study, wager_id: str, pick: Pick, start:
     if study.chips is None:
         return valued(lives, wager_id, pick, start, None, study.rival)
     exact = exact_unit(game, wager, pick, start)
-    if exact == 1 or (study.rounded != "cent" and wager.commission is None):
+    if exact == 1 or (study.rounded != "cent" and not wager.takes_commission):
         return None  # nothing is ever rounded
     return valued(lives, wager_id, pick, start, _staked(study, wager), study.rival)
 
@@ -49,7 +49,7 @@ def taken_instead(lives: Lives, study: schema.Study, wager_id: str, pick: Pick, 
 
 def _staked(study: schema.Study, wager: schema.Wager) -> Staked:
     assert study.chips is not None, "this study is not about chips"
-    chips = max(study.chips, fewest_chips(wager))
+    chips = max(study.chips, wager.fewest_chips)
     return Staked(chips * CHIP_CENTS, CHIP_CENTS, study.rounded)
 
 

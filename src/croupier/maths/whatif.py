@@ -13,7 +13,7 @@ from croupier.maths.chain import NeverDecided
 from croupier.maths.figures import Figures, Lives
 from croupier.maths.rows import ways_to_begin
 from croupier.maths.studies import studied, taken_instead
-from croupier.maths.worth import Staked, check_stake, fewest_chips, valued
+from croupier.maths.worth import Staked, check_stake, valued
 from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.errors import Impossible, RuleBookError
@@ -205,7 +205,7 @@ def unit_stakes(book: Book, units: Mapping[str, int], chip: int) -> dict[str, St
     """Minimum units on the sign, in chips, as stakes; `any` is the fewest chips on every wager. Raises Impossible."""
     stakes: dict[str, Staked] = {}
     if ANY in units:
-        stakes = {wager.id: Staked(fewest_chips(wager) * chip, chip) for wager in book.rules.wagers}
+        stakes = {wager.id: Staked(wager.fewest_chips * chip, chip) for wager in book.rules.wagers}
     for wager_id, chips in units.items():
         if wager_id == ANY:
             continue

@@ -9,14 +9,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.money import parse_cents, round_down_to_chip, round_up_to_chip, winnings_cents
-from croupier.rules import schema
+from croupier.money import round_down_to_chip, winnings_cents
+from croupier.rules import offers, schema
 from croupier.rules.book import Book
-from croupier.rules.compiling import pick_words
-from croupier.rules.game import Game, start_phase, states_now
+from croupier.rules.game import Game
 from croupier.rules.machine import Machine, Pick
 from croupier.rules.outcomes import Face
-from croupier.rules.stakes import behind_limit
 
 Phases = dict[str, str]
 
@@ -24,13 +22,13 @@ Phases = dict[str, str]
 class Sign(msgspec.Struct, frozen=True):
     """What limits the loss: the smallest chip and the largest stake in cents, how many can play, and fixed amounts.
 
-    `fixed` is the amount of a wager that has just one, by its option; where it is not given, the book's default.
+    `fixed_stakes` are the amounts of wagers that have just one, by option; where none is given, the book's default.
     """
 
     chip: int
     maximum: int
     seats: int
-    fixed: dict[str, int] = {}
+    fixed_stakes: dict[str, int] = {}
 
 
 class Worst(NamedTuple):
@@ -77,9 +75,7 @@ def _asked(book: Book, wager: schema.Wager) -> list[str]:
     """The phases on which it depends what a wager can win."""
     asked: dict[str, None] = {}
     for pick in book.picks(wager):
-        words = pick_words(wager.id, pick)["pick"]
-        phases = [start_phase(wager, words), *(c.phase and c.phase.replace("{pick}", words) for c in wager.place)]
-        asked.update(dict.fromkeys(phase for phase in phases if phase))
+        asked.update(dict.fromkeys(offers.phases_of(wager, pick)))
     return list(asked)
 
 
@@ -92,15 +88,14 @@ def _losses(game: Game, sign: Sign, wager: schema.Wager, phases: Phases) -> list
     by_pick: list[list[int]] = []
     for pick in game.book.picks(wager):
         machine = game.machine(wager.id, pick)
-        states = states_now(wager, pick_words(wager.id, pick)["pick"], machine, phases)
-        by_state = [_wins(game, sign, wager, machine, state) for state in states]
+        by_state = [_wins(game, sign, wager, machine, state) for state in offers.states_now(wager, machine, phases)]
         if by_state:
             columns = zip(*by_state, strict=True)
-            by_pick.append([sum(column) if wager.travels else max(column) for column in columns])
+            by_pick.append([sum(column) if wager.can_move else max(column) for column in columns])
     if not by_pick:
         return [0] * len(game.book.outcomes)
     columns = zip(*by_pick, strict=True)
-    return [max(column) if wager.sole else sign.seats * sum(column) for column in columns]
+    return [max(column) if wager.has_one_holder else sign.seats * sum(column) for column in columns]
 
 
 def _wins(game: Game, sign: Sign, wager: schema.Wager, machine: Machine, state: str) -> list[int]:
@@ -111,11 +106,5 @@ def _wins(game: Game, sign: Sign, wager: schema.Wager, machine: Machine, state: 
 
 def largest_stake(game: Game, sign: Sign, wager: schema.Wager, pick: Pick, state: str) -> int:
     """The most that the sign lets one player stake, in the units of the wager."""
-    if wager.fixed_stake is not None:
-        asked = sign.fixed.get(wager.fixed_stake.option)
-        return asked or round_up_to_chip(parse_cents(wager.fixed_stake.default), sign.chip)
-    unit = sign.chip * (wager.multiple.chips if wager.multiple else 1)
-    most = sign.maximum
-    if wager.behind is not None:
-        most = min(most, behind_limit(game, wager, pick, state, round_down_to_chip(most, sign.chip), sign.chip))
-    return round_down_to_chip(most, unit)
+    most = round_down_to_chip(sign.maximum, sign.chip)
+    return offers.largest_stake(game, wager, pick, state, sign, most, most) or 0

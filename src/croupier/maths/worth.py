@@ -13,7 +13,7 @@ from croupier.money import commission_cents, round_down_to_chip, round_up_to_chi
 from croupier.rules import schema
 from croupier.rules.errors import Impossible
 from croupier.rules.machine import Pick
-from croupier.rules.stakes import check_laid, commission_rate
+from croupier.rules.offers import check_laid, commission_rate
 
 Rounded = Literal["cent", "up", "down"]
 PLAIN = schema.Results()
@@ -82,8 +82,3 @@ def _value(ending: Ending, results: schema.Results, staked: Staked | None) -> Fr
     lost = 1 - ending.share
     part = Fraction(results.lose if results.part is None else results.part)
     return (net + lost) * Fraction(results.odds) + ending.share * Fraction(results.win) + lost * part
-
-
-def fewest_chips(wager: schema.Wager) -> int:
-    """The smallest stake in chips that can be laid on a wager."""
-    return wager.multiple.chips if wager.multiple else 1

@@ -9,13 +9,13 @@ from textwrap import wrap
 from rich.text import Text
 
 from croupier.felt.lamps import lamps
-from croupier.felt.spots import least_cents, odds_texts, refusal_now, short_money, typed_name
+from croupier.felt.spots import odds_texts, refusal_now, short_money, typed_name
 from croupier.money import format_cents
 from croupier.play.naming import Names
 from croupier.play.saying import Teller, faces_text, second_person
 from croupier.play.session import YOU, Session
 from croupier.play.words import VERBS, Unclear, read_verb
-from croupier.rules import schema
+from croupier.rules import describing, offers, schema
 from croupier.rules.book import definition_number
 from croupier.rules.paying import paid_text, share_text, terms_text
 from croupier.table.refusals import Refusal
@@ -62,8 +62,8 @@ class Helper:
             (f"rules {self.session.rules.throw.clause}", "a clause of the rules; rules alone lists the sections"),
             ("quit", "leave the table; several commands may stand in a line with ; between them"),
         ]
-        if self.session.game.has_sleepers:
-            sleeper = next(wager for wager in self.session.rules.wagers if wager.sleeps)
+        sleeper = next((wager for wager in self.session.rules.wagers if wager.can_be_called), None)
+        if sleeper is not None:
             called = typed_name(sleeper.id, self.session.game.book.picks(sleeper)[0])
             rows.insert(2, (f"on, off {called}", "call a wager that can sleep On or Off; on alone calls all"))
         return two_columns(rows, self.width())
@@ -72,7 +72,7 @@ class Helper:
         """What the signs on the felt and beside it mean."""
         glyphs, session = self.teller.glyphs, self.session
         parts = [f"{glyphs.won} has just won", f"{glyphs.chip}10 your chips"]
-        if session.game.has_sleepers:
+        if session.game.book.call_clause is not None:
             parts.append(f"{glyphs.off}10 your chips, OFF for the next throw")
         lights = [lamp for lamp in lamps(session.game.book, session.table.state, None, session.standing) if lamp.of]
         if lights:
@@ -112,7 +112,8 @@ class Helper:
         picks = [typed_name("", pick).strip() for pick in game.book.picks(wager)]
         if wager.picks:
             lines.append(say(f"Made on: {', '.join(picks)}."))
-        lines += self._terms(wager)
+        told = describing.at_a_table(game.book, wager, self.session.table.state.settings)
+        lines += [say(sentence, clause=clause) for sentence, clause in told]
         refusal = self._refusal(wager)
         if refusal is None:
             return [*lines, say("It can be made now.", clause=wager.clause)]
@@ -123,20 +124,6 @@ class Helper:
         spot = next((spot for spot in self.session.spots_in_order if spot.wager is wager), None)
         shortest = odds_texts(self.session.table.view, spot, self.teller.glyphs.to)[-1] if spot else ""
         return shortest if shortest.endswith("+") else ""
-
-    def _terms(self, wager: schema.Wager) -> list[Text]:
-        say, lines = self.teller.say, []
-        amount = format_cents(least_cents(self.session.table.view, wager))
-        if wager.fixed_stake is not None:
-            lines.append(say(f"Made with exactly {amount}.", clause=wager.fixed_stake.clause))
-        if wager.multiple is not None:
-            lines.append(say(f"Made in multiples of {amount}.", clause=wager.multiple.clause))
-        if wager.behind is not None:
-            flat = self.session.game.wager(wager.behind.flat).name
-            lines.append(say(f"Limited by the {flat} wager that it lies behind.", clause=wager.behind.limit_clause))
-        if wager.sleeps is not None:
-            lines.append(say("It can be called On and Off.", clause=wager.sleeps.call_clause))
-        return lines
 
     def pays(self) -> list[Text]:
         """The pay table."""
@@ -216,11 +203,11 @@ def _is_part(number: str, asked: str) -> bool:
 
 def example_bet(session: Session) -> str:
     """How a bet is typed, shown with the first area that is open."""
-    view = session.table.view
     for spot in session.spots_in_order:
         if refusal_now(session.table, YOU, spot.wager, spot.pick) is None:
-            least = least_cents(view, spot.wager)
-            amount = least if spot.wager.fixed_stake else min(10 * least, session.in_hand // least * least) or least
+            least = offers.smallest_stake(spot.wager, session.table.state.settings)
+            only = spot.wager.has_one_amount
+            amount = least if only else min(10 * least, session.in_hand // least * least) or least
             return f"{short_money(amount)} {typed_name(*spot.key)}"
     return f"10 {typed_name(*session.spots_in_order[0].key)}"
 

@@ -11,7 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from croupier.felt.spots import Standing, least_cents, refusal_now, typed_name
+from croupier.felt.spots import Standing, refusal_now, typed_name
 from croupier.money import format_cents
 from croupier.play.glyphs import glyphs_for
 from croupier.play.helping import Helper, hint
@@ -20,6 +20,7 @@ from croupier.play.saying import Teller
 from croupier.play.screen import Screen
 from croupier.play.session import YOU, Batch, Session
 from croupier.play.words import VERBS, Asked, Unclear, plain_words, read_amount, read_line, typed_words
+from croupier.rules.offers import one_amount
 from croupier.rules.picks import plain_pick
 from croupier.table.events import TableOpened
 from croupier.table.table import Refused
@@ -173,9 +174,8 @@ class Playing:
 
     def _bet(self, asked: Asked) -> Reply:
         amount, wager_id, pick = read_bet(asked, self._felt)
-        wager = self.session.game.wager(wager_id)
-        if amount is None and wager.fixed_stake is not None:
-            amount = least_cents(self.session.table.view, wager)
+        if amount is None:
+            amount = one_amount(self.session.game.wager(wager_id), self.session.table.state.settings)
         if amount is None:
             raise Unclear(f'How much? Type an amount first, such as "10 {" ".join(asked.typed)}".')
         return Reply(self.teller.tell(self.session.bet(wager_id, pick, amount)), True)

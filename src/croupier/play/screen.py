@@ -16,6 +16,7 @@ from croupier.play.glyphs import Glyphs
 from croupier.play.pictures import picture, picture_lines
 from croupier.play.saying import third_person
 from croupier.play.session import YOU, Session
+from croupier.rules import offers
 from croupier.rules.machine import Pick
 from croupier.rules.paying import paid_text
 
@@ -197,10 +198,9 @@ class Screen:
         if limits.rounding is not None:
             parts.append(_cited(f"wins rounded up to {format_cents(settings.chip)}", limits.rounding))
         for wager in self.session.rules.wagers:
-            if wager.fixed_stake is not None:
-                due = settings.fixed_stakes.get(wager.fixed_stake.option)
-                amount = wager.fixed_stake.default if due is None else format_cents(due)
-                parts.append(_cited(f"{wager.name} exactly {amount}", wager.fixed_stake.clause))
+            due = offers.one_amount(wager, settings)
+            if due is not None:
+                parts.append(_cited(f"{wager.name} exactly {format_cents(due)}", wager.one_amount_clause))
         return Text(f"Sign: {'; '.join(parts)}", DIM)
 
     def results(self, width: int) -> Text:
@@ -228,7 +228,7 @@ class Screen:
         return [line for held in self.session.standing for line in self._wager_lines(held, width)]
 
     def _wager_lines(self, held: Standing, width: int) -> list[Text]:
-        state = held.state if held.state != held.wager.start and held.wager.travels is None else ""
+        state = held.state if held.state != held.wager.start and not held.wager.can_move else ""
         words = ", ".join(filter(None, [held.name, marker_word(held), state]))
         amount = f"{format_cents(held.stake.amount):>8} "
         first, *more = wrap(words, max(10, width - len(amount)))

@@ -149,7 +149,7 @@ class Session:
 
     def call_all(self, on: bool) -> Batch:
         """Call every wager On or Off that can be called (reading CR-14)."""
-        held = [held.key for held in self.standing if held.wager.sleeps]
+        held = [held.key for held in self.standing if held.wager.can_be_called]
         return self._all([commands.CallWager(player=YOU, wager=wager, pick=pick, on=on) for wager, pick in held])
 
     def _all(self, moves: list[commands.PlaceWager] | list[commands.TakeWager] | list[commands.CallWager]) -> Batch:

@@ -185,6 +185,11 @@ class Book:
         }
 
     @cached_property
+    def call_clause(self) -> str | None:
+        """The clause by which players call wagers On and Off; None where no wager of the book sleeps."""
+        return next((wager.call_clause for wager in self.rules.wagers if wager.can_be_called), None)
+
+    @cached_property
     def clauses(self) -> dict[str, schema.Clause]:
         """Every clause by number, in the document's order."""
         return self._part("clauses", dict[str, schema.Clause])

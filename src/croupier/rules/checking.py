@@ -16,10 +16,10 @@ from croupier.rules.checking_layout import check_layout
 from croupier.rules.checking_prizes import check_prizes
 from croupier.rules.checking_studies import check_rivals, check_studies
 from croupier.rules.citations import citations
-from croupier.rules.compiling import pick_words
 from croupier.rules.errors import RuleBookError
-from croupier.rules.game import Game, choice_id, start_phase
+from croupier.rules.game import Game, choice_id
 from croupier.rules.machine import Machine
+from croupier.rules.offers import phase_of, phases_of
 from croupier.rules.outcomes import OutcomeError
 
 # What a program says when it opens a table; an option of a book must not be called the same.
@@ -127,11 +127,8 @@ def _phases_named(book: Book) -> Iterator[tuple[str, str]]:
         yield "void.invalidated.restarts", phase
     for wager in rules.wagers:
         for pick in book.picks(wager):
-            words = pick_words(wager.id, pick)["pick"]
-            by = start_phase(wager, words)
-            conditions = [*wager.place, *wager.take]
-            named = [condition.phase.replace("{pick}", words) for condition in conditions if condition.phase]
-            for phase in [*named, *([by] if by else []), *([wager.sleeps.when.phase] if wager.sleeps else [])]:
+            taken = (phase_of(condition, pick) for condition in wager.take)
+            for phase in (*phases_of(wager, pick), *filter(None, taken)):
                 yield f"wager {wager.id}", phase
 
 
@@ -139,8 +136,8 @@ def _wagers_named(book: Book) -> Iterator[tuple[str, str]]:
     for wager_id in book.rules.thrower.wagers if book.rules.thrower else []:
         yield "thrower.wagers", wager_id
     for wager in book.rules.wagers:
-        if wager.behind is not None:
-            yield f"wager {wager.id}, behind", wager.behind.flat
+        if wager.flat is not None:
+            yield f"wager {wager.id}, behind", wager.flat
 
 
 def _check_wager(book: Book, wager: schema.Wager) -> None:
@@ -189,8 +186,7 @@ def _conditions(book: Book, game: Game) -> Iterator[tuple[str, set[str], schema.
         for condition in [*wager.place, *wager.take]:
             states: set[str] = set()  # over all picks
             for pick in book.picks(wager):
-                words = pick_words(wager.id, pick)["pick"]
-                named = condition.phase.replace("{pick}", words) if condition.phase else None
+                named = phase_of(condition, pick)
                 states |= phase_states[named] if named else set(game.machine(wager.id, pick).table)
             yield where, states, condition
 

@@ -26,7 +26,7 @@ def check_layout(book: Book) -> None:
 def _check_area(book: Book, area: schema.Area) -> None:
     """The wager and pick are the book's, and what is drawn on the area can be thrown."""
     where, wager = f'area "{area.label}"', book.wagers.get(area.wager)
-    if wager is None or (area.pick not in book.picks(wager) and wager.travels is None):
+    if wager is None or (area.pick not in book.picks(wager) and not wager.can_move):
         raise RuleBookError(book.file, where, "is for a wager or pick that the book does not have")
     for face in (face for faces in area.dice for face in faces):
         if face not in book.rules.throw.faces:

@@ -23,7 +23,7 @@ ACTS = {
     "taking": "croupier.table.taking.taking_clause",
     "sleeps": "croupier.table.view.TableView.asleep",
     "behind": "croupier.table.placing.check_flat",
-    "commission": "croupier.rules.stakes.commission_rate",
+    "commission": "croupier.rules.offers.commission_rate",
     "multiple": "croupier.table.placing.check_multiple",
     "fixed_stake": "croupier.table.placing.check_limits",
     "sole": "croupier.table.placing.check_sole",

@@ -117,13 +117,12 @@ def check_copy(book: Book) -> None:
         for pick in book.picks(wager):
             game.machine(wager.id, pick)
     for wager in book.rules.wagers:
-        if wager.behind is not None:
-            _check_behind(game, wager, wager.behind)
+        if wager.flat is not None:
+            _check_behind(game, wager, game.wager(wager.flat))
 
 
-def _check_behind(game: Game, wager: schema.Wager, behind: schema.Behind) -> None:
+def _check_behind(game: Game, wager: schema.Wager, flat: schema.Wager) -> None:
     """A wager behind another one begins in a state that the other one can be in, or it could never be made."""
-    flat = game.wager(behind.flat)
     reached = {state for pick in game.book.picks(flat) for state in game.machine(flat.id, pick).table}
     for pick in game.book.picks(wager):
         for start in game.machine(wager.id, pick).starts:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property
 
 import msgspec
 
 from croupier.rules import schema
-from croupier.rules.book import Book, holds
+from croupier.rules.book import Book
 from croupier.rules.compiling import RowCompiler, pick_words
 from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.machine import Machine, Pick
 from croupier.rules.odds import parse_odds
+from croupier.rules.offers import may_start, start_phase, start_state
 
 WHOLE_TABLE = "pay_table"
 MOST_CELLS = 1_000_000  # of all machines: no book of ours has a tenth of that
@@ -73,7 +73,7 @@ class Game:
         compiler = RowCompiler(self.book.file_with("wagers"), where, self.book.outcomes, self.lines.__getitem__)
         compiler.pays_something = not self.included
         table = compiler.compile(wager.rows, words, self._sets(wager, words["pick"]))
-        machine = Machine(wager.id, pick, self._starts(wager, words["pick"]), table)
+        machine = Machine(wager.id, pick, self._starts(wager, pick), table)
         compiler.check_reachable(machine)
         return machine
 
@@ -83,7 +83,7 @@ class Game:
             sets[name] = members.get(pick, []) if isinstance(members, dict) else members
         return sets
 
-    def _starts(self, wager: schema.Wager, pick: str) -> tuple[str, ...]:
+    def _starts(self, wager: schema.Wager, pick: Pick) -> tuple[str, ...]:
         """The states in which a new wager can begin, over all phases in which it may be made."""
         phase_id = start_phase(wager, pick)
         if phase_id is None:
@@ -96,56 +96,10 @@ class Game:
         open_states = [state for state in states if may_start(wager, pick, phase_id, state)]
         return tuple(dict.fromkeys(start_state(wager, pick, {phase_id: state}) for state in open_states))
 
-    @cached_property
-    def has_sleepers(self) -> bool:
-        """Whether any wager of the book sleeps or can be called On and Off."""
-        return any(wager.sleeps for wager in self.book.rules.wagers)
-
 
 def choice_id(choice: schema.Choice) -> str:
     """The name of a choice in one word: `hardway.4`; a choice of whole columns is the pay table itself."""
     return ".".join(choice.key) or WHOLE_TABLE
-
-
-def start_phase(wager: schema.Wager, pick: str) -> str | None:
-    """The phase of the table that decides in which state a new wager begins, if one does."""
-    return wager.start_by.replace("{pick}", pick) if wager.start_by else None
-
-
-def start_state(wager: schema.Wager, pick: str, phases: Mapping[str, str]) -> str:
-    """The state in which a wager made now begins."""
-    phase_id = start_phase(wager, pick)
-    if phase_id is None:
-        return wager.start.replace("{pick}", pick)
-    state = phases[phase_id]
-    return wager.start_map.get(state, state)
-
-
-def may_be_made(wager: schema.Wager, pick: str, phases: Mapping[str, str]) -> bool:
-    """Whether the phases of the table let the wager be made now."""
-    return all(
-        holds(condition, phases[condition.phase.replace("{pick}", pick)])
-        for condition in wager.place
-        if condition.phase is not None
-    )
-
-
-def states_now(wager: schema.Wager, pick: str, machine: Machine, phases: Mapping[str, str]) -> list[str]:
-    """The states that a wager can be in at this moment: one that begins by a phase keeps step with it."""
-    if start_phase(wager, pick) is not None:
-        now = start_state(wager, pick, phases)
-        return [now] if now in machine.table else []
-    begins = may_be_made(wager, pick, phases)
-    return [state for state in machine.table if begins or state not in machine.starts]
-
-
-def may_start(wager: schema.Wager, pick: str, phase_id: str, state: str) -> bool:
-    """Whether the wager may be made while that phase is in that state."""
-    return all(
-        holds(condition, state)
-        for condition in wager.place
-        if condition.phase is not None and condition.phase.replace("{pick}", pick) == phase_id
-    )
 
 
 def read_pay_table(text: str | None) -> object:

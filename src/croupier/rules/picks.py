@@ -26,8 +26,7 @@ def find_pick(book: Book, wager: schema.Wager, raw: object) -> Pick:
         return None
     offered = book.picks(wager)
     if raw is None:
-        clause = wager.sole.declared_clause if wager.sole else wager.clause
-        raise Impossible("pick_required", f"{wager.name} needs a pick: {_listed(offered)}.", clause)
+        raise Impossible("pick_required", f"{wager.name} needs a pick: {_listed(offered)}.", wager.pick_clause)
     pick = plain_pick(raw)
     if pick is None or pick not in offered:
         sentence = f"{wager.name} cannot be made on that; it is made on {_listed(offered)}."

@@ -1,6 +1,7 @@
 """A rule book as it is written: the shape of its TOML files, checked by msgspec when they are read.
 
-Nothing here decides anything. `docs/rule-books.md` explains each table to those who write a book.
+A wager says what its own definition means; what depends on the game or the table is asked of `offers`.
+`docs/rule-books.md` explains each table to those who write a book.
 """
 
 from __future__ import annotations
@@ -175,6 +176,91 @@ class Wager(Part, frozen=True):
     stands_on_void: str | None = None
     optional: str | None = None
     adds_up: bool = True
+
+    @property
+    def has_one_amount(self) -> bool:
+        """Whether it is made with one amount only, so that no minimum, maximum or unit of a sign applies."""
+        return self.fixed_stake is not None
+
+    @property
+    def one_amount_clause(self) -> str:
+        """The clause that gives it its one amount, or its own where it has none."""
+        return self.fixed_stake.clause if self.fixed_stake else self.clause
+
+    @property
+    def fewest_chips(self) -> int:
+        """The smallest stake in chips; every stake is a multiple of it."""
+        return self.multiple.chips if self.multiple else 1
+
+    @property
+    def units_clause(self) -> str | None:
+        """The clause that has it made in several chips at a time."""
+        return self.multiple.clause if self.multiple else None
+
+    @property
+    def takes_commission(self) -> bool:
+        """Whether something is paid for making it."""
+        return self.commission is not None
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether it is made by itself, not behind a flat wager."""
+        return self.behind is None
+
+    @property
+    def flat(self) -> str | None:
+        """The flat wager that it lies behind."""
+        return self.behind.flat if self.behind else None
+
+    @property
+    def flat_clause(self) -> str | None:
+        """The clause by which it lies behind its flat wager."""
+        return self.behind.clause if self.behind else None
+
+    @property
+    def limit_clause(self) -> str | None:
+        """The clause that limits it by its flat wager."""
+        return self.behind.limit_clause if self.behind else None
+
+    @property
+    def can_be_called(self) -> bool:
+        """Whether it can sleep, so that its player may call it On and Off."""
+        return self.sleeps is not None
+
+    @property
+    def sleep_phase(self) -> str | None:
+        """The phase of the table on which it depends whether it sleeps."""
+        return self.sleeps.when.phase if self.sleeps else None
+
+    @property
+    def call_clause(self) -> str | None:
+        """The clause by which its player calls it On or Off; None where it is not called."""
+        return self.sleeps.call_clause if self.sleeps else None
+
+    @property
+    def has_one_holder(self) -> bool:
+        """Whether one player at a time holds it, on one pick."""
+        return self.sole is not None
+
+    @property
+    def pick_clause(self) -> str:
+        """The clause under which its pick is declared."""
+        return self.sole.declared_clause if self.sole else self.clause
+
+    @property
+    def turn_clause(self) -> str | None:
+        """The clause under which a player who lost it lets others go first; None where anyone may hold it."""
+        return self.sole.turn_clause if self.sole else None
+
+    @property
+    def can_move(self) -> bool:
+        """Whether it is made without a pick and moves to a number by itself."""
+        return self.travels is not None
+
+    @property
+    def lock_clause(self) -> str:
+        """The clause by which it is left as it stands until it is decided."""
+        return self.take[0].clause if self.take else self.taking or self.clause
 
 
 class Choice(Part, frozen=True):
@@ -421,7 +507,7 @@ class Study(Part, frozen=True):
 
     def concerns(self, wager: Wager) -> bool:
         """Whether it speaks of a wager."""
-        if self.limited and wager.fixed_stake is not None:
+        if self.limited and wager.has_one_amount:
             return False
         return not self.wagers or any(fnmatchcase(wager.id, pattern) for pattern in self.wagers)
 

@@ -104,7 +104,7 @@ class Order(msgspec.Struct, frozen=True):
         for rule in asked.strategy.rules:
             if isinstance(rule, Bet) and isinstance(rule.stake, Most):
                 wager, pick = program.felt.wager(rule.spot), program.felt.own_pick(rule.spot)
-                limited = wager.behind is not None or wager.fixed_stake is not None
+                limited = wager.has_one_amount or not wager.stands_alone
                 if not limited and limit_for(self.settings, wager.id, None, pick).maximum is None:
                     raise _no_bankroll(asked, f"rule {rule.rule} stakes the most, and the table has no maximum")
 

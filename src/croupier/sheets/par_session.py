@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import lcm
 from typing import NamedTuple
 
 from croupier.maths.plan import Lot, Plan
 from croupier.maths.rows import Case
 from croupier.maths.session import Outlook, Session
-from croupier.money import parse_cents
+from croupier.money import round_up_to_chip
 from croupier.rules import schema
 from croupier.rules.compiling import pick_words
 from croupier.rules.game import Game
-from croupier.rules.stakes import exact_unit
+from croupier.rules.offers import one_amount, unit_chips
 from croupier.sheets.charts import Spread, fan
 from croupier.sheets.document import Cell, Column, Picture, Pictures, Table
 from croupier.sheets.par_wagers import Line, is_asked_for
 from croupier.sheets.wording import dollars, percent
+from croupier.table.commands import Settings
 
 THROWS = 100
 STEP = 2  # results of even-money wagers hop between odd and even numbers of throws
@@ -60,7 +60,7 @@ def choose_wagers(game: Game, lines: Sequence[Line], values: set[str]) -> list[C
     by_itself: list[tuple[Line, Case]] = []
     for line in lines:
         cases = [case for case in line.cases if is_asked_for(case.pay_table, values)]
-        if line.wager.behind is None and cases:
+        if cases and line.wager.stands_alone:
             by_itself.append((line, cases[0]))
     lowest = min(by_itself, key=lambda item: item[0].figures.edge)
     widest = max(by_itself, key=lambda item: item[0].figures.variance)
@@ -78,11 +78,8 @@ def _chosen(game: Game, why: str, line: Line, case: Case) -> Chosen:
 
 def flat_stake(game: Game, wager: schema.Wager, case: Case) -> int:
     """10.00, or the next stake above it with which nothing is rounded; a fixed amount where the book has one."""
-    if wager.fixed_stake is not None:
-        return parse_cents(wager.fixed_stake.default)
-    chips = lcm(exact_unit(game, wager, case.pick, case.start), wager.multiple.chips if wager.multiple else 1)
-    unit = chips * CHIP_CENTS
-    return -(-STAKE_CENTS // unit) * unit
+    unit = unit_chips(game, wager, case.pick, case.start, exact=True) * CHIP_CENTS
+    return one_amount(wager, Settings(chip=CHIP_CENTS)) or round_up_to_chip(STAKE_CENTS, unit)
 
 
 def _picture(chosen: Chosen, outlooks: Sequence[Outlook], throws: str) -> Picture:

@@ -130,7 +130,7 @@ class _Checker:
     def _bet(self, where: str, bet: Bet) -> None:
         self._spot(below(where, "spot"), bet.spot)
         wager = self._game.wager(bet.spot.wager)
-        if wager.travels is not None and bet.spot.pick is not None:
+        if bet.spot.pick is not None and wager.can_move:
             say = f"{wager.name} is bet without a pick: it goes to its number by itself"
             raise Unreadable(f"{where}.spot: {say}", wager.clause)
         if isinstance(bet.stake, TimesSpot) and bet.stake.spot == bet.spot and not bet.adds:

@@ -226,7 +226,7 @@ class Correction:
         """
         happened: Happened = []
         wagers = self.view.game.book.wagers
-        laid = sorted(self.since.laid.items(), key=lambda item: wagers[item[0][1].wager].behind is not None)
+        laid = sorted(self.since.laid.items(), key=lambda item: not wagers[item[0][1].wager].stands_alone)
         for (player, area), stake in laid:
             again = self._laid_again(state, player, area, stake)
             if again is not None:
@@ -241,9 +241,9 @@ class Correction:
                 state = evolve(state, happened[-1])
                 self._taken_again.add((player, stood))
         for (player, area), on in self.since.called.items():
-            sleeps = wagers[area.wager].sleeps
-            if sleeps is not None and player in state.layout.get(area, {}):
-                happened.append(called(player, area, on, sleeps.call_clause))
+            clause = wagers[area.wager].call_clause
+            if clause is not None and player in state.layout.get(area, {}):
+                happened.append(called(player, area, on, clause))
         return happened
 
     def _takes(self) -> list[Taken]:

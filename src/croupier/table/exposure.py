@@ -8,12 +8,10 @@ from itertools import product
 import msgspec
 
 from croupier.money import round_down_to_chip, winnings_cents
-from croupier.rules import schema
-from croupier.rules.compiling import pick_words
-from croupier.rules.game import states_now
+from croupier.rules import offers, schema
 from croupier.rules.machine import Entry, Machine, Pick
 from croupier.rules.shelf import Shelf
-from croupier.table.placing import fixed_cents, limit_for
+from croupier.table.placing import limit_for
 from croupier.table.state import Stake, State
 from croupier.table.tokens import lost_tokens
 from croupier.table.view import TableView
@@ -75,10 +73,10 @@ def _winners(view: TableView, outcome: int) -> tuple[list[Winner], list[list[Win
         for stake, machine, state in _at_maximum(view, wager):
             entry = machine.table[state][outcome]
             if entry.then == "win":
-                place = (machine.pick, state) if wager.travels else machine.pick
+                place = (machine.pick, state) if wager.can_move else machine.pick
                 by_place.setdefault(place, []).append((stake, entry))
         best = [max(winners, key=lambda winner: winner[1].odds) for winners in by_place.values()]
-        if wager.sole is None:
+        if not wager.has_one_holder:
             everybody.extend(best)
         elif best:
             one_player.append(best)
@@ -102,22 +100,15 @@ def _most_at_one_seat(view: TableView, winners: list[tuple[int | None, Entry]]) 
 def _at_maximum(view: TableView, wager: schema.Wager) -> Iterator[tuple[int | None, Machine, str]]:
     for pick in view.game.book.picks(wager):
         machine = view.game.machine(wager.id, pick)
-        for state in states_now(wager, pick_words(wager.id, pick)["pick"], machine, view.state.phases):
+        for state in offers.states_now(wager, machine, view.state.phases):
             yield _largest_stake(view, wager, pick, state), machine, state
 
 
 def _largest_stake(view: TableView, wager: schema.Wager, pick: Pick, state: str) -> int | None:
-    settings = view.state.settings
-    if wager.fixed_stake is not None:
-        return fixed_cents(settings, wager.fixed_stake)
+    settings, flat = view.state.settings, wager.flat
     most = limit_for(settings, wager.id, None, pick).maximum
-    if most is not None and wager.multiple is not None:
-        most = round_down_to_chip(most, wager.multiple.chips * settings.chip)
-    if wager.behind is not None:
-        flat = _largest_flat(view, wager.behind.flat)
-        behind = None if flat is None else view.behind_limit(view.game, wager, pick, state, flat)
-        return most if behind is None else behind if most is None else min(most, behind)
-    return most
+    behind = None if flat is None else _largest_flat(view, flat)
+    return offers.largest_stake(view.game, wager, pick, state, settings, most, behind)
 
 
 def _largest_flat(view: TableView, wager_id: str) -> int | None:

@@ -156,13 +156,13 @@ def sole_wager(view: TableView) -> schema.Wager | None:
     """The wager that goes with the coins, where the book has one."""
     book = view.game.book
     named = book.rules.thrower.wagers if book.rules.thrower is not None else []
-    return next((book.wagers[wager] for wager in named if book.wagers[wager].sole is not None), None)
+    return next((book.wagers[wager] for wager in named if book.wagers[wager].has_one_holder), None)
 
 
 def sole_area(view: TableView) -> tuple[str, Area] | None:
     """Who holds the wager that goes with the coins, and where it stands."""
     for area, stakes in view.state.layout.items():
-        if view.wager_of(area).sole is not None:
+        if view.wager_of(area).has_one_holder:
             return next(iter(stakes)), area
     return None
 
@@ -176,9 +176,8 @@ def turn_clause(view: TableView) -> str:
     """The clause under which a turn passes on from who can no longer throw."""
     rules, wager = view.game.book.rules.thrower, sole_wager(view)
     assert rules is not None, "only a book with throwers passes turns"
-    if wager is not None and wager.sole is not None:
-        return wager.sole.turn_clause
-    return rules.keeps_clause or rules.clause
+    own = wager.turn_clause if wager is not None else None
+    return own or rules.keeps_clause or rules.clause
 
 
 def lost_with_the_wager(view: TableView, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:

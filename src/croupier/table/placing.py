@@ -6,21 +6,19 @@ from collections.abc import Callable
 from datetime import datetime
 from math import lcm
 
-from croupier.money import commission_cents, format_cents, parse_cents, round_down_to_chip, round_up_to_chip
-from croupier.rules import schema
+from croupier.money import commission_cents, format_cents, round_down_to_chip
+from croupier.rules import offers, schema
 from croupier.rules.book import holds
-from croupier.rules.compiling import pick_words
 from croupier.rules.errors import Impossible
-from croupier.rules.game import Game, start_state
+from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.picks import find_pick, show_pick, typed_pick
 from croupier.rules.shelf import Shelf
-from croupier.rules.stakes import check_laid, commission_rate, exact_unit
 from croupier.table import commands, events
 from croupier.table.clock import local_day
 from croupier.table.colour_checks import chosen, in_value_chips, not_in_hand
 from croupier.table.handing import holder
-from croupier.table.refusals import Refusal, unknown_player
+from croupier.table.refusals import Refusal, refused, unknown_player
 from croupier.table.state import Area, Checks, Stake, State
 from croupier.table.view import TableView
 from croupier.table.waiting import in_the_air, late_laid
@@ -43,7 +41,7 @@ class Bet:
         self.amount = amount
         self.tokens = 0
         self.checks: Checks = chosen(view.state, player, None, amount) if view.state.checks else ()
-        self.start = start_state(wager, pick_words(wager.id, pick)["pick"], view.state.phases)
+        self.start = offers.start_state(wager, pick, view.state.phases)
         self.area = area or self._area()
         self.standing = self.state.layout.get(self.area, {}).get(player, Stake(0))
         self.stake = self.standing.amount + amount
@@ -51,7 +49,7 @@ class Bet:
     def _area(self) -> Area:
         """The area for the chips: that of the wager that stands already, or a new one under the present terms."""
         fresh = Area(self.wager.id, self.pick, self.start, self.state.terms_now)
-        if self.wager.travels is None:
+        if not self.wager.can_move:
             return self.view.find(self.player, self.wager.id, self.pick) or fresh
         return next(
             (
@@ -65,7 +63,7 @@ class Bet:
     @property
     def commission(self) -> int:
         """What is due now: the commission on the whole stake, less what is paid already (readings CR-8, CR-24)."""
-        rate = commission_rate(self.game, self.wager, self.pick, self.area.state)
+        rate = offers.commission_rate(self.game, self.wager, self.pick, self.area.state)
         return max(0, commission_cents(self.stake, rate) - self.standing.commission)
 
 
@@ -135,7 +133,7 @@ def read_pick(game: Game, wager: schema.Wager, raw: object) -> Pick | Refusal:
     try:
         return find_pick(game.book, wager, raw)
     except Impossible as error:
-        return Refusal(error.code, error.sentence, error.clause)
+        return refused(error)
 
 
 def check_card(bet: Bet, at: datetime | None) -> Refusal | None:
@@ -212,35 +210,29 @@ def check_adds_up(bet: Bet) -> Refusal | None:
     if not bet.standing.amount:
         return None
     if not bet.wager.adds_up:
-        return Refusal("one_wager_only", f"{bet.player} has this wager already.", _fixed_clause(bet.wager))
+        return Refusal("one_wager_only", f"{bet.player} has this wager already.", bet.wager.one_amount_clause)
     return locked(bet) if bet.area.state != bet.start or bet.area.terms != bet.state.terms_now else None
 
 
 def locked(bet: Bet) -> Refusal:
     """The refusal of more chips on a wager that stays as it is until it is decided."""
-    wager = bet.wager
-    clause = wager.take[0].clause if wager.take else wager.taking or wager.clause
-    return Refusal("wager_locked", f"{wager.name} cannot be added to until it is decided.", clause)
-
-
-def _fixed_clause(wager: schema.Wager) -> str:
-    return wager.fixed_stake.clause if wager.fixed_stake else wager.clause
+    say = f"{bet.wager.name} cannot be added to until it is decided."
+    return Refusal("wager_locked", say, bet.wager.lock_clause)
 
 
 def check_flat(bet: Bet) -> Refusal | None:
     """A Behind wager needs its flat wager and is limited by it."""
-    behind = bet.wager.behind
-    if behind is None:
+    if bet.wager.stands_alone:
         return None
     flat = bet.view.flat_area(bet.player, bet.wager, bet.area.state)
-    name = bet.game.book.wagers[behind.flat].name
     if flat is None:
-        return Refusal("flat_wager_missing", f"{bet.wager.name} needs a {name} wager with its point.", behind.clause)
+        return refused(offers.flat_missing(bet.game, bet.wager, " with its point"))
     flat_cents = bet.state.layout[flat][bet.player].amount
-    most = bet.view.behind_limit(bet.game, bet.wager, bet.pick, bet.area.state, flat_cents)
+    most = offers.behind_limit(bet.game, bet.wager, bet.pick, bet.area.state, flat_cents, bet.settings.chip)
     if bet.stake > most:
+        name = bet.game.wager(flat.wager).name
         say = f"Behind a {name} wager of {format_cents(flat_cents)} at most {format_cents(most)} may stand."
-        return Refusal("stake_above_behind_limit", say, behind.limit_clause)
+        return Refusal("stake_above_behind_limit", say, bet.wager.limit_clause)
     return None
 
 
@@ -254,15 +246,17 @@ def check_multiple(view: TableView, area: Area, amount: int, stake: int) -> Refu
     game, wager = view.game_of(area), view.wager_of(area)
     settings, limits = view.state.settings, game.book.rules.limits
     try:
-        check_laid(limits, wager, amount, stake, settings.chip)
+        offers.check_laid(limits, wager, amount, stake, settings.chip)
     except Impossible as error:
-        return Refusal(error.code, error.sentence, error.clause)
-    if settings.exact_units and not wager.fixed_stake:
-        unit_cents = exact_unit(game, wager, area.pick, area.state) * settings.chip
+        return refused(error)
+    if wager.has_one_amount:
+        return None
+    if settings.exact_units:
+        unit_cents = offers.exact_unit(game, wager, area.pick, area.state) * settings.chip
         if stake % unit_cents:
             say = f"{wager.name} is made here in multiples of {format_cents(unit_cents)}."
             return Refusal("amount_not_in_units", say, limits.unit)
-    above_minimum = stake > (settings.limit.minimum or 0) and not wager.fixed_stake
+    above_minimum = stake > (settings.limit.minimum or 0)
     if settings.unit is not None and above_minimum and stake % settings.unit:
         say = f"Above the minimum the sign states units of {format_cents(settings.unit)}."
         return Refusal("amount_not_in_units", say, limits.unit)
@@ -271,20 +265,17 @@ def check_multiple(view: TableView, area: Area, amount: int, stake: int) -> Refu
 
 def check_limits(bet: Bet) -> Refusal | None:
     """The sign's limits hold for the whole wager, the earlier bet included; a fixed stake is its own limit."""
-    if bet.wager.fixed_stake is not None:
-        due = fixed_cents(bet.settings, bet.wager.fixed_stake)
+    due = offers.one_amount(bet.wager, bet.settings)
+    if due is not None:
         if bet.amount == due:
             return None
         say = f"{bet.wager.name} is made with exactly {format_cents(due)}."
-        return Refusal("stake_not_the_fixed_amount", say, bet.wager.fixed_stake.clause)
-    minimum, maximum = limit_of(bet).minimum, maximum_for(bet)
-    own = bet.limits.player_sign if has_own_sign(bet) else None
-    if maximum is not None and bet.stake > maximum:
-        say = f"{format_cents(bet.stake)} is above the maximum of {format_cents(maximum)}."
-        return Refusal("stake_above_maximum", say, own or bet.limits.maximum)
-    if minimum is not None and bet.stake < minimum:
-        say = f"{format_cents(bet.stake)} is below the minimum of {format_cents(minimum)}."
-        return Refusal("stake_below_minimum", say, own or bet.limits.minimum)
+        return Refusal("stake_not_the_fixed_amount", say, bet.wager.one_amount_clause)
+    try:
+        offers.check_limits(bet.limits, bet.stake, limit_of(bet).minimum, maximum_for(bet))
+    except Impossible as error:
+        own = bet.limits.player_sign if has_own_sign(bet) else None
+        return Refusal(error.code, error.sentence, own or error.clause)
     return None
 
 
@@ -296,7 +287,7 @@ def maximum_for(bet: Bet) -> int | None:
     others = sum(
         stakes[bet.player].amount
         for area, stakes in bet.state.layout.items()
-        if bet.player in stakes and area != bet.area and bet.view.wager_of(area).fixed_stake is None
+        if bet.player in stakes and area != bet.area and not bet.view.wager_of(area).has_one_amount
     )
     left = max(0, total - others)
     return left if own is None else min(own, left)
@@ -309,14 +300,12 @@ def has_own_sign(bet: Bet) -> bool:
 
 def in_units(view: TableView, area: Area, cents: int) -> int:
     """The largest stake not above an amount that is in the units of the wager (reading X-16)."""
-    wager = view.wager_of(area)
-    chips = wager.multiple.chips if wager.multiple else 1
-    if view.state.settings.exact_units and not wager.fixed_stake:
-        chips = lcm(chips, exact_unit(view.game_of(area), wager, area.pick, area.state))
-    plain, unit = chips * view.state.settings.chip, view.state.settings.unit
-    if unit is None or wager.fixed_stake:
+    wager, settings = view.wager_of(area), view.state.settings
+    chips = offers.unit_chips(view.game_of(area), wager, area.pick, area.state, settings.exact_units)
+    plain, unit = chips * settings.chip, settings.unit
+    if unit is None or wager.has_one_amount:
         return round_down_to_chip(cents, plain)
-    up_to_minimum = min(cents, view.state.settings.limit.minimum or 0)  # where the sign's unit does not hold yet
+    up_to_minimum = min(cents, settings.limit.minimum or 0)  # where the sign's unit does not hold yet
     return max(round_down_to_chip(cents, lcm(plain, unit)), round_down_to_chip(up_to_minimum, plain))
 
 
@@ -362,12 +351,6 @@ def selection_meant(text: str) -> str:
     return selection_name(wager_id, typed_pick(pick))
 
 
-def fixed_cents(settings: commands.Settings, fixed: schema.FixedStake) -> int:
-    """The one amount of a wager with a fixed stake at this table."""
-    given = settings.fixed_stakes.get(fixed.option)
-    return given if given is not None else round_up_to_chip(parse_cents(fixed.default), settings.chip)
-
-
 def check_chips(bet: Bet) -> Refusal | None:
     """Stake and commission must be in hand; what is laid in tokens or in checks takes no value chips."""
     refusal = not_in_hand(bet.state, bet.player, bet.checks, bet.limits.chips)
@@ -386,16 +369,16 @@ def check_tokens(bet: Bet) -> Refusal | None:
     """Tokens must be in hand, no more than the wager, and in its units: one cannot lie on a part of a wager alone."""
     if not bet.tokens:
         return None
-    in_hand, multiple = bet.state.tokens.get(bet.player, 0), bet.wager.multiple
+    in_hand = bet.state.tokens.get(bet.player, 0)
     if not 0 <= bet.tokens <= bet.amount:
         say = f"Of {format_cents(bet.amount)} not {format_cents(bet.tokens)} can be in tokens."
         return Refusal("tokens_above_amount", say, bet.limits.chips)
     if bet.tokens > in_hand:
         say = f"{bet.player} has {format_cents(in_hand)} in tokens, and this takes {format_cents(bet.tokens)}."
         return Refusal("not_enough_tokens", say, bet.limits.chips)
-    unit = (multiple.chips if multiple else 1) * bet.settings.chip
+    unit = bet.wager.fewest_chips * bet.settings.chip
     if bet.tokens % unit:
-        clause = multiple.clause if multiple else bet.limits.chips
+        clause = bet.wager.units_clause or bet.limits.chips
         return Refusal("tokens_not_in_units", f"Tokens are laid here in multiples of {format_cents(unit)}.", clause)
     return None
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from croupier.rules.errors import Impossible
+
 
 class Refusal(msgspec.Struct, frozen=True, gc=False):
     """Why a command was not carried out. `clause` is None where no clause of the book is behind it.
@@ -15,6 +17,11 @@ class Refusal(msgspec.Struct, frozen=True, gc=False):
     message: str
     clause: str | None = None
     about: tuple[str, ...] = ()
+
+
+def refused(error: Impossible) -> Refusal:
+    """What cannot be under the book, as a refusal."""
+    return Refusal(error.code, error.sentence, error.clause)
 
 
 def unknown_player(player: object) -> Refusal:

@@ -9,7 +9,7 @@ from operator import add
 import msgspec
 
 from croupier.money import winnings_of_many
-from croupier.rules import schema
+from croupier.rules import offers, schema
 from croupier.rules.book import holds
 from croupier.rules.machine import Entry
 from croupier.table import events
@@ -28,7 +28,7 @@ def settle(view: TableView, outcome: int) -> list[events.AnyEvent]:
         game = view.games[area.terms]
         entry = game.machine(area.wager, area.pick).table[area.state][outcome]
         wager = game.book.wagers[area.wager]
-        if entry.then == "stay" and wager.behind is None:
+        if entry.then == "stay" and wager.stands_alone:
             continue
         awake, asleep = by_sleep(view, wager, stakes)
         if awake and entry.decides:
@@ -36,7 +36,7 @@ def settle(view: TableView, outcome: int) -> list[events.AnyEvent]:
             settled.append(in_kind(view.state, decided, entry.share) if kinds else decided)
         elif awake and entry.then == "go":
             moves.append(_moved(area, entry, awake))
-        if asleep and wager.behind is not None:
+        if asleep and not wager.stands_alone:
             settled.extend(_returned_asleep(view, area, wager, asleep, outcome))
     settled.sort(key=_collected_first)
     return [*settled, *moves]
@@ -48,9 +48,9 @@ def _collected_first(event: events.AreaSettled) -> int:
 
 def by_sleep(view: TableView, wager: schema.Wager, stakes: Stakes) -> tuple[Stakes, Stakes]:
     """The stakes that act on this throw, and those that sleep through it."""
-    if wager.sleeps is None:
+    if not wager.can_be_called:
         return stakes, {}
-    phase_sleeps = view.phase_puts_to_sleep(wager.sleeps)
+    phase_sleeps = offers.sleeps_now(wager, view.state.phases)
     asleep = {p: s for p, s in stakes.items() if (phase_sleeps if s.called is None else not s.called)}
     if not asleep:
         return stakes, asleep

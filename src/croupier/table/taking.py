@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.money import commission_cents, format_cents
-from croupier.rules import schema
+from croupier.rules import offers, schema
 from croupier.rules.book import holds
 from croupier.rules.machine import Pick
 from croupier.rules.picks import plain_pick
 from croupier.rules.shelf import Shelf
-from croupier.rules.stakes import commission_rate
 from croupier.table import commands, events
 from croupier.table.colour_checks import changes_a_check, taken_off
 from croupier.table.evolve import evolve_all
@@ -90,8 +89,9 @@ def _clause_after_void(view: TableView) -> str | None:
 
 def retirement(view: TableView, wager: schema.Wager, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:
     """Who takes down the wager for which the house has begun to throw retires, and the turn passes on (TU-4)."""
-    if wager.sole is not None and not reduced.stake and view.state.house_throws_for == (reduced.player, wager.id):
-        yield events.TurnPassed(reduced.player, wager.sole.turn_clause)
+    passes = wager.turn_clause
+    if passes is not None and not reduced.stake and view.state.house_throws_for == (reduced.player, wager.id):
+        yield events.TurnPassed(reduced.player, passes)
 
 
 def find_standing(view: TableView, player: str, wager_id: str, raw_pick: object) -> Area | Refusal:
@@ -134,8 +134,9 @@ def check_amount(view: TableView, player: str, area: Area, amount: int) -> Refus
     left = standing - amount
     if not left:
         return None
-    if wager.fixed_stake is not None:
-        return Refusal("stake_not_the_fixed_amount", f"{wager.name} has one amount.", wager.fixed_stake.clause)
+    if wager.has_one_amount:
+        clause = wager.one_amount_clause
+        return Refusal("stake_not_the_fixed_amount", f"{wager.name} has one amount.", clause)
     limits = view.game_of(area).book.rules.limits
     settings = view.state.settings
     limit = limit_for(settings, wager.id, player, area.pick)
@@ -149,7 +150,7 @@ def check_amount(view: TableView, player: str, area: Area, amount: int) -> Refus
 def reduction(view: TableView, player: str, area: Area, left: int, clause: str | None) -> events.WagerReduced:
     """The event of a stake cut down to what is left; commission on the rest goes back (reading CR-7)."""
     stake = view.state.layout[area][player]
-    rate = commission_rate(view.game_of(area), view.wager_of(area), area.pick, area.state)
+    rate = offers.commission_rate(view.game_of(area), view.wager_of(area), area.pick, area.state)
     commission = max(0, stake.commission - commission_cents(left, rate))
     tokens = max(0, stake.tokens - left)  # chips go back first, tokens after them (reading X-27)
     checks = taken_off(view.state, player, stake, stake.amount - left - tokens) if stake.checks else ()
@@ -173,16 +174,14 @@ def returned_from_behind(shelf: Shelf, state: State, reduced: events.WagerReduce
     view = TableView(shelf, state)
     for area, stakes in state.layout.items():
         wager = view.wager_of(area)
-        depends = wager.behind is not None and wager.behind.flat == reduced.wager and area.state == reduced.state
+        depends = wager.flat == reduced.wager and area.state == reduced.state
         if not depends or reduced.player not in stakes:
             continue
-        assert wager.behind is not None
-        most = (
-            view.behind_limit(view.game_of(area), wager, area.pick, area.state, reduced.stake) if reduced.stake else 0
-        )
+        game, chip = view.game_of(area), state.settings.chip
+        most = offers.behind_limit(game, wager, area.pick, area.state, reduced.stake, chip) if reduced.stake else 0
         if stakes[reduced.player].amount > most:
             left = in_units(view, area, most)
-            yield reduction(view, reduced.player, area, left, wager.behind.limit_clause)
+            yield reduction(view, reduced.player, area, left, wager.limit_clause)
 
 
 def call_wager(shelf: Shelf, state: State, command: commands.CallWager) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -193,7 +192,8 @@ def call_wager(shelf: Shelf, state: State, command: commands.CallWager) -> tuple
         return area
     wager = view.wager_of(area)
     if wager.sleeps is None:
-        return Refusal("cannot_be_called", f"{wager.name} is not called On or Off.", _call_clause(view))
+        clause = view.game.book.call_clause
+        return Refusal("cannot_be_called", f"{wager.name} is not called On or Off.", clause)
     if not state.bets_open:
         return bets_closed(view)
     waiting = called_on_name(view, command.player, area)
@@ -208,10 +208,6 @@ def called(player: str, area: Area, on: bool, clause: str) -> events.WagerCalled
     return events.WagerCalled(
         player=player, wager=area.wager, pick=area.pick, state=area.state, terms=area.terms, on=on, clause=clause
     )
-
-
-def _call_clause(view: TableView) -> str | None:
-    return next((wager.sleeps.call_clause for wager in view.game.book.rules.wagers if wager.sleeps), None)
 
 
 def find_wager(shelf: Shelf, state: State, command: commands.FindWager) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -235,7 +231,7 @@ def find_wager(shelf: Shelf, state: State, command: commands.FindWager) -> tuple
 def _read_found(view: TableView, command: commands.FindWager) -> Bet | Refusal:
     """What was found: as a bet is read, or, named with its number, a wager that has travelled."""
     wager = view.game.book.wagers.get(command.wager)
-    if wager is None or wager.travels is None or command.pick is None or command.amount <= 0:
+    if wager is None or not wager.can_move or command.pick is None or command.amount <= 0:
         return read_bet(view, command)
     area = find_standing(view, command.player, command.wager, command.pick)
     return area if isinstance(area, Refusal) else Bet(view, command.player, wager, None, command.amount, area)
@@ -274,13 +270,13 @@ def _check_new(bet: Bet) -> Refusal | None:
 
 def _check_before_throw(bet: Bet) -> Refusal | None:
     """A wager of the thrower's own lies there before the first throw, or it is none."""
-    betting, sole = bet.game.book.rules.betting, bet.wager.sole
-    if sole is None or betting is None or betting.reopens is None or betting.reopens.phase is None:
+    betting = bet.game.book.rules.betting
+    if not bet.wager.has_one_holder or betting is None or betting.reopens is None:
         return None
     if holds(betting.reopens, bet.state.phases[betting.reopens.phase]):
         return None
     say = f"{bet.wager.name} is laid before the first throw, and there has been one since the bets closed."
-    return Refusal("throw_made", say, sole.declared_clause)
+    return Refusal("throw_made", say, bet.wager.pick_clause)
 
 
 def _check_grows(bet: Bet) -> Refusal | None:
@@ -295,7 +291,7 @@ def _check_grows(bet: Bet) -> Refusal | None:
 
 def _check_fixed(bet: Bet) -> Refusal | None:
     """A wager with one fixed amount is found with that amount, or is none."""
-    return check_limits(bet) if bet.wager.fixed_stake is not None else None
+    return check_limits(bet) if bet.wager.has_one_amount else None
 
 
 _FOUND_CHECKS = (_check_new, _check_grows, _check_fixed, check_chips_multiple, check_flat, check_chips)

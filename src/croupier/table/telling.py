@@ -28,7 +28,7 @@ def tell(view: TableView, event: events.AnyEvent) -> list[Told]:
 def tell_wagers(view: TableView) -> list[Told]:
     """Every standing wager. `on` says whether it acts on the next throw, where the book has wagers that sleep."""
     told: list[Told] = []
-    sleepers = view.game.has_sleepers
+    sleepers = view.game.book.call_clause is not None
     for area, stakes in view.state.layout.items():
         wager, pick = view.wager_of(area), view.shown_pick(area)
         for player, stake in stakes.items():

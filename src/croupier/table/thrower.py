@@ -87,7 +87,7 @@ def lost_turn(view: TableView, by: str | None) -> Iterator[events.TurnPassed]:
     rules, had_them = view.game.book.rules.thrower, view.state.turn_after
     if rules is None or had_them is None or had_them == by or view.state.passed or view.state.settings.manual_dice:
         return
-    if not any(view.game.book.wagers[wager].sole for wager in rules.wagers):  # a sole wager passes with its decision
+    if not any(view.game.wager(wager).has_one_holder for wager in rules.wagers):  # that one passes with its decision
         yield events.TurnPassed(had_them, rules.keeps_clause or rules.clause)
 
 
@@ -148,9 +148,9 @@ def pass_turn(
         yield events.TurnPassed(by, rules.passes.clause)
     for event in happened:
         if isinstance(event, events.AreaSettled):
-            sole, player = view.games[event.terms].book.wagers[event.wager].sole, event.stakes[0][0]
-            if sole is not None and (event.result == "lose" or barred(view.state, player)):
-                yield events.TurnPassed(player, sole.turn_clause)
+            clause, player = view.games[event.terms].wager(event.wager).turn_clause, event.stakes[0][0]
+            if clause is not None and (event.result == "lose" or barred(view.state, player)):
+                yield events.TurnPassed(player, clause)
 
 
 def outcome_passes(view: TableView, outcome: int) -> bool:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from croupier.rules import schema
-from croupier.rules.book import holds, shown_value
-from croupier.rules.compiling import pick_words
+from croupier.rules import offers, schema
 from croupier.rules.facts import NONE, Fact
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.shelf import Shelf
-from croupier.rules.stakes import behind_limit
 from croupier.table.state import Area, Stake, State
 
 
@@ -44,8 +41,7 @@ class TableView:
 
     def shown_pick(self, area: Area) -> Pick:
         """The pick that people see: a wager that has travelled shows its number."""
-        wager = self.wager_of(area)
-        return shown_value(wager.travels, area.state) if wager.travels else area.pick
+        return offers.shown_pick(self.wager_of(area), area.pick, area.state)
 
     def find(self, player: str, wager_id: str, pick: Pick) -> Area | None:
         """The area where a player's wager of that name and pick stands."""
@@ -63,35 +59,22 @@ class TableView:
 
     def asleep(self, wager: schema.Wager, stake: Stake) -> str | None:
         """The clause under which the wager does not act on the next throw; None where it acts."""
-        if wager.sleeps is None or stake.called is True:
-            return None
-        if stake.called is False:
-            return wager.sleeps.call_clause
-        return wager.sleeps.clause if self.phase_puts_to_sleep(wager.sleeps) else None
+        return offers.sleep_clause(wager, self.state.phases, stake.called)
 
     def state_for(self, condition: schema.Condition, pick: Pick, own_state: str) -> str:
         """What a condition is about: the phase that it names, or the wager's own state."""
-        if condition.phase is None:
-            return own_state
-        return self.state.phases[condition.phase.replace("{pick}", pick_words("", pick)["pick"])]
-
-    def phase_puts_to_sleep(self, sleep: schema.Sleep) -> bool:
-        """Whether the table is in a phase in which such wagers do not act."""
-        return holds(sleep.when, self.state.phases[sleep.when.phase])
+        phase = offers.phase_of(condition, pick)
+        return own_state if phase is None else self.state.phases[phase]
 
     def flat_areas(self, wager: schema.Wager, state: str) -> list[Area]:
-        """The areas of the flat wager that a Behind wager in this state lies behind."""
-        assert wager.behind is not None, f"{wager.id} lies behind nothing"
-        return [area for area in self.state.layout if area.wager == wager.behind.flat and area.state == state]
+        """The areas of the flat wager that a wager in this state lies behind; none where it stands alone."""
+        flat = wager.flat
+        return [area for area in self.state.layout if area.wager == flat and area.state == state]
 
     def flat_area(self, player: str, wager: schema.Wager, state: str) -> Area | None:
         """Where the player's flat wager stands that a Behind wager in this state depends on."""
         areas = self.flat_areas(wager, state)
         return next((area for area in areas if player in self.state.layout[area]), None)
-
-    def behind_limit(self, game: Game, wager: schema.Wager, pick: Pick, state: str, flat_cents: int) -> int:
-        """The largest stake behind a flat wager of this size, in the chips of this table (reading CR-10)."""
-        return behind_limit(game, wager, pick, state, flat_cents, self.state.settings.chip)
 
     def call(self, moment: str) -> str | None:
         """The words that people hear at a moment, where the book has them."""

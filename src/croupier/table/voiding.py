@@ -149,7 +149,7 @@ def _undone(view: TableView, outcome: int | None) -> Undone:
         entries = view.game_of(area).machine(area.wager, area.pick).table[area.state]
         if any(entry.decides for entry in (entries if outcome is None else [entries[outcome]])):
             # What lies behind a refunded wager goes with it, asleep or not.
-            concerned = stakes if wager.behind is not None else by_sleep(view, wager, stakes)[0]
+            concerned = by_sleep(view, wager, stakes)[0] if wager.stands_alone else stakes
             if concerned:
                 undone.append((area, concerned))
     return undone

@@ -21,6 +21,7 @@ from croupier.money import winnings_of_many
 from croupier.rules import schema
 from croupier.rules.game import Terms
 from croupier.rules.machine import Machine, Pick
+from croupier.rules.offers import sleeps_now
 from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table.settling import by_sleep
@@ -227,9 +228,9 @@ class Worths:
 
     def _area(self, view: TableView, area: Area, stakes: Stakes) -> _Known:
         wager, chip = view.wager_of(area), view.state.settings.chip
-        asleep = wager.sleeps is not None and view.phase_puts_to_sleep(wager.sleeps)
+        asleep = sleeps_now(wager, view.state.phases)
         known = self._known.get(area)
-        alone = wager.behind is None  # what lies behind a wager depends on more than itself
+        alone = wager.stands_alone  # what lies behind a wager depends on more than itself
         if alone and known is not None and known.stakes is stakes and known[1:3] == (chip, asleep):
             return known
         course = self._course(view, area)
@@ -249,7 +250,7 @@ class Worths:
         self, view: TableView, area: Area, wager: schema.Wager, asleep: Mapping[str, Stake]
     ) -> Iterator[Change]:
         """A wager behind another one goes back when that one is decided while it sleeps (reading CR-9)."""
-        for flat in view.flat_areas(wager, area.state) if wager.behind is not None else []:
+        for flat in view.flat_areas(wager, area.state):
             players = view.state.layout[flat].keys() & asleep.keys()
             pile = Pile(self._course(view, area), [asleep[each] for each in players], view.state.settings.chip)
             row = self._course(view, flat).row(flat.state)

@@ -11,6 +11,7 @@ from litestar.params import PathParameter
 from croupier import rulebooks
 from croupier.rules import schema
 from croupier.rules.book import Book
+from croupier.rules.describing import with_its_cost
 from croupier.rules.game import Game
 from croupier.rules.paying import terms_text
 from croupier.rules.schema import Wager
@@ -140,13 +141,7 @@ def shown(shelf: Shelf, book_id: str) -> BookShown:
 
 def _offered(game: Game, wager: Wager) -> Offered:
     picks = [list(pick) if isinstance(pick, tuple) else pick for pick in wager.picks]
-    return Offered(wager.id, wager.name, wager.clause, picks, _pays(game, wager))
-
-
-def _pays(game: Game, wager: Wager) -> str:
-    """`4, 10 at 2 to 1; …`, on which part of the stake, and what it costs beside the stake."""
-    pays, cost = terms_text(game, wager), wager.commission
-    return pays if cost is None else f"{pays}; with it goes a commission of {cost.rate} of the {cost.of}"
+    return Offered(wager.id, wager.name, wager.clause, picks, with_its_cost(terms_text(game, wager), wager))
 
 
 def listed(book: Book) -> list[ClauseListed]:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from croupier.rules import schema
+from croupier.rules.describing import any_of
 from croupier.rules.game import Game, Terms, choice_id
 from croupier.rules.paying import pay_lines, share_text
 from croupier.server.pages.citing import wager_address
 from croupier.server.pages.html import Html, Inside, element, joined, link, table
 from croupier.server.pages.known import Known
-from croupier.server.pages.rows import any_of
 
 ELSE = "all else that wins"
 

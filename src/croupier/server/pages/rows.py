@@ -11,6 +11,7 @@ import msgspec
 from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.compiling import OTHERWISE
+from croupier.rules.describing import any_of
 from croupier.rules.game import Game
 from croupier.rules.machine import Entry, Machine
 from croupier.sheets.graph import printed_odds
@@ -200,9 +201,3 @@ def _one_of(values: Sequence[int | str | list[int | str]]) -> str:
     if len(numbers) == len(values) > _FEW and numbers == list(range(numbers[0], numbers[-1] + 1)):
         return f"{values[0]} to {values[-1]}"
     return any_of(" and ".join(map(str, one)) if isinstance(one, list) else str(one) for one in values)
-
-
-def any_of(words: Iterable[str]) -> str:
-    """`2, 3 or 12`."""
-    *most, last = list(words)
-    return f"{', '.join(most)} or {last}" if most else last

@@ -11,9 +11,10 @@ from croupier.rules import schema
 from croupier.rules.book import Book
 from croupier.rules.citations import citations
 from croupier.rules.conduct import Act, Need, Power
+from croupier.rules.describing import any_of
 from croupier.rules.game import Game
 from croupier.server.pages.citing import wager_address
-from croupier.server.pages.rows import RowInWords, any_of, phase_rows, wager_rows
+from croupier.server.pages.rows import RowInWords, phase_rows, wager_rows
 
 # What the engine refuses by itself, by the place of the book that it asks. Codes are those of docs/pipe.md.
 BY_THE_ENGINE: dict[str, tuple[tuple[str, str], ...]] = {

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from croupier.rules import schema
+from croupier.rules import offers, schema
 from croupier.rules.book import holds
-from croupier.rules.game import start_phase, start_state
-from croupier.rules.stakes import best_odds, commission_rate, exact_unit
+from croupier.rules.machine import Pick
 from croupier.sim.kernels import numbers as n
 from croupier.sim.kernels.numbers import Ints, table
 from croupier.sim.kernels.register import Register, bound
 from croupier.sim.kernels.spots import Felt, Row
 from croupier.sim.strategy import Spot
 from croupier.table.commands import Settings
-from croupier.table.placing import fixed_cents, limit_for
+from croupier.table.placing import limit_for
 
 THEN = {"stay": n.STAY, "go": n.GO, "lose": n.LOSE, "void": n.VOID, "win": n.WIN}
 
@@ -56,12 +55,11 @@ class BookNumbers:
         return limit.minimum or 0, limit.maximum
 
     def _slot(self, spot: Spot) -> list[int]:
-        wager, words = self.felt.wager(spot), self.felt.words(spot)
-        fixed = fixed_cents(self.settings, wager.fixed_stake) if wager.fixed_stake else n.NONE
+        wager, pick, refusal = self.felt.wager(spot), self.felt.own_pick(spot), self.register.refusal
+        fixed, multiple = offers.one_amount(wager, self.settings), wager.units_clause
         low, high = self.limit(spot)
-        place, take = self._conditions(wager.place, words), self._conditions(wager.take, words)
-        lock = wager.take[0].clause if wager.take else wager.clause
-        phase = start_phase(wager, words)
+        place, take = self._conditions(wager.place, pick), self._conditions(wager.take, pick)
+        phase = offers.start_phase(wager, pick)
         columns = {
             n.START_PHASE: n.NONE if phase is None else self.register.phase(phase),
             n.STARTS: self._starts(spot),
@@ -70,75 +68,61 @@ class BookNumbers:
             n.TAKE: take[0],
             n.TAKES: take[1],
             n.ADDS_UP: int(wager.adds_up),
-            n.SOLE: n.NONE if wager.sole is None else list(self.felt.game.book.wagers).index(wager.id),
+            n.SOLE: list(self.felt.game.book.wagers).index(wager.id) if wager.has_one_holder else n.NONE,
             n.LOWEST: low,
             n.HIGHEST: n.NONE if high is None else high,
-            n.FIXED_STAKE: fixed,
-            n.MULTIPLE: self.settings.chip * (wager.multiple.chips if wager.multiple else 1),
+            n.FIXED_STAKE: n.NONE if fixed is None else fixed,
+            n.MULTIPLE: self.settings.chip * wager.fewest_chips,
             n.SLEEP_PHASE: n.NONE,
             n.SLEEP_TRUTH: n.NONE,
             n.GROUP: self.felt.groups.index(Spot(spot.wager, self.felt.own_pick(spot))),
-            n.NO_DECLARED: self.register.refusal("declared_already", wager.sole.declared_clause)
-            if wager.sole
-            else n.NONE,
-            n.NO_ONE_ONLY: self.register.refusal(
-                "one_wager_only", wager.fixed_stake.clause if wager.fixed_stake else wager.clause
-            ),
-            n.NO_LOCKED: self.register.refusal("wager_locked", lock),
-            n.NO_MULTIPLE: self.register.refusal("amount_not_in_units", wager.multiple.clause)
-            if wager.multiple
-            else n.NONE,
-            n.NO_FIXED: self.register.refusal("stake_not_the_fixed_amount", wager.fixed_stake.clause)
-            if wager.fixed_stake
-            else n.NONE,
-            n.NO_FLAT: self.register.refusal("flat_wager_missing", wager.behind.clause) if wager.behind else n.NONE,
-            n.NO_BEHIND: self.register.refusal("stake_above_behind_limit", wager.behind.limit_clause)
-            if wager.behind
-            else n.NONE,
-            n.NO_CALL: self.register.refusal("cannot_be_called", self._call_clause()),
+            n.NO_DECLARED: refusal("declared_already", wager.pick_clause) if wager.has_one_holder else n.NONE,
+            n.NO_ONE_ONLY: refusal("one_wager_only", wager.one_amount_clause),
+            n.NO_LOCKED: refusal("wager_locked", wager.lock_clause),
+            n.NO_MULTIPLE: n.NONE if multiple is None else refusal("amount_not_in_units", multiple),
+            n.NO_FIXED: n.NONE if fixed is None else refusal("stake_not_the_fixed_amount", wager.one_amount_clause),
+            n.NO_FLAT: refusal("flat_wager_missing", wager.behind.clause) if wager.behind else n.NONE,
+            n.NO_BEHIND: refusal("stake_above_behind_limit", wager.behind.limit_clause) if wager.behind else n.NONE,
+            n.NO_CALL: refusal("cannot_be_called", self.felt.game.book.call_clause),
         }
-        if wager.sleeps is not None:
-            when = wager.sleeps.when
-            columns[n.SLEEP_PHASE] = self.register.phase(when.phase)
-            columns[n.SLEEP_TRUTH] = self.register.phase_truth(when.phase, lambda state: holds(when, state))
+        sleeps = wager.sleep_phase
+        if sleeps is not None:
+            columns[n.SLEEP_PHASE] = self.register.phase(sleeps)
+            columns[n.SLEEP_TRUTH] = self.register.phase_truth(sleeps, lambda s: offers.sleeps_now(wager, {sleeps: s}))
         return [columns[column] for column in range(n.SLOT_COLUMNS)]
-
-    def _call_clause(self) -> str | None:
-        return next((each.sleeps.call_clause for each in self.felt.game.book.rules.wagers if each.sleeps), None)
 
     def _starts(self, spot: Spot) -> int:
         """The rows in which the wager begins: one for each state of the phase that decides it, or one."""
-        wager, words, pick = self.felt.wager(spot), self.felt.words(spot), self.felt.own_pick(spot)
-        phase = start_phase(wager, words)
-        if phase is None:
-            return self.register.series([self.felt.row.get((wager.id, pick, start_state(wager, words, {})), n.NONE)])
-        states = self.register.phase_states[self.register.phase(phase)]
-        starts = [start_state(wager, words, {phase: state}) for state in states]
+        wager, pick = self.felt.wager(spot), self.felt.own_pick(spot)
+        phase = offers.start_phase(wager, pick)
+        states = [] if phase is None else self.register.phase_states[self.register.phase(phase)]
+        moments = [{}] if phase is None else [{phase: state} for state in states]
+        starts = [offers.start_state(wager, pick, phases) for phases in moments]
         return self.register.series(self.felt.row.get((wager.id, pick, state), n.NONE) for state in starts)
 
-    def _conditions(self, conditions: list[schema.Condition], words: str) -> tuple[int, int]:
+    def _conditions(self, conditions: list[schema.Condition], pick: Pick) -> tuple[int, int]:
         """Conditions on a phase, or on the wager's own state: then the truth table is over the rows."""
         first = len(self._moments)
         for condition in conditions:
             refusal = self.register.refusal(condition.code, condition.clause)
-            if condition.phase is None:
+            phase = offers.phase_of(condition, pick)
+            if phase is None:
                 truth = self.register.truth(holds(condition, row.state) for row in self.felt.rows)
                 self._moments.append([n.NONE, truth, refusal])
             else:
-                phase = condition.phase.replace("{pick}", words)
                 truth = self.register.phase_truth(phase, bound(condition))
                 self._moments.append([self.register.phase(phase), truth, refusal])
         return first, len(conditions)
 
     def _row(self, row: Row) -> list[int]:
         wager, pick = self.felt.game.wager(row.machine.wager), row.machine.pick
-        rate = commission_rate(self.felt.game, wager, pick, row.state)
-        best = best_odds(self.felt.game, wager, pick, row.state)
-        unit = exact_unit(self.felt.game, wager, pick, row.state) * self.settings.chip
-        flat, flat_row = (Spot(""), n.NONE) if wager.behind is None else self._flat(wager.behind.flat, row.state)
+        rate = offers.commission_rate(self.felt.game, wager, pick, row.state)
+        best = offers.best_odds(self.felt.game, wager, pick, row.state)
+        unit = offers.unit_chips(self.felt.game, wager, pick, row.state, True) * self.settings.chip
+        flat, flat_row = self._flat(wager.flat, row.state)
         columns = {
             n.SLOT: self.felt.place[row.spot],
-            n.UNIT: _common(unit, wager, self.settings.chip) if self.settings.exact_units else 0,
+            n.UNIT: unit if self.settings.exact_units else 0,
             n.RATE: rate.numerator,
             n.RATE_OVER: rate.denominator,
             n.FLAT_SLOT: self.felt.place.get(flat, n.NONE),
@@ -151,9 +135,9 @@ class BookNumbers:
         }
         return [columns[column] for column in range(n.ROW_COLUMNS)]
 
-    def _flat(self, flat: str, state: str) -> tuple[Spot, int]:
-        """Where the flat wager must lie for what lies behind it in this state."""
-        row = self.felt.row.get((flat, None, state))
+    def _flat(self, flat: str | None, state: str) -> tuple[Spot, int]:
+        """Where the flat wager must lie for what lies behind it in this state; nowhere where there is none."""
+        row = self.felt.row.get((flat, None, state)) if flat is not None else None
         return (Spot(""), n.NONE) if row is None else (self.felt.rows[row].spot, row)
 
     def _entry(self, row: Row, place: int, outcome: int) -> list[int]:
@@ -192,8 +176,3 @@ class BookNumbers:
             n.PASS_TRUTH: n.NONE if phase is None else self.register.phase_truth(phase.phase, bound(phase)),
             n.PASS_OUTCOMES: self.register.truth(o in outcomes for o in range(len(self.felt.game.book.outcomes))),
         }
-
-
-def _common(unit: int, wager: schema.Wager, chip: int) -> int:
-    """A step that serves both the exact unit and the multiple that the wager asks for."""
-    return int(np.lcm(unit, chip * (wager.multiple.chips if wager.multiple else 1)))

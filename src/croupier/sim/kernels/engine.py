@@ -69,7 +69,7 @@ class Engine:
         """The amount of which every result is a multiple."""
         if self.machine is not None and self.has_equal_lengths:
             return self.machine.unit
-        paid = any(self.program.felt.wager(spot).commission for spot in self.program.felt.spots)
+        paid = any(self.program.felt.wager(spot).takes_commission for spot in self.program.felt.spots)
         return 1 if paid else self.program.settings.chip
 
     @cached_property

@@ -10,7 +10,7 @@ from croupier.maths.chain import Ending, machine_chain
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
-from croupier.rules.stakes import commission_rate
+from croupier.rules.offers import commission_rate
 from croupier.sim.kernels import numbers as n
 from croupier.sim.kernels.book_numbers import BookNumbers
 from croupier.sim.kernels.numbers import Tables, laid_out
@@ -79,15 +79,15 @@ class Program:
             return False
         if isinstance(rule.stake, ShareOfChips):
             return True
-        return self._may_lay_all(rule) and self.felt.wager(rule.spot).behind is None
+        return self._may_lay_all(rule) and self.felt.wager(rule.spot).stands_alone
 
     def _may_lay_all(self, rule: Rule) -> bool:
         """Whether "most" may be all chips in hand: where nothing limits it, or while what it lies behind is missing."""
         if not isinstance(rule, Bet) or not isinstance(rule.stake, Most):
             return False
         wager = self.felt.wager(rule.spot)
-        limited = wager.fixed_stake is not None or self._book.limit(rule.spot)[1] is not None
-        return not limited and (wager.behind is None or rule.insist)
+        limited = wager.has_one_amount or self._book.limit(rule.spot)[1] is not None
+        return not limited and (wager.stands_alone or rule.insist)
 
     # The numbers
 

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from math import lcm
 
-from croupier.rules import schema
-from croupier.rules.book import shown_value
-from croupier.rules.compiling import pick_words
-from croupier.rules.game import Game, start_phase
+from croupier.rules import offers, schema
+from croupier.rules.game import Game
 from croupier.rules.machine import Entry, Machine, Pick
 from croupier.sim.strategy import (
     Bet,
@@ -64,29 +62,22 @@ class Felt:
 
     def own_pick(self, spot: Spot) -> Pick:
         """The pick with which the wager is made: none where the number is one that it travels to."""
-        return None if self.wager(spot).travels else spot.pick
-
-    def words(self, spot: Spot) -> str:
-        """The pick as the book's conditions name it."""
-        return pick_words(spot.wager, self.own_pick(spot))["pick"]
+        return offers.made_on(self.wager(spot), spot.pick)
 
     def _all_spots(self) -> Iterator[Spot]:
         """Those named anywhere, what they lie behind, and wherever they can travel."""
         for spot in _named(self.strategy):
-            behind = self.game.wager(spot.wager).behind
-            if behind is not None:
-                yield from self._travelled(behind.flat)
-            yield from self._travelled(spot.wager) if self.game.wager(spot.wager).travels else (spot,)
+            wager = self.wager(spot)
+            flat = wager.flat
+            if flat is not None:
+                yield from self._travelled(self.game.wager(flat))
+            yield from self._travelled(wager) if wager.can_move else (spot,)
 
-    def _travelled(self, wager_id: str) -> Iterator[Spot]:
+    def _travelled(self, wager: schema.Wager) -> Iterator[Spot]:
         """A wager without picks: where it begins, and every number that it travels to."""
-        travels = self.game.wager(wager_id).travels
-        yield Spot(wager_id)
-        if travels is not None:
-            for state in self.game.machine(wager_id, None).table:
-                number = shown_value(travels, state)
-                if number is not None:
-                    yield Spot(wager_id, number)
+        yield Spot(wager.id)
+        for number in offers.numbers(self.game, wager) if wager.can_move else []:
+            yield Spot(wager.id, number)
 
     def _all_rows(self) -> Iterator[Row]:
         seen: set[tuple[str, Pick]] = set()
@@ -94,20 +85,18 @@ class Felt:
             key = (spot.wager, self.own_pick(spot))
             if key not in seen:
                 seen.add(key)
-                machine, travels = self.machine(spot), self.wager(spot).travels
+                machine, wager = self.machine(spot), self.wager(spot)
                 for state in machine.table:
-                    yield Row(machine, state, Spot(spot.wager, shown_value(travels, state)) if travels else spot)
+                    yield Row(machine, state, Spot(wager.id, offers.shown_pick(wager, spot.pick, state)))
 
     @cached_property
     def phases(self) -> list[str]:
         """The phases that a wager, a condition, the dice or the betting asks about, in the order of the book."""
         asked = set(_phases_named(self.strategy))
         for spot in self.spots:
-            wager, words = self.wager(spot), self.words(spot)
-            asked |= {c.phase.replace("{pick}", words) for c in (*wager.place, *wager.take) if c.phase is not None}
-            asked |= {start_phase(wager, words) or ""}
-            if wager.sleeps is not None:
-                asked.add(wager.sleeps.when.phase)
+            wager, pick = self.wager(spot), self.own_pick(spot)
+            asked.update(offers.phases_of(wager, pick))
+            asked.update(offers.phase_of(condition, pick) or "" for condition in wager.take)
         rules = self.game.book.rules
         if rules.betting is not None and rules.betting.reopens is not None:
             asked.add(rules.betting.reopens.phase)

@@ -14,11 +14,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from croupier.money import MoneyError, format_cents, parse_cents
-from croupier.rules import schema
-from croupier.rules.book import shown_value
+from croupier.rules import offers, schema
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
-from croupier.rules.machine import Pick
 from croupier.rules.picks import find_pick, find_wager, show_pick, typed_pick
 from croupier.sim.reading.errors import Unreadable
 from croupier.sim.reading.shapes import nearest, quoted
@@ -109,17 +107,17 @@ class Language:
     def spots(self, text: str) -> Spots:
         """Where the wagers stand that a target means. Raises Unreadable."""
         wager, rest = self._wager(text)
-        if wager.travels is not None:
+        if wager.can_move:
             return self._travelled(wager, rest)
         return self._picked(wager, rest)
 
     def spots_to_bet(self, text: str) -> Spots:
         """Where the wagers are made that a target means: one that travels by itself is made without a pick."""
         wager, rest = self._wager(text)
-        if wager.travels is not None and rest:
+        if rest and wager.can_move:
             say = f"{wager.name} is bet without a pick: it goes to its number by itself"
             raise Unreadable(f"{quoted(text)}: {say}", wager.clause)
-        return (Spot(wager.id),) if wager.travels is not None else self._picked(wager, rest)
+        return (Spot(wager.id),) if wager.can_move else self._picked(wager, rest)
 
     def spot(self, text: str) -> Spot:
         """A target that is one spot. Raises Unreadable."""
@@ -140,9 +138,7 @@ class Language:
 
     def _travelled(self, wager: schema.Wager, rest: str) -> Spots:
         """A travelling wager: in its box, on a number, or anywhere."""
-        states = self.game.machine(wager.id, None).table
-        shown = [shown_value(wager.travels, state) for state in states]
-        numbers: list[Pick] = [number for number in shown if number is not None]
+        numbers = offers.numbers(self.game, wager)
         if rest == EVERY:
             return (Spot(wager.id), *(Spot(wager.id, number) for number in numbers))
         pick = typed_pick(rest)

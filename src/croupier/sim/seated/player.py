@@ -200,10 +200,10 @@ class Session:
         progression that begins anew with the next shooter counts with what it begins with.
         """
         bet = placing.read_bet(self.hand.view, _placing(rule.spot, 1))
-        if isinstance(bet, Refusal) or bet.wager.behind is not None or isinstance(rule.stake, TimesSpot):
+        if isinstance(bet, Refusal) or not bet.wager.stands_alone or isinstance(rule.stake, TimesSpot):
             return None
         stake, least, sign = self._stake(rule.stake, bet), staking.least(bet), placing.maximum_for(bet)
-        any_amount = bet.wager.fixed_stake is None
+        any_amount = not bet.wager.has_one_amount
         if (
             isinstance(rule.stake, FromProgression)
             and self.memory.courses[rule.stake.progression].progression.per_shooter
@@ -285,7 +285,7 @@ class Session:
         allowed = staking.most_allowed(bet)
         if allowed is not None:
             return allowed
-        if bet.wager.behind is None:  # what lies behind nothing is refused, however much it is, bankroll or not
+        if bet.wager.stands_alone:  # what lies behind nothing is refused, however much it is, bankroll or not
             self.hand.need_bankroll()
         return staking.affordable(bet)
 

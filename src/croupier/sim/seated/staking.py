@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import lcm
 
 from croupier.money import commission_cents, round_down_to_chip, round_up_to_chip
-from croupier.rules.stakes import commission_rate, exact_unit
+from croupier.rules import offers
 from croupier.table import placing
 from croupier.table.commands import Settings
 from croupier.table.placing import Bet
@@ -37,32 +36,19 @@ def in_units(bet: Bet, cents: int) -> int:
     return placing.in_units(bet.view, bet.area, cents)
 
 
-def behind_most(bet: Bet) -> int | None:
-    """The most that may lie behind the flat wager that stands; None where there is none."""
-    if bet.wager.behind is None or not can_begin(bet):
-        return None
-    flat = bet.view.flat_area(bet.player, bet.wager, bet.area.state)
-    if flat is None:
-        return None
-    flat_cents = bet.state.layout[flat][bet.player].amount
-    return bet.view.behind_limit(bet.game, bet.wager, bet.pick, bet.area.state, flat_cents)
-
-
 def most_allowed(bet: Bet) -> int | None:
     """As much as may stand there: what a flat wager and the sign allow, or the one amount; None without a limit."""
-    if bet.wager.fixed_stake is not None:
-        return placing.fixed_cents(bet.settings, bet.wager.fixed_stake)
-    limits = [limit for limit in (behind_most(bet), placing.maximum_for(bet)) if limit is not None]
-    return min(limits) if limits else None
+    flat = bet.view.flat_area(bet.player, bet.wager, bet.area.state) if can_begin(bet) else None
+    behind = None if flat is None else bet.state.layout[flat][bet.player].amount
+    maximum = placing.maximum_for(bet)
+    return offers.largest_stake(bet.game, bet.wager, bet.pick, bet.area.state, bet.settings, maximum, behind)
 
 
 def least(bet: Bet) -> int:
     """The least that may be made there."""
-    wager, chip = bet.wager, bet.settings.chip
-    step = chip * (wager.multiple.chips if wager.multiple else 1)
-    if bet.settings.exact_units and can_begin(bet) and wager.fixed_stake is None:
-        step = lcm(step, chip * exact_unit(bet.game, wager, bet.pick, bet.area.state))
-    return round_up_to_chip(max(1, placing.limit_of(bet).minimum or 0), step)
+    exact = bet.settings.exact_units and can_begin(bet)
+    unit = offers.unit_chips(bet.game, bet.wager, bet.pick, bet.area.state, exact) * bet.settings.chip
+    return round_up_to_chip(max(1, placing.limit_of(bet).minimum or 0), unit)
 
 
 def or_less(bet: Bet, stake: int) -> int:
@@ -70,7 +56,7 @@ def or_less(bet: Bet, stake: int) -> int:
 
     If not, it is refused for want of chips. A wager with one amount cannot be made for less.
     """
-    if bet.wager.fixed_stake is not None or not can_begin(bet):
+    if bet.wager.has_one_amount or not can_begin(bet):
         return stake
     limit, smallest = most_allowed(bet), max(1, placing.limit_of(bet).minimum or 0)
     allowed = stake if limit is None else min(stake, limit)
@@ -82,7 +68,7 @@ def commission(bet: Bet, stake: int) -> int:
     """What is due on a stake; nothing where the wager has no state to begin in."""
     if not can_begin(bet):
         return 0
-    return commission_cents(stake, commission_rate(bet.game, bet.wager, bet.pick, bet.area.state))
+    return commission_cents(stake, offers.commission_rate(bet.game, bet.wager, bet.pick, bet.area.state))
 
 
 def affordable(bet: Bet) -> int:
@@ -90,7 +76,7 @@ def affordable(bet: Bet) -> int:
     in_hand = bet.state.chips[bet.player]
     if not can_begin(bet):
         return in_hand
-    rate = commission_rate(bet.game, bet.wager, bet.pick, bet.area.state)
+    rate = offers.commission_rate(bet.game, bet.wager, bet.pick, bet.area.state)
     whole = in_hand + bet.standing.amount + bet.standing.commission  # stake and commission together, once it is laid
     stake = part_of(whole, 1 / (1 + rate))
     while stake + 1 + commission_cents(stake + 1, rate) <= whole:  # cutting commission leaves a cent at most

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from croupier.rules.facts import NONE
+from croupier.rules.offers import made_on
 from croupier.rules.picks import plain_pick
 from croupier.table import commands, events
 from croupier.table.conduct.scene import Scene, by_name
@@ -111,7 +112,7 @@ def still_as_made(scene: Scene) -> bool:
     if area is None:
         return True
     wager = scene.view.wager_of(area)
-    bet = Bet(scene.view, scene.text("player"), wager, None if wager.travels else area.pick, 0, area)
+    bet = Bet(scene.view, scene.text("player"), wager, made_on(wager, area.pick), 0, area)
     return bet.area.state == bet.start and check_moment(bet) is None
 
 

@@ -69,7 +69,7 @@ def may_have_the_coins(scene: Scene) -> bool:
     """Who was sent out makes no wager that goes with the coins."""
     wager = scene.book.wagers.get(str(scene.said.get("wager")))
     kept_out = out_of_the_ring(scene.state, scene.said.get("player"))
-    return wager is None or wager.sole is None or not kept_out
+    return wager is None or not wager.has_one_holder or not kept_out
 
 
 def house_goes_on(scene: Scene) -> list[events.AnyEvent]:

@@ -186,7 +186,7 @@ def remove_unit(scene: Scene) -> Happened | Refusal:
 def wager_has_limits(scene: Scene) -> bool:
     """A wager with one fixed amount has neither a minimum nor a maximum."""
     wager = scene.book.wagers.get(str(scene.said.get("wager")))
-    return wager is None or wager.fixed_stake is None
+    return wager is None or not wager.has_one_amount
 
 
 # -- a player's own sign ----------------------------------------------------------------------------------------------
