@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from croupier.house.promotions import PromotionState
 from croupier.prizes.draws import Draw, GivenUp, drawn, entries_digest
-from croupier.prizes.values import Entry
+from croupier.prizes import values
 
 BECAUSE = {"refused": "denied", "lapsed": "unclaimed"}  # why an award is drawn for again, by how it ended
 
@@ -24,7 +24,7 @@ class Reckoned(NamedTuple):
 
 
 class _Lately(NamedTuple):
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, values.Entry]
     asked: tuple[object, ...]
     reckoned: Reckoned
 

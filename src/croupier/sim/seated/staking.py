@@ -8,7 +8,6 @@ from croupier.money import commission_cents, round_down_to_chip, round_up_to_chi
 from croupier.rules import offers
 from croupier.table import placing
 from croupier.table.commands import Settings
-from croupier.table.placing import Bet
 
 
 def part_of(cents: int, share: Fraction) -> int:
@@ -16,7 +15,7 @@ def part_of(cents: int, share: Fraction) -> int:
     return commission_cents(cents, share)
 
 
-def waits(bet: Bet) -> bool:
+def waits(bet: placing.Bet) -> bool:
     """Whether the table would refuse the bet for the moment, whatever its amount."""
     if placing.first_refusal(bet, (placing.check_sole, placing.check_moment, placing.check_adds_up)) is not None:
         return True
@@ -24,19 +23,19 @@ def waits(bet: Bet) -> bool:
     return refusal is not None and refusal.code == "flat_wager_missing"
 
 
-def can_begin(bet: Bet) -> bool:
+def can_begin(bet: placing.Bet) -> bool:
     """Whether the wager has a state to begin in. If not, the table refuses the moment before it looks at amounts."""
     return bet.area.state in bet.game.machine(bet.wager.id, bet.pick).table
 
 
-def in_units(bet: Bet, cents: int) -> int:
+def in_units(bet: placing.Bet, cents: int) -> int:
     """The largest stake not above an amount that can be laid there."""
     if bet.settings.exact_units and not can_begin(bet):
         return round_down_to_chip(cents, bet.settings.chip)
     return placing.in_units(bet.view, bet.area, cents)
 
 
-def most_allowed(bet: Bet) -> int | None:
+def most_allowed(bet: placing.Bet) -> int | None:
     """As much as may stand there: what a flat wager and the sign allow, or the one amount; None without a limit."""
     flat = bet.view.flat_area(bet.player, bet.wager, bet.area.state) if can_begin(bet) else None
     behind = None if flat is None else bet.state.layout[flat][bet.player].amount
@@ -44,14 +43,14 @@ def most_allowed(bet: Bet) -> int | None:
     return offers.largest_stake(bet.game, bet.wager, bet.pick, bet.area.state, bet.settings, maximum, behind)
 
 
-def least(bet: Bet) -> int:
+def least(bet: placing.Bet) -> int:
     """The least that may be made there."""
     exact = bet.settings.exact_units and can_begin(bet)
     unit = offers.unit_chips(bet.game, bet.wager, bet.pick, bet.area.state, exact) * bet.settings.chip
     return round_up_to_chip(max(1, placing.limit_of(bet).minimum or 0), unit)
 
 
-def or_less(bet: Bet, stake: int) -> int:
+def or_less(bet: placing.Bet, stake: int) -> int:
     """A stake lowered to what the limits allow, and to what the chips in hand pay for if that can be made.
 
     If not, it is refused for want of chips. A wager with one amount cannot be made for less.
@@ -64,14 +63,14 @@ def or_less(bet: Bet, stake: int) -> int:
     return next((lowered for lowered in tried if lowered >= smallest), stake)
 
 
-def commission(bet: Bet, stake: int) -> int:
+def commission(bet: placing.Bet, stake: int) -> int:
     """What is due on a stake; nothing where the wager has no state to begin in."""
     if not can_begin(bet):
         return 0
     return commission_cents(stake, offers.commission_rate(bet.game, bet.wager, bet.pick, bet.area.state))
 
 
-def affordable(bet: Bet) -> int:
+def affordable(bet: placing.Bet) -> int:
     """The most that can be laid now with its commission out of the chips in hand."""
     in_hand = bet.state.chips[bet.player]
     if not can_begin(bet):
