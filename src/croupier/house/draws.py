@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from croupier.house.promotions import PromotionState
-from croupier.prizes.draws import Draw, GivenUp, drawn, entries_digest
 from croupier.prizes import values
+from croupier.prizes.draws import Draw, GivenUp, drawn, entries_digest
 
 BECAUSE = {"refused": "denied", "lapsed": "unclaimed"}  # why an award is drawn for again, by how it ended
 

@@ -32,7 +32,7 @@ def check_play(scene: Scene, account: Account, stake: int = 0, at: datetime | No
     """
     own, now = scene.order.who == account.person, at or scene.at
     if account.may_not_play(scene.at):
-        until = "" if account.excluded_until is None or not own else f" until {_told(account.excluded_until)}"
+        until = "" if account.excluded_until is None or not own else f" until {_by_the_clock(account.excluded_until)}"
         return Refusal("excluded", f"{account.name} is excluded from play{until}.")
     limits = account.limits_at(scene.at)
     if limits.minutes is not None and played(account, now) >= timedelta(minutes=limits.minutes):
@@ -45,7 +45,7 @@ def check_play(scene: Scene, account: Account, stake: int = 0, at: datetime | No
     return None
 
 
-def _told(at: datetime) -> str:
+def _by_the_clock(at: datetime) -> str:
     return f"{local(at, ZONE):%Y-%m-%d %H:%M} {named(at, ZONE)}"
 
 
