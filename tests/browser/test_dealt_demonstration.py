@@ -133,7 +133,7 @@ def test_a_sign_that_was_put_up_is_told_with_the_time_of_a_clock(house: Running,
     sam = AtConsole(visit(house, "sam"), DEALT)
     sam.take_post("supervisor")
     sam.do("Put up a sign that the table closes at", {})
-    told = re.compile(r"^Done: Put up a sign that the table closes at (\d+ \w+, )?\d\d:\d\d\.$")
+    told = re.compile(r"^Done: Put up a sign that the table closes at (\d+ \w+, )?\d\d:\d\d \w+\.$")
     expect(sam.page.locator(".done")).to_have_text(told)
 
 

@@ -106,7 +106,9 @@ _MOVES = """async () => {
         answer = () => done(new Response('{"ok": true}'));
     });
     let round = 7;
-    const moves = new Moves("t", { changed() {}, refused() {}, accepted() {}, held() {}, round: () => round });
+    const none = () => null;
+    const watching = { changed() {}, refused() {}, accepted() {}, held() {}, number: none, numbered() {} };
+    const moves = new Moves("t", { ...watching, round: () => round });
     const bet = wager => [{ do: "bet", wager, pick: null, amount: "5.00" }];
     moves.make(bet("field"));
     moves.make(bet("any_seven"));

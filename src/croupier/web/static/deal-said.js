@@ -10,7 +10,7 @@ import { timeOf } from "./times.js";
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
 const MISSING = "act-missing";
-const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/; // as a form says it
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/; // as a form says it
 /** @type {Record<string, string>} */
 const IRREGULAR = { has: "have", goes: "go" };
 

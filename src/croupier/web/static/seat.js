@@ -34,9 +34,17 @@ export class Seat {
   /** @param {any} told @param {Me | null} me */
   show(told, me) {
     const isOut = this.wasIn && me === null;
-    const shown = JSON.stringify([me?.chips, me?.exclusion, me?.tables, me === null, isOut, told.seated, told.open]);
+    const isBroke = me !== null && cents(me.chips) === 0n;
+    const shown = JSON.stringify([isBroke && me.tables, me?.exclusion, me === null, isOut, told.seated, told.open]);
     this.showPlaces(told);
-    if (shown === this.shown) return;
+    const inAccount = this.element.querySelector("#account-chips");
+    if (shown === this.shown) {
+      // The form stays as it is: somebody may be typing.
+      if (inAccount && me) fill(inAccount, accountWords(me));
+      const input = this.element.querySelector("input");
+      if (input && me && !told.seated && this.typed.chips === undefined) input.value = usualChips(me);
+      return;
+    }
     this.shown = shown;
     if (isOut) announce(OUT, true);
     this.wasIn ||= me !== null;
@@ -78,15 +86,13 @@ export class Seat {
   sitting(me, zone) {
     if (!me.roles.includes("player")) return this.lookingOn(me);
     if (me.exclusion) return h("p", { class: "problem" }, excluded(me.exclusion, zone));
-    const chips = cents(me.chips);
-    if (chips === 0n) return penniless(me);
-    const usual = money(chips < USUAL ? chips : USUAL);
+    if (cents(me.chips) === 0n) return penniless(me);
     const { place } = this;
     const sit = (/** @type {string} */ amount) =>
       post(`${this.path}/seat`, { chips: amount, ...(place.value && { place: Number(place.value) }) });
     return this.chipsForm(
       "Sit down",
-      usual,
+      usualChips(me),
       sit,
       me,
       h("span", { class: "place" }, h("label", { for: "seat-place" }, "Place"), place),
@@ -128,7 +134,7 @@ export class Seat {
   seated(me) {
     const more = this.chipsForm(
       "Bring more chips",
-      "100.00",
+      "100",
       (amount) => post(`${this.path}/chips`, { chips: amount }),
       me,
     );
@@ -150,7 +156,7 @@ export class Seat {
       name: "chips",
       inputmode: "decimal",
       autocomplete: "off",
-      value: this.typed.chips ?? usual.replace(/\.00$/, ""),
+      value: this.typed.chips ?? usual,
       oninput: () => this.keep(input),
       "aria-describedby": "account-chips",
     });
@@ -166,7 +172,7 @@ export class Seat {
       h("label", { class: "row" }, h("span", {}, "Play chips"), input),
       more,
       h("button", { type: "submit", class: "primary" }, action),
-      h("span", { class: "soft", id: "account-chips" }, `of ${spaced(me.chips)} in your account`),
+      h("span", { class: "soft", id: "account-chips" }, accountWords(me)),
       h("p", { class: "problem", role: "alert" }),
     );
   }
@@ -199,6 +205,15 @@ function excluded(exclusion, zone) {
   const until = exclusion.until ? ` until ${when(exclusion.until, zone)}` : "";
   return `You are excluded from play${until}${exclusion.by_house ? " by the house" : ", as you asked"}. You may look on.`;
 }
+
+/** What most people sit down with, as they would type it. @param {Me} me */
+function usualChips(me) {
+  const chips = cents(me.chips);
+  return money(chips < USUAL ? chips : USUAL).replace(/\.00$/, "");
+}
+
+/** @param {Me} me */
+const accountWords = (me) => `of ${spaced(me.chips)} in your account`;
 
 /** @param {Me} me */
 function penniless(me) {
