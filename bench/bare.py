@@ -17,8 +17,8 @@ from litestar import Litestar, get, post
 from litestar.params import HeaderParameter, JSONBody
 from litestar.response import Stream
 
-from croupier.server.api.asks import Key, TableName
 from croupier.server.api.bodies import Done, LineBody
+from croupier.server.api.requests import Key, TableName
 from croupier.server.serving import bound, configured
 from croupier.server.settings import Settings
 

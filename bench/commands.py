@@ -24,14 +24,14 @@ from time import perf_counter, sleep
 from bench.settlement import BOOK
 from bench.store import PRODUCERS, BareWriter, in_tasks, in_threads, tell, tell_later
 from croupier.house import orders
-from croupier.house.documents import decode
 from croupier.house.house import House
+from croupier.house.names import table_stream
 from croupier.house.orders import AnyDeed, Order
-from croupier.house.streams import table_stream
-from croupier.server.desk import Desk
-from croupier.store.chain import seal
+from croupier.house.stored_events import decode
+from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import Store
 from croupier.store.keys import HouseKey
+from croupier.store.records import seal
 from croupier.store.sqlite import SqliteStore
 from croupier.store.sqlite.opening import open_to_write
 
@@ -54,7 +54,7 @@ Rows = tuple[RecordRow, AnswerRow]  # of a command
 class Clients:
     """People at a desk, each with a seat at one of a few tables."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: OrderProcessor) -> None:
         self._desk = desk
         self._numbers = count()
 
@@ -234,7 +234,7 @@ def postgres_command_ratio() -> tuple[float, str]:
 
 async def _measured(store: Store, bare: BareInserts) -> tuple[float, str]:
     """By turns, and the middle one of all turns counts: what a disk can do changes from second to second."""
-    desk, written = Desk(House(), store, key=HouseKey.new()), Written(store)
+    desk, written = OrderProcessor(House(), store, key=HouseKey.new()), Written(store)
     clients = Clients(desk)
     await clients.sit_down()
     written.news()

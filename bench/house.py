@@ -11,13 +11,13 @@ from bench.settlement import BOOK, PLAYERS, ROLLS, WAGERS, full_table, throw_all
 from bench.timing import by_turns
 from croupier.house import orders
 from croupier.house.house import House
-from croupier.house.showing import PUBLIC_EYES
-from croupier.house.snapshots import Restored
-from croupier.house.streams import table_stream
+from croupier.house.live_streams import Restored
+from croupier.house.names import table_stream
 from croupier.house.tables import TableState
+from croupier.house.views.events import PUBLIC_EYES
 from croupier.rules.shelf import Shelf
-from croupier.server.desk import Desk
-from croupier.server.hub import Hub, Listener
+from croupier.server.live import Hub, Listener
+from croupier.server.order_processor import OrderProcessor
 from croupier.store.sqlite import SqliteStore
 from croupier.table.state import State
 
@@ -35,8 +35,8 @@ class FullTable:
         self._runner = asyncio.Runner()
         self._desk, self._clients, self._listener = self._runner.run(self._opened())
 
-    async def _opened(self) -> tuple[Desk, Clients, Listener]:
-        desk = Desk(self._house, self._store, snapshot_events=NO_SNAPSHOTS)
+    async def _opened(self) -> tuple[OrderProcessor, Clients, Listener]:
+        desk = OrderProcessor(self._house, self._store, snapshot_events=NO_SNAPSHOTS)
         clients = Clients(desk)
         await clients.do(orders.SetTable(table=TABLE, title="Full", line={"book": BOOK}))
         await clients.do(orders.OpenAccount(person=DEALER, name="A dealer", roles=("dealer",)))

@@ -14,13 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from croupier.house import orders
-from croupier.house.deeds import rounds
 from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded
-from croupier.house.orders import AnyDeed, Order
-from croupier.house.streams import account_stream, table_stream
+from croupier.house.names import account_stream, table_stream
+from croupier.house.orders import AnyDeed, Order, rounds
 from croupier.rules.shelf import Shelf
-from croupier.server.chance import Chance
+from croupier.server.system import Chance
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Record
 

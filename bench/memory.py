@@ -29,7 +29,7 @@ def main() -> None:
     """Play, and print the largest size in kilobytes."""
     import resource  # only here, with the simulator: who measures other things should not have to load it
 
-    from croupier.runs.simulating import simulate
+    from croupier.execution.simulating import simulate
 
     sessions, bankroll = int(sys.argv[1]), sys.argv[2] or None
     simulate("craps-nsw-2024", "three-point-molly", sessions=sessions, rolls=20, seed=1, bankroll=bankroll)

@@ -17,7 +17,7 @@ import msgspec
 from croupier.house import orders
 from croupier.house.orders import AnyDeed, Order
 from croupier.server.credentials import Issued
-from croupier.server.premises import Premises
+from croupier.server.running_house import RunningHouse
 from croupier.server.settings import PREFIX, Settings
 
 BOOK = "craps-nsw-2024"
@@ -65,7 +65,7 @@ def furnish(folder: Path, tables: int, players: int) -> Furnished:
 
 
 async def _furnish(settings: Settings, tables: int, players: int) -> Furnished:
-    premises = Premises(settings)
+    premises = RunningHouse(settings)
     await premises.open()
     try:
         await _do(premises, orders.OpenAccount(person=DEALER, name="Dora", roles=("dealer",)))
@@ -84,20 +84,20 @@ async def _furnish(settings: Settings, tables: int, players: int) -> Furnished:
         await premises.close()
 
 
-async def _seated(premises: Premises, table: str, person: str) -> str:
+async def _seated(premises: RunningHouse, table: str, person: str) -> str:
     await _do(premises, orders.OpenAccount(person=person, name=person, cents=CHIPS_CENTS))
     await _do(premises, orders.IssueCard(person=person))
     await _do(premises, orders.Sit(table=table, cents=CHIPS_CENTS), person)
     return _token(premises, person, "play")
 
 
-async def _do(premises: Premises, deed: AnyDeed, who: str | None = None) -> None:
+async def _do(premises: RunningHouse, deed: AnyDeed, who: str | None = None) -> None:
     number = str(uuid4())
     told = await premises.desk.do(Order(id=number, deed=deed, who=who, key=None if who is None else number))
     assert told["ok"], told
 
 
-def _token(premises: Premises, person: str, scope: str) -> str:
+def _token(premises: RunningHouse, person: str, scope: str) -> str:
     issued = premises.credentials.issue_token(person, "bench", (scope,), premises.clock())
     assert isinstance(issued, Issued)
     return issued.secret

@@ -25,9 +25,9 @@ import msgspec
 import numpy as np
 
 from bench.timing import best_of_each
-from croupier.runs.local import run
-from croupier.runs.order import Order
-from croupier.runs.simulating import order_of, results
+from croupier.execution.local import run
+from croupier.execution.plan import Order
+from croupier.execution.simulating import order_of, results
 
 HOME = Path(__file__).parents[1] / ".venv-crapssim"  # made by `make bench`
 OTHER_SIDE = Path(__file__).with_name("crapssim_side.py")

@@ -8,12 +8,12 @@ from random import Random
 from typing import Any
 
 from croupier.house import orders
-from croupier.house.documents import Entry
 from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded
+from croupier.house.names import TABLES
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import Books, Finding, entries
-from croupier.house.streams import TABLES
+from croupier.house.stored_events import Entry
 from croupier.ledger import PURSE
 from croupier.money import format_cents
 from croupier.store.memory import MemoryStore

@@ -35,9 +35,9 @@ def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords are made slow to guess, which is not what every test of a whole house is about."""
     from argon2 import PasswordHasher
 
-    from croupier.server import credentials, marks
+    from croupier.server import credentials
 
-    for module in (credentials, marks):
+    for module in (credentials, credentials):
         monkeypatch.setattr(module, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=64))
 
 

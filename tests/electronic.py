@@ -16,13 +16,12 @@ from msgspec import UNSET
 
 from croupier.house import orders
 from croupier.house.electronic.dice import NUMBER_BYTES, drawn, mixed, number_commitment
-from croupier.house.electronic.fair import Verdict, verify_dice
-from croupier.house.electronic.public import public_record
+from croupier.house.electronic.public_record import public_record
+from croupier.house.electronic.verification import Verdict, verify_dice
 from croupier.house.events import Rhythm
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
-from croupier.store.chain import anchor, link
-from croupier.store.records import Committed, Record
+from croupier.store.records import Committed, Record, anchor, link
 from tests.tables import SHELF
 
 TABLE, STREAM = "night-1", "table/night-1"

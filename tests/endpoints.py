@@ -13,7 +13,7 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 
 from croupier.server.api.app import Outside, make_app
-from croupier.server.premises import Premises
+from croupier.server.running_house import RunningHouse
 from croupier.server.settings import Settings
 
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
@@ -55,7 +55,7 @@ Operation = dict[str, Any]
 
 def application() -> Litestar:
     """The application of a house that is not open."""
-    app = make_app(Premises(Settings()))
+    app = make_app(RunningHouse(Settings()))
     assert isinstance(app, Outside)
     assert isinstance(app.inner, Litestar)
     return app.inner

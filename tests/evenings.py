@@ -9,7 +9,7 @@ from croupier.server.credentials import Credentials, Issued
 from croupier.server.settings import Settings
 from croupier.store.contract import Store
 from croupier.store.keys import HouseKey
-from croupier.store.trusting import trusted
+from croupier.store.verifying import trusted
 from tests.houses import TestHouse
 
 KEY = HouseKey.new()

@@ -9,14 +9,14 @@ from itertools import count
 from typing import Any
 
 from croupier.house import orders
-from croupier.house.documents import Entry, decode
 from croupier.house.events import Rhythm
 from croupier.house.house import House, NotLoaded, Pending
 from croupier.house.orders import AnyDeed, Order
+from croupier.house.stored_events import Entry, decode
 from croupier.rules.shelf import Shelf
 from croupier.store.contract import Store
 from croupier.store.memory import MemoryStore
-from croupier.table.telling import Told
+from croupier.table.event_views import Told
 
 SHELF = Shelf()
 NOON = datetime(2026, 11, 15, 1, 0, tzinfo=UTC)  # in Sydney

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from croupier.trace.tracing import TESTS
+from croupier.trace import TESTS
 from tests import endpoints, settings, who
 from tests.acts import PAGE, page
 from tests.powers import EXPECTED

@@ -22,11 +22,11 @@ import httpx
 import msgspec
 
 from croupier.house import events as house_events
-from croupier.house import streams
-from croupier.house.documents import Document, decode
-from croupier.house.electronic.fair import verify_dice
+from croupier.house import names
+from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import Limits
 from croupier.house.reporting.books import audit, entries
+from croupier.house.stored_events import Document, decode
 from croupier.money import format_cents
 from croupier.server import demonstration
 from croupier.store.contract import Reading
@@ -497,8 +497,8 @@ def check_orders(
     """Every answer is of one order in the store, which says what was asked for; every order there has its answer."""
     orders: dict[str, dict[str, list[tuple[int, Document]]]] = defaultdict(lambda: defaultdict(list))
     at: dict[tuple[str, int], str] = {}
-    kinds = (streams.TABLES, streams.ACCOUNTS, streams.PROMOTIONS)
-    furnished = streams.promotion_stream(demonstration.PROMOTION)  # by the house itself, in the name of a manager
+    kinds = (names.TABLES, names.ACCOUNTS, names.PROMOTIONS)
+    furnished = names.promotion_stream(demonstration.PROMOTION)  # by the house itself, in the name of a manager
     for stream, some in records.items():
         for record in some if stream.startswith(kinds) and stream != furnished else ():
             document = decode(record.document)

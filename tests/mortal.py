@@ -23,10 +23,10 @@ from typing import Any
 from argon2 import PasswordHasher
 
 from croupier.cli.main import main as croupier
-from croupier.server import credentials, marks, serving
-from croupier.server.clock import SteadyClock
-from croupier.server.premises import Premises
+from croupier.server import credentials, serving
+from croupier.server.running_house import RunningHouse
 from croupier.server.settings import PREFIX
+from croupier.server.system import SteadyClock
 from croupier.store.contract import Boundary
 from tests.clocks import Ahead
 
@@ -154,7 +154,7 @@ class Nursery:
 def main() -> None:
     """Do what each line that comes in asks for, and say what became of it."""
     # Here once, and not in each house; one that has no rights may not even be able to read them.
-    for module in ("croupier.cli.serving", "croupier.store.postgres", "croupier.store.sqlite", "encodings.idna"):
+    for module in ("croupier.cli.house", "croupier.store.postgres", "croupier.store.sqlite", "encodings.idna"):
         import_module(module)
     outputs: dict[int, int] = {}
     for line in sys.stdin:
@@ -212,10 +212,10 @@ def _serve(asked: dict[str, Any], output: int) -> int:
         os.setgid(NOBODY)
         os.setuid(NOBODY)
     # Passwords are made slow to guess, which is not what is tested with this.
-    for module in (credentials, marks):
+    for module in (credentials, credentials):
         vars(module)["PasswordHasher"] = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
     if asked["ahead"] is not None:
-        vars(serving)["Premises"] = partial(Premises, clock=SteadyClock(Ahead(Path(asked["ahead"]))))
+        vars(serving)["Premises"] = partial(RunningHouse, clock=SteadyClock(Ahead(Path(asked["ahead"]))))
     if asked["point"] is not None:
         serving.serve = partial(serving.serve, boundary=_deadly(asked["point"], asked["nth"]))
     status = croupier(asked["arguments"])

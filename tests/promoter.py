@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 
 from croupier.house import events as house_events
-from croupier.house import streams
-from croupier.house.documents import decode
+from croupier.house import names
+from croupier.house.stored_events import decode
 from croupier.money import format_cents
 from croupier.prizes import events
 from croupier.prizes.draws import Draw, check
-from croupier.prizes.telling import tell_terms
-from croupier.prizes.values import Entry, Part, Terms
+from croupier.prizes.reading import tell_terms
+from croupier.prizes.terms import Entry, Part, Terms
 from croupier.store.records import Record
 from tests.clocks import Ahead
 from tests.kills import PLAYERS, Command, Deed, Guest
@@ -133,7 +133,7 @@ class Promoter(Guest):
 
     def check(self, records: dict[str, list[Record]]) -> None:
         """No promotion has anything twice."""
-        for stream in (each for each in records if each.startswith(streams.PROMOTIONS)):
+        for stream in (each for each in records if each.startswith(names.PROMOTIONS)):
             seen = Counter(one for record in records[stream] for one in _only_once(decode(record.document).event))
             assert not seen or seen.most_common(1)[0][1] == 1, f"{stream} has something twice: {seen.most_common(3)}"
 

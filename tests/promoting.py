@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from croupier.house import orders
+from croupier.house.names import promotion_stream
 from croupier.house.promotions import PromotionState
-from croupier.house.streams import promotion_stream
-from croupier.prizes.telling import tell_terms
-from croupier.prizes.values import Earning, Prize, Terms
+from croupier.prizes.reading import tell_terms
+from croupier.prizes.terms import Earning, Prize, Terms
 from croupier.rules.prizes import Prizes
 from croupier.store.contract import Store
-from croupier.table.telling import Told
+from croupier.table.event_views import Told
 from tests.houses import SHELF, TestHouse
 from tests.promotions import AWARD, CLOSE, CRAPS, HOUR, START, prizes_of, terms_of
 

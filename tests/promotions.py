@@ -11,7 +11,7 @@ from croupier.prizes.decide import decide
 from croupier.prizes.duties import Duty, duties
 from croupier.prizes.evolve import evolve_all
 from croupier.prizes.state import Promotion
-from croupier.prizes.values import Entry, Part, Prize, Terms, Value
+from croupier.prizes.terms import Entry, Part, Prize, Terms, Value
 from croupier.rules.prizes import Prizes, Term
 from croupier.table.refusals import Refusal
 from tests.tables import SHELF

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from croupier.house import orders
-from croupier.house.registers.following import Followed, claimants_of
-from croupier.house.registers.periods import read_period
+from croupier.house.registers.files import Followed, claimants_of
 from croupier.house.registers.registers import EVERYTHING, Registers, Scope
+from croupier.house.registers.rows import read_period
 from croupier.store.contract import Reading
 from tests.houses import SHELF, TestHouse
 from tests.promoting import Promoting

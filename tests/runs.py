@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from croupier.runs.order import Counted, Order
-from croupier.runs.simulating import order_of
-from croupier.sim.kernels.spread import Spread
-from croupier.sim.strategy import Strategy
+from croupier.execution.plan import Counted, Order
+from croupier.execution.simulating import order_of
+from croupier.simulation.kernels.tally import Spread
+from croupier.simulation.strategy import Strategy
 
 CRAPS = "craps-nsw-2024"
 FLAT = "pass-double-odds"  # played on a machine, all sessions equally long

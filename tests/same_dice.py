@@ -18,17 +18,17 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from croupier.rules.game import Terms
-from croupier.sim.kernels import numbers as n
-from croupier.sim.kernels.dice import throws
-from croupier.sim.kernels.engine import Engine, Known, Worker, whole_counts
-from croupier.sim.kernels.kernel import advance
-from croupier.sim.kernels.product import Product
-from croupier.sim.kernels.program import Program
-from croupier.sim.results import Result, result_of
-from croupier.sim.seated.memory import Course
-from croupier.sim.seated.memory import Tally as Brought
-from croupier.sim.seated.player import Session, Turn
-from croupier.sim.strategy import Bet, FromProgression, Move, Progression, Rule, Spot, Strategy
+from croupier.simulation.kernels import numbers as n
+from croupier.simulation.kernels.dice import throws
+from croupier.simulation.kernels.engine import Engine, Known, Worker, whole_counts
+from croupier.simulation.kernels.kernel import advance
+from croupier.simulation.kernels.product import Product
+from croupier.simulation.kernels.program import Program
+from croupier.simulation.results import Result, result_of
+from croupier.simulation.seated.memory import Course
+from croupier.simulation.seated.memory import Tally as Brought
+from croupier.simulation.seated.player import Session, Turn
+from croupier.simulation.strategy import Bet, FromProgression, Move, Progression, Rule, Spot, Strategy
 from croupier.table.commands import Settings
 from tests.tables import SHELF
 

@@ -7,9 +7,8 @@ from io import StringIO
 from rich.console import Console
 
 from croupier.play import play
-from croupier.play.dice import Dice
-from croupier.play.playing import Playing
-from croupier.play.session import YOU, Session
+from croupier.play.loop import Playing
+from croupier.play.session import YOU, Dice, Session
 from croupier.table.table import open_table
 from tests.tables import BOOKS, SHELF
 

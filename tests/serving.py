@@ -16,7 +16,7 @@ import httpx
 import msgspec
 
 from croupier.server import demonstration
-from croupier.server.premises import Premises
+from croupier.server.running_house import RunningHouse
 from croupier.server.serving import HouseServer, address, bound
 from croupier.server.settings import Settings
 
@@ -55,7 +55,7 @@ class Person:
 class Running:
     """A house that is open."""
 
-    def __init__(self, premises: Premises, url: str) -> None:
+    def __init__(self, premises: RunningHouse, url: str) -> None:
         self.premises = premises
         self.url = url
         self.people: list[Person] = []
@@ -124,7 +124,7 @@ def running(folder: Path, clock: Callable[[], datetime] | None = None, **changes
 
     async def work() -> None:
         listening = bound(settings)
-        premises = Premises(settings, clock=clock or (lambda: datetime.now(UTC)))
+        premises = RunningHouse(settings, clock=clock or (lambda: datetime.now(UTC)))
         try:
             await premises.open()
             if settings.demonstration:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from croupier.cli.main import main
-from croupier.sim.kernels.dice import throws
+from croupier.simulation.kernels.dice import throws
 from tests.tables import BOOKS, SHELF
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, _ = BOOKS

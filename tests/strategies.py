@@ -13,7 +13,7 @@ from textwrap import fill
 from croupier.money import format_cents
 from croupier.rules import schema
 from croupier.rules.picks import show_pick
-from croupier.sim.reading.files import Included, included, included_for, read_strategy
+from croupier.simulation.reading.reader import Included, included, included_for, read_strategy
 from tests.tables import BOOKS, SHELF
 
 PAGE = Path(__file__).parent.parent / "docs" / "strategies.md"

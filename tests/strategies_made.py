@@ -20,8 +20,8 @@ from croupier.rules.book import shown_value
 from croupier.rules.game import Game, Terms, choice_id
 from croupier.rules.machine import Pick
 from croupier.rules.offers import exact_unit
-from croupier.sim.seated.player import Turn
-from croupier.sim.strategy import (
+from croupier.simulation.seated.player import Turn
+from croupier.simulation.strategy import (
     Bet,
     Call,
     Chips,

@@ -12,7 +12,7 @@ import pytest
 from croupier.client import Client
 from croupier.rulebooks import ids
 from croupier.server.api.acts import BookActs, shown
-from croupier.table.conduct.fields import PICK_OF
+from croupier.table.conduct.scene import PICK_OF
 from tests import matrix
 from tests.houses import SHELF
 from tests.serving import Person, Running, running

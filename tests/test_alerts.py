@@ -9,12 +9,12 @@ import pytest
 
 from croupier.house import orders
 from croupier.house.alerts import LATELY, Alert
-from croupier.house.deeds.alerts import MOST_OF_A_PLAYER, MOST_TOLD
-from croupier.house.documents import stamp
 from croupier.house.events import AlertAnswered, AlertRaised, RoundCancelled
-from croupier.house.floors import FloorTable, show_alerts, show_floor_table
-from croupier.house.snapshots import restored, taken
-from croupier.house.streams import table_stream
+from croupier.house.live_streams import restored, taken
+from croupier.house.names import table_stream
+from croupier.house.orders.alerts import MOST_OF_A_PLAYER, MOST_TOLD
+from croupier.house.stored_events import stamp
+from croupier.house.views.floor import FloorTable, show_alerts, show_floor_table
 from croupier.rulebooks import ids
 from tests.houses import SHELF, TestHouse
 

@@ -16,12 +16,11 @@ from pathlib import Path
 import polars
 import pytest
 
-from croupier.cli.analysing import approved, names_of_readings
+from croupier.cli.analyse import approved, names_of_readings
 from croupier.cli.main import main
 from croupier.maths.chain import Chain, NeverDecided, solve
-from croupier.maths.listing import PLAIN_COLUMNS, as_object, percent
-from croupier.maths.rows import Analysis, Row
-from croupier.maths.worth import Staked
+from croupier.maths.figures import Staked
+from croupier.maths.rows import PLAIN_COLUMNS, Analysis, Row, as_object, percent
 from tests.brute import wagers as brute
 from tests.brute.lives import Figures as BruteFigures
 from tests.brute.lives import unrolled

@@ -17,10 +17,10 @@ from tools.modifiers import naming
 
 SOURCE = Path(croupier.__file__).parent
 ROOT = Path(__file__).parent.parent
-ENGINE = [SOURCE / "money.py", *sorted((SOURCE / "table").rglob("*.py")), *sorted((SOURCE / "ledger").rglob("*.py"))]
+ENGINE = [SOURCE / "money.py", *sorted((SOURCE / "table").rglob("*.py")), SOURCE / "ledger.py"]
 ENGINE += sorted((SOURCE / "prizes").glob("*.py"))
 COMPILER = sorted((SOURCE / "rules").rglob("*.py"))
-SIM = sorted((SOURCE / "sim").rglob("*.py"))
+SIM = sorted((SOURCE / "simulation").rglob("*.py"))
 MATHS = sorted(file for file in (SOURCE / "maths").rglob("*.py") if "fairness" not in file.parts)
 
 # Words of the language in which rows describe outcomes, which also happen to name a wager somewhere.
@@ -54,7 +54,7 @@ def test_the_cache_of_kernels_looks_at_every_module_they_are_made_of() -> None:
     """A kernel kept on disk would otherwise go on with what another module said yesterday."""
     kernels = [file for file in SOURCE.rglob("*.py") if "kernels.compiled import" in file.read_text(encoding="utf-8")]
     assert len(kernels) > 5
-    assert {file.parent for file in kernels} == {SOURCE / "sim" / "kernels"}
+    assert {file.parent for file in kernels} == {SOURCE / "simulation" / "kernels"}
 
 
 def test_the_layers_hold() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.server import chance
-from croupier.server.chance import FETCHED, SMALL, Chance
+from croupier.server.system import FETCHED, SMALL, Chance
 
 
 def test_small_pieces_are_of_the_size_asked_for_and_never_the_same() -> None:
@@ -23,7 +22,7 @@ def test_large_pieces_come_from_the_system_when_they_are_asked_for(monkeypatch: 
         asked.append(size)
         return bytes(size)
 
-    monkeypatch.setattr(chance, "token_bytes", system)
+    monkeypatch.setattr(system, "token_bytes", system)
     draw = Chance()
     assert [len(draw(size)) for size in (SMALL, 32, SMALL, 32)] == [SMALL, 32, SMALL, 32]
     assert asked == [FETCHED, 32, 32]

@@ -22,7 +22,7 @@ from croupier.client import BadReceipt, BadReply, Client, Entry, MoneyError, Ref
 from croupier.client.numbers import Asking, Following
 from croupier.client.replies import Done
 from croupier.house.electronic.dice import commitment, drawn, mixed
-from croupier.house.electronic.fair import verify_dice
+from croupier.house.electronic.verification import verify_dice
 from croupier.money import parse_cents
 from croupier.server.demonstration import PEOPLE
 from croupier.store.keys import HouseKey

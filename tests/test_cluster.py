@@ -15,13 +15,13 @@ import msgspec
 import numpy as np
 import pytest
 
+from croupier.execution import cluster, worker
+from croupier.execution.local import run
+from croupier.execution.plan import Counted, Order
+from croupier.execution.simulating import simulate
+from croupier.execution.worker import packed, unpacked
 from croupier.rules.errors import Impossible
-from croupier.runs import cluster, remote
-from croupier.runs.local import run
-from croupier.runs.order import Counted, Order
-from croupier.runs.parcel import packed, unpacked
-from croupier.runs.simulating import simulate
-from croupier.sim.kernels.engine import Engine, Known
+from croupier.simulation.kernels.engine import Engine, Known
 from tests.runs import BOUND, FLAT, plain, small_order
 
 if TYPE_CHECKING:
@@ -200,8 +200,8 @@ def test_a_cluster_that_loses_all_its_workers_is_given_up(monkeypatch: pytest.Mo
 def test_a_worker_with_another_version_is_refused(
     workers: LocalCluster, order: Order, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    has = remote.own_versions()["numba"]
-    monkeypatch.setitem(remote.own_versions(), "numba", "0.1.2")
+    has = worker.own_versions()["numba"]
+    monkeypatch.setitem(worker.own_versions(), "numba", "0.1.2")
     say = rf"The worker at tcp://[\d.:]+ has numba {has} and this machine 0\.1\.2: the numbers might not be the same\."
     with pytest.raises(Impossible, match=say) as refused:
         cluster.run(order, workers.scheduler_address)
@@ -213,9 +213,9 @@ def test_a_worker_that_comes_later_with_another_version_is_refused_too(
 ) -> None:
     async def nobody_to_ask(_: object) -> None: ...
 
-    has = remote.own_versions()["croupier"]
+    has = worker.own_versions()["croupier"]
     monkeypatch.setattr(cluster._Cluster, "check_versions", nobody_to_ask)
-    monkeypatch.setitem(remote.own_versions(), "croupier", "99.0")
+    monkeypatch.setitem(worker.own_versions(), "croupier", "99.0")
     with pytest.raises(Impossible, match=rf"A worker has croupier {has} and this machine 99\.0"):
         cluster.run(order, workers.scheduler_address)
 
@@ -223,24 +223,24 @@ def test_a_worker_that_comes_later_with_another_version_is_refused_too(
 def test_a_worker_with_other_source_of_the_same_version_is_refused(
     workers: LocalCluster, order: Order, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(remote.own_versions(), remote.SOURCE, "0123456789ab")
+    monkeypatch.setitem(worker.own_versions(), worker.SOURCE, "0123456789ab")
     with pytest.raises(Impossible, match=r"A worker has source of croupier \w{12} and this machine 0123456789ab"):
         cluster.run(order, workers.scheduler_address)
 
 
 def test_the_source_is_known_by_all_that_numbers_depend_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = remote._digest()
+    whole = worker._digest()
     assert re.fullmatch(r"[0-9a-f]{12}", whole)
-    for part in remote.PARTS[1:]:
-        others = tuple(other for other in remote.PARTS if other != part)
+    for part in worker.PARTS[1:]:
+        others = tuple(other for other in worker.PARTS if other != part)
         with monkeypatch.context() as patch:
-            patch.setattr(remote, "PARTS", others)
-            assert remote._digest() != whole, part
+            patch.setattr(worker, "PARTS", others)
+            assert worker._digest() != whole, part
 
 
 def test_a_worker_without_the_package_is_refused() -> None:
     with pytest.raises(Impossible, match="The worker at tcp://far has no croupier and this machine"):
-        cluster.check_versions({"numba": remote.own_versions()["numba"], "croupier": None}, "tcp://far")
+        cluster.check_versions({"numba": worker.own_versions()["numba"], "croupier": None}, "tcp://far")
 
 
 def test_what_a_worker_cannot_begin_is_told(workers: LocalCluster, order: Order) -> None:
@@ -278,9 +278,9 @@ def test_a_scheduler_that_goes_away_is_told() -> None:
 # -- what a worker does -----------------------------------------------------------------------------------------------
 
 
-def play(order: Order, first: int = 0, count: int = 1) -> remote.Played:
-    played = remote.play(packed(order), first, count, False, remote.own_versions())
-    assert isinstance(played, remote.Played)
+def play(order: Order, first: int = 0, count: int = 1) -> worker.Played:
+    played = worker.play(packed(order), first, count, False, worker.own_versions())
+    assert isinstance(played, worker.Played)
     return played
 
 
@@ -292,9 +292,9 @@ def test_engines_are_built_once_for_an_order(monkeypatch: pytest.MonkeyPatch) ->
         sleep(0.05)
         return unpacked(parcel)
 
-    monkeypatch.setattr(remote, "unpacked", unpacks)
-    monkeypatch.setattr(remote, "_KEPT", remote._Kept())
-    orders = [small_order(FLAT, sessions=20, rolls=5, seed=seed) for seed in range(remote.MOST_KEPT + 1)]
+    monkeypatch.setattr(worker, "unpacked", unpacks)
+    monkeypatch.setattr(worker, "_KEPT", worker._Kept())
+    orders = [small_order(FLAT, sessions=20, rolls=5, seed=seed) for seed in range(worker.MOST_KEPT + 1)]
     threads = [threading.Thread(target=play, args=(orders[0],)) for _ in range(3)]
     for thread in threads:
         thread.start()

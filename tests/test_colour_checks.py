@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.table import events
-from croupier.table.colour_checks import changes_a_check, chosen, redeemed, taken_off
+from croupier.table.checks_and_tokens import changes_a_check, chosen, redeemed, taken_off
 from croupier.table.evolve import evolve_all
 from croupier.table.state import Area, Checks, Stake, State
 from tests.talk import SIC_BO, SNAKE_NZ, Talk

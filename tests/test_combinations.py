@@ -20,11 +20,10 @@ from croupier.maths.combination import (
     per_throw,
     settled,
 )
-from croupier.maths.figures import Lives
-from croupier.maths.lots import read_lots
+from croupier.maths.figures import Lives, valued
 from croupier.maths.plan import Lot, Plan
+from croupier.maths.plan_text import read_lots
 from croupier.maths.session import Session
-from croupier.maths.worth import valued
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from tests.brute import craps, sic_bo

@@ -9,9 +9,8 @@ import pytest
 
 from croupier.rules.conduct import Conduct, Need
 from croupier.table import commands
-from croupier.table.conduct.powers import WORDS
+from croupier.table.conduct.acting import CHECKS, EFFECTS, WORDS
 from croupier.table.conduct.scene import Scene
-from croupier.table.conduct.topics import CHECKS, EFFECTS
 from croupier.table.decide import decide
 from croupier.table.refusals import Refusal
 from croupier.table.state import State

@@ -12,7 +12,7 @@ import pytest
 
 from croupier.pipe import Pipe
 from croupier.table import commands
-from croupier.table.conduct.fields import PICK_OF
+from croupier.table.conduct.scene import PICK_OF
 from croupier.table.decide import decide
 from croupier.table.refusals import Refusal
 from croupier.table.table import open_table

@@ -9,15 +9,15 @@ import pytest
 
 from croupier.felt.results import Result
 from croupier.house import orders, tables
-from croupier.house.documents import Entry
-from croupier.house.felts import show_felt
-from croupier.house.past_wagers import past_wagers
-from croupier.house.previewing import CorrectionPreview, preview_correction, preview_void
-from croupier.house.reporting.plays import Counting, Plays
+from croupier.house.names import table_stream
 from croupier.house.reporting.reports import Report, Reports
-from croupier.house.showing import Eyes, Shown
-from croupier.house.streams import table_stream
+from croupier.house.reporting.tickets import Counting, Plays
+from croupier.house.stored_events import Entry
 from croupier.house.tables import TableState
+from croupier.house.views.correction import CorrectionPreview, preview_correction, preview_void
+from croupier.house.views.events import Eyes, Shown
+from croupier.house.views.history import past_wagers
+from croupier.house.views.table import show_felt
 from croupier.money import format_cents
 from croupier.table.events import ResultTakenBack
 from croupier.table.refusals import Refusal

@@ -15,12 +15,12 @@ import psycopg
 import pytest
 
 from croupier.house import orders
-from croupier.house.documents import FORMAT, Document, UnknownFormat, encode, stamp
 from croupier.house.events import ChipsGranted, Rhythm
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
-from croupier.server.desk import Desk
-from croupier.server.running import Clockwork
+from croupier.house.stored_events import FORMAT, Document, UnknownFormat, encode, stamp
+from croupier.server.clocks import Clockwork
+from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import CorruptStore, Store, StoreError
 from croupier.store.opening import open_store
 from croupier.store.records import Append, Committed, Head, Write
@@ -75,7 +75,7 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(asyncio.wait_for(work(), 60))
 
 
-async def do(desk: Desk, deed: AnyDeed, who: str | None = None) -> bool:
+async def do(desk: OrderProcessor, deed: AnyDeed, who: str | None = None) -> bool:
     return bool((await desk.do(Order(id="order", deed=deed, who=who)))["ok"])
 
 
@@ -104,7 +104,7 @@ def test_it_is_named_and_the_others_are_served(
     damaged.sql(change)
 
     async def work() -> None:
-        desk = Desk(House(SHELF), damaged.store)
+        desk = OrderProcessor(House(SHELF), damaged.store)
         with caplog.at_level(logging.ERROR, "croupier.server"):
             found = await desk.open_tables()
         assert [(error.stream, error.version) for error in found.values()] == [("table/bad", version)]
@@ -130,7 +130,7 @@ def test_the_clocks_of_the_others_run(damaged: Damaged) -> None:
     damaged.sql(ALTERED)
 
     async def work() -> None:
-        desk = Desk(House(SHELF), damaged.store)
+        desk = OrderProcessor(House(SHELF), damaged.store)
         assert set(await desk.open_tables()) == {"table/bad"}
         clock = Clockwork(desk)
         clock.start()
@@ -160,7 +160,7 @@ def test_a_head_that_cannot_be_read(damaged: Damaged, monkeypatch: pytest.Monkey
 
 def expect_named(store: Store) -> None:
     async def work() -> None:
-        desk = Desk(House(SHELF), store)
+        desk = OrderProcessor(House(SHELF), store)
         found = await desk.open_tables()
         assert [error.stream for error in found.values()] == ["table/bad"]
         assert "of table/bad" in str(found["table/bad"])
@@ -176,7 +176,7 @@ def test_it_is_served_again_when_it_is_whole(damaged: Damaged) -> None:
     damaged.sql("UPDATE {0}records SET stream = 'aside' WHERE stream = 'table/bad' AND version = 2")
 
     async def work() -> None:
-        desk = Desk(House(SHELF), damaged.store)
+        desk = OrderProcessor(House(SHELF), damaged.store)
         assert set(await desk.open_tables()) == {"table/bad"}
         damaged.sql("UPDATE {0}records SET stream = 'table/bad' WHERE stream = 'aside'")
         assert await do(desk, more("bad"), "ann")
@@ -206,7 +206,7 @@ def test_an_event_that_makes_no_sense_in_good_form(damaged: Damaged, document: b
     add(damaged.store, "table/bad", document)
 
     async def work() -> None:
-        desk = Desk(House(SHELF), damaged.store)
+        desk = OrderProcessor(House(SHELF), damaged.store)
         found = await desk.open_tables()
         assert [(error.stream, error.version) for error in found.values()] == [("table/bad", version)]
         assert f"event {version} of table/bad makes no sense" in str(found["table/bad"])
@@ -232,7 +232,7 @@ def test_one_that_is_in_memory_stays_as_it_was_checked(damaged: Damaged) -> None
     """What comes after cannot be read: whoever wants to go on hears why, whoever looks sees what was there."""
 
     async def work() -> None:
-        desk = Desk(House(SHELF), damaged.store)
+        desk = OrderProcessor(House(SHELF), damaged.store)
         assert await desk.open_tables() == {}
         before = desk.house.table("bad")
         version = add(damaged.store, "table/bad", b"what?")
@@ -252,9 +252,9 @@ def test_a_fault_of_a_listener_is_not_taken_for_damage(damaged: Damaged) -> None
         raise ZeroDivisionError
 
     async def work() -> None:
-        desk = Desk(House(SHELF, broken), damaged.store)
+        desk = OrderProcessor(House(SHELF, broken), damaged.store)
         await desk.load("table/bad")
-        other = Desk(House(SHELF), damaged.store)
+        other = OrderProcessor(House(SHELF), damaged.store)
         assert await do(other, more("bad"), "ann")
         with pytest.raises(ZeroDivisionError):
             await desk.load("table/bad")

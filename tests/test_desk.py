@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from croupier.house import orders
-from croupier.house.documents import Entry
-from croupier.house.electronic.fair import verify_dice
-from croupier.house.electronic.public import public_record
+from croupier.house.electronic.public_record import public_record
+from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import DiceDrawn, Rhythm, RoundCancelled
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import audit, entries
-from croupier.server import running
-from croupier.server.desk import Desk
-from croupier.server.running import Clockwork
+from croupier.house.stored_events import Entry
+from croupier.server import clocks
+from croupier.server.clocks import Clockwork
+from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import InDoubt, Store, StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Outcome, Secret, Write
@@ -57,7 +57,7 @@ class Reception:
             if heard is not None:
                 heard.extend((stream, entry.version) for entry in told)
 
-        self.desk = Desk(House(SHELF, published), store)
+        self.desk = OrderProcessor(House(SHELF, published), store)
         self._number = 0
 
     async def __call__(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> dict[str, Any]:
@@ -174,7 +174,7 @@ def test_who_stops_waiting_does_not_take_the_order_back() -> None:
 
 
 def test_the_clockwork_runs_a_table_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "LONGEST_SLEEP", 0.002)  # for a clock that runs so fast
+    monkeypatch.setattr(clocks, "LONGEST_SLEEP", 0.002)  # for a clock that runs so fast
 
     async def work() -> None:
         now = [NOON]
@@ -203,7 +203,7 @@ def test_a_round_whose_secret_is_lost_is_given_up_and_the_record_shows_it(
 ) -> None:
     """As in a store that was imported: the table goes on, wagers stand, and whoever checks the dice finds it."""
     store = MemoryStore()
-    monkeypatch.setattr(running, "LONGEST_SLEEP", 0.002)  # for a clock that runs so fast
+    monkeypatch.setattr(clocks, "LONGEST_SLEEP", 0.002)  # for a clock that runs so fast
 
     async def opened() -> None:
         ask = Reception(store)

@@ -11,14 +11,14 @@ import pytest
 
 from croupier.house import house as house_module
 from croupier.house import orders
-from croupier.house.deeds.scene import Decided, Scene
-from croupier.house.documents import Entry
 from croupier.house.events import Rhythm
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
-from croupier.server.desk import Desk
-from croupier.server.notices import Notices
-from croupier.server.running import Clockwork
+from croupier.house.orders.scene import Decided, Scene
+from croupier.house.stored_events import Entry
+from croupier.server.change_listener import Notices
+from croupier.server.clocks import Clockwork
+from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Outcome, Write
@@ -48,7 +48,7 @@ class Room:
 
     def __init__(self, published: Callable[[str, list[Entry]], None] | None = None) -> None:
         self.store = Gated()
-        self.desk = Desk(House(SHELF, published), self.store)
+        self.desk = OrderProcessor(House(SHELF, published), self.store)
         self._number = 0
 
     async def do(self, deed: AnyDeed, who: str | None = None) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Two desks on one store that fails, hesitates and leaves writes in doubt, with people who go away and ask again.
 
-The simulator (`croupier.storm`) has a simpler desk of its own, in virtual time; here it is the one that serves.
+The fault simulation has a simpler processor of its own, in virtual time; here it is the one that serves.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from croupier.house import orders
-from croupier.house.documents import Entry
 from croupier.house.house import House
+from croupier.house.names import table_stream
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import audit, entries
-from croupier.house.streams import table_stream
-from croupier.server.desk import Desk
+from croupier.house.stored_events import Entry
+from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import InDoubt, StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Outcome, Write
@@ -65,11 +65,11 @@ class Evening:
         self.answers: dict[tuple[str, str], dict[str, Any]] = {}
         self._orders = 0
 
-    def _desk(self, heard: list[tuple[str, Entry]]) -> Desk:
+    def _desk(self, heard: list[tuple[str, Entry]]) -> OrderProcessor:
         def published(stream: str, told: list[Entry]) -> None:
             heard.extend((stream, entry) for entry in told)
 
-        return Desk(House(SHELF, published), self.store, snapshot_events=7)
+        return OrderProcessor(House(SHELF, published), self.store, snapshot_events=7)
 
     def order(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> Order:
         self._orders += 1

@@ -17,7 +17,17 @@ import pytest
 from numpy.typing import NDArray
 
 from croupier.rules.errors import Impossible
-from croupier.sim.kernels.dice import AT_ONCE, SPARE, Throws, fill, next_part, philox, signed, throws, throws_per_word
+from croupier.simulation.kernels.dice import (
+    AT_ONCE,
+    SPARE,
+    Throws,
+    fill,
+    next_part,
+    philox,
+    signed,
+    throws,
+    throws_per_word,
+)
 from tests.tables import BOOKS, SHELF
 
 Words = NDArray[np.uint64]

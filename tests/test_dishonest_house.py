@@ -13,18 +13,18 @@ from typing import get_args
 
 import pytest
 
-from croupier.cli import soaking
+from croupier.cli import house
 from croupier.cli.main import main
 from croupier.client.numbers import Following
-from croupier.house.deeds import rounds
+from croupier.fault_simulation.dishonest import cheats
+from croupier.fault_simulation.dishonest.cheats import CHEATS, ENOUGH, Cheat, tried
+from croupier.fault_simulation.dishonest.limits import UNDETECTABLE
+from croupier.fault_simulation.dishonest.night import Night
+from croupier.fault_simulation.dishonest.verdict import By, Defences, Ending, Verdict
 from croupier.house.electronic.course import FAULTS
-from croupier.house.electronic.fair import verify_dice
+from croupier.house.electronic.verification import verify_dice
+from croupier.house.orders import rounds
 from croupier.rulebooks import ids
-from croupier.storm.dishonest import cheats
-from croupier.storm.dishonest.cheats import CHEATS, ENOUGH, Cheat, tried
-from croupier.storm.dishonest.limits import UNDETECTABLE
-from croupier.storm.dishonest.night import Night
-from croupier.storm.dishonest.verdict import By, Defences, Ending, Verdict
 from tests.tables import SHELF
 
 SECURITY = Path(__file__).parents[1] / "docs" / "security.md"
@@ -226,7 +226,7 @@ def test_the_command_tells_how_each_cheat_ended(capsys: pytest.CaptureFixture[st
 def test_the_command_fails_where_nobody_notices(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(soaking, "all_tried", lambda seed, _: iter([attempt("drop a bet", seed, BLIND)]))
+    monkeypatch.setattr(house, "all_tried", lambda seed, _: iter([attempt("drop a bet", seed, BLIND)]))
     assert main(["soak", "--dishonest", "--seed", "2", "--json"]) == 1
     said = capsys.readouterr()
     assert json.loads(said.out)["ending"] == "unnoticed"

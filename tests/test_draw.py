@@ -20,14 +20,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.cli.main import main
+from croupier.documents.graph_layout import (
+    Arrow,
+    Box,
+    Edge,
+    Layout,
+    Node,
+    Plan,
+    Route,
+    crossings,
+    graph_of,
+    layers_of,
+    printed_odds,
+    roots_of,
+    spread,
+    untangled,
+)
+from croupier.documents.machines import Caption, draw_machine, hint, lay_out, pitch_of
+from croupier.documents.svg import Markup, document, element, number, text, text_width
 from croupier.rules.game import Game
 from croupier.rules.machine import Machine
 from croupier.rules.picks import find_pick, typed_pick
-from croupier.sheets.graph import Edge, Node, graph_of, printed_odds
-from croupier.sheets.layered import Arrow, crossings, layers_of, roots_of, spread, untangled
-from croupier.sheets.machines import Caption, draw_machine, hint, lay_out, pitch_of
-from croupier.sheets.routes import Box, Layout, Plan, Route
-from croupier.sheets.svg import Markup, document, element, number, text, text_width
 from tests.tables import BOOKS, SHELF
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -446,8 +459,8 @@ def test_document_takes_what_a_chart_needs() -> None:
 
 PROGRAM = """
 from croupier.rules.shelf import Shelf
-from croupier.sheets.graph import graph_of
-from croupier.sheets.machines import Caption, draw_machine
+from croupier.documents.graph_layout import graph_of
+from croupier.documents.machines import Caption, draw_machine
 shelf = Shelf()
 for book, wager, pick in (("sic-bo-nsw-2016", "super_streak", "size"), ("two-up-nsw-2016", "spinner", "heads")):
     print(draw_machine(graph_of(shelf.game(shelf.terms(book)).machine(wager, pick)), Caption(wager)))

@@ -39,9 +39,8 @@ from croupier.prizes.draws import (
     public_record,
 )
 from croupier.prizes.draws.checking import FAULTS
-from croupier.prizes.draws.drawing import numbers, ticket
+from croupier.prizes.draws.drawing import Wheel, numbers, ticket
 from croupier.prizes.draws.lines import MOST, MOST_DRAWN_AT_ONCE
-from croupier.prizes.draws.wheel import Wheel
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "draws.md"

@@ -10,14 +10,14 @@ import msgspec
 import pytest
 
 from croupier.house import orders
-from croupier.house.documents import stamp
 from croupier.house.duties import MOST_DONE, DutyShown, duties_of_promotion, duties_of_table, show_duties
 from croupier.house.events import AlertAnswered, DutyAnswered
-from croupier.house.floors import show_alerts, show_floor_table
+from croupier.house.live_streams import restored, taken
+from croupier.house.names import table_stream
 from croupier.house.promotions import PromotionState
-from croupier.house.snapshots import restored, taken
-from croupier.house.streams import table_stream
+from croupier.house.stored_events import stamp
 from croupier.house.tables import Marked
+from croupier.house.views.floor import show_alerts, show_floor_table
 from croupier.prizes.commands import DraftTerms
 from croupier.prizes.decide import decide
 from croupier.prizes.evolve import evolve_all

@@ -11,17 +11,16 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from croupier.house import orders
-from croupier.house.electronic.fair import verify_dice
-from croupier.house.electronic.public import public_record
+from croupier.house.electronic.public_record import public_record
+from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import Rhythm
-from croupier.server.addresses import Hosts, is_among, network_of, networks
-from croupier.server.asking import not_signed_in
-from croupier.server.clock import SteadyClock
-from croupier.server.doorway import Crowd
-from croupier.server.logs import Throttle
+from croupier.server.callers import not_signed_in
+from croupier.server.connections import Crowd
+from croupier.server.limits import Hosts, Turns, is_among, network_of, networks
+from croupier.server.monitoring import Throttle
 from croupier.server.problems import Problem
 from croupier.server.settings import SettingsError, read_settings
-from croupier.server.turns import Turns
+from croupier.server.system import SteadyClock
 from tests.houses import SHELF, TestHouse
 
 # Addresses

@@ -28,14 +28,13 @@ from hypothesis import strategies as st
 
 from croupier.cli.main import main
 from croupier.house import orders
-from croupier.house.documents import StoredEvent, moment, stamp
 from croupier.house.electronic import dice
 from croupier.house.electronic.course import FAULTS
-from croupier.house.electronic.dice import commitment, drawn, mixed, number_commitment
-from croupier.house.electronic.fair import RecordError, look_at_throws, verify_dice
-from croupier.house.electronic.missing import Count, Numbers, Tally, tallied
-from croupier.house.electronic.public import PRIVATE, PUBLIC, footer
+from croupier.house.electronic.dice import Count, Numbers, Tally, commitment, drawn, mixed, number_commitment, tallied
+from croupier.house.electronic.public_record import PRIVATE, PUBLIC, footer
+from croupier.house.electronic.verification import RecordError, look_at_throws, verify_dice
 from croupier.house.events import Rhythm
+from croupier.house.stored_events import StoredEvent, moment, stamp
 from croupier.store.records import Record
 from croupier.table import events
 from croupier.table.commands import PlayerSign, Settings

@@ -9,11 +9,11 @@ import pytest
 
 from croupier.house import orders
 from croupier.house.house import House
-from croupier.house.streams import promotion_stream
-from croupier.prizes.values import Earning
-from croupier.server.desk import Desk
-from croupier.server.promoting import UNDER_WAY, EntriesClock
-from croupier.server.reckoning import Reckoning
+from croupier.house.names import promotion_stream
+from croupier.prizes.terms import Earning
+from croupier.server.clocks import UNDER_WAY, EntriesClock
+from croupier.server.order_processor import OrderProcessor
+from croupier.server.reports import Reckoning
 from croupier.store.memory import MemoryStore
 from tests.promoting import CLOSE, NAME, SHELF, START, Promoting
 from tests.promotions import CRAPS
@@ -49,7 +49,7 @@ class Played:
         return asyncio.run(self._closed(after))
 
     async def _closed(self, after: timedelta) -> int | None:
-        desk = Desk(House(SHELF), self.house.store, clock=lambda: CLOSE + after)
+        desk = OrderProcessor(House(SHELF), self.house.store, clock=lambda: CLOSE + after)
         await desk.open_tables()
         await desk.load(promotion_stream(NAME))
         told = await EntriesClock(desk, Reckoning(self.house.store, SHELF))._closed(NAME)

@@ -61,7 +61,7 @@ class Names(NamedTuple):
 # -- the engine --------------------------------------------------------------------------------------------------------
 
 TABLE = Path(croupier.__file__).parent / "table"
-ENGINE = sorted(file for file in TABLE.rglob("*.py") if file.name not in ("telling.py", "events.py", "commands.py"))
+ENGINE = sorted(file for file in TABLE.rglob("*.py") if file.name not in ("event_views.py", "events.py", "commands.py"))
 
 # Who asks for a fact, with the place of its name among the arguments.
 ASKING = {"fact": 0, "number": 0, "_time": 1, "_has_stood": 1, "_has_come": 1}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from croupier.house import orders
-from croupier.house.deeds.promotions import claimant_secret
-from croupier.house.documents import read
 from croupier.house.duties import DutyShown, duties_of_promotion
+from croupier.house.names import promotion_stream
+from croupier.house.orders.promotions import claimant_secret
 from croupier.house.registers.promotions import PromotionReading
-from croupier.house.streams import promotion_stream
-from croupier.prizes.values import Earning, Prize
+from croupier.house.stored_events import read
+from croupier.prizes.terms import Earning, Prize
 from tests.houses import SHELF
 from tests.promoting import AWARD, CLOSE, NAME, START, Promoting
 from tests.promotions import CRAPS, HOUR, PRIZE_BOOKS, SECOND, SIC_BO, a_prize, changed, prizes_of

@@ -16,12 +16,24 @@ from pathlib import Path
 import pytest
 
 from croupier.cli.fairness import add_fairness, show_fairness
-from croupier.maths.fairness import significance
-from croupier.maths.fairness.falling import alike, face_tests, outcomes, pairs, totals
-from croupier.maths.fairness.following import correlation, serial, side_runs, standard_square, transitions
-from croupier.maths.fairness.sample import Answer, LeftOut, Sample
-from croupier.maths.fairness.significance import (
+from croupier.maths.fairness import statistics
+from croupier.maths.fairness.questions import (
+    alike,
+    correlation,
+    face_tests,
+    outcomes,
+    pairs,
+    serial,
+    side_runs,
+    standard_square,
+    totals,
+    transitions,
+)
+from croupier.maths.fairness.statistics import (
+    Answer,
+    LeftOut,
     LongRun,
+    Sample,
     binomial_chance,
     chi_square_tail,
     critical_value,
@@ -164,7 +176,7 @@ def test_very_long_records_are_estimated_as_they_would_be_counted(monkeypatch: p
         long_run_chance(16, 4900, 0.5),
     ]
     loaded = long_run_chance(16, 4900, 0.6)
-    monkeypatch.setattr(significance, "COUNTED", 1000)
+    monkeypatch.setattr(statistics, "COUNTED", 1000)
     assert binomial_chance(2050, 4000, Fraction(1, 2)) == pytest.approx(counted[0], abs=0.005)
     assert runs_chance(2000, 1900, 2000) == pytest.approx(counted[1], abs=0.005)
     assert long_run_chance(16, 4900, 0.5) == pytest.approx(counted[2], rel=1e-9)

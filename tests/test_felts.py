@@ -7,13 +7,13 @@ from copy import copy
 import pytest
 
 from croupier import open_table, rulebooks
+from croupier.felt.areas import is_offered, spots_of
 from croupier.felt.results import MOST_RESULTS, winning_areas, with_results
-from croupier.felt.spots import is_offered, spots_of
 from croupier.house import orders
-from croupier.house.felts import draw_table, show_felt
-from croupier.house.live import Head
-from croupier.house.showing import ANOTHER, Eyes
-from croupier.house.streams import table_stream
+from croupier.house.live_streams import Head
+from croupier.house.names import table_stream
+from croupier.house.views.events import ANOTHER, Eyes
+from croupier.house.views.table import draw_table, show_felt
 from croupier.money import format_cents
 from croupier.rules.machine import Pick
 from croupier.rules.offers import smallest_stake

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from croupier.house.documents import Document, Entry, StoredEvent, stamp
 from croupier.house.events import BetsShut
-from croupier.house.reporting.pace import Pace, Paces
-from croupier.server import glancing
-from croupier.server.reckoning import Reckoning
+from croupier.house.reporting.tallies import Pace, Paces
+from croupier.house.stored_events import Document, Entry, StoredEvent, stamp
+from croupier.server import floor_figures
+from croupier.server.reports import Reckoning
 from croupier.store.contract import CorruptStore, Reading
 from croupier.table.events import ThrowVoided
 from tests.serving import Person, Running, did, got, person, running, told
@@ -96,7 +96,7 @@ def test_nothing_is_read_again_while_nothing_happens(house: Running, monkeypatch
 
 
 def test_whoever_asks_does_not_wait_long_for_figures(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(glancing, "PATIENCE", 0.0)
+    monkeypatch.setattr(floor_figures, "PATIENCE", 0.0)
     known = on_the_floor(house)["glance"]
     assert known is None or known["figures"]["throws"] == 2
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from croupier.house.electronic import dice
-from croupier.house.electronic.fair import verify_dice
+from croupier.house.electronic.verification import verify_dice
 from croupier.prizes.draws import check
 from croupier.store.receipts import contradictions, held_against, is_signed, read_receipts, two_pasts
 from tests.golden import make

@@ -11,11 +11,10 @@ import pytest
 
 from croupier.cli.main import main
 from croupier.maths import hold
-from croupier.maths.hold import Takings, largest_loss, takings
-from croupier.maths.lots import read_mix
+from croupier.maths.hold import Sign, Takings, largest_loss, largest_stake, reachable_phases, takings, worst_throw
 from croupier.maths.plan import Plan
+from croupier.maths.plan_text import read_mix
 from croupier.maths.session import session
-from croupier.maths.worst import Sign, largest_stake, reachable_phases, worst_throw
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.table.commands import Limit, Settings

@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from croupier.house import events, orders
-from croupier.house.deeds.permits import PERMITS
-from croupier.house.deeds.titles import ROLES, titles
-from croupier.house.documents import UnknownFormat, decode, stamp
 from croupier.house.electronic.dice import commitment, drawn, mixed
 from croupier.house.events import Limits
 from croupier.house.house import DEEDS
+from croupier.house.names import ROLES, titles
 from croupier.house.orders import Order
+from croupier.house.orders.permits import PERMITS
+from croupier.house.stored_events import UnknownFormat, decode, stamp
 from croupier.rulebooks import ids
 from croupier.store.records import Conflict
 from croupier.table.events import AreaSettled, Thrown, WagerPlaced

@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from croupier.house import events, orders
-from croupier.house.deeds.limits import MOST_LOSS, MOST_MINUTES, played
-from croupier.house.deeds.scene import Outcome
-from croupier.house.documents import decode
 from croupier.house.events import Limits
 from croupier.house.orders import Order
+from croupier.house.orders.people import MOST_LOSS, MOST_MINUTES, played
+from croupier.house.orders.scene import Outcome
+from croupier.house.stored_events import decode
 from croupier.rulebooks import ids
 from croupier.store.records import Conflict
-from croupier.table.conduct import disputes, documents, payments, people, signs
+from croupier.table.conduct import disputes, payments, people, signs
 from croupier.table.events import AreaSettled, CommandGiven, Thrown, WagerPlaced
 from tests.houses import NOON, SHELF, TestHouse
 
@@ -364,7 +364,7 @@ def test_a_closing_table_with_nothing_left_to_decide_waits_to_be_closed(house: T
 @pytest.mark.parametrize("book", ids())
 def test_what_is_done_aside_has_no_effect_that_the_throw_could_depend_on(book: str) -> None:
     """Signs, people, disputes and payments are around the game, all of them; what else has an effect is part of it."""
-    around = {*signs.EFFECTS, *people.EFFECTS, *disputes.EFFECTS, *documents.EFFECTS, *payments.EFFECTS}
+    around = {*signs.EFFECTS, *people.EFFECTS, *disputes.EFFECTS, *payments.EFFECTS}
     acts = SHELF.book(book).conduct.acts
     assert {act.id for act in acts if act.effect and act.aside} == {act.id for act in acts if act.effect in around}
     thrown = {"throw", "result", "dice", "shooter", "play stopped", "set", "missing", "chosen", "pressed", "tumbled"}

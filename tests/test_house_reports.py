@@ -16,16 +16,24 @@ import msgspec
 import pytest
 
 from croupier.house import orders
-from croupier.house.documents import FORMAT, Document, Entry, stamp
 from croupier.house.reporting.books import BANK, account
 from croupier.house.reporting.expected import Course, Courses, Pile, Worths
-from croupier.house.reporting.reports import Expected, Handle, Open, Report, Reports
-from croupier.house.reporting.rows import csv_text, handle_rows, open_row, report_row
+from croupier.house.reporting.reports import (
+    Expected,
+    Handle,
+    Open,
+    Report,
+    Reports,
+    csv_text,
+    handle_rows,
+    open_row,
+    report_row,
+)
 from croupier.house.reporting.tallies import Tally
+from croupier.house.stored_events import FORMAT, Document, Entry, stamp
 from croupier.ledger import CAGE, COMMISSION, DROP, FLOAT, LAYOUT, PURSE, TERMINAL, TOKENS, hand, tokens
 from croupier.maths.chain import machine_chain, solve
-from croupier.maths.figures import Figures, Lives
-from croupier.maths.worth import Staked, valued
+from croupier.maths.figures import Figures, Lives, Staked, valued
 from croupier.money import commission_cents
 from croupier.rules.game import Game
 from croupier.rules.machine import Entry as Cell

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from croupier import strategies
-from croupier.sim.reading import shapes
-from croupier.sim.reading.files import included, included_for, load_strategy, needs_bankroll, problems
-from croupier.sim.seated.player import Session
-from croupier.sim.strategy import (
+from croupier.simulation.reading import shapes
+from croupier.simulation.reading.reader import included, included_for, load_strategy, needs_bankroll, problems
+from croupier.simulation.seated.player import Session
+from croupier.simulation.strategy import (
     Bet,
     Chips,
     Compare,

@@ -23,21 +23,20 @@ import msgspec
 import psycopg
 import pytest
 
-from croupier.cli.keeping.places import new_file
 from croupier.cli.main import INTERRUPTED, main
+from croupier.cli.store.arguments import new_file
 from croupier.house.accounts import Account
-from croupier.house.documents import decode, encode
 from croupier.house.events import ChipsGranted
-from croupier.house.replaying import replayed
-from croupier.house.snapshots import taken
+from croupier.house.live_streams import taken
+from croupier.house.stored_events import decode, encode
+from croupier.house.views.history import replayed
 from croupier.server.credentials import Session
 from croupier.server.settings import Settings, SettingsError, about, read_settings
-from croupier.store.chain import link
 from croupier.store.checkpoints import STREAM, read_checkpoint
 from croupier.store.contract import Reading, Store, StoreError
 from croupier.store.keys import HouseKey
 from croupier.store.opening import open_store
-from croupier.store.records import Snapshot, Write
+from croupier.store.records import Snapshot, Write, link
 from croupier.store.seals import Seals
 from croupier.store.sqlite import SqliteStore
 from croupier.store.verifying import verify
@@ -312,7 +311,7 @@ class TestBooks:
             path.write_bytes(path.read_bytes().replace(b"100000", b"100001"))
             return report
 
-        monkeypatch.setattr("croupier.cli.keeping.verifying.verify_chains", verified)
+        monkeypatch.setattr("croupier.cli.store.verify.verify_chains", verified)
         assert croupier("verify", exported) == (2, "", f"croupier: {exported} was changed while it was read.\n")
 
 
@@ -516,7 +515,7 @@ class TestMoving:
             target.write_text("half of it")
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("croupier.cli.keeping.moving.export_to", pressed)
+        monkeypatch.setattr("croupier.cli.store.transfer.export_to", pressed)
         assert croupier("export", house, tmp_path / "a.jsonl").status == INTERRUPTED
         assert names(tmp_path) == {"house.sqlite"}
 

@@ -24,18 +24,16 @@ from croupier.maths.plan import Lot, Plan
 from croupier.maths.session import session
 from croupier.rules.errors import Impossible
 from croupier.rules.machine import Pick
-from croupier.sim.exact import MOST_STEPS, exact_session
-from croupier.sim.kernels import exploring
-from croupier.sim.kernels import numbers as n
-from croupier.sim.kernels.engine import MOST_MARKS, Engine, Known, Worker, whole_counts
-from croupier.sim.kernels.product import MOST_ENTRIES, outcome_classes, product_of
-from croupier.sim.kernels.program import NOT_FOLLOWED, Program
-from croupier.sim.kernels.spread import Spread
-from croupier.sim.kernels.tally import Tally
-from croupier.sim.kernels.walking import LANES, PART
-from croupier.sim.reading.files import load_strategy
-from croupier.sim.results import result_of
-from croupier.sim.strategy import (
+from croupier.simulation.kernels import numbers as n
+from croupier.simulation.kernels import product as product_kernel
+from croupier.simulation.kernels.engine import MOST_MARKS, Engine, Known, Worker, whole_counts
+from croupier.simulation.kernels.product import MOST_ENTRIES, outcome_classes, product_of
+from croupier.simulation.kernels.program import NOT_FOLLOWED, Program
+from croupier.simulation.kernels.tally import Spread, Tally
+from croupier.simulation.kernels.walking import LANES, PART
+from croupier.simulation.reading.reader import load_strategy
+from croupier.simulation.results import MOST_STEPS, exact_session, result_of
+from croupier.simulation.strategy import (
     Bet,
     Call,
     Chips,
@@ -547,7 +545,7 @@ def test_states_are_numbered_by_the_throws_that_lead_to_them_and_then_by_what_th
 def test_a_machine_is_the_same_however_often_room_is_made_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     made = program(CRAPS, ONE_NUMBER)
     whole = product_of(made)
-    monkeypatch.setattr(exploring, "FEW", 1)
+    monkeypatch.setattr(product_kernel, "FEW", 1)
     bit_by_bit = product_of(made)
     assert whole is not None
     assert bit_by_bit is not None
@@ -564,11 +562,11 @@ def test_a_stake_that_grows_and_grows_does_not_keep_anybody_waiting(monkeypatch:
         come = arguments[6]
         done, known = come.tolist()
         explore_part(*arguments)
-        assert come[exploring.DONE] > done
-        calls.append((known, int(come[exploring.KNOWN])))
+        assert come[product_kernel.DONE] > done
+        calls.append((known, int(come[product_kernel.KNOWN])))
 
-    explore_part = exploring._explore
-    monkeypatch.setattr(exploring, "_explore", counted)
+    explore_part = product_kernel._explore
+    monkeypatch.setattr(product_kernel, "_explore", counted)
     most = 100_000 // 36
     assert product_of(program(CRAPS, up_and_down(10**9)), 100_000) is None
     assert calls[-1][1] <= most + 1 + 2 * 36
@@ -584,7 +582,7 @@ def test_a_machine_that_grows_too_large_is_not_made() -> None:
     assert product_of(program(SNAKE_EYES, many), 200_000) is None
     assert MOST_ENTRIES > 200_000
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("croupier.sim.kernels.engine.product_of", lambda made: product_of(made, 7 * 36 - 1))
+        patch.setattr("croupier.simulation.kernels.engine.product_of", lambda made: product_of(made, 7 * 36 - 1))
         engine = Engine(made, 50, None)
         assert engine.machine is None
         general = Worker(engine).block(1, 0, 20)

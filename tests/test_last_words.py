@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from croupier.server.last_words import with_last_words
+from croupier.server.connections import with_last_words
 
 
 def given_up(begins: bool) -> list[dict[str, Any]]:

@@ -15,14 +15,14 @@ import httpx
 import msgspec
 import pytest
 
-from croupier.house.documents import FORMAT, Document, Entry, encode, read
 from croupier.house.events import CardIssued
 from croupier.house.house import House, NotLoaded
 from croupier.house.orders import GrantChips, Order
-from croupier.house.showing import PUBLIC_EYES, Eyes, Shown
+from croupier.house.stored_events import FORMAT, Document, Entry, encode, read
+from croupier.house.views.events import PUBLIC_EYES, Eyes, Shown
 from croupier.server.api import streaming
-from croupier.server.desk import Desk
-from croupier.server.hub import Chunk, Hub, Listener, Telling
+from croupier.server.live import Chunk, Hub, Listener, Telling
+from croupier.server.order_processor import OrderProcessor
 from croupier.server.serving import bound
 from croupier.server.settings import Settings
 from croupier.store.contract import Store
@@ -226,7 +226,7 @@ def test_who_heard_more_from_another_process_goes_on_from_there(tmp_path: Path) 
     """This one catches up first: it may not have heard yet of what another has stored."""
 
     async def elsewhere(store: Store) -> None:
-        desk = Desk(House(SHELF), store)
+        desk = OrderProcessor(House(SHELF), store)
         told = await desk.do(Order(id="elsewhere", deed=GrantChips(person="ann", cents=5_00, reason="elsewhere")))
         assert told["ok"], told
         await desk.close()

@@ -10,7 +10,7 @@ from time import perf_counter
 
 import pytest
 
-from croupier.server.marks import OLD_KEY, PURGING, Marks, purge
+from croupier.server.credentials import OLD_KEY, PURGING, Marks, purge
 from croupier.store.keys import HouseKey
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Secret, Write

@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 import pytest
 
-from croupier.house import past_wagers
+from croupier.house.views import history
 from tests.serving import Person, Running, did, got, person, running
 
 TABLE = "/tables/pit"
@@ -78,7 +78,7 @@ def test_pages_join_without_a_gap_however_small(house: Running, monkeypatch: pyt
     ann = person(house, "ann")
     whole = got(ann, OWN)["wagers"]
     for piece in (1, 2, 500):
-        monkeypatch.setattr(past_wagers, "PIECE", piece)
+        monkeypatch.setattr(history, "PIECE", piece)
         found: list[Any] = []
         before: int | None = None
         while before is not None or not found:
@@ -93,7 +93,7 @@ def test_a_request_looks_only_so_far_back_and_says_from_where_to_go_on(
 ) -> None:
     ann, head = person(house, "ann"), got(person(house, "ann"), TABLE)["version"]
     whole = {one["version"] for one in got(ann, OWN)["wagers"]}
-    monkeypatch.setattr(past_wagers, "MOST_READ", 4)
+    monkeypatch.setattr(history, "MOST_READ", 4)
     found: set[int] = set()
     steps, before = 0, head + 1
     while before is not None:

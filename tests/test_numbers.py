@@ -15,10 +15,9 @@ import msgspec
 import pytest
 
 from croupier.house import orders
-from croupier.house.documents import stamp
 from croupier.house.electronic.dice import commitment, drawn, mixed
-from croupier.house.electronic.fair import Verdict, verify_dice
-from croupier.house.electronic.public import public_record
+from croupier.house.electronic.public_record import public_record
+from croupier.house.electronic.verification import Verdict, verify_dice
 from croupier.house.events import (
     BetsShut,
     DiceDrawn,
@@ -31,10 +30,10 @@ from croupier.house.events import (
 )
 from croupier.house.house import digest
 from croupier.house.reporting.books import entries
-from croupier.house.showing import Eyes, Shown, show_table
-from croupier.store.chain import anchor, link
+from croupier.house.stored_events import stamp
+from croupier.house.views.events import Eyes, Shown, show_table
 from croupier.store.memory import MemoryStore
-from croupier.store.records import Append, Secret, Write
+from croupier.store.records import Append, Secret, Write, anchor, link
 from croupier.table.events import WagerPlaced
 from croupier.table.view import TableView
 from tests.electronic import own_commitment, own_number

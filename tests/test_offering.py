@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.house import orders
-from croupier.house.offering import offers
+from croupier.house.views.promotions import offers
 from tests.promoting import AWARD, Promoting
 from tests.promotions import CRAPS, HOUR, PRIZE_BOOKS, SIC_BO, a_prize
 

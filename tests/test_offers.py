@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from croupier.maths.worst import reachable_phases
+from croupier.maths.hold import reachable_phases
 from croupier.money import format_cents
 from croupier.rules import offers
 from croupier.rules.machine import Pick

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from croupier.house import orders
-from croupier.house.felts import show_felt
-from croupier.house.own_acts import own_acts
-from croupier.house.showing import Eyes
-from croupier.house.streams import table_stream
+from croupier.house.names import table_stream
+from croupier.house.views.console import own_acts
+from croupier.house.views.events import Eyes
+from croupier.house.views.table import show_felt
 from croupier.rulebooks import ids
-from croupier.table.telling import Told
+from croupier.table.event_views import Told
 from tests.houses import SHELF, TestHouse
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016", "snake-eyes-nsw-2019"

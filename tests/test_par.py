@@ -20,17 +20,14 @@ import typst
 
 from croupier import rulebooks
 from croupier.cli.main import main
+from croupier.documents import charts, wording
+from croupier.documents.document import Cell, Document, Group, Pictures, Section, Table, Tables, digest
+from croupier.documents.par import choose_wagers, par_sheet
+from croupier.documents.par_wagers import lines_of
+from croupier.documents.rendering import html_of, pdf_of, typst_source
+from croupier.documents.svg import text_width
 from croupier.maths.rows import Analysis, Row
 from croupier.rules.shelf import Shelf
-from croupier.sheets import charts, wording
-from croupier.sheets.digest import digest
-from croupier.sheets.document import Cell, Document, Group, Pictures, Section, Table, Tables
-from croupier.sheets.par import par_sheet
-from croupier.sheets.par_html import html_of
-from croupier.sheets.par_session import choose_wagers
-from croupier.sheets.par_typst import pdf_of, typst_source
-from croupier.sheets.par_wagers import lines_of
-from croupier.sheets.svg import text_width
 from tests.tables import BOOKS, SHELF
 from tests.test_architecture import SOURCE, words_of
 
@@ -569,7 +566,7 @@ def test_picks_and_odds_are_put_in_few_words() -> None:
 def test_the_sheets_know_no_wager_and_no_book() -> None:
     names = {wager for book in BOOKS for wager in SHELF.book(book).wagers} | set(BOOKS)
     element = {"small"}  # of HTML
-    for file in sorted((SOURCE / "sheets").glob("*.py")):
+    for file in sorted((SOURCE / "documents").glob("*.py")):
         assert words_of(file) & (names - element) == set(), file.name
 
 

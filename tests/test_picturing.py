@@ -8,12 +8,12 @@ import pytest
 
 from croupier.felt import drawing
 from croupier.house import orders
-from croupier.house.felts import draw_table, show_felt
-from croupier.house.showing import Eyes
-from croupier.house.streams import table_stream
+from croupier.house.names import table_stream
+from croupier.house.views.events import Eyes
+from croupier.house.views.table import draw_table, show_felt
 from croupier.rulebooks import ids
-from croupier.server import picturing
-from croupier.server.picturing import Pictures
+from croupier.server import live
+from croupier.server.live import Pictures
 from tests.houses import SHELF, TestHouse
 
 EVERYBODY = (Eyes(), Eyes("ann"), Eyes("ben"), Eyes("cat"), Eyes("ivy", all=True), Eyes("ann", all=True), Eyes("gone"))
@@ -56,7 +56,7 @@ def test_a_felt_is_made_once_for_all_who_see_the_same(monkeypatch: pytest.Monkey
         made.append(args[3])  # type: ignore[arg-type]
         return show_felt(*args, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(picturing, "show_felt", counted)
+    monkeypatch.setattr(live, "show_felt", counted)
     pictures = Pictures(SHELF)
     state, head = house.house.table("dealt"), house.house.head(table_stream("dealt"))
     for number in range(100):

@@ -15,9 +15,8 @@ import croupier.play
 from croupier.ledger import COMMISSION, FLOAT, LAYOUT, PURSE, Ledger, hand
 from croupier.money import MoneyError
 from croupier.play import play
-from croupier.play.dice import Dice, electronic, seeded
-from croupier.play.saying import third_person
-from croupier.play.session import YOU, Session
+from croupier.play.messages import third_person
+from croupier.play.session import YOU, Dice, Session, electronic, seeded
 from croupier.rules.errors import PayTableError, UnknownBook
 from croupier.table.events import ChipsBought
 from croupier.table.evolve import evolve_all

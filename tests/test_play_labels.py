@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.felt.spots import Spot, typed_name
+from croupier.felt.areas import Spot, typed_name
 from croupier.play.felt import label_forms
-from croupier.play.naming import pick_texts
-from croupier.play.words import Unclear, typed_words
+from croupier.play.input import Unclear, pick_texts, typed_words
 from croupier.table.events import WagerPlaced
 from tests.seated import CRAPS, SIC_BO, SNAKE_EYES, TWO_UP, said, sit_down
 from tests.tables import BOOKS, SHELF

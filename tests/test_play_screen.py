@@ -9,9 +9,8 @@ import pytest
 from rich.console import Console
 
 from croupier.play import play
-from croupier.play.dice import seeded
-from croupier.play.playing import Playing
-from croupier.play.session import YOU, Session
+from croupier.play.loop import Playing
+from croupier.play.session import YOU, Session, seeded
 from croupier.rules.book import definition_number
 from croupier.table.table import Refused, open_table
 from tests.seated import (

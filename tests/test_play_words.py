@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.felt.spots import Spot, spots_of, typed_name
-from croupier.play.naming import Names, read_bet
-from croupier.play.words import Unclear, read_amount, read_line
+from croupier.felt.areas import Spot, spots_of, typed_name
+from croupier.play.input import Names, Unclear, read_amount, read_bet, read_line
 from tests.tables import BOOKS, SHELF
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016", "snake-eyes-nsw-2019"

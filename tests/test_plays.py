@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from croupier.house import orders
-from croupier.house.documents import FORMAT, Document, Entry, encode, stamp
 from croupier.house.reporting.books import entries
-from croupier.house.reporting.plays import (
+from croupier.house.reporting.tickets import (
     Counting,
     Earned,
     Played,
@@ -24,10 +23,11 @@ from croupier.house.reporting.plays import (
     stretch_of,
     tables_that_count,
 )
+from croupier.house.stored_events import FORMAT, Document, Entry, encode, stamp
 from croupier.prizes.draws.lines import MOST
-from croupier.prizes.values import Earning, Terms, Value
-from croupier.prizes.values import Entry as Ticket
-from croupier.server.reckoning import MOST_COUNTS, Reckoning
+from croupier.prizes.terms import Earning, Terms, Value
+from croupier.prizes.terms import Entry as Ticket
+from croupier.server.reports import MOST_COUNTS, Reckoning
 from croupier.store.contract import CorruptStore, Reading, StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Append, Committed, Record, Write

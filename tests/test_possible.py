@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.house import orders
-from croupier.house.possible import possible_acts
+from croupier.house.views.console import possible_acts
 from tests.casino import NOON, Casino
 from tests.tables import SHELF
 

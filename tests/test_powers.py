@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from croupier.scenarios.permissions import things
+from croupier.scenarios.acts import things
 from tests import who
 from tests.powers import EXPECTED
 from tests.tables import BOOKS, SHELF

@@ -15,8 +15,7 @@ from croupier.prizes.decide import decide
 from croupier.prizes.duties import duties
 from croupier.prizes.evolve import evolve_all
 from croupier.prizes.state import Promotion
-from croupier.prizes.terms import shown_terms
-from croupier.prizes.values import Entry, Part, Prize, Terms
+from croupier.prizes.terms import Entry, Part, Prize, Terms, shown_terms
 from croupier.rules.checking import check_book
 from croupier.rules.errors import RuleBookError
 from croupier.rules.prizes import Prizes

@@ -18,21 +18,21 @@ import psycopg
 import pytest
 
 from croupier.house import orders
-from croupier.house.documents import Document, Entry, decode, encode, stamp
-from croupier.house.electronic.fair import verify_dice
-from croupier.house.electronic.public import public_record
+from croupier.house.electronic.public_record import public_record
+from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import DiceDrawn, Rhythm, TableSet
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import audit, entries
-from croupier.server.desk import Desk
-from croupier.server.notices import Notices
-from croupier.server.running import Clockwork
+from croupier.house.stored_events import Document, Entry, decode, encode, stamp
+from croupier.server.change_listener import Notices
+from croupier.server.clocks import Clockwork
+from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import CorruptStore, Reading, StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.postgres import Notice, PostgresStore
 from croupier.store.records import Append, Committed, Head, Record, Write
-from croupier.table.telling import Told
+from croupier.table.event_views import Told
 from tests.houses import NOON, SHELF, TestHouse
 from tests.postgres import NoPostgres, fresh_database
 from tests.store.cutting import Cable
@@ -59,8 +59,8 @@ class Process:
         self._thread.start()
         self.desk, self._clockwork, self._notices = self.run(self._open(clock, listens))
 
-    async def _open(self, clock: bool, listens: bool) -> tuple[Desk, Clockwork, Notices]:
-        desk = Desk(House(SHELF, self._published), self._store, snapshot_events=20)
+    async def _open(self, clock: bool, listens: bool) -> tuple[OrderProcessor, Clockwork, Notices]:
+        desk = OrderProcessor(House(SHELF, self._published), self._store, snapshot_events=20)
         notices, clockwork = Notices(desk), Clockwork(desk)
         if listens:
             notices.start()
@@ -432,12 +432,12 @@ LOST = StoreError("The server does not answer.")
 def test_what_fails_is_tried_again(
     faults: dict[str, list[StoreError]], notice: Notice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("croupier.server.notices.AFTER_A_FAULT", 0.01)
+    monkeypatch.setattr("croupier.server.change_listener.AFTER_A_FAULT", 0.01)
 
     async def work() -> None:
         store = Telling()
         store.faults["listen"] = [LOST, LOST]
-        desk = Desk(House(SHELF), store)
+        desk = OrderProcessor(House(SHELF), store)
         notices = Notices(desk)
         notices.start()
         store.set_up("zero")
@@ -462,12 +462,12 @@ def test_heads_that_cannot_be_compared_are_told_of(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once, and not again and again; and what is told of single streams is still heard."""
-    monkeypatch.setattr("croupier.server.notices.AFTER_A_FAULT", 0.01)
+    monkeypatch.setattr("croupier.server.change_listener.AFTER_A_FAULT", 0.01)
 
     async def work() -> None:
         store = Telling()
         store.faults["heads"] = [CorruptStore("The head of table/x cannot be read.") for _ in range(10)]
-        desk = Desk(House(SHELF), store)
+        desk = OrderProcessor(House(SHELF), store)
         notices = Notices(desk)
         notices.start()
         store.set_up("one")
@@ -504,7 +504,7 @@ def test_news_of_a_stream_that_is_being_read() -> None:
 
     async def work() -> None:
         store = Slow()
-        desk = Desk(House(SHELF), store)
+        desk = OrderProcessor(House(SHELF), store)
         early = asyncio.create_task(desk.load("table/one"))
         await asyncio.to_thread(store.has_read.wait, PATIENCE)
         store.set_up("one")
@@ -520,7 +520,7 @@ def test_news_of_a_stream_that_is_being_read() -> None:
 
 def test_with_other_stores_there_is_nothing_to_hear() -> None:
     async def work() -> None:
-        desk = Desk(House(SHELF), MemoryStore())
+        desk = OrderProcessor(House(SHELF), MemoryStore())
         notices = Notices(desk)
         notices.start()
         assert not [thread for thread in threading.enumerate() if thread.name == "croupier-notices"]

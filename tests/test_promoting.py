@@ -8,16 +8,16 @@ import msgspec
 import pytest
 
 from croupier.house import orders
-from croupier.house.deeds import promotions as deeds
-from croupier.house.deeds.promotions import claimant_secret, draw_secret, seal_of
 from croupier.house.events import DrawCommitted, DrawShown, PlayCounted, PrizesPassedOn
-from croupier.house.promoted import Looker, may_see, show_promotion
-from croupier.house.snapshots import restored, taken
-from croupier.house.streams import promotion_stream
+from croupier.house.live_streams import restored, taken
+from croupier.house.names import promotion_stream
+from croupier.house.orders import promotions as deeds
+from croupier.house.orders.promotions import claimant_secret, draw_secret, seal_of
+from croupier.house.views.promotions import Looker, may_see, show_promotion
 from croupier.prizes import events
 from croupier.prizes.draws import check
 from croupier.prizes.reading import COMMANDS, fields_of, read_line
-from croupier.prizes.values import Earning, Entry
+from croupier.prizes.terms import Earning, Entry
 from croupier.store.records import Secret, Write
 from croupier.table.refusals import Refusal
 from tests.houses import SHELF

@@ -10,7 +10,7 @@ import pytest
 
 from croupier.client import Client
 from croupier.prizes.draws import check
-from croupier.prizes.values import Earning
+from croupier.prizes.terms import Earning
 from tests.clocks import Clock
 from tests.promoting import CLOSE, FILING, START, Promoting
 from tests.promotion_evenings import NAME, PATH, WHO, Evening, throw, until

@@ -14,13 +14,12 @@ from typing import Any
 import pytest
 
 from croupier.house import orders
-from croupier.house.draws import reckoned
-from croupier.house.reporting.plays import Counting, Played, Plays
+from croupier.house.promotions import reckoned
+from croupier.house.reporting.tickets import Counting, Played, Plays
 from croupier.prizes.draws import Draw, check
 from croupier.prizes.draws.lines import MOST
-from croupier.prizes.terms import MOST_LETTERS, MOST_PRIZES
-from croupier.prizes.values import Earning, Entry
-from croupier.server import promoting as clockwork
+from croupier.prizes.terms import MOST_LETTERS, MOST_PRIZES, Earning, Entry
+from croupier.server import clocks as clockwork
 from croupier.store.contract import StoreError
 from tests.clocks import Clock
 from tests.postgres import NoPostgres, fresh_database

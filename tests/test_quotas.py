@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from croupier.house import orders
 from croupier.house.orders import AnyDeed, Order
-from croupier.house.refusals import MOST_KEPT, MOST_SAID, kept, shortened
+from croupier.house.refused_orders import MOST_KEPT, MOST_SAID, kept, shortened
 from croupier.server.problems import Problem
 from croupier.server.quotas import DAY, Allowance, Disk, Quotas, size_of
 from croupier.server.settings import Settings

@@ -21,10 +21,10 @@ from croupier.cli.main import main
 from croupier.client import BadReceipt, Client
 from croupier.client.receipts import Receipts
 from croupier.house import orders
-from croupier.house.electronic.fair import verify_dice
+from croupier.house.electronic.verification import verify_dice
 from croupier.house.house import House
 from croupier.house.orders import AnyDeed
-from croupier.server.desk import Desk
+from croupier.server.order_processor import OrderProcessor
 from croupier.store.keys import HouseKey, read_key
 from croupier.store.memory import MemoryStore
 from croupier.store.receipts import (
@@ -257,7 +257,7 @@ def test_what_was_not_stored_has_no_receipt() -> None:
 
     async def two_desks() -> list[tuple[Receipt, bytes]]:
         store, made = MemoryStore(), []
-        desks = [Desk(House(), store, key=KEY) for _ in range(2)]
+        desks = [OrderProcessor(House(), store, key=KEY) for _ in range(2)]
         opening: list[AnyDeed] = [
             orders.SetTable(table="t", title="T", line={"book": TABLE}),
             orders.OpenAccount(person="ann", name="Ann", cents=100_00, card=True),

@@ -14,27 +14,25 @@ import msgspec
 import pytest
 
 from croupier.cli.main import main
+from croupier.documents import register as sheet
+from croupier.documents.document import Document as Printable
+from croupier.documents.document import Table, Words
+from croupier.documents.rendering import pdf_of
 from croupier.house import events as house_events
 from croupier.house import orders
-from croupier.house.documents import Document, Entry, encode
-from croupier.house.registers import changes
-from croupier.house.registers.files import csv_of, name_of_file, pdf_of_register
-from croupier.house.registers.following import Followed
+from croupier.house.names import table_stream
+from croupier.house.registers import entries
+from croupier.house.registers.files import Followed, csv_of, name_of_file, pdf_of_register
 from croupier.house.registers.kinds import BY_ID, KINDS
-from croupier.house.registers.periods import PeriodError, read_period
 from croupier.house.registers.promotions import EVENTS
 from croupier.house.registers.registers import NOTHING_YET, Registers, Scope, ScopeError
-from croupier.house.registers.rows import Register
-from croupier.house.streams import table_stream
+from croupier.house.registers.rows import PeriodError, Register, read_period
+from croupier.house.stored_events import Document, Entry, encode
 from croupier.prizes import events as prize_events
 from croupier.rulebooks import ids
 from croupier.rules.conduct import Register as RegisterOfActs
 from croupier.rules.game import Terms
 from croupier.rules.shelf import Shelf
-from croupier.sheets import register as sheet
-from croupier.sheets.document import Document as Printable
-from croupier.sheets.document import Table, Words
-from croupier.sheets.par_typst import pdf_of
 from croupier.store.contract import CorruptStore
 from croupier.store.exporting import export_to
 from croupier.store.importing import import_from
@@ -270,7 +268,7 @@ def test_a_change_has_what_was_before_its_sign_and_its_notice(kept: Registers) -
     assert (raised["before"], raised["now"], raised["notice"]) == ("minimum 5.00", "minimum 10.00", "kept")
     assert raised["sign"] == f"{sign['sign']}, up since 2026-11-15 12:00:23+11:00 AEDT"
     assert (lowered["before"], lowered["now"]) == ("minimum 10.00", "minimum 5.00")
-    assert (lowered["sign"], lowered["notice"]) == ("", changes.NO_NOTICE)
+    assert (lowered["sign"], lowered["notice"]) == ("", entries.NO_NOTICE)
     assert (field["before"], field["now"]) == ("field maximum none", "field maximum 500.00")
     assert (unit["before"], unit["now"]) == ("unit none", "unit 5.00")
     assert (areas["before"], areas["now"]) == ("players in an area several", "players in an area one")

@@ -13,9 +13,9 @@ import pytest
 from croupier.client import Client, Refused
 from croupier.house.registers.files import csv_of, pdf_of_register
 from croupier.house.registers.kinds import KINDS
-from croupier.house.registers.periods import read_period
+from croupier.house.registers.rows import read_period
 from croupier.server.api import registers as registers_api
-from croupier.server.reckoning import Reckoning
+from croupier.server.reports import Reckoning
 from croupier.store.records import Append, Secret, Write
 from croupier.table.clock import month_of
 from tests.houses import SHELF
@@ -196,6 +196,6 @@ def test_names_are_read_only_where_they_are_wanted(house: Running, monkeypatch: 
     def looked(_view: object) -> dict[tuple[str, str], tuple[str, str]]:
         raise AssertionError("nobody asked for names")
 
-    monkeypatch.setattr("croupier.server.reckoning.claimants_of", looked)
+    monkeypatch.setattr("croupier.server.reports.claimants_of", looked)
     clerk = Reckoning(house.premises.store, SHELF)
     assert clerk._registers(lambda kept, names: (len(kept.made(read_period(MARCH))), names), names=False) == (9, None)

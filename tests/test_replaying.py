@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.house import orders, replaying
-from croupier.house.replaying import Replays, replayed
-from croupier.house.streams import table_stream
+from croupier.house import orders
+from croupier.house.names import table_stream
+from croupier.house.views import history
+from croupier.house.views.history import Replays, replayed
 from croupier.store.records import Record
 from tests.houses import TestHouse
 
@@ -27,8 +28,8 @@ class Counting:
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> tuple[Replays, Counting, str, int]:
     """A table with some rounds, in whose replays every tenth event is kept, six of them at most."""
-    monkeypatch.setattr(replaying, "APART", 10)
-    monkeypatch.setattr(replaying, "MOST_KEPT", 6)
+    monkeypatch.setattr(history, "APART", 10)
+    monkeypatch.setattr(history, "MOST_KEPT", 6)
     house = TestHouse()
     house.person("ann", "player")
     table = house.clock_table("craps-nsw-2024")

@@ -14,16 +14,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.house.documents import Entry, UnknownFormat
 from croupier.house.reporting.books import Finding, audited
 from croupier.house.reporting.reports import Reports
-from croupier.server import reckoning
+from croupier.house.stored_events import Entry, UnknownFormat
+from croupier.server import reports
 from croupier.server.api.reports import EMPTY
 from croupier.store.checkpoints import read_checkpoint
 from croupier.store.contract import CorruptStore, StoreError
-from croupier.store.exporting import Footer
+from croupier.store.exporting import ExportLines, Footer
 from croupier.store.keys import PublicKey
-from croupier.store.lines import ExportLines
 from croupier.store.verifying import verify
 from tests.serving import Person, Running, did, got, person, running
 
@@ -92,7 +91,7 @@ def test_a_report_goes_on_where_it_was(house: Running) -> None:
     second = got(otto, "/reports/tables/craps-2")
     assert second["version"] > first["version"]
     assert [one["periods"][0]["figures"]["win"] for one in (first, second)] == ["0.00", "20.00"]
-    anew = reckoning.Reckoning(house.premises.store, house.premises.house.shelf)._table("craps-2", "day")
+    anew = reports.Reckoning(house.premises.store, house.premises.house.shelf)._table("craps-2", "day")
     assert anew.version == second["version"]
     assert str(anew.periods[0].expected.win / 100) == second["periods"][0]["exact"]["expected"]
 
@@ -138,7 +137,7 @@ def test_the_books_balance_and_are_shown(house: Running) -> None:
 def test_what_does_not_add_up_is_named(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     found = Finding("table/craps-1", 7, "hand ann holds -10.00.")
     true = audited
-    monkeypatch.setattr(reckoning, "audited", lambda streams: (true(streams)[0], [found]))
+    monkeypatch.setattr(reports, "audited", lambda streams: (true(streams)[0], [found]))
     ivy = person(house, "ivy")
     told = got(ivy, "/reports/books")
     assert (told["ok"], told["findings"]) == (False, [found._asdict()])
@@ -229,7 +228,7 @@ def test_an_export_that_cannot_be_written_tells_nothing_of_the_machine(
     def full(store: object, target: Path, *_: object, **__: object) -> None:
         raise StoreError(f"{target} cannot be written: No space left on device.")
 
-    monkeypatch.setattr(reckoning, "export_to", full)
+    monkeypatch.setattr(reports, "export_to", full)
     reply = person(house, "otto").get("/export")
     assert reply.status_code == 503
     assert reply.json()["message"] == "An export cannot be written: No space left on device."
@@ -239,7 +238,7 @@ def test_a_document_that_cannot_be_read_is_named(house: Running, monkeypatch: py
     def unread(_: object) -> list[Entry]:
         raise UnknownFormat("Its format is 99.")
 
-    monkeypatch.setattr(reckoning, "entries", unread)
+    monkeypatch.setattr(reports, "entries", unread)
     reply = person(house, "ivy").get("/reports/books")
     assert (reply.status_code, reply.json()["code"]) == (503, "store_damaged")
     assert "event 1 of account/ann cannot be read: Its format is 99." in reply.json()["message"]
@@ -273,7 +272,7 @@ def test_orders_go_on_while_somebody_reckons(house: Running, monkeypatch: pytest
         assert ordered.wait(30), "the order was not carried out meanwhile"
         return true(streams)
 
-    monkeypatch.setattr(reckoning, "audited", slow)
+    monkeypatch.setattr(reports, "audited", slow)
     ivy, ann = person(house, "ivy"), person(house, "ann")
     replies: list[int] = []
     asking = Thread(target=lambda: replies.append(ivy.get("/reports/books").status_code))
@@ -296,7 +295,7 @@ def test_a_stream_that_makes_no_sense_is_named_and_the_others_are_counted(
         true(self, stream, entries)
 
     monkeypatch.setattr(Reports, "take_in", broken)
-    clerk = reckoning.Reckoning(house.premises.store, house.premises.house.shelf)
+    clerk = reports.Reckoning(house.premises.store, house.premises.house.shelf)
     with pytest.raises(CorruptStore, match=r"events 1 to \d+ of table/craps-1 cannot be understood"):
         clerk._table("craps-1", "day")
     assert clerk._table("sic-bo-nsw-2016", "day").version > 0

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from croupier import rulebooks
-from croupier.felt.results import UNKNOWN, Result
-from croupier.felt.roads import Step, marker_name, roads, steps
+from croupier.felt.results import UNKNOWN, Result, Step, marker_name, roads, steps
 from croupier.house import orders
-from croupier.house.streams import table_stream
+from croupier.house.names import table_stream
 from croupier.rules.shelf import Shelf
 from tests.houses import TestHouse
 

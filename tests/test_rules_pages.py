@@ -16,12 +16,12 @@ import pytest
 import croupier
 from croupier.rules.citations import citations
 from croupier.server.pages import html
-from croupier.server.pages.citing import above, below, clause_address, every_clause, meant, readings_on
-from croupier.server.pages.known import known
-from croupier.server.pages.pay_tables import paid
-from croupier.server.pages.reading_page import LEFT_OUT
-from croupier.server.pages.rows import phase_rows, wager_rows
-from croupier.server.pages.standing import BY_THE_ENGINE, COMMANDS
+from croupier.server.pages.book_index import known
+from croupier.server.pages.citations import above, below, clause_address, every_clause, meant, readings_on
+from croupier.server.pages.clause_uses import BY_THE_ENGINE, COMMANDS
+from croupier.server.pages.clauses import LEFT_OUT
+from croupier.server.pages.machine_rows import phase_rows, wager_rows
+from croupier.server.pages.wagers import paid
 from tests.serving import Person, Running, running
 from tests.tables import BOOKS, SHELF
 
@@ -513,7 +513,7 @@ def test_others_are_told_who_may_see_sheets(house: Running, anybody: httpx.Clien
 
 
 def test_without_typst_there_is_no_pdf_and_a_page_says_so(ivy: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.server.pages.sheets.find_spec", lambda name: None)
+    monkeypatch.setattr("croupier.server.pages.par_sheets.find_spec", lambda name: None)
     assert "which is not installed here" in look(ivy.http, f"/sheets/{CRAPS}.pdf", 404).text
 
 

@@ -27,22 +27,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier import rulebooks, strategies
+from croupier.execution import cluster, local, python_strategies
+from croupier.execution.local import AHEAD, calmly, run
+from croupier.execution.plan import Counted, Crew, Order, Pairs, block_size
+from croupier.execution.simulating import AnyStrategy, Options, Simulation, order_of, results, simulate
+from croupier.execution.worker import packed, unpacked
 from croupier.money import MoneyError
 from croupier.rules.errors import Impossible, RuleBookError
-from croupier.runs import callables, calm, cluster, local
-from croupier.runs.calm import calmly
-from croupier.runs.local import AHEAD, run
-from croupier.runs.order import Counted, Crew, Order, Pairs, block_size
-from croupier.runs.parcel import packed, unpacked
-from croupier.runs.simulating import AnyStrategy, Options, Simulation, order_of, results, simulate
-from croupier.sim.kernels import engine
-from croupier.sim.kernels.engine import Known
-from croupier.sim.reading.errors import StrategyError
-from croupier.sim.reading.files import included, load_strategy
-from croupier.sim.results import Result, WagerFigures
-from croupier.sim.seated.player import Session
-from croupier.sim.seated.seat import Seat
-from croupier.sim.strategy import Bet, Most, Spot, Strategy
+from croupier.simulation.kernels import engine
+from croupier.simulation.kernels.engine import Known
+from croupier.simulation.reading.reader import included, load_strategy
+from croupier.simulation.reading.shapes import StrategyError
+from croupier.simulation.results import Result, WagerFigures
+from croupier.simulation.seated.player import Session
+from croupier.simulation.seated.seat import Seat
+from croupier.simulation.strategy import Bet, Most, Spot, Strategy
 from tests.runs import BOUND, BY_SHARES, CRAPS, FLAT, plain, small_order, whole_numbers
 from tests.tables import SHELF
 
@@ -142,7 +141,7 @@ def test_other_seeds_give_other_numbers() -> None:
 
 CHILD = """
 import sys
-from croupier.runs.local import run
+from croupier.execution.local import run
 from tests.runs import BOUND, BY_SHARES, small_order
 order = small_order(BOUND, BY_SHARES, sessions=10**9)
 handed_on = []
@@ -185,7 +184,7 @@ def test_what_is_interrupted_again_and_again_still_ends_in_good_order(monkeypatc
         if asked >= 3:
             stopped.set()
 
-    monkeypatch.setattr(calm, "wait", interrupted)
+    monkeypatch.setattr(local, "wait", interrupted)
     assert calmly(lambda: stopped.wait(5) and "all that was done", stop) == ("all that was done", True)
 
 
@@ -722,7 +721,7 @@ def test_what_is_counted_at_a_real_table_is_what_the_kernels_count(book: str, na
     engines = order.engines()
     (by_kernel,) = results(order, engines, run(order, engines)[0].tallies, 1.0)
     strategy = order.strategies[0].strategy
-    at_table = callables.play(order, strategy, name, strategy.unit)
+    at_table = python_strategies.play(order, strategy, name, strategy.unit)
     differ = ("seconds", "rolls_per_second", "name", "kernel", "states", "rules", "wagers", "edge_se")
     for field in Result.__struct_fields__:
         if field not in differ:
@@ -793,7 +792,7 @@ def test_a_function_is_ruined_by_the_table_and_not_by_what_it_asks_for() -> None
 
 @pytest.mark.parametrize("keeps", [False, True])
 def test_sessions_at_a_table_are_noted_one_by_one_only_where_they_are_kept(keeps: bool) -> None:
-    table = callables._Table(small_order(sessions=5, rolls=20), 100, keeps)
+    table = python_strategies._Table(small_order(sessions=5, rolls=20), 100, keeps)
     for number in range(5):
         table.play(number, act)
     assert [len(column) for column in table.notes._known] == ([5] * 4 if keeps else [])

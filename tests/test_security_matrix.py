@@ -17,17 +17,17 @@ import pytest
 from litestar import Litestar
 
 from croupier.house import orders
-from croupier.house.deeds.permits import PERMITS
-from croupier.house.deeds.titles import ROLES, titles
 from croupier.house.events import Limits
 from croupier.house.house import DEEDS
+from croupier.house.names import ROLES, titles
 from croupier.house.orders import AnyDeed, Order, deed_name
+from croupier.house.orders.permits import PERMITS
+from croupier.protocol.reading import _READERS
 from croupier.rulebooks import ids
 from croupier.server.api.app import Outside, make_app
-from croupier.server.api.asks import IN_PERSON
+from croupier.server.api.requests import IN_PERSON
 from croupier.server.problems import status_of
 from croupier.store.contract import Store
-from croupier.wire.reading import _READERS
 from tests import matrix
 from tests.houses import SHELF, TestHouse
 from tests.serving import Person, Running, running

@@ -16,9 +16,9 @@ import pytest
 
 from croupier import rulebooks
 from croupier.cli.main import main
-from croupier.house.documents import read
-from croupier.house.electronic.public import kind
-from croupier.house.streams import account_stream
+from croupier.house.electronic.public_record import kind
+from croupier.house.names import account_stream
+from croupier.house.stored_events import read
 from croupier.server import demonstration
 from croupier.store.opening import open_store
 from croupier.web import STATIC

@@ -14,10 +14,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from croupier.cli import combining, holding, sessions
-from croupier.cli.planning import dollars, progress
-from croupier.maths.lots import read_lots
+from croupier.cli import combine, hold
+from croupier.cli import session as session_command
+from croupier.cli.wager_plans import dollars, progress
 from croupier.maths.plan import Lot, Plan
+from croupier.maths.plan_text import read_lots
 from croupier.maths.session import session
 from croupier.rules.errors import Impossible, RuleBookError
 from croupier.rules.shelf import Shelf
@@ -30,9 +31,9 @@ LINE = ("win_line 10.00", "behind_win_line 20.00")
 Add = Callable[[argparse.ArgumentParser], None]
 Do = Callable[[Shelf, argparse.Namespace], int]
 COMMANDS: dict[str, tuple[Add, Do]] = {
-    "combine": (combining.add_combine, combining.combine),
-    "session": (sessions.add_session, sessions.session),
-    "hold": (holding.add_hold, holding.hold),
+    "combine": (combine.add_combine, combine.combine),
+    "session": (session_command.add_session, session_command.session),
+    "hold": (hold.add_hold, hold.hold),
 }
 
 
@@ -152,7 +153,7 @@ def test_the_picture_of_a_session(screen: Screen, tmp_path: Path, monkeypatch: p
 def test_a_histogram_shows_all_sessions(throws: int, words: tuple[str, ...]) -> None:
     game = SHELF.game(SHELF.terms(CRAPS))
     outlook = session(Plan(game, read_lots(game, words, 100), 100), throws)
-    shown = sessions.histogram(outlook)
+    shown = session_command.histogram(outlook)
     assert sum(chance for _, chance in shown) == 1
     assert len({label for label, _ in shown}) == len(shown) <= 20
     if throws == 60:

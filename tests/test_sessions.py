@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.maths.lots import read_lots
 from croupier.maths.plan import Lot, Plan
-from croupier.maths.ruin import Fate, ruin_or_target
-from croupier.maths.session import Session, session
+from croupier.maths.plan_text import read_lots
+from croupier.maths.session import Fate, Session, ruin_or_target, session
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from tests.brute import sessions as brute

@@ -20,10 +20,9 @@ from croupier.ledger import COMMISSION, FLOAT, LAYOUT, PURSE, Ledger, hand
 from croupier.money import MoneyError, parse_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.machine import Pick
-from croupier.sim.seated.hand import PLAYER
-from croupier.sim.seated.player import Refused, Seat, Session, Turn
-from croupier.sim.seated.seat import AnyPlayer
-from croupier.sim.strategy import (
+from croupier.simulation.seated.player import Refused, Seat, Session, Turn
+from croupier.simulation.seated.seat import PLAYER, AnyPlayer
+from croupier.simulation.strategy import (
     PLENTY,
     Bet,
     Call,

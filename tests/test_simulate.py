@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from croupier.cli.simulation import running
-from croupier.cli.simulation.arguments import add_simulate
-from croupier.cli.simulation.orders import count
-from croupier.cli.simulation.quantities import compact, dollars, large, share, with_error
+from croupier.cli.simulation.options import add_simulate, count
+from croupier.cli.simulation.plots import compact, dollars, large, share, with_error
+from croupier.execution.plan import Counted, Crew, Order
 from croupier.rules.errors import Impossible
-from croupier.runs.order import Counted, Crew, Order
-from croupier.sim.kernels.engine import Engine
+from croupier.simulation.kernels.engine import Engine
 from tests.simulations import (
     CRAPS,
     LINE,

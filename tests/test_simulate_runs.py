@@ -20,10 +20,10 @@ import pytest
 
 from croupier.cli.main import main
 from croupier.cli.simulation import running
+from croupier.execution import cluster, files, local
+from croupier.execution.plan import Order
 from croupier.money import parse_cents
-from croupier.runs import cluster, files, local
-from croupier.runs.order import Order
-from croupier.sim.kernels.engine import Known
+from croupier.simulation.kernels.engine import Known
 from tests.simulations import (
     CRAPS,
     LINE,

@@ -23,17 +23,16 @@ import pytest
 from croupier.maths.figures import Figures
 from croupier.maths.plan import Lot, Plan
 from croupier.maths.rows import Analysis, Case
-from croupier.maths.ruin import ruin_or_target
-from croupier.maths.session import session
+from croupier.maths.session import ruin_or_target, session
 from croupier.rules import schema
 from croupier.rules.game import Game
 from croupier.rules.offers import one_amount, start_phase, start_state, unit_chips
-from croupier.sim.kernels import numbers as n
-from croupier.sim.kernels.engine import Engine, Worker, whole_counts
-from croupier.sim.kernels.program import Program
-from croupier.sim.reading.files import included, load_strategy
-from croupier.sim.results import Result, result_of
-from croupier.sim.strategy import Bet, Compare, Count, Fixed, Guard, PhaseIs, Spot, Stop, Strategy
+from croupier.simulation.kernels import numbers as n
+from croupier.simulation.kernels.engine import Engine, Worker, whole_counts
+from croupier.simulation.kernels.program import Program
+from croupier.simulation.reading.reader import included, load_strategy
+from croupier.simulation.results import Result, result_of
+from croupier.simulation.strategy import Bet, Compare, Count, Fixed, Guard, PhaseIs, Spot, Stop, Strategy
 from croupier.table.commands import Settings
 from tests.same_dice import realised_over_all_throws
 from tests.tables import BOOKS, SHELF

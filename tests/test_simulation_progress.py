@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 from rich.progress import Task, TaskID
 
-from croupier.cli.simulation import ending, plots, progress, running
-from croupier.cli.simulation.ending import ending_in_good_order
-from croupier.cli.simulation.progress import SPARE, Standing
-from croupier.sim.results import FanPoint
+from croupier.cli.simulation import plots, progress, running
+from croupier.cli.simulation.progress import SPARE, Standing, ending_in_good_order
+from croupier.simulation.results import FanPoint
 
 
 def terminal(width: int) -> tuple[Console, io.StringIO]:
@@ -143,7 +142,7 @@ def test_an_interruption_waits_until_a_kernel_is_compiled(
 
     def compile_kernel() -> None:
         signal.raise_signal(number)
-        time.sleep(3 * ending.ASK_AGAIN)
+        time.sleep(3 * progress.ASK_AGAIN)
         passed.append("compiled")
 
     def play() -> None:

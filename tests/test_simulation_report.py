@@ -16,14 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.runs.order import Pairs
-from croupier.sheets import par_html
-from croupier.sheets.charts import Axis
-from croupier.sheets.simulation import page as simulation
-from croupier.sheets.simulation.charts import Range, Room, amounts, spaced
-from croupier.sheets.simulation.page import html_of
-from croupier.sheets.simulation.spreads import columns_of, histogram, span_of
-from croupier.sheets.simulation.words import (
+from croupier.documents import rendering
+from croupier.documents.charts import Axis
+from croupier.documents.simulation import page as simulation
+from croupier.documents.simulation.charts import Range, Room, amounts, spaced
+from croupier.documents.simulation.page import html_of
+from croupier.documents.simulation.spreads import columns_of, histogram, span_of
+from croupier.documents.simulation.words import (
     About,
     Names,
     Paired,
@@ -34,12 +33,13 @@ from croupier.sheets.simulation.words import (
     places_for,
     played,
 )
-from croupier.sheets.svg import text_width
-from croupier.sheets.wording import MINUS
-from croupier.sim.kernels.engine import Engine, Worker
-from croupier.sim.kernels.program import Program
-from croupier.sim.reading.files import load_strategy
-from croupier.sim.results import RefusedFigures, Result, RuleFigures, result_of
+from croupier.documents.svg import text_width
+from croupier.documents.wording import MINUS
+from croupier.execution.plan import Pairs
+from croupier.simulation.kernels.engine import Engine, Worker
+from croupier.simulation.kernels.program import Program
+from croupier.simulation.reading.reader import load_strategy
+from croupier.simulation.results import RefusedFigures, Result, RuleFigures, result_of
 from croupier.table.commands import Settings
 from tests.tables import SHELF
 
@@ -759,7 +759,7 @@ def test_axes_of_money_are_written_as_people_read_them() -> None:
 
 # -- style ------------------------------------------------------------------------------------------------------------
 
-STYLES = par_html.STYLE.read_text(encoding="utf-8") + simulation.STYLE.read_text(encoding="utf-8")
+STYLES = rendering.STYLE.read_text(encoding="utf-8") + simulation.STYLE.read_text(encoding="utf-8")
 
 
 def test_every_class_in_a_picture_has_a_style() -> None:

@@ -20,16 +20,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.house import orders, snapshots
+from croupier.house import live_streams, orders
 from croupier.house.accounts import Account
-from croupier.house.documents import stamp
 from croupier.house.events import Limits, Rhythm
 from croupier.house.house import House
-from croupier.house.live import Head
+from croupier.house.live_streams import Head, Intervals, Restored, restored, taken
 from croupier.house.orders import AnyDeed, Order
-from croupier.house.snapshots import Intervals, Restored, restored, taken
+from croupier.house.stored_events import stamp
 from croupier.house.tables import Round, TableState
-from croupier.server.desk import Desk
+from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import Reading, Store, StoreBusy, StoreError
 from croupier.store.memory import MemoryStore
 from croupier.store.opening import open_store
@@ -238,18 +237,18 @@ def older(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     """Makes this an older program: of another format, release, or shape of what is kept."""
 
     def older(what: str) -> None:
-        snapshots._front.cache_clear()
+        live_streams._front.cache_clear()
         if what == "format":
-            monkeypatch.setattr(snapshots, "FORMAT", 0)
+            monkeypatch.setattr(live_streams, "FORMAT", 0)
         elif what == "release":
-            monkeypatch.setattr(snapshots, "version", lambda package: "0.0.1")
+            monkeypatch.setattr(live_streams, "version", lambda package: "0.0.1")
         else:
             shape = msgspec.inspect.type_info
             monkeypatch.setattr(msgspec.inspect, "type_info", lambda kind: (shape(kind), "without tokens"))
 
     yield older
     monkeypatch.undo()
-    snapshots._front.cache_clear()
+    live_streams._front.cache_clear()
 
 
 @pytest.mark.parametrize("what", ["format", "release", "shape"])
@@ -260,7 +259,7 @@ def test_one_of_an_older_program_is_not_used(
     old = snapshot_of(played, "table/one")
     assert restored(old) is not None
     monkeypatch.undo()
-    snapshots._front.cache_clear()
+    live_streams._front.cache_clear()
     assert restored(old) is None
     assert restored(snapshot_of(played, "table/one")) is not None
 
@@ -272,21 +271,21 @@ def test_another_process_of_the_same_program_writes_the_same_front() -> None:
         subprocess.check_output([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, text=True)
         for seed in ("1", "2")
     }
-    assert said == {f"{[snapshots._front(TableState), snapshots._front(Account)]}\n"}
+    assert said == {f"{[live_streams._front(TableState), live_streams._front(Account)]}\n"}
 
 
 def test_the_front_is_made_before_the_house_opens() -> None:
     """It takes milliseconds, in which those who listen would hear nothing."""
 
     async def work() -> None:
-        snapshots._front.cache_clear()
-        desk = Desk(House(), MemoryStore())
+        live_streams._front.cache_clear()
+        desk = OrderProcessor(House(), MemoryStore())
         await desk.open_tables()
         await desk.close()
-        before = snapshots._front.cache_info().misses
+        before = live_streams._front.cache_info().misses
         assert taken("account/ann", Account(person="ann"), Head(1, b"")) is not None
         assert taken("table/one", TableState(name="one"), Head(1, b"")) is not None
-        assert snapshots._front.cache_info().misses == before
+        assert live_streams._front.cache_info().misses == before
 
     run(work)
 
@@ -296,7 +295,7 @@ def test_what_is_too_large_is_not_kept(monkeypatch: pytest.MonkeyPatch, played: 
     assert taken("account/ann", *last) is not None
     huge = msgspec.structs.replace(last.state, chips=2**70)
     assert taken("account/ann", huge, last.head) is None
-    monkeypatch.setattr(snapshots, "MOST_BYTES", 50)
+    monkeypatch.setattr(live_streams, "MOST_BYTES", 50)
     assert taken("account/ann", *last) is None
 
 
@@ -362,7 +361,7 @@ class Reception:
     """A desk with one table and one player, who bets and takes it back."""
 
     def __init__(self, store: Watched, snapshot_events: int) -> None:
-        self.desk = Desk(House(SHELF), store, snapshot_events=snapshot_events)  # type: ignore[arg-type]
+        self.desk = OrderProcessor(House(SHELF), store, snapshot_events=snapshot_events)  # type: ignore[arg-type]
         self.orders = 0
 
     async def __call__(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> dict[str, Any]:
@@ -395,7 +394,7 @@ def read_again(store: Watched, stream: str) -> tuple[int, object]:
     told: list[tuple[int, object]] = []
 
     async def work() -> None:
-        desk = Desk(House(SHELF), store)  # type: ignore[arg-type]
+        desk = OrderProcessor(House(SHELF), store)  # type: ignore[arg-type]
         before = store.read_events
         await desk.load(stream)
         told.append((store.read_events - before, desk.house.state(stream)))
@@ -465,7 +464,7 @@ def test_what_is_not_used_costs_only_the_reading(store: Watched, what: str) -> N
 
     run(work)
     good = store.snapshot("table/one")
-    front = len(snapshots._front(TableState))
+    front = len(live_streams._front(TableState))
     bad = {
         "garbage": changed(good, b"\xff" * 100),
         "short": changed(good, good.state[:-1]),

@@ -10,26 +10,25 @@ import msgspec
 import pytest
 
 from croupier.house import orders
-from croupier.house.deeds.titles import fitting_title
 from croupier.house.events import Rhythm
-from croupier.house.felts import show_felt
-from croupier.house.showing import Eyes
-from croupier.house.steps import steps_of
-from croupier.house.streams import table_stream
+from croupier.house.names import fitting_title, table_stream
 from croupier.house.tables import TableState
+from croupier.house.views.console import steps_of
+from croupier.house.views.events import Eyes
+from croupier.house.views.table import show_felt
 from croupier.rulebooks import ids
 from croupier.rules.checking_conduct import facts_set, unknown_facts
 from croupier.rules.conduct import KINDS, Act, Step, fields_of
 from croupier.rules.facts import SET_BY_THE_ENGINE
-from croupier.server.picturing import Pictures
+from croupier.server.live import Pictures
 from croupier.table.commands import PerformAct
+from croupier.table.conduct.acting import CHECKS
 from croupier.table.conduct.scene import Scene
-from croupier.table.conduct.topics import CHECKS
 from croupier.table.decide import decide_without_note
+from croupier.table.event_views import Told
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
-from croupier.table.telling import Told
 from tests.houses import SHELF, TestHouse
 
 CRAPS, SIC_BO, TWO_UP = "craps-nsw-2024", "sic-bo-nsw-2016", "two-up-nsw-2016"

@@ -11,24 +11,22 @@ import msgspec
 import pytest
 
 from croupier.cli.main import main
+from croupier.fault_simulation.checks import OrderedStore, broken_chains
+from croupier.fault_simulation.faults import CALM, Agenda, Chances, Faults
+from croupier.fault_simulation.node import Node, Waiting
+from croupier.fault_simulation.people import Person
+from croupier.fault_simulation.storm import Storm, Weathered
 from croupier.house import house as houses
-from croupier.house import orders, snapshots
-from croupier.house.deeds import lines, moves, rounds
-from croupier.house.deeds.scene import Outcome as Decision
-from croupier.house.deeds.scene import Scene
-from croupier.house.documents import Entry
+from croupier.house import live_streams, orders
 from croupier.house.events import StaffCame
 from croupier.house.house import House
+from croupier.house.orders import chips, lines, rounds
+from croupier.house.orders.scene import Outcome as Decision
+from croupier.house.orders.scene import Scene
+from croupier.house.stored_events import Entry
 from croupier.rulebooks import ids
 from croupier.store.contract import BOUNDARIES, StoreError
 from croupier.store.records import Append, Outcome, Record, Write
-from croupier.storm.agenda import Agenda
-from croupier.storm.checking import broken_chains
-from croupier.storm.faults import CALM, Chances, Faults
-from croupier.storm.node import Node, Waiting
-from croupier.storm.people import Person
-from croupier.storm.storm import Storm, Weathered
-from croupier.storm.witness import OrderedStore
 from tests.tables import SHELF
 
 HOURS = 2.5  # at each of ten tables
@@ -140,7 +138,7 @@ def test_a_request_that_is_overtaken_arrives_after_the_next() -> None:
 
 
 def _world(*given: Any) -> Any:  # noqa: ANN401
-    from croupier.storm.people import World
+    from croupier.fault_simulation.people import World
 
     return World(*given)
 
@@ -155,8 +153,8 @@ def without_the_past(*given: Any) -> Append:  # noqa: ANN401
 
 settled = Node._settle
 committed = OrderedStore.commit
-moved = moves._move
-taken = snapshots.taken
+moved = chips._move
+taken = live_streams.taken
 
 
 def acknowledged_too_early(node: Node, waiting: Waiting, outcome: Any) -> None:  # noqa: ANN401
@@ -226,10 +224,10 @@ def whoever_sits_there(scene: Scene, deed: orders.TakePost) -> Decision:
         ),
         pytest.param(Node, "_settle", refusals_unanswered, "never answered", id="refusals that nobody hears of"),
         pytest.param(rounds, "drawn", always_the_same, "what was committed to gives", id="dice redrawn"),
-        pytest.param(moves, "_move", nothing_comes_back, "differ by", id="chips that do not come back"),
+        pytest.param(chips, "_move", nothing_comes_back, "differ by", id="chips that do not come back"),
         pytest.param(House, "_tell", only_the_last, "was published after", id="events that are not published"),
         pytest.param(House, "_check_version", lambda house, order: None, "was for version", id="a late click"),
-        pytest.param(snapshots, "taken", of_what_is_not_stored, "something else", id="a snapshot of something else"),
+        pytest.param(live_streams, "taken", of_what_is_not_stored, "something else", id="a snapshot of something else"),
         pytest.param(lines, "check_card", lambda *given: None, "had no card", id="bets without a card"),
         pytest.param(lines, "check_play", lambda *given: None, "was excluded", id="bets of excluded people"),
         pytest.param(lines, "check_play", lambda *given: None, "could lose", id="bets over a limit of loss"),

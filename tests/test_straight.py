@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from croupier.server.api.straight import MOST_BODY_BYTES, Straight
+from croupier.server.api.requests import MOST_BODY_BYTES, Straight
 from croupier.server.credentials import Issued
 from tests.serving import Running, running, told
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from croupier.cli.main import main
-from croupier.cli.simulation.arguments import add_simulate
+from croupier.cli.simulation.options import add_simulate
 from croupier.cli.simulation.strategies import add_strategies
-from croupier.cli.simulation.strategy_words import Wording
-from croupier.sim.reading.files import included, read_strategy
-from croupier.sim.strategy import Bet, Fixed, Guard, ResultIs, Spot, Strategy
+from croupier.cli.simulation.strategy_text import Wording
+from croupier.simulation.reading.reader import included, read_strategy
+from croupier.simulation.strategy import Bet, Fixed, Guard, ResultIs, Spot, Strategy
 from tests.tables import BOOKS, SHELF
 
 CRAPS, SIC_BO, TWO_UP, SNAKE_EYES, SNAKE_EYES_NZ = BOOKS

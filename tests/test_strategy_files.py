@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.shelf import Shelf
-from croupier.sim.reading.files import (
+from croupier.simulation.reading.reader import (
     MOST_BYTES,
     StrategyError,
     included,
@@ -24,8 +24,8 @@ from croupier.sim.reading.files import (
     read_file,
     read_strategy,
 )
-from croupier.sim.reading.lines import Lines
-from croupier.sim.strategy import (
+from croupier.simulation.reading.shapes import Lines
+from croupier.simulation.strategy import (
     Bet,
     Call,
     Chips,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cli.main import main
-from croupier.sim.reading.files import StrategyError, included, load_strategy, problems, read_strategy
+from croupier.simulation.reading.reader import StrategyError, included, load_strategy, problems, read_strategy
 from tests.tables import BOOKS
 from tests.test_strategy_files import CRAPS, EVERYTHING, RULE, SIC_BO, SNAKE_EYES, TWO_UP, found, game_of, head
 

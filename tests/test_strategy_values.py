@@ -15,20 +15,19 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
+from croupier.execution.simulating import simulate
 from croupier.rules.book import shown_value
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
-from croupier.runs.simulating import simulate
-from croupier.sim.checking import check_strategy
-from croupier.sim.kernels import engine
-from croupier.sim.kernels.product import product_of
-from croupier.sim.kernels.strategy_numbers import MOST_PART
-from croupier.sim.parts import parts
-from croupier.sim.reading.errors import Unreadable
-from croupier.sim.reading.files import included, load_strategy
-from croupier.sim.reading.language import MOST_WHOLE
-from croupier.sim.strategy import (
+from croupier.simulation.checking import check_strategy, parts
+from croupier.simulation.kernels import engine
+from croupier.simulation.kernels.product import product_of
+from croupier.simulation.kernels.strategy_numbers import MOST_PART
+from croupier.simulation.reading.language import MOST_WHOLE
+from croupier.simulation.reading.reader import included, load_strategy
+from croupier.simulation.reading.shapes import Unreadable
+from croupier.simulation.strategy import (
     MOST_CENTS,
     Bet,
     Call,

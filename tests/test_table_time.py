@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from croupier.house import orders
-from croupier.house.documents import decode
+from croupier.house.stored_events import decode
 from croupier.table import events
 from croupier.table.clock import named
 from croupier.table.evolve import evolve_all

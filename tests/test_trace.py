@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from croupier.rules.citations import ACTS, PRIZE_ACTS
-from croupier.trace.tracing import TESTS, is_unproved, trace_book
+from croupier.trace import TESTS, is_unproved, trace_book
 from tests.mutants import load_scenarios
 from tests.tables import BOOKS, SHELF
 

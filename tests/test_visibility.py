@@ -23,16 +23,16 @@ import msgspec
 import pytest
 
 from croupier.house import orders
-from croupier.house.documents import Document, Entry, read
-from croupier.house.electronic.public import kind, line
+from croupier.house.electronic.public_record import kind, line
 from croupier.house.events import Limits
-from croupier.house.live import Head
-from croupier.house.showing import ANOTHER, Eyes, Shown, show_table
+from croupier.house.live_streams import Head
+from croupier.house.stored_events import Document, Entry, read
 from croupier.house.tables import TableState, evolve
+from croupier.house.views.events import ANOTHER, Eyes, Shown, show_table
 from croupier.rulebooks import ids
 from croupier.rules.conduct import KINDS, Act
 from croupier.server.credentials import Credentials
-from croupier.server.hub import Telling
+from croupier.server.live import Telling
 from croupier.server.settings import Settings
 from croupier.store.opening import open_store
 from croupier.store.records import Record

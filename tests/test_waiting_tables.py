@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from croupier.house import orders
-from croupier.house.electronic.fair import verify_dice
-from croupier.house.electronic.public import public_record
+from croupier.house.electronic.public_record import public_record
+from croupier.house.electronic.verification import verify_dice
 from croupier.house.events import BetsShut, DiceDrawn, LastCalled, Rhythm
 from croupier.store.records import Record
 from tests.houses import SHELF, TestHouse

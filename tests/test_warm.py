@@ -6,11 +6,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from croupier.runs import warm as warming
-from croupier.runs.given import run_given
-from croupier.runs.local import run
-from croupier.runs.simulating import order_of, results
-from croupier.runs.warm import kernels, main, warm
+from croupier.execution import warm as warming
+from croupier.execution.local import run, run_given
+from croupier.execution.simulating import order_of, results
+from croupier.execution.warm import kernels, main, warm
 
 
 def _versions() -> dict[str, list[object]]:
@@ -44,7 +43,7 @@ def test_nothing_is_compiled_after_warming_up(
 
 def test_all_the_kernels_that_play_are_among_them() -> None:
     warm()
-    played = {name.removeprefix("croupier.sim.kernels.") for name, versions in _versions().items() if versions}
+    played = {name.removeprefix("croupier.simulation.kernels.") for name, versions in _versions().items() if versions}
     assert {
         "kernel.advance",
         "walking.walk",

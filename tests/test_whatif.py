@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from croupier import rulebooks
-from croupier.cli.comparing import add_compare, compare
+from croupier.cli.compare import add_compare, compare
+from croupier.maths.figures import Staked
 from croupier.maths.rows import Analysis
-from croupier.maths.whatif import ANY, Column, Line, compare_columns, merged, unit_stakes
-from croupier.maths.worth import Staked
+from croupier.maths.what_if import ANY, Column, Line, compare_columns, merged, unit_stakes
 from croupier.rules.copying import with_copy
 from croupier.rules.errors import Impossible, PayTableError, RuleBookError
 from croupier.rules.game import read_pay_table

@@ -13,16 +13,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from croupier.execution.simulating import Simulation, simulate
     from croupier.maths.plan import Lot, Plan
     from croupier.maths.rows import Analysis
     from croupier.maths.session import session
     from croupier.money import MoneyError
     from croupier.rules.errors import Impossible, PayTableError, RuleBookError
     from croupier.rules.shelf import Shelf
-    from croupier.runs.simulating import Simulation, simulate
-    from croupier.sim.reading.errors import StrategyError
-    from croupier.sim.seated.seat import Seat
-    from croupier.sim.strategy import Strategy
+    from croupier.simulation.reading.shapes import StrategyError
+    from croupier.simulation.seated.seat import Seat
+    from croupier.simulation.strategy import Strategy
     from croupier.table.commands import Limit, Settings
     from croupier.table.table import Refused, Table, open_table
 
@@ -53,10 +53,10 @@ _HOMES = {
     "Shelf": "croupier.rules.shelf",
     "Analysis": "croupier.maths.rows",
     "session": "croupier.maths.session",
-    "Seat": "croupier.sim.seated.seat",
-    "Strategy": "croupier.sim.strategy",
-    "StrategyError": "croupier.sim.reading.errors",
-    **dict.fromkeys(("Simulation", "simulate"), "croupier.runs.simulating"),
+    "Seat": "croupier.simulation.seated.seat",
+    "Strategy": "croupier.simulation.strategy",
+    "StrategyError": "croupier.simulation.reading.shapes",
+    **dict.fromkeys(("Simulation", "simulate"), "croupier.execution.simulating"),
     **dict.fromkeys(("Lot", "Plan"), "croupier.maths.plan"),
     **dict.fromkeys(("Impossible", "PayTableError", "RuleBookError"), "croupier.rules.errors"),
     **dict.fromkeys(("Limit", "Settings"), "croupier.table.commands"),

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from croupier.cli.main import main
 from croupier.house import orders
-from croupier.house.deeds.rounds import secret_name
 from croupier.house.electronic.dice import NUMBER_BYTES, Face, drawn, mixed, number_commitment
-from croupier.house.electronic.fair import Verdict
+from croupier.house.electronic.verification import Verdict
 from croupier.house.events import DiceDrawn, Rhythm, RoundOpened
 from croupier.house.house import House
+from croupier.house.live_streams import Restored
+from croupier.house.names import table_stream
 from croupier.house.orders import Order
-from croupier.house.snapshots import Restored
-from croupier.house.streams import table_stream
+from croupier.house.orders.rounds import secret_name
 from croupier.store.opening import open_store
 from croupier.store.records import Committed
 from tests.attack.conftest import Held

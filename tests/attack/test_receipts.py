@@ -27,7 +27,7 @@ import pytest
 
 from croupier.cli.main import main
 from croupier.client import BadReceipt, Client
-from croupier.house.documents import decode
+from croupier.house.stored_events import decode
 from croupier.store.checkpoints import STREAM as CHECKPOINTS
 from croupier.store.checkpoints import Sealer
 from croupier.store.keys import HouseKey, read_key

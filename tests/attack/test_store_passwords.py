@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from croupier.house import orders
-from croupier.server.marks import OLD_KEY
-from croupier.server.premises import Premises
+from croupier.server.credentials import OLD_KEY
+from croupier.server.running_house import RunningHouse
 from croupier.server.settings import Settings
 from tests.attack.conftest import Held, Opened
 from tests.attack.laid_open import LaidOpen
@@ -72,7 +72,7 @@ def test_an_old_store_is_purged_when_it_is_opened(tmp_path: Path, held: Held) ->
     ((secret,),) = old.ask("SELECT value FROM vault WHERE name = ?", OLD_KEY)
 
     async def opened() -> None:
-        premises = Premises(msgspec.convert({"store": f"sqlite:{path}", "key": str(key)}, Settings))
+        premises = RunningHouse(msgspec.convert({"store": f"sqlite:{path}", "key": str(key)}, Settings))
         await premises.open()
         await premises.sign_in("ann", PASSWORD)
         await premises.close()

@@ -6,7 +6,7 @@ import json
 
 import httpx
 
-from croupier.house.refusals import MOST_KEPT
+from croupier.house.refused_orders import MOST_KEPT
 from tests.attack.conftest import Held, Opened
 from tests.attack.laid_open import LaidOpen
 from tests.serving import Person

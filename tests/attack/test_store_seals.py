@@ -18,9 +18,9 @@ from argon2 import PasswordHasher
 
 from croupier.cli.main import main
 from croupier.house.accounts import Account
-from croupier.house.snapshots import _front
+from croupier.house.live_streams import _front
 from croupier.server.credentials import Session, Token
-from croupier.store.chain import anchor, link, seal
+from croupier.store.records import anchor, link, seal
 from tests.attack.conftest import Held, Opened
 from tests.attack.laid_open import LaidOpen
 from tests.mortal import Nursery

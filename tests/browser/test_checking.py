@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, FilePayload, Locator, Page, Request, expect
 
+from croupier.fault_simulation.dishonest.cheats import _withhold_from_many
+from croupier.fault_simulation.dishonest.night import Night
+from croupier.fault_simulation.dishonest.verdict import Defences
 from croupier.rulebooks import ids
 from croupier.store.keys import HouseKey
 from croupier.store.receipts import Claim, issue, line_of
-from croupier.storm.dishonest.cheats import _withhold_from_many
-from croupier.storm.dishonest.night import Night
-from croupier.storm.dishonest.verdict import Defences
 from croupier.web.checker import checker
 from tests.browser.accessibility import axe
 from tests.browser.felts import AtFelt, quick_table

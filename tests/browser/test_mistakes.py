@@ -15,9 +15,9 @@ import pytest
 from playwright.sync_api import expect
 
 from croupier.house import tables
-from croupier.house.documents import encode, read
+from croupier.house.names import table_stream
 from croupier.house.reporting.books import audit, entries
-from croupier.house.streams import table_stream
+from croupier.house.stored_events import encode, read
 from croupier.house.tables import TableState
 from croupier.money import parse_cents
 from tests.browser.consoles import SIDES, WORK, AtConsole, Faces, expect_same

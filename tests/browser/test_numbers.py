@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from croupier.house.electronic.dice import commitment, drawn, mixed, number_commitment
-from croupier.house.electronic.fair import Verdict, verify_dice
+from croupier.house.electronic.verification import Verdict, verify_dice
 from croupier.store.keys import HouseKey
 from croupier.store.receipts import Claim, issue
 from tests.browser.felts import AtFelt, quick_table

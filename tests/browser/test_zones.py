@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from croupier.house.signs import signs_up
+from croupier.house.alerts import signs_up
 from tests.browser.clocks import MovedClock
 from tests.browser.looks import Look, fits
 from tests.browser.visiting import Visitors

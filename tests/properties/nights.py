@@ -17,12 +17,12 @@ from croupier.ledger import COMMISSION, FLOAT, LAYOUT, Ledger, hand
 from croupier.money import format_cents
 from croupier.rules.conduct import KINDS, Act
 from croupier.table import commands, events
-from croupier.table.colour_checks import worth
+from croupier.table.checks_and_tokens import worth
 from croupier.table.decide import decide
+from croupier.table.event_views import tell, tell_wagers
 from croupier.table.evolve import evolve, evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
-from croupier.table.telling import tell, tell_wagers
 from croupier.table.view import TableView
 from tests.properties.test_tables import bookable, pay_tables
 from tests.tables import SHELF

@@ -17,15 +17,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from croupier.house import orders
-from croupier.house.documents import Entry, StoredEvent
 from croupier.house.events import CameFromTable, Limits, Rhythm, WentToTable
+from croupier.house.names import table_stream
 from croupier.house.orders import AnyDeed
 from croupier.house.reporting.books import BANK, Books, account, audit, entries
 from croupier.house.reporting.expected import Courses, Worths
-from croupier.house.reporting.reports import Reports
-from croupier.house.reporting.rows import report_row
+from croupier.house.reporting.reports import Reports, report_row
 from croupier.house.reporting.tallies import Tally
-from croupier.house.streams import table_stream
+from croupier.house.stored_events import Entry, StoredEvent
 from croupier.ledger import CAGE, COMMISSION, DROP, FLOAT, LAYOUT, PURSE, TERMINAL, TOKENS, Ledger, hand
 from croupier.money import format_cents
 from croupier.rules.conduct import Conduct

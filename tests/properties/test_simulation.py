@@ -16,9 +16,9 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from croupier.sim.kernels import engine
-from croupier.sim.kernels.product import product_of
-from croupier.sim.reading.files import included, load_strategy, needs_bankroll
+from croupier.simulation.kernels import engine
+from croupier.simulation.kernels.product import product_of
+from croupier.simulation.reading.reader import included, load_strategy, needs_bankroll
 from croupier.table.commands import Limit, Settings
 from tests.same_dice import Case, Compared, compare, realised_over_all_throws, said
 from tests.strategies_made import cases, features, made, themes

@@ -16,9 +16,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from croupier.ledger import COMMISSION, FLOAT, LAYOUT, PURSE, Ledger, hand
 from croupier.pipe import Pipe
 from croupier.rules.game import Terms, choice_id
-from croupier.rules.odds import parse_odds
 from croupier.rules.offers import behind_limit
-from croupier.rules.outcomes import Faces
+from croupier.rules.outcomes import Faces, parse_odds
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.decide import decide

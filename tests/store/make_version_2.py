@@ -15,9 +15,9 @@ from argon2 import PasswordHasher
 
 from croupier.house import orders
 from croupier.server import credentials
-from croupier.server.asking import Asker
-from croupier.server.operators import make_operator
-from croupier.server.premises import Premises
+from croupier.server.callers import Asker
+from croupier.server.first_operator import make_operator
+from croupier.server.running_house import RunningHouse
 from croupier.server.settings import Settings
 
 FILES = Path(__file__).parent / "files"
@@ -27,7 +27,7 @@ TABLE = "craps-1"
 
 
 async def _evening(settings: Settings) -> None:
-    premises = Premises(settings)
+    premises = RunningHouse(settings)
     await premises.open()
     otto, ann = Asker("otto"), Asker("ann")
 

@@ -15,10 +15,10 @@ import apsw
 import msgspec
 
 from croupier.store import Record, Store
-from croupier.store.chain import anchor, link
 from croupier.store.checkpoints import STREAM, Sealer
 from croupier.store.exporting import EventLine, Footer, Header
 from croupier.store.keys import HouseKey
+from croupier.store.records import anchor, link
 from croupier.store.sqlite import SqliteStore
 from tests.store.writes import fill
 

@@ -24,8 +24,8 @@ from croupier.store import (
     StoreError,
     Write,
 )
-from croupier.store.chain import anchor
 from croupier.store.contract import AFTER_COMMIT, BOUNDARIES
+from croupier.store.records import anchor
 from tests.store.conftest import LASTING, Opener
 from tests.store.writes import append, commit, fill, hashes
 

@@ -16,10 +16,9 @@ import apsw
 import pytest
 
 from croupier.store import Answer, Append, CorruptStore, Secret, Snapshot, Store, StoreError, Write
-from croupier.store.backup import back_up
 from croupier.store.checkpoints import STREAM, Sealer
 from croupier.store.exporting import Exported, export_to
-from croupier.store.importing import import_from
+from croupier.store.importing import back_up, import_from
 from croupier.store.keys import HouseKey
 from croupier.store.memory import MemoryStore
 from croupier.store.opening import open_store

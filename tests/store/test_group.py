@@ -25,7 +25,7 @@ from croupier.store import (
     Write,
 )
 from croupier.store.contract import BATCH_TAKEN, BEFORE_REPLIES, GROUP_BOUNDARIES
-from croupier.store.group import Scribe
+from croupier.store.group_commit import Scribe
 from croupier.store.memory import MemoryStore
 from croupier.store.sqlite import SqliteStore
 from croupier.store.verifying import verify

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.store import StoreError
-from croupier.store.chain import link
 from croupier.store.checkpoints import STREAM, Checkpoint, Sealer, read_checkpoint
+from croupier.store.contract import Report
 from croupier.store.exporting import export_to
-from croupier.store.faults import Report
 from croupier.store.keys import HouseKey
 from croupier.store.memory import MemoryStore
+from croupier.store.records import link
 from croupier.store.sqlite import SqliteStore
 from croupier.store.verifying import verify
 from tests.store.tampering import AT, KEY, TABLES, Opened, furnish

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 
 from croupier.store.contract import Boundary, Store, StoreError, nothing
-from croupier.store.group import MOST_AT_ONCE, MOST_WAITING, LoopScribe, Scribe
+from croupier.store.group_commit import MOST_AT_ONCE, MOST_WAITING, LoopScribe, Scribe
 from croupier.store.records import Outcome, Write
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.store import Answer, Append, Committed, Outcome, Store, Write
-from croupier.store.chain import anchor, link
+from croupier.store.records import anchor, link
 
 
 def append(stream: str, expected: int, *documents: bytes, key: str | None = None) -> Write:

@@ -12,9 +12,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from croupier.lines import TooLong, bounded
-from croupier.maths.fairness.sample import Answer, Cell
-from croupier.maths.fairness.significance import LEVELS, POWERS
+from croupier.bounded_reading import TooLong, bounded
+from croupier.maths.fairness.statistics import LEVELS, POWERS, Answer, Cell
 from croupier.maths.fairness.throws import Record, ThrowsError, read_throws
 from croupier.maths.fairness.verdict import Fairness, Finding, judge_throws, shown_share, verdict
 from croupier.rules.schema import ThrowRules

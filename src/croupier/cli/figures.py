@@ -10,10 +10,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from croupier.cli.analysing import approved, edge_text, names_of_readings
-from croupier.maths.listing import percent
-from croupier.maths.rows import Analysis, Row
-from croupier.maths.worth import valued
+from croupier.cli.analyse import approved, edge_text, names_of_readings
+from croupier.maths.figures import valued
+from croupier.maths.rows import Analysis, Row, percent
 from croupier.money import format_cents
 from croupier.rules.picks import show_pick
 from croupier.rules.shelf import Shelf

@@ -24,17 +24,17 @@ INTERRUPTED = 130  # the exit status after Ctrl-C
 # Commands with a module of their own: the module, and its function. A function `add_` with the command's name says what
 # may be typed.
 COMPUTING = {
-    "conduct": ("conduct", "show_conduct", "Show who may do what at a table besides wagering, and under which clause."),
-    "analyse": ("analysing", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),
-    "draw": ("drawing", "draw", "Draw the state machine of a wager as an SVG picture, probabilities on its edges."),
-    "combine": ("combining", "combine", "Hold several wagers together: their joint distribution and correlations."),
+    "conduct": ("books", "show_conduct", "Show who may do what at a table besides wagering, and under which clause."),
+    "analyse": ("analyse", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),
+    "draw": ("documents", "draw", "Draw the state machine of a wager as an SVG picture, probabilities on its edges."),
+    "combine": ("combine", "combine", "Hold several wagers together: their joint distribution and correlations."),
     "session": (
-        "sessions",
+        "session",
         "session",
         "A player's exact result after so many rolls of a flat plan, and the chance of ruin.",
     ),
     "simulate": (
-        "simulation.arguments",
+        "simulation.options",
         "simulate",
         "Play a strategy over many sessions, quickly, by the rules of a book.",
     ),
@@ -43,30 +43,34 @@ COMPUTING = {
         "show_strategies",
         "List the included strategies, explain one, or check a file.",
     ),
-    "hold": ("holding", "hold", "The operator's view: expected hold, its interval, the largest loss on one throw."),
-    "par": ("sheets", "make_par", "Make the PAR sheet of a book, as HTML and PDF."),
+    "hold": ("hold", "hold", "The operator's view: expected hold, its interval, the largest loss on one throw."),
+    "par": ("documents", "make_par", "Make the PAR sheet of a book, as HTML and PDF."),
     "fairness": ("fairness", "show_fairness", "Ask whether fair dice or coins would have given a record of throws."),
     "verify-dice": ("verify_dice", "show_verify_dice", "Check a table's electronic dice from its public record alone."),
     "verify-draw": ("verify_draw", "show_verify_draw", "Check a prize draw from its public record alone."),
-    "checker": ("checker", "write_checker", "Write the page that checks records, draws and receipts in any browser."),
-    "soak": ("soaking", "soak", "Run a house in virtual time with faults from a seed, and look for anything lost."),
-    "serve": ("serving", "serve", "Open a house: tables, people, an API over HTTP, everything stored."),
-    "operator": ("serving", "operator", "Make somebody an operator of a house that is not at work."),
-    "verify": ("keeping.verifying", "verify", "Check a store or an exported file: every event, every seal, the books."),
-    "export": ("keeping.moving", "export", "Write all events of a store to a file that anybody can verify."),
-    "import": ("keeping.moving", "import_", "Fill an empty store from an exported file, which is verified first."),
-    "backup": ("keeping.moving", "backup", "Copy a store into a file while a house is at work on it."),
+    "checker": (
+        "verify_draw",
+        "write_checker",
+        "Write the page that checks records, draws and receipts in any browser.",
+    ),
+    "soak": ("house", "soak", "Run a house in virtual time with faults from a seed, and look for anything lost."),
+    "serve": ("house", "serve", "Open a house: tables, people, an API over HTTP, everything stored."),
+    "operator": ("house", "operator", "Make somebody an operator of a house that is not at work."),
+    "verify": ("store.verify", "verify", "Check a store or an exported file: every event, every seal, the books."),
+    "export": ("store.transfer", "export", "Write all events of a store to a file that anybody can verify."),
+    "import": ("store.transfer", "import_", "Fill an empty store from an exported file, which is verified first."),
+    "backup": ("store.transfer", "backup", "Copy a store into a file while a house is at work on it."),
     "registers": (
-        "registers",
+        "documents",
         "registers",
         "Write the registers and returns of a month as CSV and PDF, from a store or an exported file.",
     ),
     "settings": (
-        "keeping.settings",
+        "house",
         "settings",
         "List the settings of a house, as a file that it can be started with.",
     ),
-    "compare": ("comparing", "compare", "Compare a book with another, or with a changed copy, wager by wager."),
+    "compare": ("compare", "compare", "Compare a book with another, or with a changed copy, wager by wager."),
 }
 
 
@@ -203,21 +207,21 @@ def _command(given: argparse.Namespace) -> int:
         return _play(shelf, given)
     if given.command in COMPUTING:
         return _computing(given.command, COMPUTING[given.command][1])(shelf, given)
-    from croupier.cli import showing
+    from croupier.cli import books
 
     match given.command:
         case "books":
-            return showing.show_books(shelf, given.json)
+            return books.show_books(shelf, given.json)
         case "rules":
-            return showing.show_rules(shelf, given.book, given.clause)
+            return books.show_rules(shelf, given.book, given.clause)
         case "readings":
-            return showing.show_readings(shelf, given.book, given.json)
+            return books.show_readings(shelf, given.book, given.json)
         case "trace":
-            return showing.show_trace(shelf, given.book, given.json, given.gaps)
+            return books.show_trace(shelf, given.book, given.json, given.gaps)
         case "scenario":
-            return showing.run_scenarios(shelf, given.files)
+            return books.run_scenarios(shelf, given.files)
         case _:
-            return showing.check_own(shelf, given.path)
+            return books.check_own(shelf, given.path)
 
 
 def _shelf(own: list[str]) -> Shelf:

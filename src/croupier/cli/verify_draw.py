@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 
-from croupier.cli.public_records import add_record, checked_record
+from croupier.cli.verify_dice import add_record, checked_record
 from croupier.prizes.draws import Draw, RecordError, Verdict, check
+from croupier.rules.errors import Impossible
 from croupier.rules.shelf import Shelf
+from croupier.web.checker import checker
 
 WIDTH = 80
 MOST_LISTED = 50
@@ -101,3 +104,22 @@ def _plain(checked: Verdict) -> dict[str, object]:
     ]
     # A weight may be larger than some readers of JSON can tell, so it is text.
     return {"ok": checked.finding is None, **plain, "weight": str(checked.weight), "winners": held}
+
+
+# -- checker ----------------------------------------------------------------------------------------------------------
+# `croupier checker`: the page that checks records, prize draws and receipts, as one file to keep.
+
+
+def add_checker(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument("file", metavar="FILE", help="where the page goes, such as checker.html")
+
+
+def write_checker(_: Shelf, given: argparse.Namespace) -> int:
+    """Write the page. Raises Impossible."""
+    try:
+        Path(given.file).write_bytes(checker())
+    except OSError as error:
+        raise Impossible("not_written", f"{given.file} cannot be written ({error.strerror}).") from None
+    print(f"{given.file}: open it in a browser. It asks the network for nothing.")
+    return 0

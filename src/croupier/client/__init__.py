@@ -13,7 +13,7 @@ through lost connections and through a restart of the house. Amounts are texts s
 """
 
 from croupier.client.client import Client
-from croupier.client.errors import BadReceipt, BadReply, Refused, Unreachable
+from croupier.client.connection import BadReceipt, BadReply, Refused, Unreachable
 from croupier.client.receipts import Receipts
 from croupier.client.replies import (
     Account,

@@ -15,9 +15,7 @@ import httpx
 import msgspec
 
 from croupier.client import replies
-from croupier.client.errors import Refused
-from croupier.client.line import Line, read
-from croupier.client.live import Live
+from croupier.client.connection import Line, Live, Refused, read
 from croupier.client.numbers import Asking, Following
 from croupier.client.receipts import Receipts, table_stream
 from croupier.client.replies import Done, Entry

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.client.errors import BadReply, Refused, Unreachable
+from croupier.client.connection import BadReply, Refused, Unreachable
 from croupier.client.receipts import table_stream
 from croupier.client.replies import Entry, Table
 from croupier.house.electronic.dice import (

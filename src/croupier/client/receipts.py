@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from threading import Lock
 
-from croupier.client.errors import BadReceipt
+from croupier.client.connection import BadReceipt
 from croupier.store.receipts import Receipt, is_signed, line_of, read_receipts, two_pasts
 
 MOST_KEPT = 10_000  # in memory; a file has all of them

@@ -6,15 +6,15 @@ from functools import lru_cache
 
 import msgspec
 
-from croupier.felt.roads import marker_name, roads
-from croupier.felt.spots import Spot, machine_pick, odds_texts, spots_of
+from croupier.felt.areas import Spot, machine_pick, odds_texts, spots_of
+from croupier.felt.results import marker_name, roads
 from croupier.money import format_cents
 from croupier.rules import offers, schema
-from croupier.rules.paying import pay_lines, terms_text
+from croupier.rules.describing import pay_lines, terms_text
 from croupier.rules.shelf import Shelf
+from croupier.table.event_views import Told, tell_limit, tell_sign
 from croupier.table.placing import limit_for
 from croupier.table.state import State
-from croupier.table.telling import Told, tell_limit, tell_sign
 from croupier.table.view import TableView
 
 _OWN = ("player_limits", "limits")  # of the sign: somebody's own, and those that the areas have

@@ -5,17 +5,23 @@ It is a fold over the events of a table, so that everybody who comes to it sees 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import cycle
+from typing import NamedTuple
 
 import msgspec
 
-from croupier.felt.lamps import counted_out
-from croupier.felt.spots import Spot, machine_pick, state_at
+from croupier.felt.areas import Spot, Standing, machine_pick, state_at
+from croupier.rules import schema
+from croupier.rules.book import Book, holds, shown_value
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
 from croupier.rules.offers import may_be_made, sleeps_now, start_phase
 from croupier.rules.outcomes import Faces
+from croupier.rules.schema import Phase
 from croupier.table import events
+from croupier.table.events import AnyEvent, AreaSettled
+from croupier.table.state import State
 
 MOST_RESULTS = 60  # what a display has room for
 INVALID = "invalid outcome"
@@ -114,3 +120,183 @@ def _wins(game: Game, spot: Spot, phases: Mapping[str, str], outcome: int) -> bo
     machine = game.machine(spot.wager.id, machine_pick(spot))
     state = state_at(phases, spot)
     return state in machine.table and machine.table[state][outcome].then == "win"
+
+
+# -- roads ------------------------------------------------------------------------------------------------------------
+# How a history of results is laid out: runs on one side or the other, turns of those who throw, the puck's way.
+
+Value = int | str | None  # of a marker
+
+
+class Road(NamedTuple):
+    """A line of results that fall on one of several sides, as displays have it: a column for each run."""
+
+    name: str
+    sides: tuple[str, ...]
+
+
+class Step(NamedTuple):
+    """A result among others: which turn it belongs to, counted from 1, and what the marker lay on before and after.
+
+    One that `passes` ends a turn, whoever had it.
+    """
+
+    turn: int
+    before: Value
+    after: Value
+    passes: bool
+
+
+def roads(book: Book) -> list[Road]:
+    """The lines that the book itself counts: phases that stand on one of its named results."""
+    named = list(book.rules.throw.named)
+    found = []
+    for phase in book.rules.phases:
+        words = {word for state in book.phase_machines[phase.id].table for word in state.split()}
+        sides = tuple(name for name in named if name in words)
+        if len(sides) > 1:
+            found.append(Road(phase.name, sides))
+    return found
+
+
+def marker_name(book: Book) -> str | None:
+    """What the book calls the marker that lies on a number, if it has one."""
+    marker = _marker(book)
+    return None if marker is None else marker.name
+
+
+def steps(book: Book, results: Iterable[Result]) -> Iterator[Step]:
+    """Each result in its place: another thrower, or dice that passed on, begin another turn."""
+    turn, known, passed, marker = 1, None, False, _marker(book)
+    for result in results:
+        begins = known is not None and (passed or _is_another(known, result))
+        turn += begins
+        if known is None or begins or result.title != UNKNOWN:
+            known = result
+        passed = _passes(book, result)
+        before, after = (None, None) if marker is None else _lay_on(book, marker, result)
+        yield Step(turn, before, after, passed)
+
+
+def _is_another(before_it: Result, result: Result) -> bool:
+    """Whether somebody else has thrown, as far as it is on record who did."""
+    return UNKNOWN not in (before_it.title, result.title) and before_it.by != result.by
+
+
+def _marker(book: Book) -> Phase | None:
+    return next((phase for phase in book.rules.phases if is_marker(book, phase)), None)
+
+
+def _counts(result: Result) -> bool:
+    return bool(result.faces) and result.void is None
+
+
+def _passes(book: Book, result: Result) -> bool:
+    """Whether the dice pass on with it, whoever threw them."""
+    passes = None if book.rules.thrower is None else book.rules.thrower.passes
+    if passes is None or not _counts(result):
+        return False
+    if book.outcomes.index[result.faces] not in book.outcomes.matching(passes.on):
+        return False
+    return passes.phase is None or holds(passes.phase, result.phases[passes.phase.phase])
+
+
+def _lay_on(book: Book, marker: Phase, result: Result) -> tuple[Value, Value]:
+    """What the marker lay on before a result, and after it."""
+    before = after = result.phases[marker.id]
+    if _counts(result):
+        entry = book.phase_machines[marker.id].table[before][book.outcomes.index[result.faces]]
+        after = entry.next if entry.then == "go" else before
+    return shown_value(marker.shows, before), shown_value(marker.shows, after)
+
+
+# -- lamps ------------------------------------------------------------------------------------------------------------
+# What the table shows of its phases: the puck, lights for results, the lines of a streak.
+
+COLOURS = ("green", "red", "yellow", "magenta", "cyan")  # each set of lights has its own
+
+
+class Lamp(msgspec.Struct, frozen=True):
+    """A name with a value, or with lights of which some are lit."""
+
+    name: str
+    words: str = ""
+    lit: int = 0
+    of: int = 0
+    colour: str = "green"
+
+
+def lamps(
+    book: Book, state: State, last: Faces | None, held: list[Standing], full: Collection[Pick] = ()
+) -> list[Lamp]:
+    """All that the table shows, in the book's order; `held` are the wagers of the player, who may be the thrower.
+
+    `full` are the picks on which wagers that count a result have just won: the last light is lit with the result.
+    """
+    named = _result_lights(book, state, last, held, full)
+    counted = {lamp.name.lower() for lamp in named}
+    return named + [
+        _phase_lamp(book, phase, state.phases[phase.id])
+        for phase in book.rules.phases
+        if not counted & set(state.phases[phase.id].split())
+    ]
+
+
+def is_marker(book: Book, phase: schema.Phase) -> bool:
+    """Whether a phase is shown by a marker that lies on a value or is off, and not by a count that is always there."""
+    states = book.phase_machines[phase.id].table
+    return phase.shows is not None and any(shown_value(phase.shows, state) is None for state in states)
+
+
+def marked_value(book: Book, state: State) -> int | str | None:
+    """The value that the book's marker lies on, if it has one and it is on."""
+    for phase in book.rules.phases:
+        if is_marker(book, phase):
+            return shown_value(phase.shows, state.phases[phase.id])
+    return None
+
+
+def _phase_lamp(book: Book, phase: schema.Phase, now: str) -> Lamp:
+    if is_marker(book, phase):
+        value = shown_value(phase.shows, now)
+        return Lamp(phase.name, "OFF" if value is None else f"ON {value}")
+    count = _number(now)
+    if count is None:
+        return Lamp(phase.name, now)
+    most = max(_number(state) or 0 for state in book.phase_machines[phase.id].table)
+    return Lamp(phase.name, " ".join(word for word in now.split() if not word.isdecimal()), count, most)
+
+
+def _number(state: str) -> int | None:
+    return next((int(word) for word in state.split() if word.isdecimal()), None)
+
+
+def counted_out(events: Iterable[AnyEvent]) -> tuple[Pick, ...]:
+    """The picks of wagers that count results and have won by the last of them: a state of theirs has a number."""
+    won = [event for event in events if isinstance(event, AreaSettled) and event.result == "win"]
+    return tuple(event.pick for event in won if event.pick is not None and _number(event.state))
+
+
+def _result_lights(
+    book: Book, state: State, last: Faces | None, held: list[Standing], full: Collection[Pick]
+) -> list[Lamp]:
+    """The book's own lights for results: lit when the result falls, one by one where it counts."""
+    fell = book.outcomes.names(last) if last is not None else []
+    lights = [_result_light(book, state, light, light.result in fell, held, full) for light in book.rules.lights]
+    return [msgspec.structs.replace(lamp, colour=colour) for lamp, colour in zip(lights, cycle(COLOURS), strict=False)]
+
+
+def _result_light(
+    book: Book, state: State, light: schema.Light, fell: bool, held: list[Standing], full: Collection[Pick]
+) -> Lamp:
+    name = light.result
+    for phase in book.rules.phases:
+        now = state.phases[phase.id]
+        if name.lower() in now.split():  # a run of this result; all lights when its last one has just fallen
+            return Lamp(name, lit=_number(now) or (light.of if fell else 0), of=light.of)
+    for mine in held:
+        if mine.pick == name.lower():  # the thrower's own wager counts this result
+            return Lamp(name, lit=_number(mine.state) or 0, of=light.of)
+    if fell and name.lower() in full:
+        return Lamp(name, lit=light.of, of=light.of)
+    return Lamp(name, lit=1 if fell else 0, of=light.of)

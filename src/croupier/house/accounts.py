@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from croupier.house import events
-from croupier.house.documents import Entry, moment
 from croupier.house.events import Limits
+from croupier.house.stored_events import Entry, moment
 
 KEPT_VISITS = 20
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Literal
+
 import msgspec
 
-from croupier.house.documents import Entry
 from croupier.house.events import AlertAnswered, AlertRaised
+from croupier.house.stored_events import Entry, stamp
+from croupier.money import format_cents
+from croupier.rules.book import Book
+from croupier.rules.facts import Fact
+from croupier.table.clock import utc_moment
 
 DONE = "The sign has done its work."  # what the house notes where a sign that an alert is about was acted on
 REPLACED = "Another sign took its place."
@@ -60,3 +68,85 @@ def answered(
 def is_due(alert: Alert, now: str) -> bool:
     """Whether it is an alert already: times are stored so that they can be compared as texts."""
     return alert.due is None or alert.due <= now
+
+
+# -- signs ------------------------------------------------------------------------------------------------------------
+# Signs that stand at a table and announce something: a higher minimum, the closing. Each has its clock of notice.
+
+MINIMUM, CLOSING = "next minimum", "closing sign"  # the facts under which a table remembers them
+CLOSING_TIME = "closing time"
+NOTICE = "minutes of notice"
+
+
+class Sign(msgspec.Struct, frozen=True):
+    """A sign: what it announces, since when it stands, the time that it states, and when it may be acted on.
+
+    `fact` is the name under which the table remembers it; `wager` is what a minimum is for, None where it is for all.
+    """
+
+    fact: str
+    announces: Literal["minimum", "closing"]
+    shown: datetime
+    states: datetime
+    holds: datetime
+    wager: str | None = None
+    minimum: int | None = None
+
+
+class SignShown(msgspec.Struct, frozen=True):
+    """A sign that announces something, since when it stands, the time it states, and when it may be acted on."""
+
+    announces: Literal["minimum", "closing"]
+    shown: str
+    states: str
+    holds: str
+    wager: str | None
+    minimum: str | None
+
+
+def show_sign(sign: Sign) -> SignShown:
+    """A sign as it can be read."""
+    minimum = None if sign.minimum is None else format_cents(sign.minimum)
+    return SignShown(sign.announces, stamp(sign.shown), stamp(sign.states), stamp(sign.holds), sign.wager, minimum)
+
+
+def signs_up(book: Book, facts: Mapping[str, Fact | None]) -> list[Sign]:
+    """The signs that stand, by what the table remembers; the one that may be acted on first comes first."""
+    return sorted([*_minimums(book, facts), *_closing(book, facts)], key=lambda sign: (sign.holds, sign.fact))
+
+
+def _minimums(book: Book, facts: Mapping[str, Fact | None]) -> Iterator[Sign]:
+    for fact, cents in facts.items():
+        shown, states = facts.get(f"{fact} shown"), facts.get(f"{fact} from")
+        if fact.startswith(MINIMUM) and isinstance(cents, int) and shown is not None and states is not None:
+            wager = fact.removeprefix(MINIMUM).strip() or None
+            yield _sign(book, fact, "minimum", shown, states, wager, cents)
+
+
+def _closing(book: Book, facts: Mapping[str, Fact | None]) -> Iterator[Sign]:
+    shown, states = facts.get(CLOSING), facts.get(CLOSING_TIME)
+    if shown is not None and states is not None and facts.get("table") is None:  # a table that closes needs no notice
+        yield _sign(book, CLOSING, "closing", shown, states)
+
+
+def _sign(
+    book: Book,
+    fact: str,
+    announces: Literal["minimum", "closing"],
+    shown: Fact,
+    states: Fact,
+    wager: str | None = None,
+    minimum: int | None = None,
+) -> Sign:
+    """A sign holds at the time that it states, and not before its notice is over."""
+    zone, notice = book.rules.book.timezone, book.conduct.facts.get(NOTICE, 0)
+    since, stated = (utc_moment(datetime.fromisoformat(str(each)), zone) for each in (shown, states))
+    noticed = _later(since, int(notice))
+    return Sign(fact, announces, since, stated, max(stated, noticed), wager, minimum)
+
+
+def _later(since: datetime, minutes: int) -> datetime:
+    try:
+        return since + timedelta(minutes=minutes)
+    except OverflowError:  # there is no time after the last
+        return since

@@ -19,21 +19,19 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from croupier.house.alerts import DONE, Alert
-from croupier.house.deeds.titles import ROLES
-from croupier.house.documents import moment, stamp
+from croupier.house.alerts import DONE, Alert, signs_up
+from croupier.house.names import ROLES
 from croupier.house.promotions import PromotionState, rules_of
-from croupier.house.signs import signs_up
+from croupier.house.stored_events import moment, stamp
 from croupier.house.tables import Marked, TableState
 from croupier.prizes.duties import Standing, standing_of
 from croupier.prizes.duties import duties as duties_of_prizes
 from croupier.rules.book import Book
-from croupier.rules.conduct import Conduct, filled
-from croupier.rules.duties import AT_ONCE, Duty, Within
+from croupier.rules.conduct import AT_ONCE, Conduct, Duty, Within, filled
 from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
-from croupier.table.clock import moment as moment_of
 from croupier.table.clock import month_of
+from croupier.table.clock import utc_moment as moment_of
 
 MOST_DONE = 50
 _ALL_WAGERS = "all wagers"

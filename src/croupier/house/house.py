@@ -21,29 +21,27 @@ from typing import Any, NamedTuple
 import msgspec
 
 from croupier.house import accounts as account_books
-from croupier.house import orders, refusals
+from croupier.house import orders, refused_orders
 from croupier.house import promotions as promotion_books
 from croupier.house import tables as table_books
 from croupier.house.accounts import Account
-from croupier.house.deeds import alerts, duties, floor, limits, lines, numbers, people, promotions, rounds, seats
-from croupier.house.deeds.permits import check_permit
-from croupier.house.deeds.scene import Decided, Entropy, Outcome, Scene
-from croupier.house.documents import FORMAT, Document, Entry, StoredEvent, stamp
-from croupier.house.electronic.public import names_nobody
+from croupier.house.electronic.public_record import names_nobody
 from croupier.house.events import DiceDrawn, RoundCancelled
-from croupier.house.live import RELIED_ON, Drafted, Head, Live
-from croupier.house.orders import AtTable, OfPromotion, Order
+from croupier.house.live_streams import RELIED_ON, Drafted, Head, Live, Restored
+from croupier.house.names import PROMOTIONS, TABLES, account_stream, promotion_stream, table_stream
+from croupier.house.orders import AtTable, OfPromotion, Order, alerts, chips, lines, people, promotions, rounds, tables
+from croupier.house.orders.permits import check_permit
+from croupier.house.orders.scene import Decided, Entropy, Outcome, Scene
 from croupier.house.promotions import PromotionState
-from croupier.house.refusals import MOST_ABOUT, shortened
-from croupier.house.snapshots import Restored
-from croupier.house.streams import PROMOTIONS, TABLES, account_stream, promotion_stream, table_stream
+from croupier.house.refused_orders import MOST_ABOUT, shortened
+from croupier.house.stored_events import FORMAT, Document, Entry, StoredEvent, stamp
 from croupier.house.tables import TableState
 from croupier.rules.shelf import Shelf
 from croupier.store.records import Answer, Answered, Append, Committed, Record, Secret, Write
 from croupier.store.records import Outcome as Stored
 from croupier.table.clock import UNIVERSAL
+from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
-from croupier.table.telling import Told
 
 SALT_BYTES = 16
 NOBODY = "house"  # whose answers those are that the house gives itself
@@ -55,30 +53,30 @@ Published = Callable[[str, list[Entry]], None]
 
 DEEDS: dict[type, Callable[[Scene, Any], Decided]] = {
     orders.Say: lines.say,
-    orders.PutInNumber: numbers.put_in_number,
-    orders.ShowNumber: numbers.show_number,
-    orders.Sit: seats.sit,
-    orders.BuyIn: seats.buy_in,
-    orders.GetUp: seats.get_up,
-    orders.SetTable: floor.set_table,
+    orders.PutInNumber: rounds.put_in_number,
+    orders.ShowNumber: rounds.show_number,
+    orders.Sit: chips.sit,
+    orders.BuyIn: chips.buy_in,
+    orders.GetUp: chips.get_up,
+    orders.SetTable: tables.set_table,
     orders.TakePost: people.take_post,
     orders.LeavePost: people.leave_post,
     orders.AnswerAlert: alerts.answer_alert,
-    orders.AnswerDuty: duties.answer_duty,
+    orders.AnswerDuty: alerts.answer_duty,
     orders.RunOn: rounds.run_on,
     orders.OpenPromotion: promotions.open_promotion,
     orders.Promote: promotions.promote,
     orders.CloseEntries: promotions.close_entries,
-    orders.AnswerPromotionDuty: duties.answer_promotion_duty,
+    orders.AnswerPromotionDuty: alerts.answer_promotion_duty,
     orders.OpenAccount: people.open_account,
     orders.SetPassword: people.set_password,
     orders.ChangeRoles: people.change_roles,
     orders.IssueCard: people.issue_card,
     orders.EndCard: people.end_card,
     orders.GrantChips: people.grant_chips,
-    orders.SetLimits: limits.set_limits,
-    orders.Exclude: limits.exclude,
-    orders.LetIn: limits.let_in,
+    orders.SetLimits: people.set_limits,
+    orders.Exclude: people.exclude,
+    orders.LetIn: people.let_in,
 }
 
 
@@ -280,7 +278,7 @@ class House:
         if refusal.about:
             told["about"] = [shortened(each) for each in refusal.about[:MOST_ABOUT]]
         # What the house refuses itself is nobody's doing.
-        kept = None if order.who is None else refusals.kept(order, at, told)
+        kept = None if order.who is None else refused_orders.kept(order, at, told)
         return Pending(order, Write(answer=_answer(order, told), refusal=kept), {}, told, {})
 
     def _drafted(self, scene: Scene, outcome: Outcome) -> Pending:

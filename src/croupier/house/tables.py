@@ -11,8 +11,8 @@ import msgspec
 from croupier.felt.results import Result, taken_back, with_results
 from croupier.house import events
 from croupier.house.alerts import Alert, Answered, answered, raised
-from croupier.house.documents import Entry, moment
 from croupier.house.events import Rhythm
+from croupier.house.stored_events import Entry, moment
 from croupier.rules.outcomes import Faces
 from croupier.table.events import (
     ActDone,

@@ -7,10 +7,9 @@ from fractions import Fraction
 import msgspec
 
 from croupier.maths.chain import Chain, Ending, NeverDecided, machine_chain
-from croupier.maths.figures import Decided, Figures, Life, Lives, decided_by, reckon
+from croupier.maths.combination import course
+from croupier.maths.figures import Decided, Figures, Life, Lives, Staked, decided_by, reckon, valued, worth
 from croupier.maths.plan import Lot, Plan
-from croupier.maths.together import course
-from croupier.maths.worth import Staked, valued, worth
 from croupier.rules import schema
 from croupier.rules.book import matches
 from croupier.rules.game import Game

@@ -33,9 +33,8 @@ def play(
     from rich.text import Text
 
     from croupier.money import format_cents
-    from croupier.play.dice import electronic, seeded
-    from croupier.play.playing import Playing
-    from croupier.play.session import YOU, Session
+    from croupier.play.loop import Playing
+    from croupier.play.session import YOU, Session, electronic, seeded
     from croupier.rules.game import read_pay_table
     from croupier.table import commands
     from croupier.table.table import Refused, Table
@@ -63,7 +62,7 @@ def play(
 def _cents(text: str) -> int:
     """An amount as a player may type it: `100`, `100.00`. Raises MoneyError."""
     from croupier.money import parse_cents
-    from croupier.play.words import read_amount
+    from croupier.play.input import read_amount
 
     cents = read_amount(text)
     return parse_cents(text) if cents is None else cents

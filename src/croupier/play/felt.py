@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import gcd
 
 import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from croupier.felt.spots import Spot
-from croupier.play.canvas import Canvas
-from croupier.play.glyphs import Glyphs
-from croupier.play.naming import closed_up
+from croupier.felt.areas import Spot
+from croupier.play.input import closed_up
+from croupier.rules.outcomes import Face
 
 GREEN = {
     "ground": "white on dark_green",
@@ -289,3 +288,161 @@ def label_forms(label: str, width: int) -> list[str]:
     initials = " ".join([*(word[:1] for word in words[:-1]), *words[-1:]])
     forms = [form for form in dict.fromkeys((label, closed_up(label) or initials, initials)) if len(form) <= width]
     return forms or [label[:width]]
+
+
+# -- canvas -----------------------------------------------------------------------------------------------------------
+# A sheet of characters with a style each, on which boxes share their borders.
+
+
+class Canvas:
+    """Characters and styles by row and column; what lies outside the sheet is cut."""
+
+    def __init__(self, width: int, height: int, glyphs: Glyphs, palette: dict[str, str]) -> None:
+        self.width = width
+        self.height = height
+        self.glyphs = glyphs
+        self.palette = palette
+        self._signs = [[" "] * width for _ in range(height)]
+        self._styles = [[palette["ground"]] * width for _ in range(height)]
+        self._arms: dict[tuple[int, int], int] = {}
+
+    def write(self, x: int, y: int, text: str, role: str) -> None:
+        """Put a text down, in the palette's style for its role."""
+        style = f"{self.palette['ground']} {self.palette[role]}".strip()
+        for place, sign in enumerate(text, x):
+            if 0 <= y < self.height and 0 <= place < self.width:
+                self._signs[y][place] = sign
+                self._styles[y][place] = style
+
+    def across(self, x: int, y: int, length: int) -> None:
+        """A horizontal line from a point to the right."""
+        for place in range(x, x + length):
+            self._join(place, y, RIGHT)
+            self._join(place + 1, y, LEFT)
+
+    def down(self, x: int, y: int, length: int, whole: bool = False) -> None:
+        """A line downwards from point to point; `whole`: through whole characters, where there are no lines across."""
+        for place in range(y, y + length):
+            self._join(x, place, UP | DOWN if whole else DOWN)
+            if not whole:
+                self._join(x, place + 1, UP)
+
+    def _join(self, x: int, y: int, arms: int) -> None:
+        self._arms[x, y] = self._arms.get((x, y), 0) | arms
+
+    def lines(self) -> list[Text]:
+        """The sheet as lines of text."""
+        for (x, y), arms in self._arms.items():
+            self.write(x, y, self.glyphs.line(arms), "border")
+        return [self._line(signs, styles) for signs, styles in zip(self._signs, self._styles, strict=True)]
+
+    def _line(self, signs: list[str], styles: list[str]) -> Text:
+        line = Text(no_wrap=True)
+        start = 0
+        for place in range(1, len(signs) + 1):
+            if place == len(signs) or styles[place] != styles[start]:
+                line.append("".join(signs[start:place]), styles[start])
+                start = place
+        return line
+
+
+# -- glyphs -----------------------------------------------------------------------------------------------------------
+# The signs that the screen is drawn with, and their stand-ins where the output knows only ASCII.
+
+UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
+
+_LINES = {
+    UP: "╵",
+    DOWN: "╷",
+    LEFT: "╴",
+    RIGHT: "╶",
+    UP | DOWN: "│",
+    LEFT | RIGHT: "─",
+    DOWN | RIGHT: "┌",
+    DOWN | LEFT: "┐",
+    UP | RIGHT: "└",
+    UP | LEFT: "┘",
+    UP | DOWN | RIGHT: "├",
+    UP | DOWN | LEFT: "┤",
+    DOWN | LEFT | RIGHT: "┬",
+    UP | LEFT | RIGHT: "┴",
+    UP | DOWN | LEFT | RIGHT: "┼",
+}
+
+
+class Glyphs(msgspec.Struct, frozen=True):
+    """One set of signs."""
+
+    chip: str  # before the amount of a wager that acts on the next throw
+    off: str  # before the amount of a wager that sleeps
+    won: str  # beside an area that has just won
+    lit: str
+    unlit: str
+    pip: str
+    dot: str
+    to: str
+    more: str
+    quote: tuple[str, str]
+    corners: str
+    plain: bool
+
+    def line(self, arms: int) -> str:
+        """The sign for lines that leave a point in these directions."""
+        if not self.plain:
+            return _LINES[arms]
+        return "|" if not arms & (LEFT | RIGHT) else "-" if not arms & (UP | DOWN) else "+"
+
+    def say(self, text: str) -> str:
+        """A text in the signs that there are."""
+        return text.translate(_ASCII) if self.plain else text
+
+
+_ASCII = str.maketrans(
+    {"–": "-", "—": "-", "·": "-", "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'", "×": "x", "●": "*", "○": "o"}
+)
+
+UNICODE = Glyphs("●", "○", "★", "●", "○", "●", "·", "–", "…", ("“", "”"), "╭╮╰╯", False)
+ASCII = Glyphs("*", "o", "!", "*", ".", "o", "-", "-", "...", ('"', '"'), "++++", True)
+
+
+def glyphs_for(console: Console) -> Glyphs:
+    """The signs that a console can show."""
+    return UNICODE if console.encoding.lower().startswith("utf") else ASCII
+
+
+# -- pictures ---------------------------------------------------------------------------------------------------------
+# Pictures of dice and coins, a few lines high.
+
+# The places of the pips in three rows of three.
+_PIPS = {1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
+STYLE = "black on white"
+
+
+def picture(fallen: Sequence[Face], faces: Sequence[Face], glyphs: Glyphs) -> list[list[str]]:
+    """What has fallen, line by line, each line in pieces side by side; an empty text has not been thrown yet."""
+    return [list(row) for row in zip(*(_die(face, faces, glyphs) for face in fallen), strict=True)]
+
+
+def picture_lines(rows: list[list[str]]) -> list[Text]:
+    """A picture as lines of text."""
+    lines = []
+    for row in rows:
+        line = Text()
+        for piece in row:
+            line.append(" ").append(piece, STYLE)
+        lines.append(line)
+    return lines
+
+
+def _die(face: Face, faces: Sequence[Face], glyphs: Glyphs) -> list[str]:
+    a, b, c, d = tuple(glyphs.corners)
+    across = "-" if glyphs.plain else "─"
+    side = "|" if glyphs.plain else "│"
+    inside = _pips(face, glyphs) if set(faces) <= set(_PIPS) else [str(face).center(7)]
+    return [f"{a}{across * 7}{b}", *(f"{side}{row}{side}" for row in inside), f"{c}{across * 7}{d}"]
+
+
+def _pips(face: Face, glyphs: Glyphs) -> list[str]:
+    places = _PIPS.get(face, ()) if isinstance(face, int) else ()
+    signs = [glyphs.pip if place in places else " " for place in range(9)]
+    return [f" {signs[row]} {signs[row + 1]} {signs[row + 2]} " for row in (0, 3, 6)]

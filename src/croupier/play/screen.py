@@ -8,17 +8,15 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from croupier.felt.lamps import Lamp, lamps, marked_value
-from croupier.felt.spots import Spot, Standing, odds_texts, refusal_now, short_money
+from croupier.felt.areas import Spot, Standing, odds_texts, refusal_now, short_money
+from croupier.felt.results import Lamp, lamps, marked_value
 from croupier.money import format_cents
-from croupier.play.felt import Cell, draw_felt, free_square, make_plan, palette_for
-from croupier.play.glyphs import Glyphs
-from croupier.play.pictures import picture, picture_lines
-from croupier.play.saying import third_person
+from croupier.play.felt import Cell, Glyphs, draw_felt, free_square, make_plan, palette_for, picture, picture_lines
+from croupier.play.messages import third_person
 from croupier.play.session import YOU, Session
 from croupier.rules import offers
+from croupier.rules.describing import paid_text
 from croupier.rules.machine import Pick
-from croupier.rules.paying import paid_text
 
 NARROWEST = 80  # below this the felt is a list
 SIDE = 40  # columns of the side panel

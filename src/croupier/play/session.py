@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import random
+import secrets
+from collections.abc import Callable, Sequence
 from copy import copy
 
 import msgspec
 
-from croupier.felt.lamps import counted_out
-from croupier.felt.spots import Spot, Standing, spots_of, standing, wager_name, winning_keys
+from croupier.felt.areas import Spot, Standing, spots_of, standing, wager_name, winning_keys
+from croupier.felt.results import counted_out
 from croupier.money import format_cents
-from croupier.play.dice import Dice
 from croupier.rules import schema
 from croupier.rules.game import Game
 from croupier.rules.machine import Pick
-from croupier.rules.outcomes import Faces
+from croupier.rules.outcomes import Face, Faces
 from croupier.table import commands
+from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.table import Refused, Table
-from croupier.table.telling import Told
 from croupier.table.thrower import next_thrower
 
 YOU = "you"
@@ -202,3 +204,29 @@ def _place(wager: str, pick: Pick, amount: int) -> commands.PlaceWager:
 
 def _plain(pick: object) -> Pick:
     return pick if isinstance(pick, int | str | tuple) else None
+
+
+# -- dice -------------------------------------------------------------------------------------------------------------
+# Electronic dice and coins. The session draws from them once the bets are closed, never before (reading X-3).
+
+
+class Dice:
+    """Something to throw: faces fall by `below(n)`, a number from 0 to n-1, each equally likely."""
+
+    def __init__(self, below: Callable[[int], int], seed: int | None = None) -> None:
+        self._below = below
+        self.seed = seed
+
+    def throw(self, faces: Sequence[Face], count: int) -> Faces:
+        """What falls."""
+        return tuple(faces[self._below(len(faces))] for _ in range(count))
+
+
+def electronic() -> Dice:
+    """The operating system's generator, unbiased."""
+    return Dice(secrets.randbelow)
+
+
+def seeded(seed: int) -> Dice:
+    """The same throws for the same seed: for tests and demonstrations."""
+    return Dice(random.Random(seed).randrange, seed)

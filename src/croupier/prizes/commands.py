@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from croupier.prizes.values import Entry, Part, Terms
+from croupier.prizes.terms import Entry, Part, Terms
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, kw_only=True):

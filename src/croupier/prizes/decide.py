@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from croupier.prizes import claiming, commands, disputing, doubting, drawing, events, filing, giving
+from croupier.prizes import claims, commands, drawing, events, filing, giving
 from croupier.prizes.duties import BEFORE_THE_DRAW, duties
 from croupier.prizes.state import Promotion, Stage
 from croupier.rules.prizes import Prizes
@@ -134,12 +134,12 @@ _ASKED: dict[type, _Asked] = {
     commands.NameScrutineer: _Asked(drawing.name_scrutineer, ("draft", *_FILED), True, _part("scrutineer")),
     commands.NoteScrutineer: _Asked(drawing.note_scrutineer, ("entries closed", "drawn"), False, _part("scrutineer")),
     commands.DrawPrizes: _Asked(drawing.draw_prizes, ("entries closed", "drawn"), False, _term("awarded_at")),
-    commands.Postpone: _Asked(doubting.postpone, _FILED, True, _part("integrity")),
-    commands.Validate: _Asked(doubting.validate, ("draft", *_FILED), True, _part("integrity")),
-    commands.CancelDraw: _Asked(doubting.cancel_draw, _FILED, True, _part("integrity")),
-    commands.TellInspector: _Asked(doubting.tell_inspector, ("draft", *_FILED, "cancelled"), True, _part("integrity")),
+    commands.Postpone: _Asked(claims.postpone, _FILED, True, _part("integrity")),
+    commands.Validate: _Asked(claims.validate, ("draft", *_FILED), True, _part("integrity")),
+    commands.CancelDraw: _Asked(claims.cancel_draw, _FILED, True, _part("integrity")),
+    commands.TellInspector: _Asked(claims.tell_inspector, ("draft", *_FILED, "cancelled"), True, _part("integrity")),
     commands.TellWinner: _Asked(giving.tell_winner, _DRAWN, True, _part("winners")),
-    commands.MakeClaim: _Asked(claiming.make_claim, (*_AFTER, "closed"), True, _term("claim_method")),
+    commands.MakeClaim: _Asked(claims.make_claim, (*_AFTER, "closed"), True, _term("claim_method")),
     commands.OfferAlternative: _Asked(giving.offer_alternative, _DRAWN, False, _part("alternative")),
     commands.ChooseAlternative: _Asked(giving.choose_alternative, _DRAWN, False, _part("alternative")),
     commands.UndoAlternative: _Asked(giving.undo_alternative, _DRAWN, False, _part("alternative")),
@@ -147,12 +147,12 @@ _ASKED: dict[type, _Asked] = {
     commands.PayPrize: _Asked(giving.pay_prize, _DRAWN, False, _part("payment")),
     commands.HandOver: _Asked(giving.hand_over, _DRAWN, False, _whole),
     commands.LapseAward: _Asked(giving.lapse_award, _DRAWN, False, _part("winners")),
-    commands.DenyClaim: _Asked(claiming.deny_claim, (*_AFTER, "closed"), True, _part("refusals")),
-    commands.TellReason: _Asked(claiming.tell_reason, (*_AFTER, "closed"), True, _part("refusals")),
-    commands.RaiseDispute: _Asked(disputing.raise_dispute, _KNOWN, True, _part("disputes")),
-    commands.DecideDispute: _Asked(disputing.decide_dispute, ("draft", *_KNOWN), True, _part("disputes")),
-    commands.NoteDissatisfied: _Asked(disputing.note_dissatisfied, ("draft", *_KNOWN), True, _part("disputes")),
-    commands.AdviseOfRight: _Asked(disputing.advise_of_right, ("draft", *_KNOWN), True, _part("disputes")),
+    commands.DenyClaim: _Asked(claims.deny_claim, (*_AFTER, "closed"), True, _part("refusals")),
+    commands.TellReason: _Asked(claims.tell_reason, (*_AFTER, "closed"), True, _part("refusals")),
+    commands.RaiseDispute: _Asked(claims.raise_dispute, _KNOWN, True, _part("disputes")),
+    commands.DecideDispute: _Asked(claims.decide_dispute, ("draft", *_KNOWN), True, _part("disputes")),
+    commands.NoteDissatisfied: _Asked(claims.note_dissatisfied, ("draft", *_KNOWN), True, _part("disputes")),
+    commands.AdviseOfRight: _Asked(claims.advise_of_right, ("draft", *_KNOWN), True, _part("disputes")),
     commands.ClosePromotion: _Asked(
         close_promotion, ("new", "draft", "filed", "entries closed", *_AFTER), False, _whole
     ),

@@ -10,7 +10,7 @@ from croupier.prizes import commands, events
 from croupier.prizes.draws.lines import MOST
 from croupier.prizes.filing import check_available
 from croupier.prizes.state import Promotion
-from croupier.prizes.values import Entry
+from croupier.prizes.terms import Entry
 from croupier.rules.prizes import Prizes
 from croupier.table.refusals import Refusal
 

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import msgspec
 
-from croupier.prizes.values import Entry, Part, Terms
+from croupier.prizes.terms import Entry, Part, Terms
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag_field="type"):

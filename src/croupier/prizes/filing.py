@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 
 from croupier.prizes import commands, events
 from croupier.prizes.state import Promotion
-from croupier.prizes.terms import check_prohibited, check_terms, check_values
-from croupier.prizes.values import Terms
+from croupier.prizes.terms import Terms, check_prohibited, check_terms, check_values
 from croupier.rules.prizes import Prizes
 from croupier.table.refusals import Refusal
 

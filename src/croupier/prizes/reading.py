@@ -11,9 +11,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from croupier.money import MoneyError, parse_cents
+from croupier.money import MoneyError, format_cents, parse_cents
 from croupier.prizes import commands
-from croupier.prizes.values import Part, Prize, Terms
+from croupier.prizes.terms import Part, Prize, Terms, Value
 from croupier.rules.prizes import Prizes
 from croupier.table.refusals import Refusal
 
@@ -144,3 +144,42 @@ def _without(told: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 _READ: dict[str, Callable[[Prizes, Any], object]] = {"terms": _terms, "parts": _parts}
+
+
+# -- telling ----------------------------------------------------------------------------------------------------------
+# Terms in plain values, as lines take them: amounts are text.
+
+
+def tell_terms(rules: Prizes, terms: Terms) -> dict[str, Any]:
+    """All that terms say; read as a line they are the same terms again."""
+    earning = terms.earning
+    return {
+        "said": _said_as_text(rules, terms.said),
+        "prizes": [_prize(rules, prize) for prize in terms.prizes],
+        "earning": None
+        if earning is None
+        else {"amount": format_cents(earning.cents), "tables": [*earning.tables], "wagers": [*earning.wagers]},
+        "one_prize_each": terms.one_prize_each,
+    }
+
+
+def _prize(rules: Prizes, prize: Prize) -> dict[str, Any]:
+    return {
+        "id": prize.id,
+        "kind": prize.kind,
+        "said": _said_as_text(rules, prize.said),
+        "count": prize.count,
+        "contains": [*prize.contains],
+        "millilitres": prize.millilitres,
+    }
+
+
+def _said_as_text(rules: Prizes, said: Mapping[str, Value]) -> dict[str, Value]:
+    """What is no term of the book, or no amount, is told as it was said."""
+    return {name: _value_as_text(rules, name, value) for name, value in said.items()}
+
+
+def _value_as_text(rules: Prizes, name: str, value: Value) -> Value:
+    term = rules.terms_by_id.get(name)
+    is_amount = term is not None and term.value == "money" and isinstance(value, int) and not isinstance(value, bool)
+    return format_cents(int(value)) if is_amount else value

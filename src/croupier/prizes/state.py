@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from croupier.prizes.values import Entry, Prize, Terms
+from croupier.prizes.terms import Entry, Prize, Terms
 
 Stage = Literal["new", "draft", "filed", "running", "entries closed", "drawn", "cancelled", "closed"]
 

@@ -12,7 +12,6 @@ import msgspec
 
 from croupier import rulebooks
 from croupier.rules import schema
-from croupier.rules.compiling import RowCompiler
 from croupier.rules.errors import RuleBookError
 from croupier.rules.loading import (
     RULES_FILES,
@@ -25,7 +24,7 @@ from croupier.rules.loading import (
     read_folder,
     read_toml,
 )
-from croupier.rules.machine import Machine, Pick
+from croupier.rules.machine import Machine, Pick, RowCompiler
 from croupier.rules.outcomes import OutcomeError, Outcomes
 
 if TYPE_CHECKING:

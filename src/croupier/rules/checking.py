@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from croupier import rulebooks
@@ -12,15 +13,13 @@ from croupier.money import MoneyError, parse_cents
 from croupier.rules import schema
 from croupier.rules.book import Book, matches, registered_readings
 from croupier.rules.checking_conduct import check_conduct
-from croupier.rules.checking_layout import check_layout
-from croupier.rules.checking_prizes import check_prizes
-from croupier.rules.checking_studies import check_rivals, check_studies
-from croupier.rules.citations import citations
+from croupier.rules.citations import citations, prize_citations
 from croupier.rules.errors import RuleBookError
 from croupier.rules.game import Game, choice_id
 from croupier.rules.machine import Machine
 from croupier.rules.offers import phase_of, phases_of
 from croupier.rules.outcomes import OutcomeError
+from croupier.rules.prizes import GOES_BY, Prizes, Term
 
 # What a program says when it opens a table; an option of a book must not be called the same.
 _OPENING_FIELDS = {"do", "at", "book", "chip", "min", "max", "pay_table", "units", "dice", "limits", "player_max"}
@@ -229,3 +228,185 @@ def _check_clauses(book: Book) -> None:
         for reading in clause.readings:
             if reading not in known:
                 raise RuleBookError(book.file, where, f"names a reading {reading} that is not in the register")
+
+
+# -- checking layout --------------------------------------------------------------------------------------------------
+# Checks the felt of a book: every area lies on it, wide and narrow, upon no other, and is for a wager of the book.
+
+
+def check_layout(book: Book) -> None:
+    """Raise RuleBookError for the first thing that is wrong with the felt, where the book has one."""
+    layout = book.layout
+    if layout is None:
+        return
+    for area in layout.areas:
+        _check_area(book, area)
+    named: list[tuple[str, schema.Area | schema.Ring]] = [(f'area "{area.label}"', area) for area in layout.areas]
+    if layout.ring is not None:
+        named.append(("ring", layout.ring))
+    _check_places(book, "felt", layout.size, [(name, lying.at) for name, lying in named])
+    _check_places(book, "narrow felt", layout.narrow_size, [(name, lying.narrow) for name, lying in named])
+
+
+def _check_area(book: Book, area: schema.Area) -> None:
+    """The wager and pick are the book's, and what is drawn on the area can be thrown."""
+    where, wager = f'area "{area.label}"', book.wagers.get(area.wager)
+    if wager is None or (area.pick not in book.picks(wager) and not wager.can_move):
+        raise RuleBookError(book.file, where, "is for a wager or pick that the book does not have")
+    for face in (face for faces in area.dice for face in faces):
+        if face not in book.rules.throw.faces:
+            raise RuleBookError(book.file, where, f"draws the face {face}, which is never thrown")
+
+
+def _check_places(book: Book, felt: str, size: tuple[int, int], places: list[tuple[str, schema.Place]]) -> None:
+    """Everything lies on the felt, and nothing upon anything else."""
+    taken: dict[tuple[int, int], str] = {}
+    columns, rows = size
+    for name, (left, top, width, height) in places:
+        if min(width, height) < 1 or min(left, top) < 0 or left + width > columns or top + height > rows:
+            raise RuleBookError(book.file, name, f"does not lie on a {felt} of {columns} by {rows}")
+        for square in product(range(left, left + width), range(top, top + height)):
+            if square in taken:
+                raise RuleBookError(book.file, name, f"overlaps the {taken[square]} on the {felt}")
+            taken[square] = name
+
+
+# -- checking prizes --------------------------------------------------------------------------------------------------
+# Checks the prizes of a book: nothing twice, nothing that is not there, and all that the engine goes by.
+
+
+def check_prizes(book: Book) -> None:
+    """Raise RuleBookError for the first thing that is wrong with the prizes, where the book has any."""
+    if book.prizes is None:
+        return
+    for where, reason in _mistakes(book.prizes):
+        raise RuleBookError(book.prizes_file, f"prizes, {where}", reason)
+    known = book.citable()
+    for citation in prize_citations(book.prizes):
+        if citation.clause not in known:
+            reason = f"cites {citation.clause}, which is no clause of the book"
+            raise RuleBookError(book.prizes_file, citation.place, reason)
+
+
+def _mistakes(prizes: Prizes) -> Iterator[tuple[str, str]]:
+    lists = {
+        "kinds": [kind.id for kind in prizes.kinds],
+        "terms": [term.id for term in prizes.terms],
+        "prohibited": [row.id for row in prizes.prohibited],
+        "things of prohibited": prizes.things,
+        "payment.forms": [form.id for form in prizes.payment.forms],
+        "winners.ways": [way.id for way in prizes.winners.ways],
+    }
+    for where, ids in lists.items():
+        for name in sorted({name for name in ids if ids.count(name) > 1}):
+            yield where, f'"{name}" is written twice'
+    for term in prizes.terms:
+        yield from _term(prizes, term)
+    for kind in prizes.alternative.except_:
+        if kind not in prizes.kinds_by_id:
+            yield "alternative.except", f'speaks of a kind "{kind}" that there is not'
+    for name, (of, value) in GOES_BY.items():
+        found = prizes.terms_by_id.get(name)
+        if found is None or (found.of, found.value) != (of, value):
+            yield "terms", f'there must be a term "{name}" of each {of}, and it is {value}'
+    yield from _figures(prizes)
+
+
+def _term(prizes: Prizes, term: Term) -> Iterator[tuple[str, str]]:
+    where = f"term {term.id}"
+    for kind in term.kinds:
+        if kind not in prizes.kinds_by_id or term.of != "prize":
+            yield where, f'is for a kind "{kind}" that there is not, or not for prizes'
+    if term.when is not None:
+        other = prizes.terms_by_id.get(term.when)
+        if other is None or other.value != "yes or no" or other.of != term.of:
+            yield where, f'waits for "{term.when}", which is no question of yes or no about the same'
+
+
+def _figures(prizes: Prizes) -> Iterator[tuple[str, str]]:
+    amounts = {
+        "scrutineer.above": prizes.scrutineer.above,
+        "payment.winner_chooses_above": prizes.payment.winner_chooses_above,
+        "refusals.keep_above": prizes.refusals.keep_above,
+    }
+    for where, text in amounts.items():
+        try:
+            parse_cents("0.00" if text is None else text)
+        except MoneyError as error:
+            yield where, str(error)
+    counts = {
+        "filing.hours_before": prizes.filing.hours_before,
+        "winners.within_days": prizes.winners.within_days,
+        "integrity.within_hours": prizes.integrity.within_hours,
+        **{f"prohibited {row.id}": row.above_litres or 0 for row in prizes.prohibited},
+    }
+    for where, number in counts.items():
+        if not 0 <= number <= 10_000:
+            yield where, "is no number from 0 to 10000"
+    yield from ((f"prohibited {row.id}", "names no thing") for row in prizes.prohibited if not row.things)
+
+
+# -- checking studies -------------------------------------------------------------------------------------------------
+# Checks the studies of a book: they are about rivals in the register, and about wagers and states that there are.
+
+_FRACTION = re.compile(r"-?[0-9]{1,9}(/[1-9][0-9]{0,8})?")
+
+
+def check_rivals(book: Book) -> None:
+    """Rivals that the book itself writes are in the register and compile. Raises RuleBookError."""
+    registered = _registered(book)
+    for name in book.own_rivals:
+        if name not in registered and name.split(" ")[0] not in registered_readings():  # or it is another book's
+            raise RuleBookError(book.file, f"rival {name}", "is not in the register of readings")
+        game = Game(book.read_as((name,)), {choice_id(c): c.default for c in book.rules.pay_table.choices})
+        for wager in game.book.rules.wagers:
+            for pick in game.book.picks(wager):
+                game.machine(wager.id, pick)
+
+
+def _registered(book: Book) -> set[str]:
+    return {f"{reading.id} {rival.name}" for reading in book.readings for rival in reading.rivals}
+
+
+def check_studies(book: Book, game: Game) -> None:
+    """Raise RuleBookError for the first thing that is wrong."""
+    registered = _registered(book)
+    for study in book.own_studies:
+        where = f"study {study.reading}"
+        if study.reading not in registered:
+            raise RuleBookError(book.file, where, "is no rival reading in the register")
+        for rival in study.over:
+            book.rival(rival)
+        _check_wagers(book, game, study, where)
+        _check_numbers(book, study, where)
+
+
+def _check_wagers(book: Book, game: Game, study: schema.Study, where: str) -> None:
+    for pattern in study.wagers:
+        if not any(matches((pattern,), wager) for wager in book.wagers):
+            raise RuleBookError(book.file, where, f'speaks of a wager "{pattern}" that there is not')
+    for part in study.parts:
+        if part.wager not in book.wagers or part.pick not in book.picks(book.wagers[part.wager]):
+            raise RuleBookError(book.file, where, f'has a part "{part.wager}" that cannot be made so')
+    if study.over:
+        return  # its states are those of another book
+    concerned = [w for w in book.rules.wagers if study.concerns(w)]
+    states = {state for w in concerned for pick in book.picks(w) for state in game.machine(w.id, pick).table}
+    for pattern in [*study.starts, *(study.voids.leaves if study.voids else [])]:
+        if not any(matches((pattern,), state) for state in states):
+            raise RuleBookError(book.file, where, f'"{pattern}" is no state that there is')
+
+
+def _check_numbers(book: Book, study: schema.Study, where: str) -> None:
+    numbers = [study.rival, study.taken]
+    texts = [text for r in numbers for text in (r.odds, r.win, r.lose, r.void, r.part or "0", r.commission)]
+    texts += [part.share for part in study.parts]
+    for text in [*texts, *([study.voids.share] if study.voids else [])]:
+        if not _FRACTION.fullmatch(text):
+            raise RuleBookError(book.file, where, f'"{text}" is no fraction such as "-1/2"')
+    if study.parts and sum(Fraction(part.share) for part in study.parts) != 1:
+        raise RuleBookError(book.file, where, "its parts do not add up to the whole stake")
+    if study.voids is not None and not 0 <= Fraction(study.voids.share) <= 1:
+        raise RuleBookError(book.file, where, f'"{study.voids.share}" is not a share of all throws')
+    if study.chips is not None and study.chips < 1:
+        raise RuleBookError(book.file, where, "a stake is at least one chip")

@@ -38,10 +38,10 @@ ACTS = {
     "card": "croupier.table.placing.check_card",
     "calls": "croupier.table.view.TableView.call",
     "throw": "croupier.table.throwing.throw",
-    "lights": "croupier.felt.lamps.lamps",
+    "lights": "croupier.felt.results.lamps",
     "layout": "croupier.play",
     "roles": "croupier.table.conduct.acting.perform_act",
-    "powers": "croupier.table.conduct.powers.check_power",
+    "powers": "croupier.table.conduct.acting.check_power",
     "acts": "croupier.table.conduct.acting.perform_act",
     "mandatory": "croupier.table.conduct.moments.observe",
     "lapses": "croupier.table.under_way.lapse",
@@ -63,9 +63,9 @@ PRIZE_ACTS = {
     "amending": "croupier.prizes.filing.amend_terms",
     "availability": "croupier.prizes.filing.start_promotion",
     "winners": "croupier.prizes.giving.tell_winner",
-    "refusals": "croupier.prizes.claiming.deny_claim",
-    "disputes": "croupier.prizes.disputing.advise_of_right",
-    "integrity": "croupier.prizes.doubting.tell_inspector",
+    "refusals": "croupier.prizes.claims.deny_claim",
+    "disputes": "croupier.prizes.claims.advise_of_right",
+    "integrity": "croupier.prizes.claims.tell_inspector",
 }
 
 _CITING = ("clause", "stands_on_void", "optional", "taking", "grounds")

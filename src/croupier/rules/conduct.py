@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 from typing import Literal
 
 from croupier.money import format_cents
-from croupier.rules.duties import Duty
 from croupier.rules.facts import NONE, Fact
 from croupier.rules.schema import Part
 
@@ -375,3 +374,32 @@ def _written(value: object) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
     return format_cents(value * 100)[:-3] if isinstance(value, int) and abs(value) >= 10**18 else str(value)
+
+
+# -- duties -----------------------------------------------------------------------------------------------------------
+# Duties as a book's conduct writes them: which act somebody has to see to, what makes it due, and by when.
+
+# By when: within moments; without a deadline; when the notice of the sign that announces it is over;
+# it lasts until the time that the fact says; by the end of the first day after the month.
+Within = Literal["at once", "as soon as possible", "notice", "until", "month end"]
+
+
+AT_ONCE = timedelta(minutes=15)  # in which somebody can be told, and after which it was not at once (X-36, X-39)
+
+
+class Duty(Part, frozen=True, rename={"is_": "is"}):
+    """What makes an act a duty. `id` is the act: its clause and those who may do it are the duty's, too.
+
+    It is open while `fact` is one of `is`, or, where that names nothing, from when the table remembers the fact until
+    it remembers one of `done`. A word in braces stands for whatever is remembered there, and each is a duty of its own.
+    `since` is the fact with which it arose, where that is another one. `wager`: only where that wager is offered.
+    """
+
+    id: str
+    what: str
+    fact: str
+    within: Within
+    is_: tuple[Fact, ...] = ()
+    since: str | None = None
+    done: tuple[str, ...] = ()
+    wager: str | None = None

@@ -11,7 +11,7 @@ from croupier.rules.book import Book
 from croupier.rules.errors import PayTableError, RuleBookError
 from croupier.rules.game import Game, choose
 from croupier.rules.loading import RULES_FILES, Source, Tree, find_source, overlay
-from croupier.rules.odds import parse_odds
+from croupier.rules.outcomes import parse_odds
 from croupier.rules.shelf import Shelf
 
 Sets = Mapping[str, list[int | str]]

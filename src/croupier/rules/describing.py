@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+
+import msgspec
 
 from croupier.money import format_cents
 from croupier.rules import schema
 from croupier.rules.book import Book
+from croupier.rules.game import Game, choice_id
+from croupier.rules.machine import Pick, pick_words
 from croupier.rules.offers import Sign, smallest_stake
 
 Cited = tuple[str, str]  # a sentence, and the clause behind it
@@ -96,3 +101,103 @@ def any_of(words: Iterable[str]) -> str:
 
 def _paid_on(cost: schema.Commission) -> str:
     return "the stake" if cost.of == "stake" else "what it can win"
+
+
+# -- paying -----------------------------------------------------------------------------------------------------------
+# What a wager pays, in the words of the pay table: line by line, in one phrase, and on which part of the stake.
+
+
+class PayLine(msgspec.Struct, frozen=True):
+    """A line of the pay table: what it is for besides the wager (`2 or 12`), its odds, and the odds as printed."""
+
+    words: str
+    odds: Fraction
+    printed: str
+
+    @property
+    def short(self) -> str:
+        """``7.5 to 1`` as ``7.5:1``."""
+        return self.printed.replace(" to ", ":")
+
+
+def pay_lines(game: Game, wager: schema.Wager, picks: Iterable[Pick]) -> list[PayLine]:
+    """The lines of the pay table that pay a wager, in its order."""
+    table = game.book.rules.pay_table
+    printed = dict(table.lines)
+    for choice in table.choices:
+        printed.update(choice.options[game.choices[choice_id(choice)]])
+    pattern = "|".join(p for pick in picks for p in _line_patterns(wager, pick_words(wager.id, pick)))
+    lines = [line for line in printed if re.fullmatch(pattern, line)]
+    words = _without_common_word([line.split()[1:] for line in lines])
+    return [PayLine(" ".join(w), game.lines[line], printed[line]) for w, line in zip(words, lines, strict=True)]
+
+
+def _line_patterns(wager: schema.Wager, words: dict[str, str]) -> list[str]:
+    own_line = f"{wager.id} {words['pick']}".rstrip()
+    patterns = []
+    for row in wager.rows:
+        if row.then == "win":
+            line = re.escape((row.pays or own_line).replace("{pick}", words["pick"]))
+            patterns.append(re.sub(r"\\\{\w+\\\}", ".+", line))
+    return patterns
+
+
+def _without_common_word(lines: list[list[str]]) -> list[list[str]]:
+    """`number 2`, `number 3` become `2`, `3`."""
+    common = len(lines) > 1 and all(len(words) > 1 and words[0] == lines[0][0] for words in lines)
+    return [words[1:] for words in lines] if common else lines
+
+
+def paid_text(game: Game, wager: schema.Wager) -> str:
+    """What a wager pays, as the pay table has it: `4, 10 at 9 to 5; 5, 9 at 7 to 5`."""
+    by_odds: dict[str, list[str]] = {}
+    lines = pay_lines(game, wager, game.book.picks(wager))
+    for line in lines:
+        by_odds.setdefault(line.printed, []).extend([line.words] if line.words else _totals(wager))
+    if len(by_odds) == 1:
+        return lines[0].printed
+    parts = [f"{', '.join(sorted(words, key=_figures))} at {printed}" for printed, words in by_odds.items()]
+    return "; ".join(part.removeprefix(" at ") for part in parts)
+
+
+def _totals(wager: schema.Wager) -> list[str]:
+    """The totals that win by the line that has only the wager's own name."""
+    rows = [row for row in wager.rows if row.then == "win" and row.pays in (None, wager.id)]
+    return [word for row in rows if row.on.startswith("total ") for word in row.on.split()[1:]]
+
+
+def _figures(words: str) -> int:
+    return int(words) if words.isdecimal() else 0
+
+
+def terms_text(game: Game, wager: schema.Wager) -> str:
+    """What a wager pays, and on which part of the stake where it is not all of it."""
+    paid, share = paid_text(game, wager), share_text(wager)
+    return f"{paid}, {share}" if share else paid
+
+
+def share_text(wager: schema.Wager) -> str:
+    """On what part of the stake the odds are paid, where it is not all of it, and what becomes of the rest."""
+    rows = [row for row in wager.rows if row.then == "win" and row.share != "1"]
+    shares = dict.fromkeys(row.share for row in rows)
+    if not shares:
+        return ""
+    back = all(row.rest == "back" for row in rows)
+    rest = "comes back" if back else "is lost"
+    if len(shares) == 1:
+        share = Fraction(next(iter(shares)))
+        if (1 - share).numerator > 1:
+            rest = "come back" if back else "are lost"
+        return f"on {_part(share)} of the stake; the other {_part(1 - share, '')} {rest}"
+    picked = [f"on {_part(Fraction(r.share))} for {'the pick' if '{pick}' in r.on else 'the others'}" for r in rows]
+    return f"{' and '.join(picked)}; the rest of the stake {rest}"
+
+
+def _part(share: Fraction, one: str = "a ") -> str:
+    """`a quarter`, `three quarters`, `half`, `two fifths`, `3/7`."""
+    if share == Fraction(1, 2):
+        return "half"
+    name = {3: "third", 4: "quarter", 5: "fifth"}.get(share.denominator)
+    if name is None or share.numerator > 4:
+        return str(share)
+    return f"{one}{name}" if share.numerator == 1 else f"{('two', 'three', 'four')[share.numerator - 2]} {name}s"

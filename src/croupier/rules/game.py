@@ -9,11 +9,10 @@ import msgspec
 
 from croupier.rules import schema
 from croupier.rules.book import Book
-from croupier.rules.compiling import RowCompiler, pick_words
 from croupier.rules.errors import PayTableError, RuleBookError
-from croupier.rules.machine import Machine, Pick
-from croupier.rules.odds import parse_odds
+from croupier.rules.machine import Machine, Pick, RowCompiler, pick_words
 from croupier.rules.offers import may_start, start_phase, start_state
+from croupier.rules.outcomes import parse_odds
 
 WHOLE_TABLE = "pay_table"
 MOST_CELLS = 1_000_000  # of all machines: no book of ours has a tenth of that

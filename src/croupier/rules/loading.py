@@ -14,7 +14,7 @@ from typing import TypeVar, cast
 import msgspec
 
 from croupier import rulebooks
-from croupier.lines import TooLong, read_text
+from croupier.bounded_reading import TooLong, read_text
 from croupier.rules import schema
 from croupier.rules.errors import RuleBookError, UnknownBook
 

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 from croupier.money import format_cents, parse_cents, round_down_to_chip, round_up_to_chip, winnings_cents
 from croupier.rules import schema
 from croupier.rules.book import holds, shown_value
-from croupier.rules.compiling import pick_words
 from croupier.rules.errors import Impossible
-from croupier.rules.machine import Machine, Pick
+from croupier.rules.machine import Machine, Pick, pick_words
 
 if TYPE_CHECKING:
     from croupier.rules.game import Game

@@ -16,7 +16,9 @@ A description is a list of terms, all of which must hold, separated by commas:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from itertools import product
 
 MOST_OUTCOMES = 10_000  # five dice have 7,776
@@ -152,3 +154,20 @@ class Outcomes:
             if word not in by_name:
                 raise OutcomeError(f'"{word}" in "{description}" is not a face')
         return frozenset(by_name[word] for word in words)
+
+
+# -- odds -------------------------------------------------------------------------------------------------------------
+# Odds as the documents print them, ``"7.5 to 1"``, ``"6 to 5"``: always an exact fraction, winnings per unit.
+
+_ODDS = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?) to ([0-9]+(?:\.[0-9]+)?)\s*")
+
+
+def parse_odds(text: str) -> Fraction:
+    """Winnings per unit: the stake is returned as well (reading X-12). Raises ValueError with a sentence."""
+    match = _ODDS.fullmatch(text)
+    if match is None:
+        raise ValueError(f'"{text}" are not odds: write them as "7.5 to 1"')
+    win, stake = Fraction(match[1]), Fraction(match[2])
+    if stake == 0:
+        raise ValueError(f'"{text}" are not odds: nothing is staked')
+    return win / stake

@@ -14,19 +14,18 @@ from croupier.money import MoneyError, format_cents, parse_cents
 from croupier.rules.game import read_pay_table
 from croupier.rules.picks import typed_pick
 from croupier.rules.shelf import Shelf
-from croupier.scenarios.acts import read_act
+from croupier.scenarios.acts import not_as_said, read_act
 from croupier.scenarios.differences import Difference, Different, expected_text, show_refusal
 from croupier.scenarios.language import TABLE_KEYS, Expected, Line, Scenario, Step, cents, not_an_act
-from croupier.scenarios.permissions import not_as_said
 from croupier.scenarios.promotions.playing import play_promotion
 from croupier.table import commands
 from croupier.table.decide import decide
+from croupier.table.event_views import Told, tell, tell_phases
 from croupier.table.evolve import evolve_all
 from croupier.table.opening import read_terms
 from croupier.table.placing import selection_meant
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
-from croupier.table.telling import Told, tell, tell_phases
 from croupier.table.view import TableView
 
 

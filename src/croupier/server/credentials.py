@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
+from hmac import digest as keyed_digest
 from math import ceil
 from threading import Lock
 from typing import TypeVar
@@ -17,11 +18,13 @@ from typing import TypeVar
 import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import hash_secret_raw
 
-from croupier.house.deeds.people import CALLED
-from croupier.house.streams import is_name
+from croupier.house.names import is_name
+from croupier.house.orders.people import CALLED
 from croupier.server.settings import Settings
 from croupier.store.contract import Store
+from croupier.store.keys import HouseKey
 from croupier.store.records import Secret, Write
 from croupier.table.refusals import Refusal
 
@@ -387,3 +390,49 @@ def _is_one_too_many(tokens: list[Token], name: str) -> Refusal | None:
 def _place(prefix: str, secret: str) -> str:
     """Where a secret is kept: under its digest."""
     return prefix + sha256(secret.encode()).hexdigest()
+
+
+# -- marks ------------------------------------------------------------------------------------------------------------
+# Marks: what tells an order with a password from the same order with another, when it is sent again under its key. A
+# mark goes into the digest that is kept with the answer. So it must be no easier to guess a password from than the
+# hash in the vault: it is made the same slow way, and salted with a secret that lies outside the store. Whoever has
+# the store alone cannot try a single password; whoever has the house's key as well is as slow as with the hash.
+
+OLD_KEY = "marking"  # in the vault of older houses: with it passwords could be guessed a thousand times quicker
+PURGING = "marking/purging"  # in the vault while it is being taken away
+MARK_BYTES = 8
+_PURPOSE = b"croupier marks\n"
+
+
+class Marks:
+    """The marks of a house. Slow: not for the thread of a loop."""
+
+    def __init__(self, key: HouseKey) -> None:
+        self._secret = key.derived(_PURPOSE)
+        self._hasher = PasswordHasher()
+
+    def of(self, person: str, password: str, key: str) -> str:
+        """The mark of a person's password in the order with this key: in any other order it is another."""
+        salt = keyed_digest(self._secret, f"{person}\n{key}".encode(), "sha256")
+        made = hash_secret_raw(
+            password.encode(),
+            salt,
+            self._hasher.time_cost,
+            self._hasher.memory_cost,
+            self._hasher.parallelism,
+            MARK_BYTES,
+            self._hasher.type,
+        )
+        return made.hex()
+
+
+def purge(store: Store) -> None:
+    """Take away the key that older houses kept in the vault: without it what they left tells nothing.
+
+    Copies that were made of the store before still have it. Raises StoreError.
+    """
+    if store.secret(OLD_KEY) is None and store.secret(PURGING) is None:
+        return
+    store.commit([Write(vault=(Secret(PURGING, b""),))])  # who is interrupted begins again
+    store.erase(OLD_KEY)
+    store.commit([Write(vault=(Secret(PURGING, None),))])

@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 
 from croupier import rulebooks
 from croupier.house import orders
-from croupier.house.deeds.titles import ROLES
 from croupier.house.events import Rhythm
+from croupier.house.names import ROLES, account_stream, promotion_stream, table_stream
 from croupier.house.orders import AnyDeed
-from croupier.house.streams import account_stream, promotion_stream, table_stream
-from croupier.server.premises import Premises
+from croupier.server.running_house import RunningHouse
 from croupier.server.settings import Settings, SettingsError
 
 
@@ -57,7 +56,7 @@ def check_alone(settings: Settings) -> None:
         raise SettingsError(say)
 
 
-async def furnish(premises: Premises) -> None:
+async def furnish(premises: RunningHouse) -> None:
     """Open what a demonstration has and this house has not yet."""
     for one in PEOPLE:
         if premises.store.head(account_stream(one.person)).version == 0:
@@ -80,12 +79,12 @@ def _line(book: str) -> dict[str, Any]:
     return {"book": book, "min": "1.00"}
 
 
-async def _set_table(premises: Premises, deed: orders.SetTable) -> None:
+async def _set_table(premises: RunningHouse, deed: orders.SetTable) -> None:
     told = await premises.own_order(deed)
     assert told["ok"], told
 
 
-async def _promote(premises: Premises) -> None:
+async def _promote(premises: RunningHouse) -> None:
     """A promotion that is filed, as a manager would: it starts tomorrow, because the book wants a day before that."""
     start = premises.clock().replace(minute=0, second=0, microsecond=0) + timedelta(hours=26)
     deeds: list[AnyDeed] = [orders.OpenPromotion(promotion=PROMOTION, book="craps-nsw-2024", title="Harbour draw")]

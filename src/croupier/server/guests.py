@@ -12,10 +12,10 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from croupier.house import orders
-from croupier.house.streams import account_stream
+from croupier.house.names import account_stream
 from croupier.money import parse_cents
 from croupier.server.credentials import Credentials, Issued
-from croupier.server.desk import Desk
+from croupier.server.order_processor import OrderProcessor
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.contract import StoreError
@@ -32,7 +32,9 @@ log = logging.getLogger("croupier.server")
 class Guests:
     """Lets guests in, and forgets them when they have gone or done nothing for long."""
 
-    def __init__(self, desk: Desk, credentials: Credentials, settings: Settings, let_go: Callable[[str], None]) -> None:
+    def __init__(
+        self, desk: OrderProcessor, credentials: Credentials, settings: Settings, let_go: Callable[[str], None]
+    ) -> None:
         self._desk = desk
         self._credentials = credentials
         self._settings = settings

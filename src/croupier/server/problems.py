@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.table.telling import Told
+from croupier.table.event_views import Told
 
 # What the house itself refuses, by the kind of reason; all the rest are the rules' refusals.
 _STATUS = {

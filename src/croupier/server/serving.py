@@ -17,12 +17,11 @@ import uvicorn
 from litestar.types import ASGIApp
 
 from croupier.server import demonstration
-from croupier.server.addresses import networks
 from croupier.server.api.app import make_app
-from croupier.server.doorway import Crowd, Doorway
-from croupier.server.last_words import with_last_words
-from croupier.server.logs import start_logging
-from croupier.server.premises import Premises
+from croupier.server.connections import Crowd, Doorway, with_last_words
+from croupier.server.limits import networks
+from croupier.server.monitoring import start_logging
+from croupier.server.running_house import RunningHouse
 from croupier.server.settings import Settings, SettingsError
 from croupier.store.contract import Boundary, nothing
 
@@ -79,7 +78,7 @@ def address(settings: Settings, listening: socket.socket) -> str:
 
 
 async def _serve(settings: Settings, listening: socket.socket, boundary: Boundary) -> None:
-    premises = Premises(settings, boundary=boundary)
+    premises = RunningHouse(settings, boundary=boundary)
     await premises.open()
     try:
         if settings.demonstration:
@@ -99,7 +98,7 @@ def _set_aside() -> None:
     gc.freeze()
 
 
-def _say_where(premises: Premises, where: str) -> None:
+def _say_where(premises: RunningHouse, where: str) -> None:
     """For people, on standard output; the log has it too."""
     settings = premises.settings
     log.info("open", extra={"address": where, "store": premises.store.name})  # which has no password in it
@@ -154,7 +153,7 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 class HouseServer(uvicorn.Server):
     """Serves a house that is open. As soon as it is told to stop, those who listen are sent home."""
 
-    def __init__(self, premises: Premises) -> None:
+    def __init__(self, premises: RunningHouse) -> None:
         self._premises = premises
         super().__init__(configured(with_last_words(make_app(premises)), premises.settings))
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from croupier.server.addresses import networks
+from croupier.server.limits import networks
 
 PREFIX = "CROUPIER_"
 

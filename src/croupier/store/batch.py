@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
-from croupier.store.chain import seal
-from croupier.store.records import Answer, Answered, Append, Committed, Conflict, Head, Outcome, Snapshot, Write
+from croupier.store.records import Answer, Answered, Append, Committed, Conflict, Head, Outcome, Snapshot, Write, seal
 from croupier.store.seals import Seals
 
 AnswerKey = tuple[str, str]

@@ -20,10 +20,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from croupier.store.chain import beside_anchor, link_digest
 from croupier.store.contract import BESIDE, BesideKind, Reading, Store, StoreError
 from croupier.store.keys import HouseKey, PublicKey
-from croupier.store.records import Append, Conflict, Head, Write
+from croupier.store.records import Append, Conflict, Head, Write, beside_anchor, link_digest
 
 STREAM = "checkpoints"
 FORMAT: Literal[2] = 2

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from croupier.store.chain import anchor, beside_anchor, link_digest
 from croupier.store.checkpoints import FORMAT, NONE_BEFORE, STREAM, Chained, Checkpoint, read_checkpoint
-from croupier.store.contract import BESIDE, BesideKind
-from croupier.store.faults import Fault, Kind
+from croupier.store.contract import BESIDE, BesideKind, Fault, Kind
 from croupier.store.keys import PublicKey
-from croupier.store.records import Head
+from croupier.store.records import Head, anchor, beside_anchor, link_digest
 
 
 class Mark(NamedTuple):

@@ -17,7 +17,6 @@ from croupier.store.batch import (
     SnapshotRow,
     streams_of,
 )
-from croupier.store.chain import anchor, seal
 from croupier.store.contract import (
     AFTER_BEGIN,
     AFTER_COMMIT,
@@ -33,7 +32,7 @@ from croupier.store.contract import (
     StoreError,
     nothing,
 )
-from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write
+from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write, anchor, seal
 from croupier.store.seals import DIGEST_BYTES, Proof, Seals
 from croupier.store.view import ReadThrough, Row, T, View
 

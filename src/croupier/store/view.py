@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from croupier.store.chain import anchor, is_sealed, link
 from croupier.store.contract import BesideKind, CorruptStore, Reading
-from croupier.store.records import Answer, Entry, Head, Record, Refusal, Secret, Snapshot
+from croupier.store.records import Answer, Entry, Head, Record, Refusal, Secret, Snapshot, anchor, is_sealed, link
 from croupier.store.seals import Proof, digest_in
 
 PAGE = 1000  # rows read at a time where all are wanted

@@ -1,4 +1,4 @@
-"""The strategies that come with the package: one TOML file each. Data only; `croupier.sim` reads it."""
+"""The strategies that come with the package: one TOML file each. Data only; `croupier.simulation` reads it."""
 
 from __future__ import annotations
 

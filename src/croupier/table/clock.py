@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 UNIVERSAL = "UTC"  # the zone of what is nowhere yet
 
 
-def moment(at: datetime, timezone: str) -> datetime:
+def utc_moment(at: datetime, timezone: str) -> datetime:
     """The moment that a time stands for."""
     if at.tzinfo is not None:
         try:
@@ -20,7 +20,7 @@ def moment(at: datetime, timezone: str) -> datetime:
             return at.replace(tzinfo=UTC)
     from zoneinfo import ZoneInfo  # rarely needed, and slow to import
 
-    return moment(at.replace(tzinfo=ZoneInfo(timezone)), timezone)
+    return utc_moment(at.replace(tzinfo=ZoneInfo(timezone)), timezone)
 
 
 def local_day(at: datetime, timezone: str) -> date:
@@ -48,13 +48,13 @@ def local(at: datetime, timezone: str) -> datetime:
 
 def named(at: datetime, timezone: str) -> str:
     """What people call the zone at a time: AEDT, or AEST in winter; its own name where it has no letters."""
-    name = f"{local(moment(at, timezone), timezone):%Z}"
+    name = f"{local(utc_moment(at, timezone), timezone):%Z}"
     return name if name.isalpha() else timezone
 
 
 def passed(since: datetime, now: datetime, minutes: int, timezone: str) -> bool:
     """Whether so many minutes have passed from one time to another."""
-    return moment(now, timezone) - moment(since, timezone) >= timedelta(minutes=minutes)
+    return utc_moment(now, timezone) - utc_moment(since, timezone) >= timedelta(minutes=minutes)
 
 
 def month_later(at: datetime) -> datetime:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from croupier.rules.book import Book
 from croupier.table import events
-from croupier.table.colour_checks import in_value_chips, redeemed
+from croupier.table.checks_and_tokens import in_value_chips, redeemed
 from croupier.table.state import State
 
 CORRECTING = "correct_result"  # the act by which debts arise

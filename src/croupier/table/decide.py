@@ -9,7 +9,7 @@ from typing import Any
 
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, debts, events
-from croupier.table.clock import local, moment
+from croupier.table.clock import local, utc_moment
 from croupier.table.evolve import evolve_all
 from croupier.table.leaving import shut_out
 from croupier.table.opening import adopt_rules, buy_chips, leave_table, open_table, seat_player
@@ -49,7 +49,7 @@ def _moment(shelf: Shelf, state: State, command: commands.AnyCommand) -> datetim
     if command.at is None or not (state.is_open or isinstance(command, commands.OpenTable)):
         return None
     terms = command.terms if isinstance(command, commands.OpenTable) else state.terms[-1]
-    return moment(command.at, shelf.game(terms).book.rules.book.timezone)
+    return utc_moment(command.at, shelf.game(terms).book.rules.book.timezone)
 
 
 def decide_without_note(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision:
@@ -86,7 +86,7 @@ def _less_debts(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...
 
 def _given(command: commands.AnyCommand, by: str) -> events.CommandGiven:
     """Who gave a command in a role is on the record; an act says so itself."""
-    from croupier.table.conduct.powers import WORDS
+    from croupier.table.conduct.acting import WORDS
 
     at = command.at.isoformat() if command.at is not None else None
     return events.CommandGiven(WORDS[type(command)], by, command.who, at)
@@ -111,7 +111,7 @@ def _powers() -> tuple[
     Callable[[Shelf, commands.OpenTable], Refusal | None], Callable[[Shelf, State, commands.AnyCommand], Refusal | None]
 ]:
     """Imported when it is first asked for: a program that names nobody waits for no roles."""
-    from croupier.table.conduct.powers import check_opening, check_power
+    from croupier.table.conduct.acting import check_opening, check_power
 
     return check_opening, check_power
 

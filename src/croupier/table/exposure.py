@@ -11,9 +11,9 @@ from croupier.money import round_down_to_chip, winnings_cents
 from croupier.rules import offers, schema
 from croupier.rules.machine import Entry, Machine, Pick
 from croupier.rules.shelf import Shelf
+from croupier.table.checks_and_tokens import lost_tokens
 from croupier.table.placing import limit_for
 from croupier.table.state import Stake, State
-from croupier.table.tokens import lost_tokens
 from croupier.table.view import TableView
 
 

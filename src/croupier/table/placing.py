@@ -15,11 +15,11 @@ from croupier.rules.machine import Pick
 from croupier.rules.picks import find_pick, show_pick, typed_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
+from croupier.table.checks_and_tokens import chosen, in_value_chips, not_in_hand
 from croupier.table.clock import local_day
-from croupier.table.colour_checks import chosen, in_value_chips, not_in_hand
-from croupier.table.handing import holder
 from croupier.table.refusals import Refusal, refused, unknown_player
 from croupier.table.state import Area, Checks, Stake, State
+from croupier.table.thrower import holder
 from croupier.table.view import TableView
 from croupier.table.waiting import in_the_air, late_laid
 

@@ -10,11 +10,11 @@ from croupier.money import format_cents, parse_cents
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.decide import Decision, decide
+from croupier.table.event_views import Told, tell, tell_wagers
 from croupier.table.evolve import evolve_all
 from croupier.table.exposure import Exposure, standing_exposure
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
-from croupier.table.telling import Told, tell, tell_wagers
 from croupier.table.view import TableView
 
 

@@ -11,9 +11,8 @@ from croupier.rules.machine import Pick
 from croupier.rules.picks import plain_pick
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
-from croupier.table.colour_checks import changes_a_check, taken_off
+from croupier.table.checks_and_tokens import changes_a_check, taken_off
 from croupier.table.evolve import evolve_all
-from croupier.table.handing import begun, lost_with_the_wager
 from croupier.table.placing import (
     Bet,
     bets_closed,
@@ -40,9 +39,10 @@ from croupier.table.placing import (
 )
 from croupier.table.refusals import Refusal, unknown_player
 from croupier.table.state import Area, State
+from croupier.table.thrower import begun, lost_with_the_wager
 from croupier.table.under_way import is_under_way
 from croupier.table.view import TableView
-from croupier.table.waiting import called_on_name, late_taken, waits_for_marker
+from croupier.table.waiting import CONFIRMING, called_on_name, late_cents, late_name, late_taken, waits_for_marker
 
 
 def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple[events.AnyEvent, ...] | Refusal:
@@ -312,3 +312,25 @@ def _found_events(shelf: Shelf, state: State, bet: Bet) -> tuple[events.AnyEvent
     left = max(in_units(bet.view, bet.area, maximum), bet.standing.amount)  # what stood before is left alone (X-8)
     cut = reduction(TableView(shelf, lying), bet.player, bet.area, left, clause)
     return (found, laid, cut, *returned_from_behind(shelf, lying, cut))
+
+
+# -- late -------------------------------------------------------------------------------------------------------------
+# Late wagers when the dice come to rest: what nobody has confirmed goes back.
+
+
+def unconfirmed_returned(shelf: Shelf, state: State) -> list[events.AnyEvent]:
+    """Late wagers that nobody has confirmed go back, with what lies behind them (reading X-24)."""
+    confirming = TableView(shelf, state).game.book.conduct.by_id.get(CONFIRMING)
+    happened: list[events.AnyEvent] = []
+    if confirming is None:
+        return happened
+    for player, area, _ in state.wagers():
+        view = TableView(shelf, state)
+        late = late_cents(view, player, area) if player in state.layout.get(area, {}) else 0
+        if late:
+            reduced = reduction(view, player, area, state.layout[area][player].amount - late, confirming.clause)
+            forgotten = events.Noted({late_name(view, player, area): None}, confirming.clause)
+            step: list[events.AnyEvent] = [reduced, *returned_from_behind(shelf, state, reduced), forgotten]
+            state = evolve_all(state, step)
+            happened += step
+    return happened

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from croupier.rules import schema
 from croupier.rules.book import holds
 from croupier.rules.facts import Fact
 from croupier.table import events
 from croupier.table.evolve import evolve_all
-from croupier.table.handing import (
-    STOOD,
-    barred,
-    clockwise,
-    excluded,
-    holder,
-    house_waits,
-    stood_names,
-    with_the_house,
-)
-from croupier.table.state import Area, State
+from croupier.table.state import Area, Stakes, State
 from croupier.table.under_way import is_under_way, who_threw
 from croupier.table.view import TableView
+from croupier.table.waiting import waiting_name
 
 
 def house_turn_ends(view: TableView, by: str | None, reopened: bool, happened: list[events.AnyEvent]) -> bool:
@@ -160,3 +152,195 @@ def outcome_passes(view: TableView, outcome: int) -> bool:
     if passes is None or outcome not in view.game.book.outcomes.matching(passes.on):
         return False
     return passes.phase is None or holds(passes.phase, view.state.phases[passes.phase.phase])
+
+
+# -- handing ----------------------------------------------------------------------------------------------------------
+# Dice or coins that people hand round: who has them, who is offered them next, and how somebody loses them.
+
+HOUSE = "house"  # the value of the fact "dice" while the house throws because no player accepts them
+
+
+def holder(view: TableView) -> str | None:
+    """The player who accepted the dice or coins, at a table where people hand them round."""
+    name = view.state.facts.get("shooter")
+    return name if isinstance(name, str) and view.state.settings.manual_dice else None
+
+
+def excluded(state: State, player: str) -> bool:
+    """Whether somebody is excluded from the game, or from the whole casino."""
+    return f"excluded {player}" in state.facts
+
+
+def out_of_the_ring(state: State, player: object) -> bool:
+    """Whether somebody was sent out of the ring, and is kept out until the close of play."""
+    return f"out of the ring {player}" in state.facts
+
+
+def barred(state: State, player: str) -> bool:
+    """Whether somebody is not offered the dice or coins at all."""
+    return excluded(state, player) or out_of_the_ring(state, player)
+
+
+def with_the_house(state: State) -> bool:
+    """Whether the house throws because no player accepts the dice or coins."""
+    return state.facts.get("dice") == HOUSE
+
+
+def declined(state: State, player: str) -> bool:
+    """Whether a player has turned down the offer that is going round."""
+    return f"declined {player}" in state.facts
+
+
+def in_turn(view: TableView) -> list[str]:
+    """Everybody to whom the dice or coins may go, clockwise from who had them last (X-11); that one comes last.
+
+    Where one wager goes with them, who lost it waits until somebody else has had a turn, unless nobody else is there.
+    Where none does, those who hold a wager that the book asks for go before all others: once somebody has thrown, the
+    others are passed over (X-11). They go to nobody who lacks the wager and can make none now.
+    """
+    state = view.state
+    order = [player for player in clockwise(state) if not too_late_for(view, player)]
+    if state.passed and sole_wager(view) is not None and len(order) > 1:
+        order = [player for player in order if player != state.turn_after]
+    order = [player for player in order if not barred(state, player)]
+    return (_holding(view, order) if in_course(state) else []) or order
+
+
+def in_course(state: State) -> bool:
+    """Whether play has begun: somebody has had the dice or coins already."""
+    return state.turn_after is not None or state.turn_place is not None
+
+
+def _holding(view: TableView, players: list[str]) -> list[str]:
+    """Those who hold a wager of the kind that goes with the dice; where one wager goes with them all may make it."""
+    rules = view.game.book.rules.thrower
+    if rules is None or sole_wager(view) is not None:
+        return []
+    return [player for player in players if view.holds(player, rules.wagers)]
+
+
+def clockwise(state: State) -> tuple[str, ...]:
+    """Everybody at the table, clockwise from the place after that of who had the dice or coins last."""
+    seats = state.seats
+    if state.turn_place is not None:
+        later = (number for number, player in enumerate(seats) if state.places[player] > state.turn_place)
+        start = next(later, 0)
+    else:
+        start = seats.index(state.turn_after) + 1 if state.turn_after in seats else 0
+    return seats[start:] + seats[:start]
+
+
+def too_late_for(view: TableView, player: str) -> bool:
+    """Whether a player lacks the wager that the book asks for and can make none now."""
+    rules = view.game.book.rules.thrower
+    return rules is not None and not may_be_made(view) and not view.holds(player, rules.wagers)
+
+
+def may_be_made(view: TableView) -> bool:
+    """Whether the wager that goes with the dice can be made now: open bets, no closing table (X-7), its phase."""
+    rules, state = view.game.book.rules.thrower, view.state
+    if not state.bets_open or state.facts.get("table") == "closing":
+        return False
+    wagers = [view.game.book.wagers[wager] for wager in (rules.wagers if rules is not None else [])]
+    return not wagers or any(not _kept_by(view, wager) for wager in wagers)
+
+
+def _kept_by(view: TableView, wager: schema.Wager) -> list[str]:
+    """The phases of the table in which such a wager is not made, of those that it is in."""
+    asked = [condition for condition in wager.place if condition.phase in view.state.phases]
+    return [str(each.phase) for each in asked if not holds(each, view.state.phases[str(each.phase)])]
+
+
+def point_for_no_one(view: TableView) -> list[str]:
+    """The phases that keep everybody from making the wager that a throw asks for, while nothing is undecided.
+
+    Then the house throws for no wager, and no player can throw for one (reading CR-34).
+    """
+    rules, book = view.game.book.rules.thrower, view.game.book
+    if rules is None or view.state.layout or not view.state.bets_open:
+        return []
+    kept = [_kept_by(view, book.wagers[wager]) for wager in rules.wagers]
+    return sorted({phase for phases in kept for phase in phases}) if kept and all(kept) else []
+
+
+def all_declined(view: TableView) -> bool:
+    """Whether nobody is left to whom an offer could go."""
+    return all(declined(view.state, player) for player in in_turn(view))
+
+
+def next_offered(view: TableView) -> str | None:
+    """Who is offered the dice or coins now; when all have declined, the round begins anew.
+
+    They go on clockwise from who was asked last: somebody whom they have passed already comes after all others.
+    """
+    order, state = in_turn(view), view.state
+    asked = [place for place, player in enumerate(clockwise(state)) if declined(state, player)]
+    later = set(clockwise(state)[asked[-1] + 1 :] if asked else ())
+    round_on = [player for player in order if player in later] + [player for player in order if player not in later]
+    return next((player for player in round_on if not declined(state, player)), order[0] if order else None)
+
+
+STOOD = "stood"  # of every wager that stood when the house took the dice or coins
+
+
+def stood_name(view: TableView, player: str, area: Area) -> str:
+    """Under which name the table remembers that a wager stood when the house took the dice."""
+    return waiting_name(STOOD, player, area.wager, view.shown_pick(area))
+
+
+def stood_names(view: TableView) -> dict[str, tuple[str, Area]]:
+    """The wagers that stand now by such names."""
+    return {stood_name(view, player, area): (player, area) for player, area, _ in view.state.wagers()}
+
+
+def house_waits(view: TableView) -> list[str]:
+    """Of the wagers for which the house took the dice, those that are still undecided."""
+    return [name for name in stood_names(view) if name in view.state.facts]
+
+
+def sole_wager(view: TableView) -> schema.Wager | None:
+    """The wager that goes with the coins, where the book has one."""
+    book = view.game.book
+    named = book.rules.thrower.wagers if book.rules.thrower is not None else []
+    return next((book.wagers[wager] for wager in named if book.wagers[wager].has_one_holder), None)
+
+
+def sole_area(view: TableView) -> tuple[str, Area] | None:
+    """Who holds the wager that goes with the coins, and where it stands."""
+    for area, stakes in view.state.layout.items():
+        if view.wager_of(area).has_one_holder:
+            return next(iter(stakes)), area
+    return None
+
+
+def begun(view: TableView, area: Area) -> bool:
+    """Whether a wager has been through a throw that counts for it."""
+    return area.state not in view.game_of(area).machine(area.wager, area.pick).starts
+
+
+def turn_clause(view: TableView) -> str:
+    """The clause under which a turn passes on from who can no longer throw."""
+    rules, wager = view.game.book.rules.thrower, sole_wager(view)
+    assert rules is not None, "only a book with throwers passes turns"
+    own = wager.turn_clause if wager is not None else None
+    return own or rules.keeps_clause or rules.clause
+
+
+def lost_with_the_wager(view: TableView, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:
+    """Who takes down the last wager that must stay for every later throw loses the dice at once (reading CR-18)."""
+    rules, player = view.game.book.rules.thrower, reduced.player
+    if rules is None or rules.keeps_clause is None or reduced.wager not in rules.wagers or holder(view) != player:
+        return
+    held = {area for area, stakes in view.state.layout.items() if area.wager in rules.wagers and player in stakes}
+    if not reduced.stake and held == {reduced.area} and begun(view, reduced.area):
+        yield events.TurnPassed(player, rules.keeps_clause)
+
+
+def lost_with_the_refund(view: TableView, gone: list[tuple[Area, Stakes]]) -> Iterator[events.TurnPassed]:
+    """Whoever has the dice and is left without the wager that must stay, because it goes back, loses them as well."""
+    rules, player = view.game.book.rules.thrower, holder(view)
+    if rules is None or rules.keeps_clause is None or player is None:
+        return
+    held = {area for area, stakes in view.state.layout.items() if area.wager in rules.wagers and player in stakes}
+    if any(begun(view, area) for area in held) and held <= {area for area, stakes in gone if player in stakes}:
+        yield events.TurnPassed(player, rules.keeps_clause)

@@ -9,10 +9,10 @@ from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
 from croupier.table.evolve import evolve_all
-from croupier.table.late import unconfirmed_returned
 from croupier.table.refusals import Refusal
 from croupier.table.settling import move_phases, reopen, settle
 from croupier.table.state import State
+from croupier.table.taking import unconfirmed_returned
 from croupier.table.thrower import (
     house_turn_clause,
     house_turn_ends,

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from croupier.rules import schema
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
-from croupier.table.handing import begun, lost_with_the_refund
+from croupier.table.checks_and_tokens import in_kind
 from croupier.table.refusals import Refusal
 from croupier.table.settling import by_sleep, given_back, reopen
 from croupier.table.state import Area, Stakes, State
 from croupier.table.thrower import (
+    begun,
+    lost_with_the_refund,
     next_thrower,
     title,
 )
-from croupier.table.tokens import in_kind
 from croupier.table.under_way import is_under_way, moments, note_void_call, outcome_of, result_awaited, search_begun
 from croupier.table.view import TableView
 

@@ -12,18 +12,17 @@ from time import perf_counter
 import msgspec
 from rich.console import Console
 
-from croupier.cli.planning import print_json
-from croupier.cli.simulation.done import Done
-from croupier.cli.simulation.ending import ending_in_good_order, undisturbed
-from croupier.cli.simulation.orders import GivenDice, command_line, count, read_order
-from croupier.cli.simulation.quantities import counted as counting
+from croupier.cli.simulation.options import GivenDice, command_line, count, read_order
+from croupier.cli.simulation.plots import counted as counting
+from croupier.cli.simulation.progress import ending_in_good_order, undisturbed
+from croupier.cli.simulation.summary import Done
+from croupier.cli.wager_plans import print_json
+from croupier.execution.files import CsvRows, Draft, ParquetRows, SessionRows, write_text
+from croupier.execution.local import Each, Told, compile_given, run, run_given
+from croupier.execution.plan import Counted, Order
+from croupier.execution.simulating import results
 from croupier.rules.shelf import Shelf
-from croupier.runs.files import CsvRows, Draft, ParquetRows, SessionRows, write_text
-from croupier.runs.given import compile_given, run_given
-from croupier.runs.local import Each, Told, run
-from croupier.runs.order import Counted, Order
-from croupier.runs.simulating import results
-from croupier.sim.kernels.engine import Engine, Known
+from croupier.simulation.kernels.engine import Engine, Known
 
 INTERRUPTED = 130  # the exit status after Ctrl-C
 
@@ -127,7 +126,7 @@ def _run(
     if dice is not None:
         return run_given(engines, dice.throws, told, each)
     if given.dask is not None:
-        from croupier.runs import cluster
+        from croupier.execution import cluster
 
         return cluster.run(order, given.dask, told, each)
     return run(order, engines, None if given.jobs is None else count("--jobs", given.jobs), told, each)
@@ -159,8 +158,8 @@ def _progress(order: Order, engines: list[Engine]) -> Iterator[Told | None]:
     if screen is None:
         yield None
         return
-    from croupier.cli.planning import throws_word
     from croupier.cli.simulation.progress import progress
+    from croupier.cli.wager_plans import throws_word
 
     # How long sessions are is known beforehand only where nothing ends them early.
     rolls = order.rolls * len(engines) if all(engine.has_equal_lengths for engine in engines) else None
@@ -198,9 +197,9 @@ def _plain(done: Done) -> dict[str, object]:
 
 def _page(done: Done, given: argparse.Namespace) -> str:
     """The report, as HTML."""
-    from croupier.cli.simulation.deeds import deed
-    from croupier.sheets.simulation.page import html_of
-    from croupier.sheets.simulation.words import About
+    from croupier.cli.simulation.summary import deed
+    from croupier.documents.simulation.page import html_of
+    from croupier.documents.simulation.words import About
 
     strategies = [engine.program.strategy for engine in done.engines]
     return html_of(

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from croupier.cli.planning import pay_table_words, throws_word
 from croupier.cli.simulation import plots
-from croupier.cli.simulation.deeds import NOTHING, WIDE, show_refusals, show_rules, show_wagers
-from croupier.cli.simulation.done import Done
-from croupier.cli.simulation.quantities import (
+from croupier.cli.simulation.options import GivenDice
+from croupier.cli.simulation.plots import (
+    compact,
     counted,
     deviation,
     dollars,
@@ -24,10 +24,14 @@ from croupier.cli.simulation.quantities import (
     share,
     with_error,
 )
+from croupier.cli.wager_plans import pay_table_words, throws_word
+from croupier.execution.plan import Order, Pairs
 from croupier.money import format_cents
 from croupier.rules.game import Game
-from croupier.sim.kernels.engine import Engine
-from croupier.sim.results import QUANTILES, Result
+from croupier.rules.picks import show_pick
+from croupier.simulation.kernels.engine import Engine
+from croupier.simulation.results import QUANTILES, Result, WagerFigures
+from croupier.simulation.strategy import Bet, Call, Rule, Spot
 
 ENDS = {
     "rolls": "went on to the last {throw}",
@@ -42,8 +46,6 @@ ENDS = {
 def show(console: Console, done: Done) -> None:
     """All figures of one strategy, or several strategies side by side."""
     if len(done.results) > 1:
-        from croupier.cli.simulation.side_by_side import show_several
-
         show_several(console, done)
         return
     result, engine = done.results[0], done.engines[0]
@@ -238,3 +240,210 @@ def show_rows(console: Console, rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*(escape(cell) for cell in row))
     console.print(table)
+
+
+# -- deeds ------------------------------------------------------------------------------------------------------------
+# What each wager and each rule of a strategy did, and what the table refused: parts of the text of a simulation.
+
+WIDE = 76  # columns from which on tables are shown in full
+MOST_RULES = 40  # lines
+LONGEST_AMOUNT = 12  # characters
+NEVER = "never made"
+NOTHING = "Nothing was refused."
+
+Tried = tuple[Rule, int]  # what a rule tried, and how often
+
+
+def show_wagers(console: Console, game: Game, result: Result) -> None:
+    """What each wager did in a session, on average."""
+    if not result.wagers:
+        console.print("No wager was made.")
+        return
+    wide = console.width >= WIDE
+    table = Table(box=None, padding=(0, 0, 0, 2), pad_edge=False, header_style="dim")
+    table.add_column("", overflow="fold")
+    for name in (*(("bets", "staked") if wide else ()), "brought", "house edge", "exactly"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for figures in result.wagers:
+        table.add_row(*_wager(game, figures, result.sessions, wide))
+    console.print(table)
+
+
+def _wager(game: Game, figures: WagerFigures, sessions: int, wide: bool) -> list[str]:
+    name = spot_name(game, Spot(figures.wager, figures.pick))
+    cells = [escape(name)]
+    if wide:
+        cells += [f"{figures.bets / sessions:,.2f}", _fitting(figures.staked / sessions)]
+    return [
+        *cells,
+        _fitting(figures.net_per_session),
+        "" if figures.edge is None else edge(figures.edge, figures.edge_se),
+        "" if figures.exact_edge is None else edge(figures.exact_edge),
+    ]
+
+
+def _fitting(amount: float) -> str:
+    """An amount with its cents, where that is not too long."""
+    text = dollars(amount)
+    return text if len(text) <= LONGEST_AMOUNT else compact(amount)
+
+
+def spot_name(game: Game, spot: Spot) -> str:
+    """A wager as people read it, with its pick."""
+    return f"{game.wager(spot.wager).name} {show_pick(spot.pick)}".rstrip()
+
+
+def deed(rule: Rule) -> str:
+    """What a rule does, in a word or two."""
+    match rule:
+        case Bet():
+            return "bet"
+        case Call(on=on):
+            return f"call {'On' if on else 'Off'}"
+    return "reduce" if rule.leave else "take"
+
+
+def show_rules(console: Console, engine: Engine, result: Result) -> None:
+    """How often each rule did in a session what it says, on average."""
+    lines = list(zip(engine.program.strategy.rules, result.rules, strict=True))
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_column(justify="right", no_wrap=True)
+    for rule, figures in lines[:MOST_RULES]:
+        made = f"{figures.made / result.sessions:,.2f}" if figures.made else Text(NEVER, "bold yellow")
+        table.add_row(str(figures.rule), f"{deed(rule)} {escape(spot_name(engine.program.game, rule.spot))}", made)
+    console.print(table)
+    if len(lines) > MOST_RULES:
+        console.print(f"… and {len(lines) - MOST_RULES} more: --json has them")
+
+
+def show_refusals(console: Console, engine: Engine, result: Result) -> bool:
+    """What the table refused, with the clauses behind it and the rules that had asked; whether there was anything."""
+    refused: dict[tuple[str, str | None], list[Tried]] = {}
+    for rule, figures in zip(engine.program.strategy.rules, result.rules, strict=True):
+        for each in figures.refused:
+            refused.setdefault((each.code, each.clause), []).append((rule, each.count))
+    for (code, number), tried in refused.items():
+        clause = engine.program.game.book.clauses.get(number or "")
+        why = f"{code.replace('_', ' ').capitalize()}{f' ({number})' if number else ''}"
+        console.print(Text.assemble(why, (f": {clause.summary}" if clause else "", "dim")))
+        _show_tried(console, engine, tried, lambda count: counted(count, "time"))
+    return bool(refused)
+
+
+def show_never(console: Console, engine: Engine, result: Result) -> bool:
+    """The rules that never came to anything; whether there are any."""
+    rules = zip(engine.program.strategy.rules, result.rules, strict=True)
+    never: list[Tried] = [(rule, 0) for rule, figures in rules if not figures.made]
+    if never:
+        _show_tried(console, engine, never, lambda count: NEVER)
+    return bool(never)
+
+
+def _show_tried(console: Console, engine: Engine, tried: list[Tried], words: Callable[[int], str]) -> None:
+    """What rules tried: the targets of one rule on one line."""
+    together: dict[str, tuple[list[str], int]] = {}
+    for rule, count in tried:
+        label = f"  rule {rule.rule}, {deed(rule)} {engine.program.game.wager(rule.spot.wager).name}"
+        picks, before = together.get(label, ([], 0))
+        together[label] = ([*picks, show_pick(rule.spot.pick)], before + count)
+    table = Table.grid(padding=(0, 2))
+    table.add_column(overflow="fold")
+    table.add_column(justify="right", no_wrap=True)
+    for label, (picks, count) in together.items():
+        table.add_row(escape(f"{label} {', '.join(picks)}".rstrip()), words(count))
+    console.print(table)
+
+
+# -- side by side -----------------------------------------------------------------------------------------------------
+# Several strategies on the same dice, side by side: a column for each, and how each differs from the first.
+
+LABELS = 17  # columns for the names of the figures
+COLUMN = 19  # columns for a strategy, at least
+
+# Why sessions end, in few words
+ENDS_SIDE_BY_SIDE = {
+    "rolls": "to the last {throw}",
+    "win": "win reached",
+    "loss": "loss reached",
+    "shooters": "shooters done",
+    "strategy rolls": "own {throw}s done",
+    "ruined": "ruined",
+}
+
+# The name of a figure, and how a strategy has it
+FIGURES: tuple[tuple[str, Callable[[Result], str]], ...] = (
+    ("mean result", lambda r: with_error(r.net, r.net_se)),
+    ("  exactly", lambda r: "" if r.exact_net is None else dollars(r.exact_net)),
+    ("deviation", lambda r: deviation(r.net_sd)),
+    ("won", lambda r: share(r.won)),
+    ("even", lambda r: share(r.even)),
+    *(
+        (label, lambda r, why=why: share(r.ended.get(why, 0.0), 1) if why in r.ended else "")
+        for why, label in ENDS_SIDE_BY_SIDE.items()
+    ),
+    *((f"at most, {percent}%", lambda r, percent=percent: dollars(r.quantiles[str(percent)])) for percent in QUANTILES),
+    ("deepest fall", lambda r: dollars(r.drawdown_mean)),
+    ("an hour", lambda r: dollars(r.net_per_hour)),
+    ("{throw}s", lambda r: f"{r.rolls_per_session:,.4g}"),
+    ("staked", lambda r: dollars(r.staked)),
+    ("house edge", lambda r: "" if r.edge is None else edge(r.edge, r.edge_se)),
+    ("  exactly", lambda r: "" if r.exact_edge is None else edge(r.exact_edge)),
+)
+
+
+def show_several(console: Console, done: Done) -> None:
+    """The figures of all strategies in columns, then what each of them tried in vain."""
+    show_heading(console, done)
+    heading(console, "A session", error_remark(figure(result) for _, figure in FIGURES for result in done.results))
+    names = [asked.name for asked in done.order.strategies]
+    throw = throws_word(done.engines[0].program.game, 1)
+    at_once = max(1, (console.width - LABELS) // COLUMN)
+    for first in range(0, len(names), at_once):
+        part = slice(first, first + at_once)
+        _show_columns(console, names[part], done.results[part], [None, *done.pairs][part], throw)
+        console.print()
+    console.print(Text("Results of all sessions", "bold"))
+    console.print(plots.key(plots.MIDDLE))
+    for line in plots.boxes(list(zip(names, (r.quantiles for r in done.results), strict=True)), console.width):
+        console.print(line, no_wrap=True)
+    heading(console, "What the table refused, and what was never made")
+    for name, engine, result in zip(names, done.engines, done.results, strict=True):
+        console.print(Text(name, "bold"))
+        refused, idle = show_refusals(console, engine, result), show_never(console, engine, result)
+        if not refused and not idle:
+            console.print(f"  {NOTHING}")
+    show_speed(console, done)
+
+
+def _show_columns(
+    console: Console, names: Sequence[str], results: Sequence[Result], pairs: Sequence[Pairs | None], throw: str
+) -> None:
+    table = Table(box=None, padding=(0, 0, 0, 2), pad_edge=False)
+    table.add_column("", no_wrap=True, style="dim")
+    for name in names:
+        table.add_column(escape(name), justify="right", overflow="fold")
+    compared = ["" if each is None else with_error(each.mean, each.mean_se) for each in pairs]
+    for place, (label, figure) in enumerate(FIGURES):
+        cells = [figure(result) for result in results]
+        if any(cells):
+            table.add_row(label.format(throw=throw), *cells)
+        if place == 1 and any(compared):
+            table.add_row("more than first", *compared)
+    console.print(table)
+
+
+# -- done -------------------------------------------------------------------------------------------------------------
+# What a simulation came to, for all that show it.
+
+
+class Done(NamedTuple):
+    """The figures of each strategy, how each differs from the first, and whether all sessions were played."""
+
+    order: Order
+    dice: GivenDice | None
+    engines: list[Engine]
+    results: list[Result]
+    pairs: list[Pairs]
+    complete: bool

@@ -12,22 +12,21 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from croupier.cli.planning import throws_word
-from croupier.cli.simulation.deeds import spot_name
-from croupier.cli.simulation.orders import count, read_order
-from croupier.cli.simulation.summary import ENDS
-from croupier.felt.lamps import is_marker
+from croupier.cli.simulation.options import count, read_order
+from croupier.cli.simulation.summary import ENDS, spot_name
+from croupier.cli.wager_plans import throws_word
+from croupier.execution.plan import Order
+from croupier.felt.results import is_marker
 from croupier.money import format_cents
 from croupier.rules.errors import Impossible
 from croupier.rules.game import Game, read_pay_table
 from croupier.rules.shelf import Shelf
-from croupier.runs.order import Order
-from croupier.sim.kernels.dice import Throws, throws
-from croupier.sim.kernels.engine import MOST_SESSIONS
-from croupier.sim.seated.player import Refused, Session, Turn
-from croupier.sim.strategy import Spot
+from croupier.simulation.kernels.dice import Throws, throws
+from croupier.simulation.kernels.engine import MOST_SESSIONS
+from croupier.simulation.seated.player import Refused, Session, Turn
+from croupier.simulation.strategy import Spot
+from croupier.table.event_views import Told, tell
 from croupier.table.events import AnyEvent
-from croupier.table.telling import Told, tell
 
 STYLES = {"win": "bold green", "lose": "red", "void": "cyan", "refused": "yellow"}
 

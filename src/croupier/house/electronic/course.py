@@ -13,20 +13,20 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from croupier.house.documents import StoredEvent
 from croupier.house.electronic.dice import (
     MARK,
     PROTOCOLS,
     Face,
+    Tally,
     commitment,
     drawn,
     in_bytes,
     mixed,
     number_commitment,
 )
-from croupier.house.electronic.missing import Tally
-from croupier.house.electronic.public import MOST, SIGN
+from croupier.house.electronic.public_record import MOST, SIGN
 from croupier.house.events import BetsShut, DiceDrawn, LastCalled, Rhythm, RoundCancelled, RoundOpened, TableSet
+from croupier.house.stored_events import StoredEvent
 from croupier.table.events import TableOpened, Thrown
 
 # What a finding may be.

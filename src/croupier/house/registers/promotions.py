@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from croupier.house import events as house
-from croupier.house.documents import Entry, moment
+from croupier.house.names import name_of
 from croupier.house.registers.rows import NOT_KEPT, Cell, Row, row_of, written
-from croupier.house.streams import name_of
+from croupier.house.stored_events import Entry, moment
 from croupier.money import format_cents
 from croupier.prizes import events
-from croupier.prizes.values import Entry as Ticket
+from croupier.prizes.terms import Entry as Ticket
 from croupier.rules.book import Book
 from croupier.rules.conduct import filled
 from croupier.rules.shelf import Shelf

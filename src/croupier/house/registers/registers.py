@@ -10,15 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from croupier.house.documents import Entry, moment
-from croupier.house.registers.accounts import AccountReading
-from croupier.house.registers.clauses import clauses_of
-from croupier.house.registers.kinds import BY_ID, KINDS, Kind
-from croupier.house.registers.periods import Period
+from croupier.house.names import ACCOUNTS, PROMOTIONS, TABLES, name_of, table_stream
+from croupier.house.registers.entries import AccountReading, TableReading
+from croupier.house.registers.kinds import BY_ID, KINDS, Kind, clauses_of
 from croupier.house.registers.promotions import PromotionReading
-from croupier.house.registers.rows import HOUSE, KEPT_APART, Cell, Register, Row, written
-from croupier.house.registers.tables import TableReading
-from croupier.house.streams import ACCOUNTS, PROMOTIONS, TABLES, name_of, table_stream
+from croupier.house.registers.rows import HOUSE, KEPT_APART, Cell, Period, Register, Row, written
+from croupier.house.stored_events import Entry, moment
 from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
 from croupier.table.clock import UNIVERSAL

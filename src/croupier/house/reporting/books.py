@@ -17,10 +17,10 @@ from croupier.house import accounts as account_books
 from croupier.house import promotions as promotion_books
 from croupier.house import tables as table_books
 from croupier.house.accounts import Account
-from croupier.house.documents import Entry, StoredEvent, read
 from croupier.house.events import CameFromTable, ChipsGranted, WentToTable
+from croupier.house.names import ACCOUNTS, PROMOTIONS, TABLES, name_of, table_stream
 from croupier.house.promotions import PromotionState
-from croupier.house.streams import ACCOUNTS, PROMOTIONS, TABLES, name_of, table_stream
+from croupier.house.stored_events import Entry, StoredEvent, read
 from croupier.house.tables import TableState
 from croupier.ledger import CAGE, FLOAT, LAYOUT, PURSE, TOKENS, Posting, hand, tokens
 from croupier.money import format_cents

@@ -24,9 +24,9 @@ from croupier.rules.machine import Machine, Pick
 from croupier.rules.offers import sleeps_now
 from croupier.rules.outcomes import Faces
 from croupier.rules.shelf import Shelf
+from croupier.table.checks_and_tokens import lost_tokens
 from croupier.table.settling import by_sleep
 from croupier.table.state import Area, Stake, Stakes, State
-from croupier.table.tokens import lost_tokens
 from croupier.table.view import TableView
 
 NOTHING = Fraction(0)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from croupier.house.deeds.moves import FROM_ACCOUNT
+from croupier.house.orders.chips import FROM_ACCOUNT
 from croupier.house.reporting.expected import NOTHING
+from croupier.house.stored_events import Entry, moment
 from croupier.table import events
+from croupier.table.events import Thrown, ThrowVoided
 
 
 class Handled(msgspec.Struct):
@@ -164,3 +168,39 @@ _COUNT: dict[type, Callable[[Tally, Any], None]] = {
     events.DebtIncurred: _debt,
     events.DebtPaid: _debt,
 }
+
+
+# -- pace -------------------------------------------------------------------------------------------------------------
+# How fast a table throws: the times of its throws in the last hour, and what that comes to in an hour.
+
+HOUR = timedelta(hours=1)
+SHORTEST = timedelta(minutes=1)  # from less nobody can tell a pace
+
+
+class Pace(msgspec.Struct, frozen=True):
+    """Throws in the last hour, and how many an hour they come to from the first of them to the last."""
+
+    last_hour: int
+    an_hour: float | None
+
+
+class Paces:
+    """The pace of all tables whose entries were taken in. A throw that was void took its time as well."""
+
+    def __init__(self) -> None:
+        self._throws: dict[str, deque[datetime]] = {}
+
+    def take_in(self, stream: str, entries: Iterable[Entry]) -> None:
+        """Go on with the entries of a stream."""
+        throws = self._throws.setdefault(stream, deque())
+        for entry in entries:
+            if isinstance(entry.document.event, Thrown | ThrowVoided):
+                throws.append(moment(entry.document.at))
+                while throws[-1] - throws[0] > HOUR:
+                    throws.popleft()
+
+    def pace(self, stream: str, now: datetime) -> Pace:
+        """The pace of a table at a time."""
+        lately = [at for at in self._throws.get(stream, ()) if now - HOUR < at <= now]
+        span = lately[-1] - lately[0] if lately else timedelta()
+        return Pace(len(lately), (len(lately) - 1) / (span / HOUR) if span >= SHORTEST else None)

@@ -11,10 +11,18 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from croupier.maths.fairness.falling import alike, face_tests, outcomes, pairs, totals
-from croupier.maths.fairness.following import odds_runs, serial, side_runs, transitions
-from croupier.maths.fairness.sample import Answer, Cell, LeftOut, Sample
-from croupier.maths.fairness.significance import holm
+from croupier.maths.fairness.questions import (
+    alike,
+    face_tests,
+    odds_runs,
+    outcomes,
+    pairs,
+    serial,
+    side_runs,
+    totals,
+    transitions,
+)
+from croupier.maths.fairness.statistics import Answer, Cell, LeftOut, Sample, holm
 from croupier.maths.fairness.throws import Kind, Record, ThrowsError
 
 

@@ -14,22 +14,24 @@ from croupier.prizes.decide import decide
 from croupier.prizes.duties import Duty, duties
 from croupier.prizes.evolve import evolve_all
 from croupier.prizes.state import Award, Promotion
-from croupier.prizes.values import Earning, Part, Prize, Terms, Value
-from croupier.rules.duties import AT_ONCE
+from croupier.prizes.terms import Earning, Part, Prize, Terms, Value
+from croupier.rules.conduct import AT_ONCE
 from croupier.rules.prizes import Prizes
 from croupier.scenarios.differences import Different, expected_text, show_refusal
 from croupier.scenarios.language import Expected, Line, Scenario, Step, cents
-from croupier.scenarios.promotions.drafting import (
+from croupier.scenarios.promotions.commands import (
+    ORDERS,
+    WAY,
     complete_terms,
     read_value,
     same_value,
     say,
     stock_prize,
+    straight_to,
     with_prize,
     without_prize,
     words_to_id,
 )
-from croupier.scenarios.promotions.orders import ORDERS, WAY, straight_to
 from croupier.table.refusals import Refusal
 
 Happened = list[events.AnyEvent] | Refusal

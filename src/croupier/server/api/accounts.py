@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import get
+from litestar.params import QueryParameter
 
-from croupier.house.documents import read
-from croupier.house.showing import show_account, show_account_entry
-from croupier.house.streams import ACCOUNTS, account_stream, name_of
-from croupier.server.api.asks import (
+from croupier.house.names import ACCOUNTS, account_stream, name_of, table_stream
+from croupier.house.stored_events import read
+from croupier.house.views.events import show_account, show_account_entry
+from croupier.house.views.history import PastWagers, past_wagers
+from croupier.server.api.bodies import Page
+from croupier.server.api.errors import PROBLEMS
+from croupier.server.api.requests import (
     KEEPING_BOOKS,
     SIGNED_IN,
     SUPERVISING,
@@ -23,10 +27,9 @@ from croupier.server.api.asks import (
     premises_of,
     signed_in,
 )
-from croupier.server.api.bodies import Page
-from croupier.server.api.errors import PROBLEMS
-from croupier.server.premises import Premises
+from croupier.server.running_house import RunningHouse
 from croupier.store.contract import Store
+from croupier.table.view import TableView
 
 
 @get("/me", opt={"needs": SIGNED_IN}, summary="One's own account", responses=PROBLEMS, tags=["accounts"])
@@ -73,7 +76,7 @@ async def account_events(request: Ask, person: PersonName, after: After = 0, lim
     return await _page(premises_of(request), person, after, limit)
 
 
-async def _page(premises: Premises, person: str, after: int, limit: int) -> Page:
+async def _page(premises: RunningHouse, person: str, after: int, limit: int) -> Page:
     return await premises.reading(_read_page, premises.store, account_stream(person), after, limit)
 
 
@@ -96,4 +99,28 @@ def _read_refusals(store: Store, after: int, limit: int) -> Page:
     return Page(entries, found[-1].number if len(found) == limit else None)
 
 
-HANDLERS = [me, my_events, accounts, account, account_events, refusals]
+# -- mine -------------------------------------------------------------------------------------------------------------
+# One's own past: every wager that was settled, with what fell and the clause that settled it.
+
+AtTable = Annotated[str, QueryParameter(name="table", max_length=40, description="A table by its name.")]
+Before = Annotated[
+    int | None,
+    QueryParameter(name="before", ge=1, le=2**53, description="Only what was settled before this event."),
+]
+Wagers = Annotated[int, QueryParameter(name="limit", ge=1, le=200, description="At most so many.")]
+
+
+@get("/me/wagers", opt={"needs": SIGNED_IN}, summary="One's own past wagers", responses=PROBLEMS, tags=["accounts"])
+async def my_wagers(request: Ask, table: AtTable, before: Before = None, limit: Wagers = 50) -> PastWagers:
+    """What was settled at a table, the newest first: stake, result, paid, returned, and the clause.
+
+    The table's stream is read backwards, 10,000 events at most. So a page may have fewer than asked for, or none, and
+    all the same a `next` to go on with.
+    """
+    premises, person = premises_of(request), signed_in(request).person
+    state, _ = await premises.table(table)
+    view = TableView(premises.house.shelf, state.game)
+    return await premises.reading(past_wagers, premises.store, table_stream(table), view, person, before, limit)
+
+
+HANDLERS = [me, my_events, accounts, account, account_events, refusals, my_wagers]

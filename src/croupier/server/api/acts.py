@@ -12,14 +12,14 @@ import msgspec
 from litestar import get
 
 from croupier import rulebooks
-from croupier.house.deeds.titles import titles
+from croupier.house.names import titles
 from croupier.rules.book import Book
 from croupier.rules.conduct import KINDS, Act, Conduct, HouseRole, Kind, Need, Power, fields_of
 from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
-from croupier.server.api.asks import ANYONE, Ask, premises_of
 from croupier.server.api.books import BookName
 from croupier.server.api.errors import PROBLEMS
+from croupier.server.api.requests import ANYONE, Ask, premises_of
 from croupier.server.problems import Problem
 from croupier.table.under_way import tumbles_asked
 

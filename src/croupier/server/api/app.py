@@ -17,35 +17,29 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityRequirement, SecurityScheme
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.server.addresses import Hosts, names
 from croupier.server.api import (
     accounts,
     acts,
     books,
-    cases,
-    duties,
-    entering,
+    commands,
     errors,
     floor,
-    mine,
-    operating,
-    ordering,
     promotions,
-    receipts,
     records,
     registers,
     reports,
+    sign_in,
     streaming,
     tables,
-    witness,
 )
-from croupier.server.api.asks import ANYONE, IN_PERSON, JSON, check_asker
-from croupier.server.asking import COOKIE, READING, SECURE_COOKIE
-from croupier.server.metrics import Metrics
-from croupier.server.pages import checking, developers, files, rules, sheets
-from croupier.server.pages.missing import nothing_here
-from croupier.server.premises import Premises
+from croupier.server.api.requests import ANYONE, IN_PERSON, JSON, check_asker
+from croupier.server.callers import COOKIE, READING, SECURE_COOKIE
+from croupier.server.limits import Hosts, names
+from croupier.server.monitoring import Metrics
+from croupier.server.pages import files, html, par_sheets, rules
+from croupier.server.pages.html import nothing_here
 from croupier.server.problems import Problem, TurnedAway
+from croupier.server.running_house import RunningHouse
 from croupier.store.contract import StoreError
 
 WRONG_HOST = TurnedAway(421, "wrong_host", "This house is not called that: its names are in the setting hosts.")
@@ -63,18 +57,28 @@ SAFE_HEADERS = [
 ]
 
 
-def make_app(premises: Premises) -> ASGIApp:
+def make_app(premises: RunningHouse) -> ASGIApp:
     """The application of a house."""
     modules = (
-        *(ordering, entering, accounts, tables, books, acts, streaming, reports, floor, mine, records, promotions),
-        *(duties, cases, registers, receipts, witness),
+        commands,
+        sign_in,
+        accounts,
+        tables,
+        books,
+        acts,
+        streaming,
+        reports,
+        floor,
+        promotions,
+        registers,
+        records,
     )
     api = Router("/api/v1", route_handlers=[_secured(one) for module in modules for one in module.HANDLERS])
     litestar = Litestar(
         route_handlers=[
             api,
-            *map(_secured, operating.HANDLERS),
-            *(one for module in (files, checking, developers, rules, sheets) for one in module.HANDLERS),
+            *map(_secured, records.OPERATING),
+            *(one for module in (files, html, rules, par_sheets) for one in module.HANDLERS),
         ],
         before_request=check_asker,
         state=State({"premises": premises}),

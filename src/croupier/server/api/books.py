@@ -11,14 +11,13 @@ from litestar.params import PathParameter
 from croupier import rulebooks
 from croupier.rules import schema
 from croupier.rules.book import Book
-from croupier.rules.describing import with_its_cost
+from croupier.rules.describing import terms_text, with_its_cost
 from croupier.rules.game import Game
-from croupier.rules.paying import terms_text
 from croupier.rules.schema import Wager
 from croupier.rules.shelf import Shelf
-from croupier.server.api.asks import ANYONE, Ask, premises_of
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.pages.citing import above, below, clause_address, every_clause, meant, readings_on
+from croupier.server.api.requests import ANYONE, Ask, premises_of
+from croupier.server.pages.citations import above, below, clause_address, every_clause, meant, readings_on
 from croupier.server.problems import Problem
 
 BookName = Annotated[str, PathParameter(max_length=40, description="A book by its id.")]

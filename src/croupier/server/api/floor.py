@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-import msgspec
-from litestar import get
+from typing import Annotated
 
-from croupier.house.documents import stamp
-from croupier.house.floors import AlertsShown, FloorTable, show_alerts, show_floor_table
-from croupier.house.streams import table_stream
-from croupier.server.api.asks import SUPERVISING, Ask, premises_of
-from croupier.server.api.duties import promotions_shown
+import msgspec
+from litestar import Response, get
+from litestar.params import JSONBody
+
+from croupier.house import orders
+from croupier.house.duties import DutiesShown, show_duties
+from croupier.house.names import table_stream
+from croupier.house.promotions import PromotionState
+from croupier.house.stored_events import stamp
+from croupier.house.views.events import Eyes
+from croupier.house.views.floor import AlertsShown, CaseShown, FloorTable, show_alerts, show_cases, show_floor_table
+from croupier.server.api.bodies import Body, Done
+from croupier.server.api.commands import command, ordered
 from croupier.server.api.errors import PROBLEMS
+from croupier.server.api.promotions import PromotionName
 from croupier.server.api.reports import reckoning_of
-from croupier.server.glancing import Glances
+from croupier.server.api.requests import (
+    KEEPING_BOOKS,
+    SIGNED_IN,
+    SUPERVISING,
+    Ask,
+    Key,
+    TableName,
+    premises_of,
+    signed_in,
+)
+from croupier.server.api.tables import look
+from croupier.server.floor_figures import Glances
 
 
 class FloorShown(msgspec.Struct, frozen=True):
@@ -60,4 +79,70 @@ async def alerts(request: Ask) -> AlertsShown:
     return await premises.reading(show_alerts, premises.house.shelf, tables, premises.clock(), seen)
 
 
-HANDLERS = [floor, alerts]
+# -- duties -----------------------------------------------------------------------------------------------------------
+# Duties with a clock: one list for those responsible, and answers for those that were not done in time.
+
+
+class DutyAnswerBody(Body, frozen=True, kw_only=True):
+    """Which duty somebody answers for, and what they say: why it was not done in time, what was done about it."""
+
+    duty: Annotated[str, msgspec.Meta(min_length=1, max_length=400, description="A duty by its id.")]
+    note: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    version: Annotated[int, msgspec.Meta(ge=0, description="Only if nothing has happened there since.")] | None = None
+
+
+def promotions_shown(request: Ask) -> list[PromotionState]:
+    """The promotions whose duties whoever asks may see: those who run them and those who read the books see all."""
+    premises = premises_of(request)
+    may = premises.acting(signed_in(request)).roles.intersection(KEEPING_BOOKS)
+    return premises.house.promotions() if may else []
+
+
+@get("/duties", opt={"needs": SUPERVISING}, summary="Duties", responses=PROBLEMS, tags=["floor"])
+async def duties(request: Ask) -> DutiesShown:
+    """What is to be done in time at all tables, when, under which clause and by whom, and what was done lately.
+
+    Managers, operators and inspectors see the duties of promotions as well.
+    """
+    premises = premises_of(request)
+    house, seen = premises.house, promotions_shown(request)
+    return await premises.reading(show_duties, house.shelf, house.tables(), seen, premises.clock())
+
+
+@command("/tables/{table:str}/duties/answer", "Answer for a duty at a table")
+async def answer_duty(request: Ask, table: TableName, data: JSONBody[DutyAnswerBody], key: Key) -> Response[Done]:
+    """For supervisors and above: of a duty that is overdue, or was done late; its alert is answered with it."""
+    deed = orders.AnswerDuty(table=table, version=data.version, duty=data.duty, note=data.note)
+    return await ordered(request, key, deed)
+
+
+@command("/promotions/{promotion:str}/duties/answer", "Answer for a duty of a promotion")
+async def answer_promotion_duty(
+    request: Ask, promotion: PromotionName, data: JSONBody[DutyAnswerBody], key: Key
+) -> Response[Done]:
+    """For managers and operators: of a duty that is overdue, or was done late."""
+    deed = orders.AnswerPromotionDuty(promotion=promotion, version=data.version, duty=data.duty, note=data.note)
+    return await ordered(request, key, deed)
+
+
+# -- cases ------------------------------------------------------------------------------------------------------------
+# Open cases: disputes, errors and wrong payments that wait for a next step.
+
+
+@get("/tables/{table:str}/cases", opt={"needs": SIGNED_IN}, summary="Open cases", responses=PROBLEMS, tags=["tables"])
+async def table_cases(request: Ask, table: TableName) -> list[CaseShown]:
+    """Who disputes what, since when, and what comes next. Players see their own, staff all of the table."""
+    state, _, seen_by = await look(request, table)
+    tables = [state] if state.game.is_open else []
+    return show_cases(premises_of(request).house.shelf, tables, seen_by)
+
+
+@get("/floor/cases", opt={"needs": SUPERVISING}, summary="All open cases", responses=PROBLEMS, tags=["floor"])
+async def floor_cases(request: Ask) -> list[CaseShown]:
+    """The open cases of all tables, the oldest first."""
+    house = premises_of(request).house
+    tables = [state for state in house.tables() if state.game.is_open]
+    return show_cases(house.shelf, tables, Eyes(all=True))
+
+
+HANDLERS = [floor, alerts, duties, answer_duty, answer_promotion_duty, table_cases, floor_cases]

@@ -12,22 +12,32 @@ from litestar.response import Stream
 
 from croupier import rulebooks
 from croupier.house import orders
-from croupier.house.deeds.promotions import claimant_secret, in_no_draw, seal_of
-from croupier.house.documents import Entry, read
-from croupier.house.live import Head
-from croupier.house.promoted import Looker, looker, may_see, show_promotion, show_summary
+from croupier.house.live_streams import Head
+from croupier.house.names import promotion_stream
+from croupier.house.orders.promotions import claimant_secret, in_no_draw, seal_of
 from croupier.house.promotions import PromotionState
-from croupier.house.reporting.plays import Counting, Played
-from croupier.house.streams import promotion_stream
+from croupier.house.reporting.tickets import Counting, Played
+from croupier.house.stored_events import Entry, read
+from croupier.house.views.promotions import Looker, looker, may_see, show_promotion, show_summary
 from croupier.money import format_cents
 from croupier.rules.prizes import Prizes
-from croupier.server.api.asks import ANYONE, KEEPING_BOOKS, SIGNED_IN, After, Ask, Key, Limit, premises_of, signed_in
 from croupier.server.api.bodies import Done, OpenPromotionBody, Page, PromotionLineBody
 from croupier.server.api.books import BookName
+from croupier.server.api.commands import command, ordered
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.ordering import command, ordered
+from croupier.server.api.requests import (
+    ANYONE,
+    KEEPING_BOOKS,
+    SIGNED_IN,
+    After,
+    Ask,
+    Key,
+    Limit,
+    premises_of,
+    signed_in,
+)
+from croupier.server.clocks import own_play_of, play_of
 from croupier.server.problems import Problem
-from croupier.server.promoting import own_play_of, play_of
 
 JSONL = "application/jsonl"
 LINES_AT_ONCE = 1000

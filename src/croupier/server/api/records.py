@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-import msgspec
-from litestar import get
+import asyncio
+from importlib.metadata import version
+from typing import Annotated, Any
 
-from croupier.house.streams import is_name, table_stream
-from croupier.server.api.asks import After, Ask, Limit, TableName, premises_of
+import msgspec
+from litestar import Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from croupier import rulebooks
+from croupier.house.names import PROMOTIONS, TABLES, is_name, table_stream
+from croupier.house.stored_events import stamp
+from croupier.server.api.bodies import Body, Page
 from croupier.server.api.errors import PROBLEMS
+from croupier.server.api.requests import ANYONE, After, Ask, Limit, TableName, network, premises_of, signed_in
+from croupier.server.api.tables import Version
+from croupier.server.callers import WITNESS
+from croupier.server.demonstration import PEOPLE
+from croupier.server.monitoring import CONTENT_TYPE
 from croupier.server.problems import Problem
-from croupier.store.chain import anchor
-from croupier.store.contract import Reading
-from croupier.store.records import Head, Record
+from croupier.server.running_house import RunningHouse
+from croupier.store.checkpoints import STREAM, read_checkpoint
+from croupier.store.contract import Reading, Store, StoreError
+from croupier.store.receipts import Receipt
+from croupier.store.records import Head, Record, anchor
+from croupier.store.witnessing import MOST_STATEMENT, Handed, NotTaken
 
 
 class RecordShown(msgspec.Struct, frozen=True):
@@ -67,4 +83,188 @@ def _bytes(stored: object) -> bytes:
     return stored if isinstance(stored, bytes) else b""
 
 
-HANDLERS = [records]
+# -- receipts ---------------------------------------------------------------------------------------------------------
+# Receipts that are asked for: what the house signs of any event of a table, for anybody.
+
+
+@get(
+    "/tables/{table:str}/receipts/{version:int}",
+    opt={"needs": ANYONE},
+    summary="A receipt",
+    responses=PROBLEMS,
+    tags=["tables"],
+)
+async def receipt(request: Ask, table: TableName, version: Version) -> Receipt:
+    """What the house signs: the hash of the table's record at this event. It names nobody, and is for anybody.
+
+    Who holds an older one compares the two: the same event never has another hash.
+    """
+    premises = premises_of(request)
+    premises.receipt_rate.check(_asker(request))
+    _, head = await premises.table(table)
+    made = await premises.desk.receipt(table_stream(table), version)
+    if made is None:
+        raise Problem(404, "no_such_event", f"The table has come to event {head.version}, not to {version}.")
+    return made
+
+
+def _asker(request: Ask) -> str:
+    if request.user is not None:
+        return f"person {request.user.person}"
+    return network(request)
+
+
+# -- witness ----------------------------------------------------------------------------------------------------------
+# Being a witness: another house hands over its checkpoints, and whoever wants to verify that house gets them back.
+
+MOST_BODY_BYTES = MOST_STATEMENT + 64 * 1024  # with room for what JSON makes of quotes
+STATUS = {"bad_checkpoint": 422, "witness_full": 409}
+
+HouseKey = Annotated[
+    str, PathParameter(pattern=r"^[0-9a-f]{64}$", description="The public key of the house that is witnessed.")
+]
+Few = Annotated[int, QueryParameter(name="limit", ge=1, le=100, description="At most so many.")]
+
+
+class CheckpointBody(Body, frozen=True, kw_only=True):
+    """A checkpoint: the line that was signed, and its signature."""
+
+    statement: Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_STATEMENT)]
+    signature: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{128}$")]
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """It is kept. `number` is the highest of a checkpoint that this witness has of that house."""
+
+    ok: bool
+    number: int
+
+
+@post(
+    "/witness/{key:str}",
+    status_code=200,
+    opt={"needs": ("operator",), "scope": WITNESS},
+    summary="Keep a checkpoint of another house",
+    responses=PROBLEMS,
+    tags=["witness"],
+    request_max_body_size=MOST_BODY_BYTES,
+)
+async def witness(request: Ask, key: HouseKey, data: JSONBody[CheckpointBody]) -> Taken:
+    """For operators, and for programs with a token that an operator made with the scope `witness` and nothing else.
+
+    Whatever that house has signed is kept, also what contradicts an earlier one; the same twice is kept once.
+    """
+    premises, asker = premises_of(request), signed_in(request)
+    premises.order_rate.check(asker.person)
+    handed = Handed(data.statement, data.signature)
+    try:
+        highest = await asyncio.to_thread(premises.keeper.take, key, handed, asker.person, premises.clock())
+    except NotTaken as error:
+        raise Problem(STATUS[error.code], error.code, str(error)) from None
+    return Taken(True, highest)
+
+
+@get(
+    "/witness/{key:str}", opt={"needs": ANYONE}, summary="What is kept of a house", responses=PROBLEMS, tags=["witness"]
+)
+async def witnessed(request: Ask, key: HouseKey, after: After = 0, limit: Few = 20) -> Page:
+    """Its checkpoints as it handed them over, for `croupier verify --witness`. `at` is when each came."""
+    premises = premises_of(request)
+    found = await premises.reading(premises.keeper.kept, key, after, limit)
+    entries: list[dict[str, Any]] = [
+        {"at": one.at, "statement": one.statement, "signature": one.signature} for _, one in found
+    ]
+    return Page(entries, found[-1][0] if len(found) == limit else None)
+
+
+# -- operating --------------------------------------------------------------------------------------------------------
+# For those who keep the house running: whether it is up, what can be watched, who it is.
+
+
+@get(
+    "/health",
+    opt={"needs": ANYONE},
+    summary="Whether the house is up",
+    responses=PROBLEMS | {503: ResponseSpec(dict[str, Any], description="It is not.", generate_examples=False)},
+    tags=["operation"],
+)
+async def health(request: Ask) -> Response[dict[str, Any]]:
+    """200 where orders can be taken: the store answers, and has room. 503 with a sentence where that is not so.
+
+    `disk` is `low` some time before it is `full`, with a `warning`. `witnesses` are those that checkpoints are handed
+    to, with what is wrong; the house is open without them.
+    """
+    premises = premises_of(request)
+    try:
+        await premises.desk.check()
+        is_well, say = premises.is_open, "open" if premises.is_open else "closing"
+    except StoreError as error:
+        is_well, say = False, premises.sentence(error)
+    disk = premises.disk
+    if is_well and disk.state == "full":
+        is_well, say = False, disk.sentence()
+    told = {"ok": is_well, "house": premises.settings.name, "state": say, "disk": disk.state, **_damaged(premises)}
+    if disk.state == "low":
+        told["warning"] = disk.sentence()
+    told["witnesses"] = premises.witnesses.shown()
+    return Response(told, status_code=200 if is_well else 503)
+
+
+def _damaged(premises: RunningHouse) -> dict[str, Any]:
+    """Tables that are damaged, and where; of all else, whose names may be nobody's business, how many."""
+    found = premises.damaged.items()
+    tables = {stream: premises.sentence(error) for stream, error in found if stream.startswith(TABLES)}
+    promotions = sum(stream.startswith(PROMOTIONS) for stream, _ in found)
+    accounts = len(found) - len(tables) - promotions
+    return {"damaged": tables, "damaged_accounts": accounts, "damaged_promotions": promotions}
+
+
+@get(
+    "/metrics",
+    opt={"needs": ANYONE},
+    summary="For Prometheus",
+    tags=["operation"],
+    media_type=CONTENT_TYPE,
+    responses=PROBLEMS,
+)
+async def metrics(request: Ask) -> Response[bytes]:
+    """Counts of requests, orders and events, how long orders took, and what is so at the moment."""
+    return Response(premises_of(request).metrics.text(), media_type=CONTENT_TYPE)
+
+
+@get("/api/v1/house", opt={"needs": ANYONE}, summary="The house", tags=["operation"], responses=PROBLEMS)
+async def house(request: Ask) -> dict[str, Any]:
+    """Which house this is, the key that it signs with, and the newest checkpoint, for whoever wants to keep it.
+
+    `at` is the time by the house's clock, and `zone` where the house is; `you` is who asks; `sign_ins` are those of a
+    demonstration, which everybody knows.
+    """
+    premises = premises_of(request)
+    newest = await asyncio.to_thread(_newest_checkpoint, premises.store)
+    return {
+        "house": premises.settings.name,
+        "version": version("croupier"),
+        "at": stamp(premises.clock()),
+        "zone": premises.house.zone,
+        "key": premises.key.public.hex,
+        "checkpoint": newest,
+        "sign_up": premises.settings.sign_up,
+        "books": rulebooks.ids(),
+        "you": None if request.user is None else request.user.person,
+        "sign_ins": _sign_ins() if premises.settings.demonstration else [],
+    }
+
+
+def _sign_ins() -> list[dict[str, str]]:
+    return [{"person": one.person, "password": one.password, "role": one.roles[0]} for one in PEOPLE]
+
+
+def _newest_checkpoint(store: Store) -> str | None:
+    version = store.head(STREAM).version
+    return read_checkpoint(store.read(STREAM, version - 1)[0].document).shown().decode() if version else None
+
+
+OPERATING = [health, metrics, house]
+
+
+HANDLERS = [records, receipt, witness, witnessed]

@@ -14,13 +14,12 @@ from litestar.params import PathParameter, QueryParameter
 
 from croupier.house.registers.files import csv_of, name_of_file, pdf_of_register
 from croupier.house.registers.kinds import BY_ID
-from croupier.house.registers.periods import MOST_LETTERS, Period, PeriodError, read_period
 from croupier.house.registers.registers import Claimants, Registers, Scope, ScopeError
-from croupier.house.registers.rows import Register
-from croupier.server.api.asks import KEEPING_BOOKS, Ask, premises_of
+from croupier.house.registers.rows import MOST_LETTERS, Period, PeriodError, Register, read_period
 from croupier.server.api.books import check_book
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.reports import CSV, reckoning_of
+from croupier.server.api.requests import KEEPING_BOOKS, Ask, premises_of
 from croupier.server.problems import Problem
 
 PDF = "application/pdf"

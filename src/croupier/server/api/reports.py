@@ -19,13 +19,12 @@ from litestar.response import Stream
 from litestar.types import Receive, Scope, Send
 
 from croupier.house.reporting.books import Finding
-from croupier.house.reporting.reports import Report, Span
-from croupier.house.reporting.rows import Row, csv_text, exact_row, handle_rows, open_row, report_row
+from croupier.house.reporting.reports import Report, Row, Span, csv_text, exact_row, handle_rows, open_row, report_row
 from croupier.money import format_cents
-from croupier.server.api.asks import ANYONE, KEEPING_BOOKS, After, Ask, TableName, premises_of
 from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.reckoning import Exported, Reckoning
+from croupier.server.api.requests import ANYONE, KEEPING_BOOKS, After, Ask, TableName, premises_of
+from croupier.server.reports import Exported, Reckoning
 from croupier.store.checkpoints import STREAM, read_checkpoint
 
 CSV = "text/csv"

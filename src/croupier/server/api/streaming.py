@@ -12,16 +12,15 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 from litestar.types import Receive, Scope, Send
 
-from croupier.house.documents import read
-from croupier.house.showing import Eyes
-from croupier.house.streams import account_stream, table_stream
-from croupier.server.api.asks import ANYONE, SIGNED_IN, Ask, TableName, network, premises_of, signed_in
+from croupier.house.names import account_stream, table_stream
+from croupier.house.stored_events import read
+from croupier.house.views.events import Eyes
 from croupier.server.api.errors import PROBLEMS
+from croupier.server.api.requests import ANYONE, SIGNED_IN, Ask, TableName, network, premises_of, signed_in
 from croupier.server.api.tables import look
-from croupier.server.hub import Chunk, Listener, Teller, message
-from croupier.server.picturing import Pictures
-from croupier.server.premises import Premises
+from croupier.server.live import Chunk, Listener, Pictures, Teller, message
 from croupier.server.problems import Problem
+from croupier.server.running_house import RunningHouse
 from croupier.store.contract import Store
 
 KEEP_ALIVE_SECONDS = 15.0
@@ -73,7 +72,7 @@ async def live_table(
     return Live(premises, listen, position, picture if felt else None)
 
 
-def _felt(pictures: Pictures, premises: Premises, table: str, look: Eyes) -> bytes:
+def _felt(pictures: Pictures, premises: RunningHouse, table: str, look: Eyes) -> bytes:
     house, head = premises.house, premises.house.head(table_stream(table))
     return message("felt", pictures.told(house.table(table), head, look, premises.desk.clock()))
 
@@ -103,7 +102,7 @@ async def live_account(request: Ask, last_event_id: LastEventId = None, after: F
     return Live(premises, listen, await _position(premises, account_stream(person), last_event_id, after))
 
 
-async def _position(premises: Premises, stream: str, last_event_id: str | None, after: int | None) -> int | None:
+async def _position(premises: RunningHouse, stream: str, last_event_id: str | None, after: int | None) -> int | None:
     """From where on: what the browser says, what was asked for, or None for from now on.
 
     Another process may be ahead of this one, so the store is asked. Raises Problem where the stream itself is behind:
@@ -123,7 +122,9 @@ async def _position(premises: Premises, stream: str, last_event_id: str | None, 
 class Live(Stream):
     """A stream of events. It goes over the line by itself: a framework's generators would double its way."""
 
-    def __init__(self, premises: Premises, listen: Listen, after: int | None, picture: Picture | None = None) -> None:
+    def __init__(
+        self, premises: RunningHouse, listen: Listen, after: int | None, picture: Picture | None = None
+    ) -> None:
         self._premises = premises
         self._listen = listen
         self._after = after

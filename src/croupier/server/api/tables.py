@@ -10,21 +10,21 @@ from litestar import get
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Stream
 
-from croupier.house.documents import read
-from croupier.house.electronic.public import public_record
-from croupier.house.felts import draw_table, show_felt
-from croupier.house.live import Head
-from croupier.house.possible import possible_acts
-from croupier.house.previewing import CorrectionPreview, preview_correction, preview_void
-from croupier.house.replaying import Replays
-from croupier.house.showing import Eyes, Shown, list_table, show_table
-from croupier.house.streams import table_stream
+from croupier.house.electronic.public_record import public_record
+from croupier.house.live_streams import Head
+from croupier.house.names import table_stream
+from croupier.house.stored_events import read
 from croupier.house.tables import TableState
-from croupier.server.api.asks import ANYONE, SIGNED_IN, After, Ask, Limit, TableName, premises_of, signed_in
+from croupier.house.views.console import possible_acts
+from croupier.house.views.correction import CorrectionPreview, preview_correction, preview_void
+from croupier.house.views.events import Eyes, Shown, list_table, show_table
+from croupier.house.views.history import Replays
+from croupier.house.views.table import draw_table, show_felt
 from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.premises import Premises
+from croupier.server.api.requests import ANYONE, SIGNED_IN, After, Ask, Limit, TableName, premises_of, signed_in
 from croupier.server.problems import REFUSED, STATUS, Problem
+from croupier.server.running_house import RunningHouse
 from croupier.store.contract import Store
 from croupier.store.exporting import every_record
 from croupier.table.refusals import Refusal
@@ -243,7 +243,7 @@ async def record(request: Ask, table: TableName) -> Stream:
     return Stream(await in_pieces(premises, lines), media_type=JSONL, headers=headers)
 
 
-async def in_pieces(premises: Premises, lines: Iterator[bytes]) -> AsyncIterator[bytes]:
+async def in_pieces(premises: RunningHouse, lines: Iterator[bytes]) -> AsyncIterator[bytes]:
     """Lines that are read from a store, made in a thread, a handful at a time.
 
     The first are made at once: what is wrong with them can still be told instead.

@@ -16,9 +16,10 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter
 
-from croupier.server.api.asks import ANYONE, Ask
+from croupier.server.api.requests import ANYONE, Ask
 from croupier.server.problems import Problem
 from croupier.web import STATIC
+from croupier.web.checker import checker, policy
 
 KINDS = {
     ".html": "text/html",
@@ -138,4 +139,19 @@ def _handler(path: str, page: Page) -> HTTPRouteHandler:
     return shell
 
 
-HANDLERS = [file, *(_handler(path, page) for path, page in PAGES.items())]
+# -- checking ---------------------------------------------------------------------------------------------------------
+# The checker as the house serves it: the bytes that `croupier checker` writes, under the policy that is in them.
+
+
+@cache
+def _file() -> File:
+    return packed("check.html", checker())
+
+
+@get("/check", opt={"needs": ANYONE}, include_in_schema=False)
+async def check(request: Ask) -> Response[bytes]:
+    """The page that checks records, prize draws and receipts in the browser of whoever asks."""
+    return answered(request, _file(), policy())
+
+
+HANDLERS = [file, check, *(_handler(path, page) for path, page in PAGES.items())]

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import msgspec
+from litestar import Litestar, MediaType, Response, get
+from litestar.exceptions import NotFoundException
+
+from croupier.server.api.errors import bad_request
+from croupier.server.api.requests import ANYONE, SUPERVISING, Ask, premises_of
+from croupier.server.pages.files import POLICY
 
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 _ADDRESSES = frozenset({"action", "href", "src"})
@@ -84,3 +93,136 @@ def _attribute(name: str, value: Value) -> str:
     text = str(value)
     assert named not in _ADDRESSES or (text.startswith(_OWN) and not text.startswith("//")), text
     return f' {named}="{escape(text)}"'
+
+
+# -- frame ------------------------------------------------------------------------------------------------------------
+# The frame of every page that is made on the server: the top of the house, where one is, the text, and its policy.
+
+STYLES = ("style.css", "rules.css")
+PAGES = (("/", "Tables"), ("/promotions", "Promotions"), ("/rules", "Rules"))
+FOR_STAFF = (("/sheets", "PAR sheets"),)
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A page without its frame. `way` leads to it: addresses with their names, the widest first."""
+
+    title: str
+    body: Html
+    way: tuple[tuple[str, str], ...] = ()
+    status: int = 200
+    styles: tuple[str, ...] = STYLES
+
+
+async def is_staff(request: Ask) -> bool:
+    """Whether somebody may see figures of chance: the PAR sheets, and what rival readings would cost."""
+    premises, asker = premises_of(request), request.user
+    if asker is None:
+        return False
+    await premises.account(asker.person)
+    return not premises.acting(asker).roles.isdisjoint(SUPERVISING)
+
+
+def framed(request: Ask, page: Page, staff: bool = False) -> Response[str]:
+    """A page as it is sent. Who looks decides what is in it, so nobody keeps it for others."""
+    house = premises_of(request).settings.name
+    here = request.scope["path"]
+    headers = {"content-security-policy": POLICY, "cache-control": "no-store", "vary": "cookie, authorization"}
+    html = joined(
+        Html("<!doctype html>\n"),
+        element("html", _head(page, house), _body(page, house, here, staff), lang="en"),
+        Html("\n"),
+    )
+    return Response(html, status_code=page.status, headers=headers, media_type=MediaType.HTML)
+
+
+def _head(page: Page, house: str) -> Html:
+    return element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", f"{page.title} · {house}"),
+        element("link", rel="icon", href="/web/icon.svg", type="image/svg+xml"),
+        [element("link", rel="stylesheet", href=_style(name)) for name in page.styles],
+    )
+
+
+def _style(name: str) -> str:
+    return name if name.startswith("/") else f"/web/{name}"
+
+
+def _body(page: Page, house: str, here: str, staff: bool) -> Html:
+    icon = element("img", src="/web/icon.svg", alt="", width=28, height=28)
+    brand = link("/", icon, element("span", house), class_="brand")
+    links = [_to(address, name, here) for address, name in (*PAGES, *(FOR_STAFF if staff else ()))]
+    top = element("header", brand, element("nav", links, aria_label="Pages of the house"), id="top")
+    main = element("main", _way(page), page.body, id="main", tabindex=-1)
+    return element("body", link("#main", "To the content", class_="skip"), top, main, class_="paper")
+
+
+def _to(address: str, name: str, here: str) -> Html:
+    within = here == address or (address != "/" and here.startswith(f"{address}/"))
+    return link(address, name, aria_current="page" if here == address else "true" if within else None)
+
+
+def _way(page: Page) -> Inside:
+    if not page.way:
+        return None
+    steps = [element("li", link(address, name)) for address, name in page.way]
+    return element("nav", element("ol", steps), aria_label="Where this is", class_="way")
+
+
+# -- missing ----------------------------------------------------------------------------------------------------------
+# An address at which there is nothing: a page for who came with a browser, the usual error for programs.
+
+API = "/api/"
+
+
+def nothing_here(request: Ask, error: NotFoundException) -> Response[Any]:
+    """What somebody sees who mistyped an address."""
+    by_browser = "text/html" in request.headers.get("accept", "")
+    if not by_browser or request.scope["path"].startswith(API):
+        return bad_request(request, error)
+    say = element("p", "There is nothing at this address. The ", link("/", "tables"), " are on the first page.")
+    return framed(request, Page("Nothing here", joined(element("h1", "Nothing here"), say), status=404))
+
+
+# -- developers -------------------------------------------------------------------------------------------------------
+# A page for developers: what the API of the house offers. No script, nothing from afar.
+
+_METHODS = ("get", "post", "delete")
+
+
+@get("/developers", opt={"needs": ANYONE}, include_in_schema=False)
+async def developers(request: Ask) -> Response[str]:
+    """All endpoints."""
+    return framed(request, Page("For developers", _developers_body(request.app)), await is_staff(request))
+
+
+@lru_cache(maxsize=1)
+def _developers_body(app: Litestar) -> Html:
+    """It is always the same, and long in the making."""
+    document: dict[str, Any] = app.openapi_schema.to_schema()
+    endpoints = [
+        _endpoint(f"{method.upper()} {path}", item[method])
+        for path, item in document["paths"].items()
+        for method in _METHODS
+        if method in item
+    ]
+    whole = element("p", "As an OpenAPI 3.1 document: ", link("/api/openapi.json", "openapi.json"), ".", class_="note")
+    return joined(
+        element("h1", "For developers"), element("h2", "API"), whole, items(endpoints, class_="clauses endpoints")
+    )
+
+
+def _endpoint(name: str, operation: dict[str, Any]) -> Html:
+    head = element("p", element("code", name), " ", element("strong", operation.get("summary")))
+    told = [element("p", part) for part in _paragraphs(operation)]
+    return joined(head, told)
+
+
+def _paragraphs(operation: dict[str, Any]) -> list[str]:
+    return [part.strip() for part in str(operation.get("description") or "").split("\n\n") if part.strip()]
+
+
+HANDLERS = [developers]

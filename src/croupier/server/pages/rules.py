@@ -11,15 +11,13 @@ from litestar.response import Redirect
 
 from croupier import rulebooks
 from croupier.rules.shelf import Shelf
-from croupier.server.api.asks import ANYONE, Ask, premises_of
-from croupier.server.pages.book_page import LONGEST_QUERY, book_page, books_page
-from croupier.server.pages.citing import book_address, clause_address, meant, reading_address
-from croupier.server.pages.clause_page import clause_page
-from croupier.server.pages.frame import Page, framed, is_staff
-from croupier.server.pages.html import element, items, joined, link
-from croupier.server.pages.known import known
-from croupier.server.pages.reading_page import reading_page, register_page
-from croupier.server.pages.wager_page import wager_page
+from croupier.server.api.requests import ANYONE, Ask, premises_of
+from croupier.server.pages.book_index import known
+from croupier.server.pages.books import LONGEST_QUERY, book_page, books_page
+from croupier.server.pages.citations import book_address, clause_address, meant, reading_address
+from croupier.server.pages.clauses import clause_page, reading_page, register_page
+from croupier.server.pages.html import Page, element, framed, is_staff, items, joined, link
+from croupier.server.pages.wagers import wager_page
 
 Query = Annotated[str, QueryParameter(name="q", description="Words to be found.")]
 LONGEST_ECHO = 40

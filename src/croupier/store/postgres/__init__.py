@@ -1,7 +1,6 @@
 """The store for more than one machine: events in a PostgreSQL database."""
 
-from croupier.store.postgres.listening import Listener
-from croupier.store.postgres.notices import Notice
+from croupier.store.postgres.notices import Listener, Notice
 from croupier.store.postgres.store import PostgresStore
 
 __all__ = ["Listener", "Notice", "PostgresStore"]

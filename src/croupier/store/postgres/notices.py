@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from time import monotonic
 
 import msgspec
+import psycopg
 
 from croupier.store.batch import HeadRow
+from croupier.store.postgres.connecting import Address, Lost, told
 
 CHANNEL = "croupier"
 MOST_BYTES = 7500  # PostgreSQL carries less than 8,000 in one
@@ -48,3 +52,56 @@ def received(payload: str, house: str) -> Notice | None:
     except msgspec.DecodeError:
         return Notice(None)
     return None if sent.house == house else Notice(sent.heads)
+
+
+# -- listening --------------------------------------------------------------------------------------------------------
+# Hearing of what other houses write, so that a table that two of them serve is the same everywhere.
+
+
+class Listener:
+    """A connection that waits for notices. For one thread."""
+
+    def __init__(self, address: Address, house: str) -> None:
+        """Raises StoreError where the server is not there."""
+        self._address = address
+        self._house = house
+        self._connection: psycopg.Connection | None = None
+        self._listen()
+
+    def _listen(self) -> psycopg.Connection:
+        connection = self._address.connect()
+        with told(self._address.name, "cannot be listened to", connection):
+            connection.execute(f"LISTEN {CHANNEL}")
+        self._connection = connection
+        return connection
+
+    def wait(self, seconds: float) -> list[Notice]:
+        """What was said, as soon as something is, or nothing after so many seconds. Raises StoreError.
+
+        After a connection was lost and found again it begins with a notice that some may be missing. While it is not
+        found this raises Lost, and may be called again.
+        """
+        end = monotonic() + seconds
+        missed: list[Notice] = []
+        if self._connection is None or self._connection.closed:
+            self._listen()
+            missed = [Notice(None)]
+        try:
+            return missed + self._heard(0.0 if missed else max(0.0, end - monotonic()))
+        except Lost:
+            self.close()
+            raise
+
+    def _heard(self, seconds: float) -> list[Notice]:
+        assert self._connection is not None, "it was connected"
+        with told(self._address.name, "cannot be listened to", self._connection):
+            said = list(self._connection.notifies(timeout=seconds, stop_after=1))
+        notices = (received(one.payload, self._house) for one in said)
+        return [notice for notice in notices if notice is not None]
+
+    def close(self) -> None:
+        """Stop listening."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(psycopg.Error):
+                connection.close()

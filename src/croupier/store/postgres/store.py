@@ -12,7 +12,6 @@ import psycopg
 from psycopg import errors
 
 from croupier.store.batch import AnswerKey, Batch, Repeated, answers_of, expect_news, streams_of
-from croupier.store.chain import seal
 from croupier.store.contract import (
     AFTER_BEGIN,
     AFTER_COMMIT,
@@ -33,13 +32,11 @@ from croupier.store.contract import (
 )
 from croupier.store.pool import Pool
 from croupier.store.postgres import tables
-from croupier.store.postgres.connecting import PATIENCE, Address, patiently
-from croupier.store.postgres.faults import HELD, PASSING, Lost, is_lost, told
-from croupier.store.postgres.listening import Listener
-from croupier.store.postgres.notices import payloads
-from croupier.store.postgres.schema import NEWEST, bring_up_to_date, found_version
+from croupier.store.postgres.connecting import HELD, PASSING, PATIENCE, Address, Lost, is_lost, patiently, told
+from croupier.store.postgres.notices import Listener, payloads
+from croupier.store.postgres.tables import NEWEST, bring_up_to_date, found_version
 from croupier.store.postgres.view import PostgresView
-from croupier.store.records import Outcome, Record, Refusal, Write
+from croupier.store.records import Outcome, Record, Refusal, Write, seal
 from croupier.store.seals import Seals
 from croupier.store.view import ReadThrough, T
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import psycopg
 
 from croupier.store.contract import BesideKind
-from croupier.store.postgres.faults import told
+from croupier.store.postgres.connecting import told
 from croupier.store.records import LAST_CHARACTER
 from croupier.store.seals import Proof
 from croupier.store.view import PAGE, Row, View

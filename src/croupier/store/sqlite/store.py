@@ -14,7 +14,6 @@ from threading import Lock
 import apsw
 
 from croupier.store.batch import AnswerKey, Batch, Repeated, answers_of, expect_news, streams_of
-from croupier.store.chain import anchor, seal
 from croupier.store.contract import (
     AFTER_BEGIN,
     AFTER_COMMIT,
@@ -32,11 +31,10 @@ from croupier.store.contract import (
 )
 from croupier.store.drafts import draft_of, put_in_place
 from croupier.store.pool import Pool
-from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write
+from croupier.store.records import Answer, Head, Outcome, Record, Refusal, Write, anchor, seal
 from croupier.store.seals import DIGEST_BYTES, Seals
 from croupier.store.sqlite.faults import told
-from croupier.store.sqlite.lock import FileLock
-from croupier.store.sqlite.opening import connect_to_read, expect_no_log, named, open_to_write, way_to_read
+from croupier.store.sqlite.opening import FileLock, connect_to_read, expect_no_log, named, open_to_write, way_to_read
 from croupier.store.sqlite.view import SqliteView
 from croupier.store.view import ReadThrough, T
 

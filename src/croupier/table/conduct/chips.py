@@ -12,11 +12,10 @@ from collections.abc import Callable
 from croupier.money import parse_cents
 from croupier.rules.facts import Fact
 from croupier.table import events
-from croupier.table.colour_checks import held, laid, redeemed, worth
+from croupier.table.checks_and_tokens import COLLECTED, held, laid, redeemed, worth
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.forgetting import with_the_checks
 from croupier.table.refusals import Refusal
-from croupier.table.tokens import COLLECTED
 
 CASH = "cash"
 OPENING, CLOSING = "opening", "closing"  # when the float is counted

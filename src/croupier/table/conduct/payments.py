@@ -15,10 +15,10 @@ from datetime import datetime
 from croupier.rules.facts import NONE, Fact
 from croupier.rules.shelf import Shelf
 from croupier.table import commands, events
+from croupier.table.checks_and_tokens import in_value_chips, redeemed, redeeming_clause
 from croupier.table.clock import month_of
-from croupier.table.colour_checks import in_value_chips, redeemed, redeeming_clause
+from croupier.table.conduct.disputes import all_at_stake, had_else, most_at_stake
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.conduct.stakes import all_at_stake, had_else, most_at_stake
 from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.state import State

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 from collections.abc import Callable, Iterator
 
+from croupier.rules.book import Book
 from croupier.table import events
 from croupier.table.clock import local_day
 from croupier.table.conduct.scene import Scene, by_name
-from croupier.table.handing import sole_area, turn_clause
 from croupier.table.leaving import has_turn, leaving
 from croupier.table.opening import left
 from croupier.table.refusals import Refusal
 from croupier.table.settling import given_back
+from croupier.table.thrower import sole_area, turn_clause
 from croupier.table.view import TableView
 from croupier.table.waiting import LATE, waiting_of
 
@@ -84,15 +88,129 @@ def vacate(scene: Scene) -> list[events.AnyEvent]:
     return leaving(scene.view, left(scene.state, scene.text("player"), scene.clause))
 
 
+# -- documents --------------------------------------------------------------------------------------------------------
+# The rules that anybody may ask to see: the book's own document once two people have registered its digest, and
+# until then what the software has of the book. What the operator decides where the rules are silent is here too.
+
+DOCUMENT, TITLE, SHA256, BOOK = "rules document", "rules title", "rules sha256", "rules book"
+SIGNED, SIGNED_BY, REGISTERED = "rules signed", "rules signed by", "rules digest"
+
+_DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_NO_COPY = "This is no copy of the rules. It is what this software has of each clause, in words of its own."
+
+
+def _bytes_of(scene: Scene) -> bytes | None:
+    """The document that is loaded; None where what was given is not the base64 of anything."""
+    try:
+        return base64.b64decode(scene.text("document"), validate=True) or None
+    except ValueError:
+        return None
+
+
+def is_document(scene: Scene) -> bool:
+    """Whether what is loaded can be given out again byte by byte."""
+    return _bytes_of(scene) is not None
+
+
+def is_digest(scene: Scene) -> bool:
+    """Whether it can be the sha256 of a document."""
+    return _DIGEST.fullmatch(scene.text("digest")) is not None
+
+
+def is_named(scene: Scene) -> bool:
+    """Whether whoever signs says who it is."""
+    return scene.who is not None
+
+
+def _of_this_book(scene: Scene, digest: str) -> str:
+    """A digest is that of one book's document: a table that goes on under another book needs another."""
+    return f"{scene.book.id} {digest}"
+
+
+def is_signed(scene: Scene) -> bool:
+    """Whether somebody has signed this digest for the book in force."""
+    return scene.fact(SIGNED) == _of_this_book(scene, scene.text("digest"))
+
+
+def is_second_person(scene: Scene) -> bool:
+    """Whether the second signature is not that of the person who signed first."""
+    return scene.who != scene.fact(SIGNED_BY)
+
+
+def is_registered(scene: Scene) -> bool:
+    """Whether a digest is registered for the book in force."""
+    return str(scene.fact(REGISTERED)).startswith(_of_this_book(scene, ""))
+
+
+def is_the_document(scene: Scene) -> bool:
+    """Whether the document has the digest that was registered for the book in force."""
+    document = _bytes_of(scene)
+    assert document is not None, "a need asks for a document"
+    return scene.fact(REGISTERED) == _of_this_book(scene, hashlib.sha256(document).hexdigest())
+
+
+def sign_digest(scene: Scene) -> list[events.AnyEvent]:
+    """The first of two signatures."""
+    signed = {SIGNED: _of_this_book(scene, scene.text("digest")), SIGNED_BY: scene.who or ""}
+    return [events.Noted(dict(signed), scene.clause)]
+
+
+def register_digest(scene: Scene) -> list[events.AnyEvent]:
+    """The second signature: from now on the document with this digest may be loaded."""
+    digest = _of_this_book(scene, scene.text("digest"))
+    return [events.Noted({REGISTERED: digest, SIGNED: None, SIGNED_BY: None}, scene.clause)]
+
+
+def keep_rules(scene: Scene) -> list[events.AnyEvent]:
+    """Keep the digest of the document, so that every copy can be compared with it."""
+    document = _bytes_of(scene)
+    assert document is not None, "a need asks for a document"
+    digest = hashlib.sha256(document).hexdigest()
+    return [events.Noted({SHA256: digest, BOOK: scene.book.id}, scene.clause)]
+
+
+def show_rules(scene: Scene) -> list[events.AnyEvent]:
+    """Give out the document as it was loaded, with its digest; where there is none, what the software has of it."""
+    if _has_copy(scene):
+        title, digest, document = (str(scene.fact(name)) for name in (TITLE, SHA256, DOCUMENT))
+        return [events.RulesShown(title, digest, document, scene.clause)]
+    text = _summary(scene.book).encode()
+    digest, document = hashlib.sha256(text).hexdigest(), base64.b64encode(text).decode()
+    return [events.RulesShown(_NO_COPY, digest, document, scene.clause, copy=False)]
+
+
+def _has_copy(scene: Scene) -> bool:
+    """Whether the document of the book in force is there, and still the one that is registered."""
+    digest = _of_this_book(scene, str(scene.fact(SHA256)))
+    return scene.fact(BOOK) == scene.book.id and scene.fact(REGISTERED) == digest
+
+
+def _summary(book: Book) -> str:
+    """Every clause with what the software has of it."""
+    clauses = [f"{number} {clause.summary}" for number, clause in book.clauses.items()]
+    return "\n".join([book.rules.book.title, _NO_COPY, "", *clauses, ""])
+
+
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(
     has_wagers,
     is_idle,
     table_is_full,
     card_is_needed,
+    is_document,
+    is_digest,
+    is_named,
+    is_signed,
+    is_second_person,
+    is_registered,
+    is_the_document,
 )
 
 EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name(
     return_wagers,
     end_turn,
     vacate,
+    sign_digest,
+    register_digest,
+    keep_rules,
+    show_rules,
 )

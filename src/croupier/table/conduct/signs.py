@@ -13,7 +13,7 @@ import msgspec
 from croupier.rules.facts import NONE
 from croupier.rules.picks import typed_pick
 from croupier.table import events
-from croupier.table.clock import local, moment, month_later, passed
+from croupier.table.clock import local, month_later, passed, utc_moment
 from croupier.table.commands import Limit, PlayerSign, Settings
 from croupier.table.conduct.scene import Scene, by_name
 from croupier.table.opening import check_settings
@@ -97,7 +97,7 @@ def _has_come(scene: Scene, name: str) -> bool:
     time = _time(scene, name)
     if time is None or scene.at is None:
         return False
-    return moment(scene.at, scene.timezone) >= moment(time, scene.timezone)
+    return utc_moment(scene.at, scene.timezone) >= utc_moment(time, scene.timezone)
 
 
 def _time(scene: Scene, name: str) -> datetime | None:
@@ -357,7 +357,7 @@ def _phases_anew(scene: Scene) -> Iterator[events.PhaseMoved]:
 def time_to_come(scene: Scene) -> bool:
     """Whether a sign states a time that has not passed; without the time of the act that is asked for first."""
     stated = datetime.fromisoformat(scene.text("time"))
-    return scene.at is None or moment(stated, scene.timezone) >= moment(scene.at, scene.timezone)
+    return scene.at is None or utc_moment(stated, scene.timezone) >= utc_moment(scene.at, scene.timezone)
 
 
 CHECKS: dict[str, Callable[[Scene], bool]] = by_name(

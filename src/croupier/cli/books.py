@@ -1,0 +1,374 @@
+"""Commands that show something: books, rules, the trace, scenarios."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from croupier import rulebooks
+from croupier.bounded_reading import TooLong, read_text
+from croupier.rules import schema
+from croupier.rules.book import Book, definition_number
+from croupier.rules.citations import citations
+from croupier.rules.conduct import Act, Conduct, Need
+from croupier.rules.shelf import Shelf
+from croupier.scenarios import Difference, Scenario, ScenarioError, read_scenarios, run_scenario
+from croupier.trace import TraceRow, gaps, is_unproved, trace_book
+
+if TYPE_CHECKING:
+    import argparse
+
+    from croupier.rules.book import Book
+    from croupier.rules.shelf import Shelf
+
+
+CLASS_STYLES = {"enforced": "green", "shown": "cyan", "recorded": "yellow", "physical": "dim"}
+
+MOST_BYTES = 5_000_000  # of a file of scenarios
+MOST_IN_A_LINE = 2_000
+
+
+def show_books(shelf: Shelf, as_json: bool) -> int:
+    """The books at hand with their identity."""
+    books = [shelf.book(book_id) for book_id in [*rulebooks.ids(), *shelf.extra]]
+    if as_json:
+        rows = [
+            {**msgspec.to_builtins(b.rules.book), "wagers": list(b.wagers), "clauses": count_clauses(b)} for b in books
+        ]
+        print(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        return 0
+    console = Console()
+    for book in books:
+        identity = book.rules.book
+        console.print(f"[bold]{identity.id}[/bold]  {escape(identity.title)}")
+        signed = f"signed {identity.signed:%-d %B %Y}" if identity.signed else "undated"
+        indented(console, f"{escape(identity.instrument)}; {signed}")
+        numbers = f"{len(book.wagers)} wagers, {count_clauses(book)} clauses, {len(book.definitions)} definitions"
+        indented(console, f"{numbers}, {len(book.readings)} readings")
+        for damage in identity.damage:
+            indented(console, f"[dim]damaged: {escape(damage)}[/dim]")
+    return 0
+
+
+def count_clauses(book: Book) -> int:
+    """Numbers, letters and limbs; the unnumbered tails are part of their clause."""
+    return sum(not number.endswith(" tail") for number in book.clauses)
+
+
+def show_rules(shelf: Shelf, book_id: str, clause: str | None) -> int:
+    """The clause tree, or one clause with everything known about it."""
+    book = shelf.book(book_id)
+    console = Console()
+    if clause is None:
+        _show_tree(console, book)
+        return 0
+    readings = [reading for reading in book.readings if reading.id.lower() == clause.lower()]
+    for reading in readings:
+        _show_reading(console, reading)
+    found = _find_clause(book, clause)
+    if not found and not readings:
+        print(f"croupier: {book_id} has no clause {clause}", file=sys.stderr)
+        return 2
+    for number, item in found:
+        _show_clause(console, shelf, book, number, item)
+    return 0
+
+
+def _find_clause(book: Book, wanted: str) -> list[tuple[str, schema.Clause]]:
+    """The clause and its limbs; a defined word finds its definition."""
+    for word, definition in book.definitions.items():
+        if wanted.lower() in (word.lower(), definition_number(word).lower()):
+            return [(definition_number(word), definition)]
+    limbs = (f"{wanted}.", f"{wanted}(", f"{wanted} ")
+    return [(number, item) for number, item in book.clauses.items() if number == wanted or number.startswith(limbs)]
+
+
+def _show_tree(console: Console, book: Book) -> None:
+    console.print(f"[bold]{escape(book.rules.book.title)}[/bold]")
+    section = ""
+    for number, item in book.clauses.items():
+        if number.split(".")[0] != section:
+            section = number.split(".")[0]
+            console.print(f"\n[bold]{section}. {escape(book.sections.get(section, ''))}[/bold]", highlight=False)
+            if section == "1":
+                for word, definition in book.definitions.items():
+                    _show_line(console, f'"{word}"', definition, 1)
+        _show_line(console, number, item, number.count(".") + number.count("("))
+
+
+def _show_line(console: Console, number: str, item: schema.Clause, depth: int) -> None:
+    style = CLASS_STYLES[item.class_]
+    line = Table.grid(padding=(0, 1))
+    line.add_column(no_wrap=True, width=2 * depth - 1)
+    line.add_column(no_wrap=True)
+    line.add_column()
+    line.add_row("", escape(number), f"{escape(item.summary)} [{style}]{item.class_}[/{style}]")
+    console.print(line)
+
+
+def _show_clause(console: Console, shelf: Shelf, book: Book, number: str, item: schema.Clause) -> None:
+    _show_line(console, number, item, 1)
+    for text in (item.reason, item.moment):
+        if text:
+            indented(console, f"[dim]{escape(text)}[/dim]")
+    places = [c.place for c in citations(book, shelf.game(shelf.terms(book.id))) if c.clause == number]
+    if places:
+        indented(console, f"[dim]cited by {escape('; '.join(dict.fromkeys(places)))}[/dim]")
+    cites = (number, f"{book.id} {number}")
+    for reading in book.readings:
+        if reading.id in item.readings or any(cited in cites for cited in reading.clauses):
+            _show_reading(console, reading)
+
+
+def _show_reading(console: Console, reading: schema.Reading) -> None:
+    edge = f" ({reading.edge})" if reading.edge else ""
+    indented(console, f"[bold]{reading.id}[/bold] {escape(reading.question)}")
+    indented(console, f"taken: {escape(reading.taken)}{escape(edge)}", 8)
+    for rival in reading.rivals:
+        cost = f" ({rival.edge})" if rival.edge else ""
+        indented(console, f"[dim]rival, {escape(rival.name)}: {escape(rival.reading)}{escape(cost)}[/dim]", 8)
+
+
+def show_readings(shelf: Shelf, book_id: str, as_json: bool) -> int:
+    """The register of readings for one book, the common ones included."""
+    book = shelf.book(book_id)
+    if as_json:
+        rows = [
+            {
+                **msgspec.to_builtins(reading),
+                "playable": [name for name in book.rivals if name.startswith(f"{reading.id} ")],
+            }
+            for reading in book.readings
+        ]
+        print(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        return 0
+    console = Console()
+    for reading in book.readings:
+        _show_reading(console, reading)
+    return 0
+
+
+def indented(console: Console, markup: str, columns: int = 4) -> None:
+    """A paragraph that keeps its indent where it wraps."""
+    console.print(Padding(Text.from_markup(markup), (0, 0, 0, columns), expand=False))
+
+
+def show_trace(shelf: Shelf, book_id: str, as_json: bool, only_gaps: bool) -> int:
+    """Every clause with what acts on it and what proves it."""
+    rows = trace_book(shelf, book_id)
+    shown = gaps(rows) if only_gaps else rows
+    if as_json:
+        print(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+        return 0
+    console = Console()
+    for row in shown:
+        _show_traced(console, row)
+    _show_counts(console, rows)
+    return 0
+
+
+def _show_traced(console: Console, row: TraceRow) -> None:
+    """A clause with what acts on it and what proves it; long lists are cut (`--json` has all of them)."""
+    depth = row.clause.count(".") + row.clause.count("(") if row.kind == "clause" else 1
+    style = "red" if is_unproved(row) else CLASS_STYLES[row.class_]
+    text = f"{escape(row.clause)}  {escape(row.summary)} [{style}]{row.class_}[/{style}]"
+    indented(console, text, 2 * depth - 2)
+    for name, found in (("code", row.code), ("tests", row.tests)):
+        if found:
+            more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+            indented(console, f"[dim]{name}: {escape('; '.join(found[:3]))}{more}[/dim]", 2 * depth + 2)
+
+
+def _show_counts(console: Console, rows: list[TraceRow]) -> None:
+    classes = Counter(row.class_ for row in rows)
+    unproved = sum(is_unproved(row) for row in rows)
+    kinds = ", ".join(f"{classes[name]} {name}" for name in CLASS_STYLES)
+    console.print(f"\n{len(rows)} rows: {kinds}", highlight=False)
+    console.print(f"gaps: {unproved} without the proof that is due", highlight=False)
+
+
+def run_scenarios(shelf: Shelf, files: list[str]) -> int:
+    """Run scenario files; the status says whether all of them held."""
+    count = failed = 0
+    for name in files:
+        try:
+            scenarios = read_scenarios(read_text(Path(name), MOST_BYTES, MOST_IN_A_LINE), name)
+            differences = [run_scenario(scenario, shelf) or _unknown_proof(shelf, scenario) for scenario in scenarios]
+        except ScenarioError as error:
+            print(f"croupier: {error}", file=sys.stderr)
+            return 2
+        except UnicodeDecodeError:
+            print(f"croupier: {name} is not a text in UTF-8", file=sys.stderr)
+            return 2
+        except TooLong as error:
+            print(f"croupier: {name} is too long: {error}", file=sys.stderr)
+            return 2
+        except OSError as error:
+            print(f"croupier: {name} cannot be read ({error.strerror})", file=sys.stderr)
+            return 2
+        count += len(scenarios)
+        for difference in differences:
+            if difference is not None:
+                failed += 1
+                print(difference)
+    name = "scenario" if count == 1 else "scenarios"
+    print(f"{count} {name}, {failed} with a difference" if failed else f"{count} {name}, all as written")
+    return 1 if failed else 0
+
+
+def _unknown_proof(shelf: Shelf, scenario: Scenario) -> Difference | None:
+    """A scenario that says it proves a clause must name one that there is."""
+    known = shelf.book(scenario.book).citable()
+    for clause in scenario.proves:
+        if clause not in known:
+            expected, got = f"proves {clause}", "the book has no such clause"
+            return Difference(scenario.file, scenario.line, scenario.name, expected, got)
+    return None
+
+
+def check_own(shelf: Shelf, path: str) -> int:
+    """Compile somebody's own book."""
+    book = shelf.book(shelf.add(Path(path)))  # a book of one's own is checked as it is read
+    print(f"{book.id}: {len(book.wagers)} wagers, {count_clauses(book)} clauses; nothing is wrong with it")
+    return 0
+
+
+# -- conduct ----------------------------------------------------------------------------------------------------------
+# `croupier conduct`: who may do what at a table besides wagering, when, and under which clause.
+
+
+def add_conduct(command: argparse.ArgumentParser) -> None:
+    """What may be typed."""
+    command.add_argument("book", metavar="BOOK")
+    command.add_argument("act", metavar="ACT", nargs="?", help="one act, with all that it needs and does")
+    command.add_argument("--as", dest="role", metavar="ROLE", help="only what this role may do")
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def show_conduct(shelf: Shelf, given: argparse.Namespace) -> int:
+    """The roles of a book, who may give the table's commands, and every act."""
+    book = shelf.book(given.book)
+    conduct = book.conduct
+    if given.role is not None and given.role not in conduct.role_ids:
+        known = ", ".join(conduct.role_ids) or "nobody"
+        print(f"croupier: {given.book} knows no {given.role}; it knows {known}", file=sys.stderr)
+        return 2
+    if given.act is not None and given.act not in conduct.by_id:
+        say = f"croupier conduct {given.book} lists what there is"
+        print(f"croupier: {given.book} knows no act called {given.act}; {say}", file=sys.stderr)
+        return 2
+    shown = _only(conduct, given.role, given.act)
+    if given.json:
+        print(json.dumps(msgspec.to_builtins(shown), indent=2, ensure_ascii=False))
+        return 0
+    console = Console(highlight=False)
+    if given.act is not None:
+        _show_act(console, book, conduct.by_id[given.act])
+    else:
+        _show_all(console, book, shown, given.role is None)
+    return 0
+
+
+def _only(conduct: Conduct, role: str | None, act: str | None) -> Conduct:
+    """The part of a conduct that one role may do, or one act."""
+    powers, acts = conduct.powers, conduct.acts
+    if role is not None:
+        powers = [power for power in powers if conduct.may(role, power.by)]
+        acts = [entry for entry in acts if conduct.may(role, entry.by)]
+    if act is not None:
+        powers, acts = [], [entry for entry in acts if entry.id == act]
+    return msgspec.structs.replace(conduct, powers=powers, acts=acts)
+
+
+def _show_all(console: Console, book: Book, conduct: Conduct, whole: bool) -> None:
+    """Everything, or what is for one role: then nobody else is named."""
+    if whole:
+        _show_roles(console, conduct)
+    by = ("by",) if whole else ()
+    powers = _table("command", *by, "clause")
+    for power in conduct.powers:
+        word = book.rules.throw.command if power.command == "throw" else power.command  # as people type it
+        word += f" {power.reasons[0]}…" if power.reasons else ""
+        powers.add_row(escape(word), *([", ".join(power.by)] if whole else []), escape(power.clause or ""))
+    console.print(powers)
+    console.print()
+    acts = _table("act", "in words", *by, "clause")
+    for act in conduct.acts:
+        names = [", ".join(act.by)] if whole else []
+        acts.add_row(act.id, escape(act.says[0]), *names, escape(act.clause))
+    console.print(acts)
+
+
+def _show_roles(console: Console, conduct: Conduct) -> None:
+    roles = _table("role", "counts as", "clause")
+    for role in conduct.roles:
+        roles.add_row(role.id, ", ".join(role.also), escape(role.clause))
+    console.print(roles)
+    console.print()
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for place, column in enumerate(columns):
+        table.add_column(column, overflow="fold", no_wrap=place == 0)
+    return table
+
+
+def _show_act(console: Console, book: Book, act: Act) -> None:
+    console.print(f"[bold]{act.id}[/bold] ({escape(act.clause)}), by {', '.join(act.by)}")
+    for line in (*_said(book, act), *_asked(book, act), *_done(act)):
+        indented(console, line, 2)
+
+
+def _said(book: Book, act: Act) -> Iterator[str]:
+    """How an act is put, and what may be said with it."""
+    for form in act.says:
+        yield f"in words: {escape(form)}"
+    for reason in act.grounds:
+        known = book.clauses.get(reason)
+        yield escape(f"reason: {reason}" if known is None else f"reason: {reason} ({known.summary})")
+    for name, words in act.choices.items():
+        yield escape(f"{name}: {', '.join(words)}")
+
+
+def _asked(book: Book, act: Act) -> Iterator[str]:
+    """What may stand against an act, its own needs and those of the command that it begins."""
+    power = book.conduct.power(act.command, None) if act.command is not None else None
+    needs = [(need, act.clause) for need in act.needs]
+    needs += [(need, power.clause or act.clause) for need in power.needs] if power is not None else []
+    for need, clause in needs:
+        refused = escape(f"refused {need.code} ({need.clause or clause}) unless {_need(need)}: ")
+        yield f"{refused}[dim]{escape(need.say)}[/dim]"
+
+
+def _done(act: Act) -> Iterator[str]:
+    """What the table remembers afterwards, and what else happens."""
+    for name, value in {**act.sets, **{fact: f"{fact} + {more}" for fact, more in act.adds.items()}}.items():
+        yield escape(f"then: {name} = {value}")
+    if act.clears:
+        yield escape(f"then forgotten: {', '.join(act.clears)}")
+    if act.effect is not None:
+        yield f"what else it does: {act.effect.replace('_', ' ')}"
+
+
+def _need(need: Need) -> str:
+    if need.check is not None:
+        return need.check.replace("_", " ")
+    parts = [f"is {' or '.join(map(str, need.is_))}"] if need.is_ else []
+    parts += [f"is not {' or '.join(map(str, need.not_))}"] if need.not_ else []
+    parts += [f"is at least {need.least}"] if need.least is not None else []
+    parts += [f"is at most {need.most}"] if need.most is not None else []
+    parts += [f"lies {need.minutes} minutes back"] if need.minutes is not None else []
+    parts += ["has been reached"] if need.reached else []
+    return f"{need.fact} {' and '.join(parts)}"

@@ -1,0 +1,202 @@
+"""`croupier serve`: open a house and serve it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator
+from itertools import count
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+
+from croupier.cli.store.arguments import print_json
+from croupier.fault_simulation.dishonest.cheats import all_tried
+from croupier.fault_simulation.dishonest.verdict import Verdict
+from croupier.fault_simulation.storm import Storm, Weathered
+from croupier.rules.shelf import Shelf
+from croupier.server.settings import about
+
+
+def add_serve(parser: argparse.ArgumentParser) -> None:
+    """What may be typed."""
+    parser.add_argument("--settings", metavar="FILE", type=Path, help="a TOML file (croupier settings prints one)")
+    parser.add_argument("--demonstration", action="store_true", help="six tables, and people to sign in as")
+
+
+def add_operator(parser: argparse.ArgumentParser) -> None:
+    """What may be typed."""
+    parser.add_argument("person", metavar="PERSON", help="the account, which is opened if it is not there")
+    parser.add_argument("--settings", metavar="FILE", type=Path, help="the settings of the house")
+
+
+def operator(shelf: Shelf, given: argparse.Namespace) -> int:
+    """The password is asked for; where nobody can be asked, it is the first line of the input."""
+    from croupier.server.first_operator import make_operator
+    from croupier.server.settings import SettingsError, read_settings
+    from croupier.store.contract import StoreError
+
+    try:
+        settings = read_settings(given.settings, os.environ)
+        password = _password(given.person)
+        if password is None:
+            print("croupier: The two passwords are not the same: nothing was changed.", file=sys.stderr)
+            return 2
+        refusal = make_operator(settings, given.person, password)
+    except (SettingsError, StoreError) as error:
+        print(f"croupier: {error}", file=sys.stderr)
+        return 2
+    if refusal is not None:
+        print(f"croupier: {refusal.message}", file=sys.stderr)
+        return 2
+    print(f"{given.person} is an operator of this house, and signs in with this password from now on.")
+    return 0
+
+
+def _password(person: str) -> str | None:
+    """None where what is typed, unseen, is not the same twice."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    from getpass import getpass
+
+    password = getpass(f"A password for {person}: ")
+    return password if getpass("The same again: ") == password else None
+
+
+def serve(shelf: Shelf, given: argparse.Namespace) -> int:
+    """Serve until somebody presses Ctrl-C. What keeps the house from opening is told in one sentence."""
+    from croupier.server.serving import serve as serve_house
+    from croupier.server.settings import SettingsError, read_settings
+    from croupier.store.contract import StoreError
+
+    try:
+        settings = read_settings(given.settings, os.environ)
+        if given.demonstration:
+            settings = msgspec.structs.replace(settings, demonstration=True)
+        serve_house(settings)
+    except (SettingsError, StoreError) as error:
+        print(f"croupier: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+# -- soaking ----------------------------------------------------------------------------------------------------------
+# `croupier soak`: storm after storm over a house in virtual time, until one of them finds something. With
+# `--dishonest` the house itself is the storm: its owner tries every cheat, and honest players try to convict it.
+
+MOST_HOURS = 10_000.0
+WIDTH = 120
+
+
+def add_soak(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument("--seed", type=int, default=1, help="the seed of the first storm (1)")
+    command.add_argument(
+        "--storms", type=int, default=1, help="how many, each with the next seed; 0 is without end (1)"
+    )
+    command.add_argument("--hours", type=float, default=1.0, help="how long each lasts at every one of ten tables (1)")
+    command.add_argument(
+        "--dishonest",
+        action="store_true",
+        help="in place of storms: a dishonest house tries every cheat on honest players, from each seed",
+    )
+    command.add_argument("--json", action="store_true", help="print a line of JSON for each storm or cheat")
+
+
+def soak(shelf: Shelf, given: argparse.Namespace) -> int:
+    """Run the storms: 0 if nothing was found, 1 if something was."""
+    if given.storms < 0 or not 0 < given.hours <= MOST_HOURS:
+        print(f"croupier: storms are 0 or more, and hours more than 0 and at most {MOST_HOURS:,.0f}", file=sys.stderr)
+        return 2
+    seeds = count(given.seed) if given.storms == 0 else range(given.seed, given.seed + given.storms)
+    if given.dishonest:
+        return _be_dishonest(shelf, seeds, as_json=given.json)
+    for seed in seeds:
+        start = perf_counter()
+        done = Storm(seed, shelf=shelf).run(given.hours)
+        print(msgspec.json.encode(done).decode() if given.json else _told(done, perf_counter() - start), flush=True)
+        if done.findings:
+            again = f"croupier soak --seed {seed} --hours {given.hours:g}"
+            print(f"croupier: storm {seed} found something; {again} shows it again", file=sys.stderr)
+            return 1
+    return 0
+
+
+def _be_dishonest(shelf: Shelf, seeds: Iterable[int], *, as_json: bool) -> int:
+    """Try every cheat from each seed: 0 if each came to nothing, was convicted or is admitted, 1 if not."""
+    logging.getLogger("croupier.client").addHandler(logging.NullHandler())  # what clients doubt is in the verdict
+    for seed in seeds:
+        for verdict in all_tried(seed, shelf):
+            print(_plain(verdict) if as_json else _judged(verdict), flush=True)
+            if verdict.ending == "unnoticed":
+                again = f"croupier soak --dishonest --seed {seed}"
+                print(f"croupier: nobody noticed: {verdict.cheat}; {again} shows it again", file=sys.stderr)
+                return 1
+    return 0
+
+
+def _plain(verdict: Verdict) -> str:
+    more = {"ending": verdict.ending, "by": verdict.by}
+    return msgspec.json.encode(msgspec.to_builtins(verdict) | more).decode()
+
+
+def _judged(verdict: Verdict) -> str:
+    by = f" by {', '.join(verdict.by)}" if verdict.by else ""
+    lines = [f"{verdict.cheat} (seed {verdict.seed}, {verdict.book}): {verdict.ending.upper()}{by}"]
+    said = [f"The house {verdict.how}.", *(one.sentence for one in verdict.evidence[:1])]
+    if verdict.admitted is not None:
+        said.append(f"What cannot be detected: {verdict.admitted}")
+    for sentence in said:
+        lines += textwrap.wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return "\n".join(lines)
+
+
+def _told(done: Weathered, seconds: float) -> str:
+    faults = sum(number for name, number in done.faults.items() if not name.startswith("crash "))
+    lines = [
+        f"storm {done.seed}: {done.table_hours:g} table-hours in {seconds:.1f} s, {done.orders:,} orders"
+        f" ({done.answered:,} answered), {done.throws:,} throws, {done.events:,} events, {faults:,} faults",
+        "  " + ", ".join(f"{number:,} × {name.replace('_', ' ')}" for name, number in done.faults.items()),
+    ]
+    found = [f"  FOUND: {finding}" for finding in done.findings]
+    return "\n".join(
+        [*lines, *(found or ["  nothing lost, nothing doubled, every cent and every throw accounted for"])]
+    )
+
+
+# -- settings ---------------------------------------------------------------------------------------------------------
+# `croupier settings`: every setting of a house, as a file that a house can be started with.
+
+SETTINGS_WIDTH = 80
+
+
+def add_settings(command: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def settings(_shelf: Shelf, given: argparse.Namespace) -> int:
+    """Print all settings with their defaults."""
+    if given.json:
+        names = ("name", "environment", "default", "about")
+        print_json([dict(zip(names, row, strict=True)) for row in about()])
+    else:
+        print("\n".join(_file()))
+    return 0
+
+
+def _file() -> Iterator[str]:
+    yield "# All settings of a house, with their defaults: for croupier serve --settings FILE."
+    yield "# A setting in the environment is taken instead of what the file says."
+    for name, variable, default, sentence in about():
+        yield ""
+        yield from textwrap.wrap(
+            sentence, SETTINGS_WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False
+        )
+        yield f"# In the environment: {variable}"
+        yield f"{name} = {json.dumps(default, ensure_ascii=False)}"  # a text, a number or a yes is the same in TOML

@@ -1,1 +1,0 @@
-"""Commands for whoever keeps a house's store: verify, export, import, backup, settings."""

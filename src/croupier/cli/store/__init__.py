@@ -1,0 +1,1 @@
+"""Commands on the store of a house: verify, export, import, back up."""

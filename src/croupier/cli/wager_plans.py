@@ -1,0 +1,183 @@
+"""What the commands about plans of wagers share: reading what is typed, showing money, chances and wagers."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from croupier.maths.plan import Amount, Lot, Plan
+from croupier.maths.plan_text import lot_name, read_amount
+from croupier.maths.rows import percent
+from croupier.maths.session import Told
+from croupier.rules.errors import Impossible
+from croupier.rules.game import WHOLE_TABLE, Game, read_pay_table
+from croupier.rules.shelf import Shelf
+
+BAR = 36  # characters for the longest bar
+LONGEST = 24  # characters of a fraction that is still worth reading
+MOST_WHOLE = 10**7
+MOST_BITS_SHOWN = 14_000  # Python prints no number of more than 4,300 digits
+
+PLAN_HELP = 'a wager with its stake: "win_line 10.00", "place_to_win 6 12.00", "combination 1,2 5.00"'
+
+
+def add_game(command: argparse.ArgumentParser) -> None:
+    """The book, and how it is played."""
+    command.add_argument("book", metavar="BOOK")
+
+
+def add_terms(command: argparse.ArgumentParser) -> None:
+    """Options of every command about plans."""
+    command.add_argument("--chip", metavar="AMOUNT", default="1.00", help="smallest chip (1.00): wins are rounded up")
+    command.add_argument("--pay-table", metavar="T", help='one approved pay table: two, or "hardway.4=6 field=3"')
+    command.add_argument("--reading", metavar="NAME", help='a rival reading, such as "SB-8 letter"')
+    command.add_argument("--json", action="store_true", help="print JSON, exact fractions as text")
+
+
+def the_game(shelf: Shelf, given: argparse.Namespace) -> Game:
+    """The book under the pay table and the reading asked for. Raises Impossible."""
+    readings = () if given.reading is None else (given.reading,)
+    return shelf.game(shelf.terms(given.book, read_pay_table(given.pay_table), readings))
+
+
+def the_chip(game: Game, given: argparse.Namespace) -> int:
+    """The smallest chip in cents. Raises Impossible."""
+    chip = read_amount(given.chip, game.book.rules.limits.chips)
+    if not chip:
+        say = "The smallest chip must be worth something."
+        raise Impossible("chip_not_positive", say, game.book.rules.limits.chips)
+    return chip
+
+
+def whole(option: str, text: str) -> int:
+    """A number of something, one at least. Raises Impossible."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= MOST_WHOLE):
+        raise Impossible("number_unreadable", f'{option} is a whole number from 1 to {MOST_WHOLE:,}, not "{text}".')
+    return int(text)
+
+
+def throws_word(game: Game, throws: int = 2) -> str:
+    """Rolls or spins."""
+    return f"{game.book.rules.throw.command}{'' if throws == 1 else 's'}"
+
+
+@contextmanager
+def progress(throws: int, word: str) -> Iterator[Told | None]:
+    """A bar on the screen while throws are counted; nothing where the output for errors is no screen."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(word, total=throws)
+        yield lambda done: bar.update(task, completed=done)
+
+
+# -- for people -------------------------------------------------------------------------------------------------------
+
+
+def dollars(cents: Amount, places: int = 2) -> str:
+    """An amount, rounded exactly: `-1,234.56`."""
+    scaled = round(Fraction(cents) * 10**places / 100)
+    digits = f"{abs(scaled):0{places + 1}d}"
+    return f"{'-' if scaled < 0 else ''}{int(digits[:-places]):,}.{digits[-places:]}"
+
+
+def with_fraction(shown: str, value: Fraction) -> str:
+    """A figure with its exact value behind it, where that is short enough to be read."""
+    exact = str(value)
+    return f"{shown} = {exact}" if len(exact) <= LONGEST else shown
+
+
+def exact_dollars(cents: Fraction) -> str:
+    """An expectation, which may be a small part of a cent."""
+    return with_fraction(dollars(cents, 4), cents / 100)
+
+
+def exact_percent(share: Fraction) -> str:
+    """A share, and exactly."""
+    return with_fraction(percent(share), share)
+
+
+def heading(console: Console, game: Game, given: argparse.Namespace) -> None:
+    """Which book, and how it is played."""
+    console.print(f"[bold]{escape(game.book.rules.book.title)}[/bold]")
+    played = [f"chips of {dollars(the_chip(game, given))}"]
+    played += [f"pay table {pay_table_words(game)}"] if game.choices else []
+    played += [f"read as {given.reading}"] if given.reading else []
+    console.print(escape(", ".join(played)))
+
+
+def pay_table_words(game: Game) -> str:
+    """The pay table that is played, the book's default included, as `--pay-table` takes it."""
+    return " ".join(word if name == WHOLE_TABLE else f"{name}={word}" for name, word in game.choices.items())
+
+
+def show_figures(console: Console, rows: Iterable[tuple[str, str]]) -> None:
+    """Names and values."""
+    table = Table.grid(padding=(0, 2))
+    for name, value in rows:
+        table.add_row(name, value)
+    console.print(table)
+
+
+def show_bars(console: Console, chances: Sequence[tuple[str, Fraction]]) -> None:
+    """A distribution as bars of characters."""
+    most = max(chance for _, chance in chances)
+    table = Table.grid(padding=(0, 1))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    for label, chance in chances:
+        table.add_row(label, percent(chance, 2), "█" * round(BAR * chance / most) or ("▏" if chance else ""))
+    console.print(table)
+
+
+# -- for programs -----------------------------------------------------------------------------------------------------
+
+
+def print_json(value: dict[str, object]) -> None:
+    """A JSON object, indented for those who look at it all the same."""
+    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+
+
+def exact(value: Fraction) -> dict[str, object]:
+    """A figure as an exact fraction and as a number; a fraction of thousands of digits is left out."""
+    readable = max(value.numerator.bit_length(), value.denominator.bit_length()) < MOST_BITS_SHOWN
+    return {"exact": str(value) if readable else None, "float": float(value)}
+
+
+def plain_terms(game: Game, given: argparse.Namespace) -> dict[str, object]:
+    """Which book, and how it is played."""
+    terms = {"pay_table": pay_table_words(game) or None, "reading": given.reading}
+    return {"book": game.book.id, **terms, "chip": dollars_plain(the_chip(game, given))}
+
+
+def dollars_plain(cents: int) -> str:
+    """An amount as the pipe writes it: `-1234.56`."""
+    return dollars(cents).replace(",", "")
+
+
+def plain_lot(game: Game, plan: Plan, place: int) -> dict[str, object]:
+    """A wager of a plan."""
+    lot: Lot = plan.lots[place]
+    commission = int(plan.holdings[place].commission)
+    return {
+        "wager": lot.wager,
+        "pick": lot.pick,
+        "name": lot_name(game, lot),
+        "clause": game.wager(lot.wager).clause,
+        "stake": dollars_plain(int(lot.stake)),
+        "commission": dollars_plain(commission),
+        "players": lot.times,
+    }

@@ -1,0 +1,88 @@
+"""Figures, picks and odds as they stand in print. Fractions become decimals here, rounded exactly, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from fractions import Fraction
+
+from croupier.rules.machine import Pick, pick_words
+
+MINUS = "\u2212"
+PLACES = 3
+LONG = 20
+_MANY_PICKS = 4
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+
+
+def fraction(value: Fraction) -> str:
+    """An exact value: `7/495`, `−1/18`, `4`."""
+    return str(value).replace("-", MINUS)
+
+
+def is_long(value: Fraction) -> bool:
+    """Whether a fraction is so long that its decimal had better stand first."""
+    return len(str(value)) > LONG
+
+
+def signed(value: Fraction) -> str:
+    """An exact value that is for the player or against: a plus sign is for the player."""
+    return f"+{fraction(value)}" if value > 0 else fraction(value)
+
+
+def decimal(value: Fraction | float, places: int) -> str:
+    """Rounded to so many places, half to even; what is not zero does not print as zero."""
+    exact = Fraction(value)
+    while exact and abs(exact) * 10**places < Fraction(1, 2):
+        places += 1
+    digits = f"{round(abs(exact) * 10**places):0{places + 1}d}"
+    sign = MINUS if exact < 0 else ""
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
+
+
+def percent(value: Fraction, places: int = PLACES) -> str:
+    """A share in per cent: `1.414 %`."""
+    return f"{decimal(100 * value, places)}\u00a0%"
+
+
+def signed_percent(value: Fraction) -> str:
+    """A share in per cent that is for the player or against."""
+    return f"+{percent(value)}" if value > 0 else percent(value)
+
+
+def dollars(cents: Fraction | int) -> str:
+    """Cents as dollars, signs as in print: `−140.00`, `12,600.50`."""
+    text = decimal(Fraction(cents, 100), 2)
+    whole, _, rest = text.lstrip(MINUS).partition(".")
+    return f"{MINUS if text.startswith(MINUS) else ''}{int(whole):,}.{rest}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words in a list, each once."""
+    return ", ".join(dict.fromkeys(words))
+
+
+def picks_in_words(picks: Sequence[Pick], offered: int) -> str:
+    """The picks that share a line of the sheet; `offered` is how many the wager has in all."""
+    if len(picks) == offered > _MANY_PICKS and not isinstance(picks[0], int):
+        return f"each of {offered} picks"
+    numbers = [pick for pick in picks if isinstance(pick, int)]
+    if len(numbers) == len(picks) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]}\u2013{numbers[-1]}"
+    return listed(pick_words("", pick)["pick"] for pick in picks)
+
+
+def odds_in_words(odds: Sequence[str]) -> str:
+    """Odds as the document prints them, the common ending once: `6, 10, 15 to 1`."""
+    once = list(dict.fromkeys(odds))
+    if len(once) > 2 and all(text.endswith(" to 1") for text in once):
+        return f"{', '.join(text.removesuffix(' to 1') for text in once)} to 1"
+    return "; ".join(text.replace(" ", "\u00a0") for text in once) if len(once) > 1 else "".join(once)
+
+
+def day(value: date) -> str:
+    """A date in words, whatever the machine's language: `16 August 2024`."""
+    return f"{value.day} {_MONTHS[value.month - 1]} {value.year}"

@@ -1,0 +1,249 @@
+"""A simulation on a Dask cluster: blocks go out, counts come back, and the numbers are those of one core.
+
+What a block comes to depends on the order and the block alone, and each is added up once, here. So it does not matter
+who plays it, or how often: when a worker is lost, Dask has its blocks played again elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from importlib import import_module
+from time import monotonic
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from croupier.execution.local import Each, Told, calmly
+from croupier.execution.plan import Counted, Order
+from croupier.execution.worker import MATTER, NotPlayed, Played, Versions, own_versions, packed, play
+from croupier.rules.errors import Impossible
+
+EXTRA = "croupier[cluster]"
+CONNECTING = 5.0  # seconds in which a scheduler must answer
+NOBODY = 30.0  # seconds after which a cluster without a worker is given up: some get theirs when there is work
+TASK = 2.0  # seconds that a task should take: long beside what scheduling costs, short if it has to be done again
+MOST_BLOCKS = 4096  # in a task
+MOST_BLOCKS_KNOWN = 8  # where every session comes back: some megabytes
+GROWTH = 4  # how many times larger than those before it a task may be
+AHEAD = 3  # tasks under way or waiting, for each thread of the cluster
+LOOK_ROUND = 1.0  # seconds between two looks at who is there
+
+T = TypeVar("T")
+
+
+def run(order: Order, address: str, told: Told | None = None, each: Each | None = None) -> tuple[Counted, bool]:
+    """Play all sessions on the cluster at an address; what was counted, and whether it was all of them.
+
+    Interrupted, it ends with what has come back: what is counted then are the first so many sessions. Where not even
+    one was played, KeyboardInterrupt is raised. Also raises Impossible.
+    """
+    dask = need_dask()
+    if not address.strip():
+        raise Impossible("cluster_not_reached", 'A cluster has an address, such as "tcp://10.0.0.7:8786".')
+    errand = _Errand(order, _Cluster(dask, address), told, each)
+    counted, interrupted = calmly(lambda: asyncio.run(errand.run()), errand.stop)
+    if counted is None:
+        raise KeyboardInterrupt
+    return counted, not interrupted or counted.sessions == order.sessions
+
+
+def need_dask() -> Any:  # noqa: ANN401
+    """Dask, which does not come with the package. Raises Impossible."""
+    try:
+        return import_module("distributed")
+    except ImportError:
+        say = f"A cluster needs Dask, which is not installed: pip install '{EXTRA}' brings it."
+        raise Impossible("no_cluster", say) from None
+
+
+def check_versions(versions: Versions, worker: str = "") -> None:
+    """Refuse a worker that does not run what runs here. Raises Impossible."""
+    for package, other in versions.items():
+        own = own_versions()[package]
+        if other != own:
+            who = f"The worker at {worker}" if worker else "A worker"
+            has = f"{package} {other}" if other else f"no {package}"
+            say = f"{who} has {has} and this machine {own}: the numbers might not be the same."
+            raise Impossible("cluster_versions_differ", say)
+
+
+class _Cluster:
+    """A cluster and how to speak with it. Whatever goes wrong there is told in one sentence."""
+
+    def __init__(self, dask: Any, address: str) -> None:  # noqa: ANN401
+        self.address = address
+        self.done = 0  # sessions so far, for that sentence
+        self._dask = dask
+        self._client: Any = None
+        self._reasons = {
+            dask.KilledWorker: "its workers died of the same task again and again",
+            dask.CancelledError: "its scheduler is gone",
+            dask.comm.CommClosedError: "its scheduler is gone",
+        }
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[None]:
+        """Be connected in here. Raises Impossible where nobody answers."""
+        log = logging.getLogger("distributed.client")
+        level, client = log.level, None
+        log.setLevel(logging.CRITICAL)  # what it has to say is said in sentences, not in tracebacks
+        try:
+            try:
+                client = self._dask.Client(
+                    self.address, asynchronous=True, set_as_default=False, name="croupier", timeout=CONNECTING
+                )
+                self._client = await client
+            except Exception as error:
+                why = "" if isinstance(error, OSError) else f": {_first_sentence(error)}"
+                raise Impossible("cluster_not_reached", f"No Dask scheduler answers at {self.address}{why}.") from error
+            yield
+        finally:
+            if client is not None:
+                await client.close(timeout=CONNECTING)
+            log.setLevel(level)
+
+    async def check_versions(self) -> None:
+        """All who are there must run what runs here. Whoever comes later says so with what they send."""
+        told = await self._answer(self._client.get_versions(packages=list(MATTER)))
+        for name, worker in told["workers"].items():
+            check_versions({package: worker["packages"].get(package) for package in MATTER}, name)
+
+    async def threads(self) -> int:
+        """How many tasks it can do at once."""
+        by_worker: dict[str, int] = await self._answer(self._client.nthreads())
+        return sum(by_worker.values())
+
+    async def play(self, name: str, parcel: bytes, first: int, count: int, with_known: bool) -> Played:
+        """Have some blocks played somewhere."""
+        future = self._client.submit(play, parcel, first, count, with_known, own_versions(), key=name, pure=False)
+        played: Played | NotPlayed = await self._answer(future)
+        if isinstance(played, NotPlayed):
+            check_versions(played.versions)
+            raise self.failed(f"a worker could not begin, {played.problem.rstrip('.')}")
+        return played
+
+    async def _answer(self, asked: Awaitable[T]) -> T:
+        try:
+            return await asked
+        except Exception as error:
+            known = (why for kind, why in self._reasons.items() if isinstance(error, kind))
+            raise self.failed(next(known, _first_sentence(error))) from error
+
+    def failed(self, reason: str) -> Impossible:
+        """What is said of a cluster that cannot go on."""
+        sessions = f"{self.done:,} session{'' if self.done == 1 else 's'}"
+        say = f"The cluster at {self.address} failed after {sessions}: {reason}."
+        return Impossible("cluster_failed", say)
+
+
+def _first_sentence(error: Exception) -> str:
+    first = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return first.split(". ")[0].rstrip(".")
+
+
+class _Errand:
+    """One run on a cluster. A window of tasks slides over the blocks; results are added up in their order."""
+
+    def __init__(self, order: Order, cluster: _Cluster, told: Told | None, each: Each | None) -> None:
+        self.order = order
+        self.cluster = cluster
+        self.told = told
+        self.each = each
+        self.counted: Counted | None = None
+        self._is_wanted = True
+        self._stopped = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._parcel = packed(order)
+        self._name = f"croupier-{uuid4().hex}"
+        self._under_way: deque[asyncio.Task[Played]] = deque()
+        self._next = 0  # the block with which the next task begins
+        self._size = 1  # how many blocks it gets
+        self._block: int | None = None  # sessions in a block: known when the first task is back
+        self._threads = 1
+        self._looked_round: float | None = None
+
+    def stop(self) -> None:
+        """End with what has come back. For another thread."""
+        self._is_wanted = False
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._stopped.set)
+
+    async def run(self) -> Counted | None:
+        """What was counted; None where nothing was."""
+        self._loop = asyncio.get_running_loop()
+        async with self.cluster.connected():
+            await self.cluster.check_versions()
+            try:
+                while self._is_wanted and await self._send():
+                    await self._wait()
+                    await self._take_in()
+            finally:
+                for task in self._under_way:
+                    task.cancel()
+                await asyncio.gather(*self._under_way, return_exceptions=True)
+        return self.counted
+
+    async def _send(self) -> bool:
+        """Send out tasks until the window is full; whether any are under way."""
+        if self._looked_round is None or monotonic() - self._looked_round > LOOK_ROUND:
+            self._threads = max(1, await self.cluster.threads())
+            self._looked_round = monotonic()
+        while len(self._under_way) < AHEAD * self._threads and self._next < self._blocks:
+            count = self._share()
+            name = f"{self._name}-{self._next}"
+            played = self.cluster.play(name, self._parcel, self._next, count, self.each is not None)
+            self._under_way.append(asyncio.create_task(played))
+            self._next += count
+        return bool(self._under_way)
+
+    @property
+    def _blocks(self) -> int:
+        """How many there are; as many as sessions, as long as nobody knows better."""
+        return -(-self.order.sessions // (self._block or 1))
+
+    def _share(self) -> int:
+        """How many blocks the next task gets: fewer towards the end, so that all workers end together."""
+        left = self._blocks - self._next
+        return max(1, min(self._size, left // (2 * self._threads)))
+
+    async def _wait(self) -> None:
+        """Until the first task of the window is done, or nothing more is wanted."""
+        first, began = self._under_way[0], monotonic()
+        stopped = asyncio.create_task(self._stopped.wait())
+        try:
+            while not first.done() and not stopped.done():
+                await asyncio.wait({first, stopped}, timeout=LOOK_ROUND, return_when=asyncio.FIRST_COMPLETED)
+                waited = monotonic() - began
+                if waited > NOBODY and not await self.cluster.threads():
+                    lost = "has no workers" if self.counted is None else "has lost all its workers"
+                    raise Impossible("no_workers", f"The cluster at {self.cluster.address} {lost}.")
+        finally:
+            stopped.cancel()
+
+    async def _take_in(self) -> None:
+        """Add up what has come back from the first block on."""
+        while self._under_way and self._under_way[0].done():
+            if not self._is_wanted and self._under_way[0].exception() is not None:
+                return  # whoever interrupts wants what is there, not why the rest is not
+            await self._add(await self._under_way.popleft())
+
+    async def _add(self, played: Played) -> None:
+        counted, self._block = played.counted, played.block
+        blocks = -(-counted.sessions // played.block)
+        if not blocks:
+            return  # sent out before anybody knew that there were no more
+        most = MOST_BLOCKS if self.each is None else MOST_BLOCKS_KNOWN
+        self._size = max(1, min(int(TASK * blocks / max(played.seconds, 1e-6)), GROWTH * blocks, most))
+        if self.counted is None:
+            self.counted = counted
+        else:
+            self.counted.merge(counted)
+        self.cluster.done = self.counted.sessions
+        if self.each is not None:
+            for known in played.known:
+                await asyncio.to_thread(self.each, known)
+        if self.told is not None:
+            self.told(counted.sessions)

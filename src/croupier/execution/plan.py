@@ -1,0 +1,216 @@
+"""What is to be simulated, as a value that can be sent elsewhere, and the workers that carry it out block by block."""
+
+from __future__ import annotations
+
+import operator
+from math import sqrt
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from croupier.rules.errors import Impossible
+from croupier.rules.game import read_pay_table
+from croupier.rules.shelf import Shelf
+from croupier.simulation.kernels.dice import MOST_SEED
+from croupier.simulation.kernels.engine import MOST_SESSIONS, Engine, Known, Worker
+from croupier.simulation.kernels.numbers import Ints
+from croupier.simulation.kernels.program import Program
+from croupier.simulation.kernels.tally import Tally
+from croupier.simulation.kernels.walking import LANES
+from croupier.simulation.reading.reader import needs_bankroll
+from croupier.simulation.results import UNKNOWN
+from croupier.simulation.seated.seat import Hand
+from croupier.simulation.strategy import MOST_CENTS, MOST_MONEY, Bet, Most, Strategy
+from croupier.table.commands import Settings
+from croupier.table.placing import limit_for
+
+PACE = 100.0  # rolls an hour, unless somebody says otherwise
+MOST_PACE = 1_000_000
+WORD = 2**63
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A strategy, and the name or file under which it was asked for."""
+
+    name: str
+    strategy: Strategy
+
+
+class Order(msgspec.Struct, frozen=True):
+    """One simulation: the table, the strategies, how many sessions of how many rolls, and the seed.
+
+    `books` are files of books of one's own. Without a bankroll chips never run out, unless the strategy brings its own.
+    `general` leaves machines aside, for those who compare the kernels.
+    """
+
+    book: str
+    strategies: tuple[Asked, ...]
+    sessions: int
+    rolls: int
+    seed: int
+    bankroll: int | None = None
+    settings: Settings = Settings()
+    pay_table: str | None = None
+    books: tuple[str, ...] = ()
+    pace: float = PACE
+    general: bool = False
+
+    def check(self) -> None:
+        """Refuse numbers that make no sense, and strategies that lack a bankroll. Raises Impossible."""
+        for what, number in (("sessions", self.sessions), ("rolls", self.rolls), ("seed", self.seed)):
+            check_whole(what, number)
+        if not 1 <= self.sessions <= MOST_SESSIONS:
+            say = f"From 1 to {MOST_SESSIONS:,} sessions can be simulated, not {self.sessions:,}."
+            raise Impossible("sessions_out_of_range", say)
+        if not 0 <= self.seed < MOST_SEED:
+            raise Impossible("seed_out_of_range", f"A seed is a whole number from 0 to {MOST_SEED - 1:,}.")
+        if not 0 < self.pace <= MOST_PACE:
+            say = f"A pace is a number of rolls an hour, above 0 and at most {MOST_PACE:,}."
+            raise Impossible("pace_out_of_range", say)
+        sign = {"chip": self.settings.chip, "minimum": self.settings.limit.minimum}
+        for what, cents in {**sign, "maximum": self.settings.limit.maximum}.items():
+            if cents is not None and cents > MOST_CENTS:
+                raise Impossible("amount_too_large", f"A {what} is at most {MOST_MONEY}.")
+        for asked in self.strategies:
+            reason = needs_bankroll(asked.strategy)
+            if reason is not None and self.bankroll_of(asked) is None:
+                raise _no_bankroll(asked, reason)
+
+    def bankroll_of(self, asked: Asked) -> int | None:
+        """What a player of this strategy comes with: what was ordered, or else what the strategy brings."""
+        return asked.strategy.bankroll if self.bankroll is None else self.bankroll
+
+    def engines(self, shelf: Shelf | None = None) -> list[Engine]:
+        """Everything compiled, one engine for each strategy. Raises Impossible and RuleBookError."""
+        self.check()
+        shelf = shelf or Shelf(tuple(Path(path) for path in self.books))
+        terms = shelf.terms(self.book, read_pay_table(self.pay_table))
+        engines = []
+        for asked in self.strategies:
+            bankroll = self.bankroll_of(asked)
+            Hand(
+                shelf, terms, self.settings, bankroll
+            )  # a real table says what is wrong with the sign, or with the purse
+            program = Program(shelf.game(terms), self.settings, asked.strategy)
+            if bankroll is None:
+                self._check_limits(asked, program)
+            engines.append(Engine(program, self.rolls, bankroll, self.general))
+        _compile(engines)
+        return engines
+
+    def _check_limits(self, asked: Asked, program: Program) -> None:
+        """Without a bankroll nobody can stake the most where nothing limits it."""
+        for rule in asked.strategy.rules:
+            if isinstance(rule, Bet) and isinstance(rule.stake, Most):
+                wager, pick = program.felt.wager(rule.spot), program.felt.own_pick(rule.spot)
+                limited = wager.has_one_amount or not wager.stands_alone
+                if not limited and limit_for(self.settings, wager.id, None, pick).maximum is None:
+                    raise _no_bankroll(asked, f"rule {rule.rule} stakes the most, and the table has no maximum")
+
+
+def check_whole(what: str, number: object) -> None:
+    """Refuse what is no whole number. Raises Impossible."""
+    try:
+        operator.index(number)  # type: ignore[arg-type]
+    except TypeError:
+        raise Impossible("not_a_whole_number", f"{what} is a whole number, not {number!r}.") from None
+
+
+def _no_bankroll(asked: Asked, reason: str) -> Impossible:
+    return Impossible("no_bankroll", f"{asked.name} can only be played with a bankroll: {reason}.")
+
+
+def _compile(engines: list[Engine]) -> None:
+    """Play a few sessions, so that all kernels are compiled before anybody looks at the clock or starts threads."""
+    for engine in engines:
+        Worker(engine).block(0, 0, LANES + 1 if engine.has_equal_lengths else 1)
+
+
+def _sum_of_squares(values: Ints) -> int:
+    """Exactly; in one go where the sum fits a word."""
+    if int(np.abs(values).max(initial=0)) ** 2 * len(values) < WORD:
+        return int(np.dot(values, values))
+    return sum(value * value for value in values.tolist())
+
+
+class Pairs:
+    """The difference between a strategy and the first one, session by session on the same dice."""
+
+    def __init__(self) -> None:
+        self.sessions = 0
+        self.sum = 0
+        self.squares = 0
+
+    def add(self, differences: Ints) -> None:
+        """Count more sessions, in cents."""
+        self.sessions += len(differences)
+        self.sum += int(differences.sum())
+        self.squares += _sum_of_squares(differences)
+
+    def merge(self, other: Pairs) -> None:
+        """Add what another has counted."""
+        self.sessions, self.sum = self.sessions + other.sessions, self.sum + other.sum
+        self.squares += other.squares
+
+    @property
+    def mean(self) -> float:
+        """Dollars a session."""
+        return self.sum / 100 / self.sessions
+
+    @property
+    def mean_se(self) -> float:
+        """The standard error of the mean, dollars."""
+        if self.sessions < 2:
+            return UNKNOWN
+        variance = (self.squares - self.sum * self.sum / self.sessions) / (self.sessions - 1)
+        return sqrt(max(0.0, variance) / self.sessions) / 100
+
+
+class Counted(msgspec.Struct):
+    """What was counted so far: a tally for each strategy, and how each differs from the first."""
+
+    tallies: list[Tally]
+    pairs: list[Pairs]
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions each strategy has played."""
+        return self.tallies[0].sessions
+
+    def merge(self, other: Counted) -> None:
+        """Add what another has counted."""
+        for own, more in zip(self.tallies, other.tallies, strict=True):
+            own.merge(more)
+        for mine, theirs in zip(self.pairs, other.pairs, strict=True):
+            mine.merge(theirs)
+
+
+class Crew:
+    """Workers that play the same sessions with every strategy: one crew for each core."""
+
+    def __init__(self, engines: list[Engine]) -> None:
+        self.workers = [Worker(engine) for engine in engines]
+        self.pairs = [Pairs() for _ in engines[1:]]
+
+    def block(self, seed: int, first: int, sessions: int) -> list[Known]:
+        """Play these sessions with every strategy and count them."""
+        known = [worker.block(seed, first, sessions) for worker in self.workers]
+        for pairs, other in zip(self.pairs, known[1:], strict=True):
+            pairs.add(other.nets - known[0].nets)
+        return known
+
+    @property
+    def counted(self) -> Counted:
+        """What this crew has counted."""
+        return Counted([worker.tally for worker in self.workers], self.pairs)
+
+
+def copied(block: list[Known]) -> list[Known]:
+    """What is known of a block, to keep: workers use their arrays again for the next one."""
+    return [Known(known.first, *(part.copy() for part in known[1:])) for known in block]
+
+
+def block_size(engines: list[Engine]) -> int:
+    """How many sessions make a block; the same for all strategies, since it depends on the length of sessions alone."""
+    return engines[0].block_size

@@ -1,0 +1,310 @@
+"""Strategies written in Python: played at a real table, on one core, thousands of rolls a second instead of millions.
+
+What happens there is counted as a kernel counts it, so that the same figures can be made of it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+import numpy as np
+
+from croupier.execution.frames import ENDED, Kept
+from croupier.execution.local import Told
+from croupier.execution.plan import Order
+from croupier.rules.game import read_pay_table
+from croupier.rules.machine import Pick
+from croupier.rules.shelf import Shelf
+from croupier.simulation.kernels import numbers as n
+from croupier.simulation.kernels.dice import throws
+from croupier.simulation.kernels.engine import Engine, Known
+from croupier.simulation.kernels.program import Program
+from croupier.simulation.kernels.tally import Spread, Tally
+from croupier.simulation.results import RefusedFigures, Result, RuleFigures, result_of
+from croupier.simulation.seated.player import Session
+from croupier.simulation.seated.seat import PLAYER, AnyPlayer, Hand
+from croupier.simulation.strategy import Bet, Fixed, Spot, Strategy
+from croupier.table import events
+from croupier.table.state import Area, Stakes
+
+KERNEL = "table"  # what a result calls it
+
+Layout = dict[Area, Stakes]
+
+
+def name_of(player: AnyPlayer) -> str:
+    """What a strategy written in Python is called."""
+    return str(getattr(player, "__name__", None) or type(player).__name__)
+
+
+def play(
+    order: Order, player: AnyPlayer | Strategy, name: str, unit: int, told: Told | None = None, kept: Kept | None = None
+) -> Result:
+    """Play all sessions of an order at its table, and make figures of them.
+
+    All that the player did stands under rule 0. Raises Impossible, and whatever the player raises.
+    """
+    table = _Table(order, unit, keeps=kept is not None)
+    start = perf_counter()
+    for number in range(order.sessions):
+        table.play(number, player)
+        if told is not None:
+            told(1)
+    seconds = perf_counter() - start
+    if kept is not None:
+        kept.add(table.notes.known)
+    return table.result(name, seconds)
+
+
+class _Table:
+    """Where sessions are played one after the other, and what is known of the wagers there."""
+
+    def __init__(self, order: Order, unit: int, keeps: bool) -> None:
+        """Raises Impossible for sizes that no simulation can have."""
+        order.check()
+        self.order = order
+        self.unit = unit
+        self.shelf = Shelf(tuple(Path(path) for path in order.books))
+        self.terms = self.shelf.terms(order.book, read_pay_table(order.pay_table))
+        self.game = self.shelf.game(self.terms)
+        Hand(self.shelf, self.terms, order.settings, order.bankroll)  # it knows what is wrong with a sign or a purse
+        self.outcomes = len(self.game.book.outcomes)
+        self.marks: list[int] = self._engine([]).marks.tolist()
+        self.notes = Notes(len(self.marks), keeps)
+        self.worth = cache(self._worth)
+        throws(order.seed, 0, 1, self.outcomes)  # compiled before anybody looks at the clock
+
+    def _engine(self, kinds: Iterable[Kind]) -> Engine:
+        """One with places for wagers of these kinds; what is done there it is not asked."""
+        first = self.game.book.rules.wagers[0]  # nothing can be counted at a table without a place for it
+        spots = [Spot(*kind) for kind in kinds] or [Spot(first.id, self.game.book.picks(first)[0])]
+        rules = tuple(Bet(0, spot, Fixed(self.order.settings.chip)) for spot in spots)
+        program = Program(self.game, self.order.settings, Strategy("", "", self.unit, rules))
+        return Engine(program, self.order.rolls, self.order.bankroll, general=True)
+
+    def _worth(self, row: Row) -> float:
+        """What a cent is worth that is staked on a wager in this state."""
+        program = self._engine([row[:2]]).program
+        return float(program.worth[program.felt.row[row]])
+
+    def odds(self, row: Row, outcome: int) -> Fraction:
+        """What a win pays on a wager in this state."""
+        return self.game.machine(row[0], row[1]).table[row[2]][outcome].odds
+
+    def play(self, number: int, player: AnyPlayer | Strategy) -> None:
+        """Play a session to its end."""
+        order = self.order
+        session = Session(self.shelf, self.terms, order.settings, player, order.bankroll)
+        before: Layout = {}
+        nets: list[int] = []
+        for turn in session.play(map(int, throws(order.seed, number, order.rolls, self.outcomes))):
+            nets.append(turn.net)
+            self._count(turn.events, turn.outcome, before)
+            before = session.hand.state.layout
+        for area, stakes in before.items():
+            self.notes.leave(_row(area), stakes[PLAYER].amount, stakes[PLAYER].commission)
+        self.notes.add(session, nets, [nets[min(mark, len(nets) - 1)] for mark in self.marks])
+
+    def _count(self, happened: Iterable[events.AnyEvent], outcome: int | None, before: Layout) -> None:
+        """Count what was bet, taken down and decided; `before` is how the layout was when the throw fell."""
+        gains: dict[Kind, float] = {}
+        for event in happened:
+            match event:
+                case events.WagerPlaced():
+                    self.notes.place(_row(event.area), event.amount, event.commission)
+                case events.WagerReduced():
+                    self.notes.take(_row(event.area), event.amount, event.commission)
+                case events.AreaSettled():
+                    self._gain(gains, event, self._settle(event, outcome, before))
+                case events.AreaMoved():
+                    here, there = _row(event.area), _row(event.area._replace(state=event.to))
+                    stake = before[event.area][PLAYER].amount
+                    self._gain(gains, event, stake * (self.worth(there) - self.worth(here)))
+        if gains:
+            self.notes.gain(gains)
+
+    def _gain(self, gains: dict[Kind, float], event: events.AreaEvent, gained: float) -> None:
+        kind = (event.wager, event.pick)
+        gains[kind] = gains.get(kind, 0.0) + gained
+
+    def _settle(self, event: events.AreaSettled, outcome: int | None, before: Layout) -> float:
+        """Count a decision; how far it was from what the wager was worth."""
+        row, standing = _row(event.area), before[event.area][PLAYER]
+        ((_, stake, won, _),) = event.stakes
+        match event.result:
+            case "win":
+                assert outcome is not None, "nothing is won before the first throw"
+                result = won - standing.commission
+                self.notes.win(row, won, won - stake * self.odds(row, outcome))
+            case "lose":
+                result = -stake - standing.commission
+                self.notes.lose(row, stake)
+            case "void":
+                result = 0
+                self.notes.void(row, stake, standing.commission)
+        return result - stake * self.worth(row)
+
+    def result(self, name: str, seconds: float) -> Result:
+        """The figures, in the form in which a kernel's are given."""
+        order, notes = self.order, self.notes
+        engine = self._engine(notes.kinds)
+        tally = engine.tally()
+        notes.fill(tally, engine)
+        result = result_of(
+            engine, tally, strategy=name, seed=order.seed, seconds=seconds, pace=order.pace, pay_table=order.pay_table
+        )
+        ended = {why: notes.ended[why] / tally.sessions for why in ENDED if notes.ended[why]}
+        return msgspec.structs.replace(result, name=name, kernel=KERNEL, ended=ended, rules=notes.rules)
+
+
+def _row(area: Area) -> Row:
+    return area.wager, area.pick, area.state
+
+
+# -- notes ------------------------------------------------------------------------------------------------------------
+# What is noted of sessions at a real table until it is known what was bet there, and a tally can be filled in.
+
+Kind = tuple[str, Pick]  # a wager and its pick
+Row = tuple[str, Pick, str]  # and the state that its machine is in
+
+
+class Notes:
+    """Counts of wagers under the columns that a kernel has for them, and of sessions by what came of them.
+
+    They need memory for every different result. Only where somebody `keeps` sessions is each of them noted by itself.
+    """
+
+    def __init__(self, marks: int, keeps: bool) -> None:
+        self.ended: Counter[str] = Counter()
+        self._sums: Counter[str] = Counter()
+        self._finals: Counter[int] = Counter()
+        self._falls: Counter[int] = Counter()
+        self._fan: list[Counter[int]] = [Counter() for _ in range(marks)]
+        self._ruined_after: Counter[int] = Counter()
+        self._known = [array("q") for _ in Known._fields[1:]] if keeps else []
+        self._slots: dict[tuple[Row, int], int | Fraction] = {}
+        self._rows: Counter[tuple[Row, int]] = Counter()
+        self._squares: dict[Kind | None, float] = {}
+        self._made: Counter[int] = Counter()
+        self._refused: Counter[tuple[int, str, str | None]] = Counter()
+
+    # Wagers
+
+    def place(self, row: Row, amount: int, commission: int) -> None:
+        """A bet was made."""
+        self._rows[row, n.MADE_IN] += amount
+        self._add(row, {n.BETS: 1, n.STAKED: amount, n.COMMISSION: commission})
+
+    def take(self, row: Row, amount: int, commission: int) -> None:
+        """Chips were taken back."""
+        self._rows[row, n.TAKEN_IN] += amount
+        self._add(row, {n.COMMISSION_BACK: commission})
+
+    def leave(self, row: Row, amount: int, commission: int) -> None:
+        """A wager stood at the end of a session."""
+        self._rows[row, n.LEFT_IN] += amount
+        self._add(row, {n.COMMISSION_BACK: commission})
+
+    def win(self, row: Row, won: int, rounded_up: Fraction) -> None:
+        """A wager was won; rounding up to the chip gave so much of it."""
+        self._add(row, {n.WINS_OF: 1, n.PAID: won, n.ROUNDED_UP: rounded_up})
+
+    def lose(self, row: Row, stake: int) -> None:
+        """A wager was lost."""
+        self._add(row, {n.LOSSES_OF: 1, n.COLLECTED: stake})
+
+    def void(self, row: Row, stake: int, commission: int) -> None:
+        """A wager was returned by the rules."""
+        self._add(row, {n.VOIDS_OF: 1, n.RETURNED: stake, n.COMMISSION_BACK: commission})
+
+    def _add(self, row: Row, columns: Mapping[int, int | Fraction]) -> None:
+        for column, value in columns.items():
+            self._slots[row, column] = self._slots.get((row, column), 0) + value
+
+    def gain(self, gains: Mapping[Kind, float]) -> None:
+        """A throw took wagers so far from what they were worth: each kind, and all together."""
+        for kind, gained in (*gains.items(), (None, sum(gains.values()))):
+            self._squares[kind] = self._squares.get(kind, 0.0) + gained * gained
+
+    # Sessions
+
+    def add(self, session: Session, nets: Sequence[int], at_marks: Sequence[int]) -> None:
+        """A session is over: its result before the first throw, after each throw, and at the marks."""
+        net, ended = nets[-1], session.ended or ENDED[n.GOING]
+        fall = max(peak - now for peak, now in zip(accumulate(nets, max), nets, strict=True))
+        self._sums.update(sessions=1, rolls=session.rolls, net=net, net_squares=net * net, fall=fall)
+        self._finals[net] += 1
+        self._falls[fall] += 1
+        for counter, value in zip(self._fan, at_marks, strict=True):
+            counter[value] += 1
+        self.ended[ended] += 1
+        if ended == ENDED[n.RUINED]:
+            self._ruined_after[session.rolls] += 1
+        self._made.update(session.made)
+        self._refused.update(session.refused)
+        if self._known:
+            for column, value in zip(self._known, (net, fall, session.rolls, ENDED.index(ended)), strict=True):
+                column.append(value)
+
+    @property
+    def known(self) -> Known:
+        """What is known of each session, where that is kept."""
+        return Known(0, *(np.array(column, np.int64) for column in self._known))
+
+    # What becomes of it
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The kinds of wagers that were made, in the order in which they were met."""
+        return list(dict.fromkeys((wager, pick) for (wager, pick, _), _ in self._slots))
+
+    @property
+    def rules(self) -> tuple[RuleFigures, ...]:
+        """What was done and refused by the number of the rule; a player in Python has one, number 0."""
+        numbers = sorted({0, *self._made, *(rule for rule, _, _ in self._refused)})
+        return tuple(RuleFigures(number, "", self._made[number], self._refused_to(number)) for number in numbers)
+
+    def _refused_to(self, number: int) -> tuple[RefusedFigures, ...]:
+        told = sorted(((code, clause or "") for rule, code, clause in self._refused if rule == number))
+        return tuple(RefusedFigures(c, k or None, self._refused[number, c, k or None]) for c, k in told)
+
+    def fill(self, tally: Tally, engine: Engine) -> None:
+        """Enter everything into an empty tally of an engine that has a place for every kind of wager."""
+        for name, value in self._sums.items():
+            setattr(tally, name, value)
+        unit = engine.unit
+        for spread, values in ((tally.finals, self._finals), (tally.falls, self._falls)):
+            _fill(spread, values, unit)
+        for spread, values in zip(tally.fan, self._fan, strict=True):
+            _fill(spread, values, unit)
+        tally.fan_nets = [sum(net * count for net, count in values.items()) for values in self._fan]
+        tally.worst, tally.best = min(self._finals), max(self._finals)
+        tally.won = sum(count for net, count in self._finals.items() if net > 0)
+        tally.level = self._finals.get(0, 0)
+        _fill(tally.ruined_after, self._ruined_after, 1)
+        tally.reasons = [self.ended[reason] for reason in n.REASONS]
+        groups = [*engine.program.felt.groups, None]
+        tally.squares = [Fraction(self._squares.get(group, 0.0)) for group in groups]
+        self._fill_counts(tally.counts, engine)
+
+    def _fill_counts(self, counts: list[int], engine: Engine) -> None:
+        felt, first_row = engine.program.felt, int(engine.program.numbers[n.COUNTS_OF_ROWS])
+        for (row, column), count in self._slots.items():
+            place = felt.rows[felt.row[row]]
+            value = count * place.over if column == n.ROUNDED_UP else count
+            counts[felt.place[place.spot] * n.SLOT_COUNTS + column] += int(value)
+        for (row, column), amount in self._rows.items():
+            counts[first_row + felt.row[row] * n.ROW_COUNTS + column] += amount
+
+
+def _fill(spread: Spread, values: Counter[int], unit: int) -> None:
+    numbers, times = np.array(list(values), np.int64), list(values.values())
+    spread.add(np.repeat(numbers // unit, times))

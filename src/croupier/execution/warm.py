@@ -1,0 +1,90 @@
+"""Compile every kernel, or find it in the cache, so that no simulation waits: `python -m croupier.execution.warm`.
+
+Which kernels there are depends on the types of what they are handed, not on the game. So a few sessions of one
+strategy, played in every way there is, bring out all of them.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import msgspec
+from numba.core.dispatcher import Dispatcher
+
+from croupier.execution.local import run, run_given
+from croupier.execution.simulating import order_of, results
+from croupier.simulation import kernels as kernel_modules
+from croupier.simulation.kernels.dice import throws
+from croupier.simulation.kernels.walking import LANES
+from croupier.simulation.reading.reader import included
+
+STRATEGY = "pass-line"
+BANKROLL = "100.00"
+
+
+class Way(NamedTuple):
+    """One way to play: what decides which kernels are called, and with what."""
+
+    sessions: int
+    bankroll: str | None = None
+    general: bool = False
+    rolls: int = 2
+
+
+WAYS = (
+    Way(LANES + 1),  # sessions by sixteens on the machine, and one that is left over
+    Way(1, BANKROLL),
+    Way(1, BANKROLL, general=True),
+    Way(LANES + 1, rolls=1),  # tables with one row are laid out otherwise than those with several
+)
+
+
+class Warmth(NamedTuple):
+    """How many kernels had to be compiled, and where they are kept; None where there is no place for them."""
+
+    compiled: int
+    kept: str | None
+
+
+def warm() -> Warmth:
+    """Play in every way, so that every kernel is there."""
+    strategy = next(one for one in included() if one.id == STRATEGY)
+    for way in WAYS:
+        order = order_of(
+            strategy.books[0], [STRATEGY], sessions=way.sessions, rolls=way.rolls, seed=1, bankroll=way.bankroll
+        )
+        order = msgspec.structs.replace(order, general=way.general)
+        engines = order.engines()
+        counted, _ = run(order, engines, jobs=1)
+        results(order, engines, counted.tallies, 0.0)
+        thrown = throws(order.seed, 0, order.rolls, engines[0].outcomes)
+        if way.general:
+            run_given(engines, thrown[None, :])
+    stats = [kernel.stats for kernel in kernels()]
+    compiled = sum(sum(each.cache_misses.values()) for each in stats)
+    return Warmth(compiled, next((each.cache_path for each in stats), None))
+
+
+def kernels() -> Iterator[Any]:
+    """Every function that is compiled and kept on disk."""
+    for module in pkgutil.iter_modules(kernel_modules.__path__, kernel_modules.__name__ + "."):
+        for value in vars(import_module(module.name)).values():
+            if isinstance(value, Dispatcher) and value.__module__ == module.name and value.stats.cache_path:
+                yield value
+
+
+def main() -> None:
+    """Warm up, and say what was done."""
+    start = perf_counter()
+    warmth = warm()
+    done = f"compiled in {perf_counter() - start:.0f} s" if warmth.compiled else "there already"
+    place = f"in {warmth.kept}" if warmth.kept else "for this run only, since no folder for them can be written to"
+    print(f"The kernels for simulations are {done}, {place}.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""The part of a simulation that a worker of a cluster does: blocks in, counts out. It needs no Dask."""
+
+from __future__ import annotations
+
+import pickle
+from collections import OrderedDict
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from time import perf_counter
+
+import msgspec
+
+import croupier
+from croupier.execution.plan import Counted, Crew, Order, block_size, copied
+from croupier.rules.errors import Impossible, RuleBookError
+from croupier.simulation.kernels.engine import Engine, Known
+
+MATTER = ("croupier", "numba")  # whose versions must be the same everywhere, or numbers might not be
+SOURCE = "source of croupier"  # two copies of one version may differ, while somebody is working on them
+PARTS = ("money.py", "rulebooks", "rules", "maths", "table", "simulation", "execution")  # what numbers depend on
+MOST_KEPT = 4  # orders whose engines a worker keeps, since compiling takes time
+
+Versions = dict[str, str | None]
+
+
+@cache
+def own_versions() -> Versions:
+    """What runs here. Asked once, early on: what is installed later under a running process, it does not run."""
+    return {**{package: _version(package) for package in MATTER}, SOURCE: _digest()}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _digest() -> str:
+    """A short number for the text of all files that numbers depend on."""
+    package = Path(croupier.__file__).parent
+    files = [file for part in PARTS for file in (package / part).rglob("*") if file.suffix in (".py", ".toml")]
+    made = sha256()
+    for file in sorted([package / PARTS[0], *files]):
+        made.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return made.hexdigest()[:12]
+
+
+class Played(msgspec.Struct, frozen=True):
+    """Some blocks that a worker has played: what it counted, and how long that took.
+
+    `block` is how many sessions make a block, `known` what is known of each session, where that is wanted.
+    """
+
+    block: int
+    counted: Counted
+    known: tuple[list[Known], ...]
+    seconds: float
+
+
+class NotPlayed(msgspec.Struct, frozen=True):
+    """Why a worker has not begun: other versions, or a problem in one sentence."""
+
+    versions: Versions
+    problem: str = ""
+
+
+def play(parcel: bytes, first: int, count: int, with_known: bool, versions: Versions) -> Played | NotPlayed:
+    """Play so many blocks from the given one on, as far as there are any; always the same for the same blocks."""
+    if versions != own_versions():
+        return NotPlayed(own_versions())
+    try:
+        order, engines = _KEPT.engines(parcel)
+    except (Impossible, RuleBookError, OSError) as error:
+        return NotPlayed(own_versions(), str(error))
+    size, start = block_size(engines), perf_counter()
+    crew, known = Crew(engines), []
+    for session in range(first * size, min((first + count) * size, order.sessions), size):
+        block = crew.block(order.seed, session, min(size, order.sessions - session))
+        if with_known:
+            known.append(copied(block))
+    return Played(size, crew.counted, tuple(known), perf_counter() - start)
+
+
+class _Kept:
+    """The engines of the last few orders. Several threads may ask at once; only one of them builds."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._engines: OrderedDict[bytes, tuple[Order, list[Engine]]] = OrderedDict()
+
+    def engines(self, parcel: bytes) -> tuple[Order, list[Engine]]:
+        with self._lock:
+            if parcel not in self._engines:
+                self._engines[parcel] = unpacked(parcel)
+            self._engines.move_to_end(parcel)
+            if len(self._engines) > MOST_KEPT:
+                self._engines.popitem(last=False)
+            return self._engines[parcel]
+
+
+_KEPT = _Kept()
+
+
+# -- parcel -----------------------------------------------------------------------------------------------------------
+# An order made ready to travel: as bytes, with the files of one's own books in them, since nobody else has those.
+
+Files = dict[str, bytes]  # by their place under the book's folder; a book in one file has that one
+
+
+class _Parcel(msgspec.Struct, frozen=True):
+    """An order, and the files of its own books in the order of `books`."""
+
+    order: Order
+    books: tuple[tuple[str, Files], ...]
+
+
+def packed(order: Order) -> bytes:
+    """The order as bytes, fractions, sets and all."""
+    parcel = _Parcel(order, tuple(_packed_book(Path(path)) for path in order.books))
+    return pickle.dumps(parcel, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _packed_book(path: Path) -> tuple[str, Files]:
+    if path.is_file():
+        return path.name, {"": path.read_bytes()}
+    files = sorted(path.rglob("*.toml"))
+    return path.name, {file.relative_to(path).as_posix(): file.read_bytes() for file in files}
+
+
+def unpacked(parcel: bytes) -> tuple[Order, list[Engine]]:
+    """The order and its engines. Only for bytes from somebody trusted, as everything is that a cluster is sent."""
+    sent: _Parcel = pickle.loads(parcel)
+    with TemporaryDirectory(prefix="croupier-") as folder:  # engines need no files once they are made
+        books = [
+            _unpacked_book(Path(folder, str(number), name), files) for number, (name, files) in enumerate(sent.books)
+        ]
+        order = msgspec.structs.replace(sent.order, books=tuple(books))
+        return sent.order, order.engines()
+
+
+def _unpacked_book(path: Path, files: Files) -> str:
+    for place, content in files.items():
+        file = path / place if place else path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    return str(path)

@@ -1,0 +1,255 @@
+"""What must hold once a storm is over. Every check tells what it found, in a sentence for each."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+
+from croupier.fault_simulation.node import Node, Published
+from croupier.fault_simulation.people import Asked
+from croupier.house import accounts as account_books
+from croupier.house import events as house
+from croupier.house.accounts import Account, Visit
+from croupier.house.electronic.public_record import public_record
+from croupier.house.electronic.verification import verify_dice
+from croupier.house.events import TableSet
+from croupier.house.house import House
+from croupier.house.names import table_stream, titles
+from croupier.house.orders import AtTable, Order
+from croupier.house.orders.people import ZONE
+from croupier.house.reporting.books import Books
+from croupier.house.stored_events import Document, Entry, moment
+from croupier.ledger import hand
+from croupier.rules.book import Book
+from croupier.rules.conduct import PLAYER
+from croupier.rules.shelf import Shelf
+from croupier.store.batch import Batch
+from croupier.store.contract import Boundary
+from croupier.store.memory import MemoryStore
+from croupier.store.records import Record, anchor, link
+from croupier.table import events as table_events
+from croupier.table.clock import local_day
+from croupier.table.event_views import Told
+from croupier.table.events import TableOpened
+
+Records = Mapping[str, list[Record]]
+Read = Mapping[str, list[Entry]]
+
+
+def broken_chains(records: Records) -> Iterator[str]:
+    """Versions without a gap, each hash from all before it."""
+    for stream, stored in records.items():
+        last = anchor(stream)
+        for place, record in enumerate(stored, 1):
+            last = link(last, record.document)
+            if record.version != place or record.hash != last:
+                yield f"{stream}: event {place} does not follow the one before it"
+
+
+# Orders
+
+
+def lost_or_doubled(read: Read, asked: Iterable[Asked]) -> Iterator[str]:
+    """Every order that was acknowledged is there once, in full; one that was refused, not at all; all are answered."""
+    written: defaultdict[str, defaultdict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
+    for stream, entries in read.items():
+        for entry in entries:
+            written[entry.document.order or ""][stream].append(entry)
+    for order, answers in asked:
+        there = written[order.id]
+        if not answers:
+            yield f"{order.id} was never answered"
+        else:
+            yield from _against(order, answers, there)
+        yield from _once(order, there)
+
+
+def _against(order: Order, answers: Sequence[Told], there: Mapping[str, list[Entry]]) -> Iterator[str]:
+    """What is there of an order against what was answered to it."""
+    if any(answer != answers[0] for answer in answers):
+        yield f"{order.id} was answered in two ways"
+    if answers[0]["ok"]:
+        if answers[0]["versions"] != {stream: entries[-1].version for stream, entries in there.items()}:
+            yield f"{order.id} was acknowledged and is not there"
+    elif there:
+        yield f"{order.id} was refused and is there"
+
+
+def _once(order: Order, there: Mapping[str, list[Entry]]) -> Iterator[str]:
+    """All events of an order were decided in one moment and stand together, after what its giver had seen."""
+    # A table whose record has come further than a clock that was put back keeps its own, later time.
+    if any(len({entry.document.at for entry in entries}) > 1 for entries in there.values()):
+        yield f"{order.id} is there more than once"
+    for stream, entries in there.items():
+        if entries[-1].version - entries[0].version + 1 != len(entries):
+            yield f"{order.id} is there in pieces in {stream}"
+    deed = order.deed
+    if isinstance(deed, AtTable) and deed.version is not None:
+        first = there.get(table_stream(deed.table))
+        if first and first[0].version != deed.version + 1:
+            yield f"{order.id} was for version {deed.version} and is there as {first[0].version}"
+
+
+# Processes
+
+
+def wrong_memories(shelf: Shelf, records: Records, nodes: Sequence[Node]) -> Iterator[str]:
+    """What a process holds in memory is what the store has, all of it once it has caught up."""
+    for stream, stored in records.items():
+        fresh = House(shelf)
+        fresh.take_in(stream, stored)
+        for node in nodes:
+            if not node.house.has(stream):
+                continue
+            if node.house.head(stream) != fresh.head(stream) or node.house.state(stream) != fresh.state(stream):
+                yield f"{stream}: a process holds something else than the store"
+            if node.house.newest_head(stream) != fresh.head(stream):
+                yield f"{stream}: a process goes by something that was never stored"
+
+
+def wrong_news(records: Records, nodes: Sequence[Node]) -> Iterator[str]:
+    """What was published is stored, and every life of a process told it without a gap."""
+    for node in nodes:
+        yield from node.findings
+        for stream, version, hashed in node.published:
+            if version > len(records[stream]) or records[stream][version - 1].hash != hashed:
+                yield f"{Published(stream, version, hashed).stream}: event {version} was published and never stored"
+
+
+# Tables
+
+
+def wrong_dice(shelf: Shelf, records: Records, read: Read) -> Iterator[str]:
+    """The throws of every table that runs by itself, checked from its public record alone."""
+    for stream, entries in read.items():
+        first = entries[0].document.event
+        if not isinstance(first, TableSet) or first.rhythm is None:
+            continue
+        opened = next(e.document.event for e in entries if isinstance(e.document.event, TableOpened))
+        verdict = verify_dice(public_record(stream, shelf.game(opened.terms).book.rules.throw, records[stream]))
+        yield from (f"{stream}: {finding}" for finding in verdict.findings)
+
+
+def due_now(nodes: Sequence[Node]) -> set[tuple[str, int]]:
+    """Tables whose next step is due, and how far they have come: one that is twice the same stands still."""
+    return {
+        (table, node.house.head(table_stream(table)).version)
+        for node in nodes
+        for when, table in node.house.due()
+        if when <= node.clock
+    }
+
+
+# -- witness ----------------------------------------------------------------------------------------------------------
+# A witness to the storm: follows what was stored, write by write in the order of the commits, and knows the rules.
+# Streams alone have no order among each other. In the order of the commits it can be told whether somebody was
+# excluded, over a limit or out of a role at the very moment when a write of theirs was stored, whichever process
+# decided it.
+
+Stored = tuple[str, Entry]
+
+# Coming and going have rules of their own; everything else at a table is done by somebody with a post or a seat.
+COMING_AND_GOING = (
+    house.TableSet, table_events.TableOpened, house.StaffCame, house.StaffWent, table_events.PlayerSeated,
+    table_events.PlayerLeft,
+)  # fmt: skip
+
+
+class OrderedStore(MemoryStore):
+    """A store in memory that remembers in which order records came into it, over all streams."""
+
+    def __init__(self, boundary: Boundary) -> None:
+        super().__init__(boundary)
+        self.course: list[tuple[str, int]] = []
+
+    def _take(self, batch: Batch) -> None:
+        super()._take(batch)
+        self.course.extend((stream, version) for stream, version, _, _ in batch.records)
+
+
+class Witness:
+    """What a house must be like after every single write."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._books = Books()
+        self._accounts: defaultdict[str, Account] = defaultdict(Account)
+        self._staff: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        self._seats: defaultdict[str, set[str]] = defaultdict(set)
+        self._rules: dict[str, Book] = {}
+
+    def watch(self, course: Iterable[Stored]) -> Iterator[str]:
+        """All that is wrong after any of these writes."""
+        for order, written in groupby(course, key=lambda stored: stored[1].document.order):
+            bets: Counter[tuple[str, str, str]] = Counter()
+            for stream, entry in written:
+                yield from map(str, self._books.post(stream, [entry]))
+                kind, _, name = stream.partition("/")
+                if kind == "account":
+                    self._accounts[name] = account_books.evolve(self._accounts[name], [entry])
+                elif kind == "table":
+                    yield from self._at_table(name, entry.document)
+                    event = entry.document.event
+                    if isinstance(event, table_events.WagerPlaced | table_events.WagerReduced):
+                        laid = isinstance(event, table_events.WagerPlaced)
+                        bets[name, event.player, entry.document.at] += event.amount if laid else -event.amount
+            for (table, player, at), more in bets.items():
+                if more > 0:  # a wager that is only moved puts nothing more at stake
+                    yield from (f"{order}: {finding}" for finding in self._bet(table, player, moment(at)))
+            if self._books.total:
+                yield f"{order} makes or loses {self._books.total} cents"
+            yield from (f"{order}: {finding}" for finding in self._books.purses())
+
+    # Who may
+
+    def _at_table(self, table: str, document: Document) -> Iterator[str]:
+        event, staff, seats = document.event, self._staff[table], self._seats[table]
+        if document.who is not None and document.role is not None and not isinstance(event, COMING_AND_GOING):
+            yield from self._may(table, document, document.who, document.role)
+        match event:
+            case table_events.TableOpened(terms=terms):
+                self._rules[table] = self._shelf.game(terms).book
+            case house.StaffCame(person=person, role=role):
+                staff[person] = role
+            case house.StaffWent(person=person):
+                staff.pop(person, None)
+            case table_events.PlayerSeated(player=player):
+                seats.add(player)
+            case table_events.PlayerLeft(player=player):
+                seats.discard(player)
+        if isinstance(event, COMING_AND_GOING):
+            yield from (f"{person} runs {table} and plays at it" for person in seats.intersection(staff))
+
+    def _may(self, table: str, document: Document, who: str, title: str) -> Iterator[str]:
+        role = self._staff[table].get(who) or (PLAYER if who in self._seats[table] else None)
+        if role is None or role not in self._accounts[who].roles:
+            yield f"{document.order}: {who} was no {role or 'player or staff'} when it was done"
+        elif title not in titles(self._rules[table].conduct, role):
+            yield f"{document.order}: a {role} acted as {title}"
+
+    # Who may play
+
+    def _bet(self, table: str, player: str, at: datetime) -> Iterator[str]:
+        account, rules = self._accounts[player], self._rules[table].rules
+        limits = account.limits_at(at)
+        today = [visit for visit in account.visits if visit.until is None or _same_day(visit.until, at)]
+        if account.may_not_play(at):
+            yield f"{player} was excluded"
+        if rules.card is not None and account.card is None:
+            yield f"{player} had no card"
+        lost = sum(self._lost(player, visit) for visit in today)
+        if limits.loss is not None and lost > limits.loss:
+            yield f"{player} could lose {lost} cents, and allowed {limits.loss} for a day"
+        played = sum(((visit.until or at) - visit.since for visit in today), timedelta())
+        if limits.minutes is not None and played >= timedelta(minutes=limits.minutes):
+            yield f"{player} played for {played}, and allowed {limits.minutes} minutes"
+
+    def _lost(self, player: str, visit: Visit) -> int:
+        left = visit.brought if visit.until is not None else self._books.held(hand(player), visit.table)
+        return visit.taken - left
+
+
+def _same_day(one: datetime, other: datetime) -> bool:
+    return local_day(one, ZONE) == local_day(other, ZONE)

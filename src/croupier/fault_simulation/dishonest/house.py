@@ -1,0 +1,358 @@
+"""A house whose owner cheats: its own software, store and key, and a past that it takes back when it likes.
+
+It goes back by putting an older copy of the store in the place of the store, and goes on differently from there with
+the very software that honest houses run. So whatever it shows afterwards holds together, is sealed and balances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from itertools import count
+from random import Random
+from typing import NamedTuple, Protocol
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import UNSET
+
+from croupier.fault_simulation.faults import START
+from croupier.house import orders
+from croupier.house.electronic.dice import NUMBER_BYTES, Face, drawn, mixed, number_commitment
+from croupier.house.electronic.public_record import public_record
+from croupier.house.events import BetsShut, Rhythm
+from croupier.house.house import House, NotLoaded
+from croupier.house.names import table_stream
+from croupier.house.orders import AnyDeed, Order
+from croupier.house.orders.rounds import secret_name
+from croupier.house.stored_events import FORMAT as DOCUMENT_FORMAT
+from croupier.house.stored_events import Document, Entry, StoredEvent, encode, stamp
+from croupier.house.tables import Round, TableState
+from croupier.rules.book import Book
+from croupier.rules.shelf import Shelf
+from croupier.store.checkpoints import STREAM as CHECKPOINTS
+from croupier.store.checkpoints import Sealer, read_checkpoint
+from croupier.store.keys import HouseKey
+from croupier.store.memory import MemoryStore
+from croupier.store.receipts import Claim, Receipt, issue
+from croupier.store.records import Append, Record, Secret, Write, link
+from croupier.store.seals import Seals
+from croupier.store.witnessing import Handed, Witnessed
+from croupier.table.event_views import Told
+
+TABLE = "night-1"
+STREAM = table_stream(TABLE)
+NAME = "The dishonest house"
+OWN = "own"  # what accounts of the house's own are called, with a number
+CENTS = 1_000_000_00
+STAKES = ("5.00", "10.00", "20.00", "25.00", "50.00")
+MOST_BETS = 60  # that somebody thinks of in a round, until one is taken
+MOST_TRIES = 4000  # of numbers or secrets, until the throw is the one that the house likes
+
+NO_ANSWER: Told = {"ok": False, "code": "no_answer"}
+
+Numbers = dict[str, str]  # by their commitments; "" for one that is not shown
+
+
+class Listener(Protocol):
+    """Somebody at the table."""
+
+    name: str
+
+    def hear(self, entry: Entry) -> None:
+        """Something happened."""
+
+
+class Backup(NamedTuple):
+    """The store as it was, and when."""
+
+    store: Forkable
+    now: datetime
+
+
+class Forkable(MemoryStore):
+    """A store that can be copied."""
+
+    def fork(self) -> Forkable:
+        """The same, not changed by anything later."""
+        other = Forkable()
+        other._kept = self._kept.copy()
+        other._seals = self._seals
+        return other
+
+    def seal_again(self, key: HouseKey) -> None:
+        """Put everything under another key, as if it had always been the house's."""
+        kept = self._kept
+        kept.records.pop(CHECKPOINTS, None)
+        kept.heads.pop(CHECKPOINTS, None)
+        kept.names = [name for name in kept.names if name != CHECKPOINTS]
+        seals = Seals(key)
+        kept.vault = {name: (name, row[1], seals.made(row[2][:32])) for name, row in kept.vault.items()}
+        self.use(seals)
+
+
+class CrookedHouse:
+    """One table with electronic dice, and everybody who plays there. `listening` are those who hear what happens."""
+
+    def __init__(self, shelf: Shelf, book: str, random: Random) -> None:
+        self.shelf = shelf
+        self.random = random
+        self.book: Book = shelf.book(book)
+        self.key = new_key(random)
+        self.now = START
+        self.listening: list[Listener] = []
+        self.witnessed: list[Witnessed] = []  # what a witness has, for good
+        self.instead: Callable[[AnyDeed], Told | None] = lambda _: None  # what it answers, and carries nothing out
+        self.false: Record | None = None  # a record that it told somebody of, and never wrote
+        self.signs_lies = False
+        self.swallows = False  # accepts orders, and writes nothing
+        self.lies: dict[int, str] = {}  # kinds that the public record tells of records whose documents it keeps back
+        self._ids, self._own = count(1), count(1)
+        self._news: list[Entry] = []
+        self._is_telling = False
+        self._start(Forkable())
+        self.store.use(Seals(self.key))
+        self.do(orders.SetTable(table=TABLE, title=TABLE, line={"book": book}, rhythm=Rhythm()))
+
+    # The software
+
+    def _start(self, store: Forkable) -> None:
+        self.store = store
+        self.house = House(self.shelf, self._published)
+
+    def _published(self, stream: str, entries: list[Entry]) -> None:
+        if stream == STREAM:
+            self._news.extend(entries)
+
+    def _tell(self) -> None:
+        """Everybody hears of everything in its order, also of what comes of their hearing it."""
+        if self._is_telling:
+            return
+        self._is_telling = True
+        while self._news:
+            entry = self._news.pop(0)
+            for listener in self.listening:
+                listener.hear(entry)
+        self._is_telling = False
+
+    def carry_out(self, order: Order, entropy: Callable[[int], bytes] | None = None) -> Told:
+        """Decide an order, store what comes of it, and tell."""
+        while True:
+            try:
+                pending = self.house.decide(order, self.now, entropy or self.random.randbytes)
+                break
+            except NotLoaded as missing:
+                self._load(missing.stream)
+        told = self.house.settle(pending, self.store.commit([pending.write])[0])
+        assert told is not None, "nobody else writes to this store"
+        self._tell()
+        return told
+
+    def _load(self, stream: str) -> None:
+        secrets = {one.name: one.value for one in self.store.secrets("dice/") if one.value is not None}
+        self.house.take_in(stream, self.store.read(stream), secrets)
+
+    def order(self, deed: AnyDeed, who: str | None = None) -> Order:
+        """An order with an id that is the house's to choose."""
+        return Order(id=f"order-{next(self._ids)}-{self.random.getrandbits(32)}", deed=deed, who=who)
+
+    def do(self, deed: AnyDeed, who: str | None = None) -> Told:
+        """What must be done."""
+        told = self.carry_out(self.order(deed, who))
+        assert told["ok"], told
+        return told
+
+    # Rounds
+
+    @property
+    def table(self) -> TableState:
+        """How the table stands."""
+        if not self.house.has(STREAM):
+            self._load(STREAM)
+        return self.house.table(TABLE)
+
+    @property
+    def round(self) -> Round:
+        """The round that is under way."""
+        current = self.table.round
+        assert current is not None, "a round is under way"
+        return current
+
+    def step(self, entropy: Callable[[int], bytes] | None = None) -> None:
+        """What is due next, at the time when it is."""
+        assert self.table.rhythm is not None, "it runs by itself"
+        ((when, _),) = self.house.due()
+        self.now = max(self.now, when) + timedelta(microseconds=self.random.randrange(1, 10_000))
+        told = self.carry_out(self.order(orders.RunOn(table=TABLE)), entropy)
+        assert told["ok"], told
+
+    def open(self, entropy: Callable[[int], bytes] | None = None) -> None:
+        """The next round begins."""
+        while self.table.round is None:
+            self.step(entropy)
+
+    def shut(self) -> None:
+        """The bets are shut, and everybody who hears of it shows a number."""
+        while not self.table.is_shut:
+            self.step()
+
+    def draw(self) -> tuple[Face, ...]:
+        """What falls, by now or when numbers have been waited for."""
+        while self.table.round is not None:
+            self.step()
+        return self.table.results[-1].faces or ()
+
+    def bet(self, give: Callable[[orders.Say], Told], number: Callable[[], str | None]) -> orders.Say | None:
+        """Try wagers of the book until one is taken, with the commitment to a number; None where none is."""
+        for _ in range(MOST_BETS):
+            wager = self.random.choice(self.book.rules.wagers)
+            line: dict[str, object] = {"do": "bet", "wager": wager.id, "amount": self.random.choice(STAKES)}
+            picks = list(self.book.picks(wager))
+            if picks and picks != [None]:
+                line["pick"] = self.random.choice(picks)
+            deed = orders.Say(table=TABLE, line=line, round=self.round.number, number=number() or UNSET)
+            if give(deed)["ok"]:
+                return deed
+        return None
+
+    # What it knows, and would like
+
+    @property
+    def secret(self) -> bytes:
+        """Of the round that is under way: the house has it from the beginning."""
+        secret = self.house.secret(secret_name(TABLE, self.round.number))
+        assert secret is not None, "it is in the vault until the dice are drawn"
+        return secret
+
+    def would_fall(self, numbers: Numbers, secret: bytes | None = None) -> tuple[Face, ...]:
+        """The throw with these numbers."""
+        return self.fall_of(self.round.number, numbers, secret or self.secret)
+
+    def fall_of(self, round: int, numbers: Numbers, secret: bytes) -> tuple[Face, ...]:
+        """The throw of any round, with any numbers and secret."""
+        rules = self.book.rules.throw
+        return drawn(secret, mixed(TABLE, round, sorted(numbers.items())), rules.faces, rules.throw)
+
+    def likes(self, throw: tuple[Face, ...]) -> bool:
+        """Whether the house would have it fall so. It does not matter what is liked: only whether it comes."""
+        return throw[0] == self.book.rules.throw.faces[0]
+
+    def new_account(self) -> str:
+        """An account of the house's own, at the table."""
+        name = f"{OWN}-{next(self._own)}"
+        self.welcome(name)
+        return name
+
+    def welcome(self, name: str) -> None:
+        """An account, a card, chips."""
+        self.do(orders.OpenAccount(person=name, name=name, cents=CENTS))
+        self.do(orders.IssueCard(person=name))
+
+    def seat(self, name: str) -> Told:
+        """A seat, as its owner would ask for it."""
+        return self.do(orders.Sit(table=TABLE, cents=CENTS // 10), name)
+
+    def choose(self, numbers: Numbers) -> bytes:
+        """A number that makes a throw that the house likes, together with these."""
+        for _ in range(MOST_TRIES):
+            own = self.random.randbytes(NUMBER_BYTES)
+            if self.likes(self.would_fall(numbers | {self.committed(own): own.hex()})):
+                break
+        return own
+
+    def committed(self, number: bytes) -> str:
+        """The commitment to a number for this round."""
+        return number_commitment(TABLE, self.round.number, number)
+
+    def put_in(self, name: str, number: bytes) -> bool:
+        """Bet with a number, from an account of the house's own; whether it stands."""
+        committed = self.committed(number)
+        self.bet(lambda deed: self.carry_out(self.order(deed, name)), lambda: committed)
+        return committed in self.round.numbers
+
+    def show(self, number: str, who: str) -> None:
+        """Show a number that the house knows, whosever it is."""
+        self.carry_out(self.order(orders.ShowNumber(table=TABLE, round=self.round.number, number=number), who))
+
+    # The past
+
+    def backup(self) -> Backup:
+        """A copy of everything."""
+        return Backup(self.store.fork(), self.now)
+
+    def restore(self, backup: Backup) -> None:
+        """Go back. Nobody hears of what comes then until they listen again."""
+        self.listening = []
+        self._news.clear()
+        self._start(backup.store.fork())
+        self.now = backup.now + timedelta(microseconds=self.random.randrange(1, 10_000))
+
+    def write(self, event: StoredEvent, who: str | None = None, *, forgets: tuple[str, ...] = ()) -> int:
+        """Write an event that the software would not; its version."""
+        head = self.store.head(STREAM)
+        salt = None if who is None else self.random.randbytes(16).hex()
+        order = self.order(orders.RunOn(table=TABLE)).id
+        document = Document(DOCUMENT_FORMAT, stamp(self.now), event, who, None, order, salt)
+        vault = tuple(Secret(name, None) for name in forgets)
+        self.store.commit([Write((Append(STREAM, head.version, (encode(document),)),), vault=vault)])
+        self._start(self.store)
+        return head.version + 1
+
+    def swap_secret(self, secret: bytes) -> None:
+        """Put another secret into the vault for this round."""
+        self.store.commit([Write(vault=(Secret(secret_name(TABLE, self.round.number), secret),))])
+        self._start(self.store)
+
+    def seal(self, *, witness: bool) -> None:
+        """Make a checkpoint, and hand it over where there is a witness."""
+        Sealer(self.store, self.key, NAME).seal(self.now)
+        if witness:
+            made = read_checkpoint(self.store.read(CHECKPOINTS)[-1].document)
+            self.witnessed.append(Witnessed(Handed.of(made).checkpoint(), "elsewhere"))
+
+    def swap_key(self) -> None:
+        """Sign with another key from now on, and seal all of the past with it."""
+        self.key = new_key(self.random)
+        self.store.seal_again(self.key)
+
+    # What it says
+
+    def receipt(self, version: int, order: str = "") -> Receipt | None:
+        """What it signs of an event, as its past is now; None where there is no such event."""
+        found = self.store.read(STREAM, version - 1, 1)
+        return self.sign(found[0], order) if found else None
+
+    def sign(self, record: Record, order: str = "") -> Receipt:
+        """A receipt for any record, true or not."""
+        return issue(self.key, [Claim(STREAM, record.version, record.hash, order)], self.now)[0]
+
+    def signs(self, version: int) -> Receipt | None:
+        """What it signs for somebody whom it told of an event, which may be false."""
+        if self.false is not None and self.false.version == version:
+            return self.sign(self.false) if self.signs_lies else None
+        return self.receipt(version)
+
+    def lie(self, event: StoredEvent) -> Record:
+        """A record that would be the next one, and is never written."""
+        head = self.store.head(STREAM)
+        document = encode(Document(DOCUMENT_FORMAT, stamp(self.now), event))
+        return Record(STREAM, head.version + 1, document, link(head.hash, document))
+
+    def public(self) -> Iterator[bytes]:
+        """The public record, as the house gives it away."""
+        for number, line in enumerate(public_record(STREAM, self.book.rules.throw, self.store.read(STREAM))):
+            if number in self.lies:
+                shown = msgspec.json.decode(line)
+                yield msgspec.json.encode(shown | {"type": self.lies[number]}) + b"\n"
+            else:
+                yield line
+
+
+def new_key(random: Random) -> HouseKey:
+    """A key from the seed."""
+    return HouseKey(Ed25519PrivateKey.from_private_bytes(random.randbytes(32)))
+
+
+def shuts(entry: Entry) -> bool:
+    """Whether it is the entry behind which everybody at the table gets a receipt."""
+    return isinstance(entry.document.event, BetsShut)

@@ -1,0 +1,160 @@
+"""An honest player: bets, puts numbers in, keeps receipts, and says what is not as it must be.
+
+What a player does with numbers and receipts is what `croupier.client` does for every program, and pages for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+import msgspec
+
+from croupier.client import replies
+from croupier.client.connection import BadReceipt, Refused, Unreachable
+from croupier.client.numbers import Asking, Following
+from croupier.client.receipts import Receipts
+from croupier.fault_simulation.dishonest.house import NO_ANSWER, STREAM, TABLE, CrookedHouse, shuts
+from croupier.house import orders
+from croupier.house.house import digest
+from croupier.house.orders import AnyDeed
+from croupier.house.stored_events import Entry
+from croupier.house.views.events import Eyes, Shown, show_table
+from croupier.store.receipts import Receipt
+from croupier.table.event_views import Told
+from croupier.table.view import TableView
+
+
+class Player:
+    """Somebody who plays at the house. Without numbers and receipts they are as good as blind."""
+
+    def __init__(self, name: str, house: CrookedHouse, *, numbers: bool, receipts: bool) -> None:
+        self.name = name
+        self.house = house
+        self.bets: list[orders.Say] = []
+        self.doubts: list[str] = []
+        self.receipts = Receipts(None, None)
+        self._keeps = receipts
+        self.drawn = b""  # the number of the round: nobody else knows it, unless the page gives it away
+        # Chance of their own: what the house draws with tells nothing of it.
+        self._chance = Random(f"{name} {house.random.getrandbits(64)}")
+        asking = Asking(self._table, self._put_in, self._show, self._signed, self._dice)
+        self._own = Following(TABLE, asking, self.doubts, self._draw) if numbers else None
+        house.welcome(name)
+        house.listening.append(self)
+        self.order(orders.Sit(table=TABLE, cents=1_000_00 * 100))
+
+    def _draw(self, size: int) -> bytes:
+        self.drawn = self._chance.randbytes(size)
+        return self.drawn
+
+    # Orders
+
+    def order(self, deed: AnyDeed) -> Told:
+        """Give an order, and keep what the house signs for it."""
+        order = self.house.order(deed, self.name)
+        instead = self.house.instead(deed)
+        if instead is not None:
+            return instead
+        if self.house.swallows:
+            self._keep(self.house.receipt(self.house.store.head(STREAM).version, digest(order).hex()))
+            return {"ok": True}
+        told = self.house.carry_out(order)
+        versions = told.get("versions")
+        if told["ok"] and isinstance(versions, dict) and versions.get(STREAM):
+            self._keep(self.house.receipt(versions[STREAM], digest(order).hex()))
+        return told
+
+    def bet(self) -> bool:
+        """Bet something, with a number; whether anything was taken."""
+        number = None if self._own is None else self._own.with_bet(self.house.round.number)
+        answers: list[Told] = []
+
+        def give(deed: orders.Say) -> Told:
+            answers.append(self.order(deed))
+            return answers[-1]
+
+        deed = self.house.bet(give, lambda: number)
+        if deed is None:
+            return False
+        self.bets.append(deed)
+        stands = answers[-1].get("number")
+        if self._own is not None:
+            self._own.has_bet(stands if isinstance(stands, str) else None)
+        return True
+
+    @property
+    def has_number_in(self) -> bool:
+        """Whether a number of theirs is in the round."""
+        return self.name in self.house.round.players
+
+    # What they hear
+
+    def hear(self, entry: Entry) -> None:
+        """Something happened at the table; when the bets are shut there is a receipt for everybody."""
+        if shuts(entry):
+            self._keep(self.house.receipt(entry.version))
+        view = TableView(self.house.shelf, self.house.table.game)
+        self.told(msgspec.convert(Shown(view, entry).to(Eyes(self.name)), replies.Entry))
+
+    def told(self, entry: replies.Entry) -> None:
+        """What the house says, true or not."""
+        if self._own is not None:
+            self._own.heard(entry)
+
+    # What a client asks
+
+    def _keep(self, receipt: Receipt | None) -> None:
+        if receipt is None or not self._keeps:
+            return
+        try:
+            self.receipts.keep(receipt, self._ask)
+        except BadReceipt as error:
+            self.doubts.append(str(error))
+
+    def _ask(self, _stream: str, version: int) -> Receipt | None:
+        return self.house.receipt(version)
+
+    def _table(self, _: str) -> replies.Table:
+        house = self.house.house
+        told = show_table(house.shelf, house.table(TABLE), house.head(STREAM), Eyes(self.name))
+        return msgspec.json.decode(msgspec.json.encode(told), type=replies.Table)
+
+    def _put_in(self, table: str, round: int, committed: str) -> replies.Done:
+        return _done(self.order(orders.PutInNumber(table=table, round=round, number=committed)))
+
+    def _show(self, table: str, round: int, number: str) -> replies.Done:
+        return _done(self.order(orders.ShowNumber(table=table, round=round, number=number)))
+
+    def _dice(self, _: str) -> tuple[list[int | str], int]:
+        rules = self.house.book.rules.throw
+        return list(rules.faces), rules.throw
+
+    def _signed(self, _: str, version: int) -> Receipt:
+        """What the house signs. Who keeps no receipts takes its word."""
+        signed = self.house.signs(version)
+        if signed is None:
+            raise Unreachable("The house does not answer.")
+        self._keep(signed)
+        return signed
+
+    def look_again(self) -> None:
+        """Come back some day, and have the house show that it still has the past that it signed."""
+        try:
+            self.receipts.confirm(self._ask)
+        except BadReceipt as error:
+            self.doubts.append(str(error))
+
+
+def _done(told: Told) -> replies.Done:
+    if told is NO_ANSWER:
+        raise Unreachable("The house does not answer.")
+    if not told["ok"]:
+        raise Refused(str(told["code"]), None, str(told["message"]), 409)
+    number = told.get("number")
+    return replies.Done(versions={}, number=number if isinstance(number, str) else None)
+
+
+def all_receipts(players: Iterable[Player]) -> list[Receipt]:
+    """What all of them hold together."""
+    return [receipt for player in players for receipt in player.receipts]

@@ -1,0 +1,103 @@
+"""What becomes of a cheat: everything that is checked from outside, with what honest players and witnesses hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import msgspec
+
+from croupier.fault_simulation.dishonest.house import STREAM, CrookedHouse
+from croupier.fault_simulation.dishonest.players import Player, all_receipts
+from croupier.house.electronic.verification import verify_dice
+from croupier.house.reporting.books import audit, entries
+from croupier.store.checkpoints import STREAM as CHECKPOINTS
+from croupier.store.checkpoints import read_checkpoint
+from croupier.store.keys import PublicKey
+from croupier.store.verifying import verify
+from croupier.store.witnessing import against_witnessed
+
+By = Literal["verify", "verify-dice", "--receipt", "--witness", "a client's doubt"]
+Ending = Literal["impossible", "convicted", "undetectable", "unnoticed"]
+
+
+class Defences(msgspec.Struct, frozen=True):
+    """What honest people have. A test takes something away to see that a cheat is found by nothing else.
+
+    `unlooked` are faults that verify-dice is not asked for.
+    """
+
+    numbers: bool = True
+    receipts: bool = True
+    witness: bool = False
+    doubts: bool = True
+    unlooked: frozenset[str] = frozenset()
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """What convicts the house, and what it says."""
+
+    by: By
+    sentence: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """How a cheat ended. `worked` is whether the house got what it wanted; `admitted` is the limit that it shows."""
+
+    cheat: str
+    seed: int
+    book: str
+    worked: bool
+    how: str
+    evidence: tuple[Evidence, ...]
+    admitted: str | None
+
+    @property
+    def ending(self) -> Ending:
+        """Convicted by something; else impossible, or known to be undetectable; else unnoticed, which is a fault."""
+        if self.evidence:
+            return "convicted"
+        if not self.worked:
+            return "impossible"
+        return "unnoticed" if self.admitted is None else "undetectable"
+
+    @property
+    def by(self) -> tuple[By, ...]:
+        """Everything that convicts it."""
+        return tuple(sorted({one.by for one in self.evidence}))
+
+
+def evidence(house: CrookedHouse, players: Sequence[Player], defences: Defences) -> Iterator[Evidence]:
+    """All that is found against a house: in its store, in its public record, by what people hold and have noticed."""
+    key = next((player.receipts.key for player in players if player.receipts.key is not None), None)
+    yield from _in_store(house, key)
+    yield from _in_record(house, players, defences)
+    if defences.witness:
+        made = (read_checkpoint(record.document) for record in house.store.read(CHECKPOINTS))
+        kept = {one.statement.number: one for one in made}
+        yield from (Evidence("--witness", sentence) for sentence in against_witnessed(house.witnessed, kept, key))
+    for player in players if defences.doubts else ():
+        player.look_again()
+        yield from (Evidence("a client's doubt", doubt) for doubt in player.doubts)
+
+
+def _in_store(house: CrookedHouse, key: str | None) -> Iterator[Evidence]:
+    report = verify(house.store, None if key is None else PublicKey(bytes.fromhex(key)))
+    yield from (Evidence("verify", fault.sentence) for fault in report.faults)
+    streams = [head.stream for head in house.store.heads() if head.stream != CHECKPOINTS]
+    found = audit({stream: list(entries(house.store.read(stream))) for stream in streams})
+    yield from (Evidence("verify", str(finding)) for finding in found)
+
+
+def _in_record(house: CrookedHouse, players: Sequence[Player], defences: Defences) -> Iterator[Evidence]:
+    receipts = [receipt for receipt in all_receipts(players) if receipt.stream == STREAM]
+    found = verify_dice(house.public(), receipts=receipts)
+    for finding in found.findings:
+        if finding.fault not in defences.unlooked:
+            yield Evidence("--receipt" if finding.fault == "receipt" else "verify-dice", finding.sentence)
+    for one in found.numbers.suspected if "suspected" not in defences.unlooked else ():
+        say = f"The numbers of player {one.contributor} are missing more often than bad luck explains"
+        yield Evidence("verify-dice", f"{say}: {one.missing} of {one.put_in}.")
+    for thin in found.numbers.thin if "thin" not in defences.unlooked else ():
+        say = f"More numbers of round {thin.round} are missing than bad luck explains"
+        yield Evidence("verify-dice", f"{say}: {thin.missing} of {thin.put_in}.")

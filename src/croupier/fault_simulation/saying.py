@@ -1,0 +1,245 @@
+"""Lines that people say at tables in the storm: bets, throws, voids, and every act of a book, sensible or not."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import cache
+from random import Random
+
+from croupier.fault_simulation.node import Node
+from croupier.house.house import NotLoaded
+from croupier.house.orders import Order, Say
+from croupier.house.orders.lines import say
+from croupier.house.orders.scene import Scene
+from croupier.money import format_cents
+from croupier.rules.book import Book
+from croupier.rules.conduct import KINDS, Act
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+
+Line = dict[str, object]
+
+
+def _acts(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+# What brings a game to a standstill or keeps somebody out for good: it happens, and not all the time.
+RARE = _acts(
+    "find_device exclude_from_game exclude_from_casino report_malfunction dice_off send_out declare_lost limit_players"
+    " one_per_area close_table remove_drop_box start_cashless"
+)
+RARELY = 0.2
+CURIOSITY = 6
+# What may be done between a throw and its settlement.
+MOMENTS = _acts(
+    "rest uncover call_result enter_result confirm_result overrule_call amend_entry observe let_stand dispute_face"
+    " decide_face report_leaning display_shows confirm_late find_invalid_in_roll"
+)
+# What brings the dice into somebody's hands and into the air.
+HANDING = _acts(
+    "bring_dice inspect_dice offer accept decline choose place_coins tumble press_no_more_bets throw uncover"
+    " house_takes ask_back pass stop_spinning"
+)
+# What becomes of disputes and of wrong payments, in many steps.
+CASEWORK = _acts(
+    "raise_dispute decide_dispute ask_review review_dispute final_decision dissatisfied tell_right close_dispute"
+    " accept_decision operator_decides_case report_error"
+    " complain receive_complaint report_mispayment enquire contact_patron ask_return offer_reimbursement reimburse"
+    " give_back tell_nicc month_end try_to_identify identify_patron find_impractical put_right_elsewhere"
+)
+PAYMENTS = _acts("enquire offer_reimbursement ask_return reimburse give_back")
+OWING = "owing "
+SILENCE = _acts("take_silence take_over order_pass")  # where somebody was asked again and says nothing
+REMINDED = "reminded "
+SEARCH = _acts("search find_dice check_dice return_dice bowl_dice declare_lost new_set ask_back allow_old_set")
+REPAIR = _acts("rectify notify_inspector introduce_procedures settle_streaks return_streaks confirm_result")
+# What people turn to first, by what the table remembers.
+PRESSING = {
+    "throw": MOMENTS,
+    "play stopped": REPAIR,
+    "missing": SEARCH,
+    "found": SEARCH,
+    "lost": SEARCH,
+    "table": _acts("close_table reopen_table count_float"),
+    "float reported": _acts("confirm_count"),
+}
+LONG_ENOUGH = 30 * 60  # seconds in which people have to do with one case
+TEXTS = {
+    "colour": ("red", "blue"),
+    "mark": ("star",),
+    "denominations": ("1 x 5.00", "2 x 5.00", "1 x 1.00"),
+    "document": ("Q3JhcHM=",),
+    "digest": ("171eaf154a7da5053df1fe2117a5997c852f88ae10de1ba94cafeb328457638e",),  # of that document
+    "person": ("guest-1", "player-2", "player-6"),
+    "patron": ("player-4", "player-5"),
+}
+
+
+class Phrases:
+    """What may be said at the tables of a book, by chance."""
+
+    def __init__(self, book: Book, players: Sequence[str], random: Random) -> None:
+        self._book = book
+        self._players = players
+        self._random = random
+        self._acts: dict[tuple[str, ...], list[Act]] = {}
+        self.done: Counter[str] = Counter()
+        self.seen = State()  # the table as it looks to who speaks next
+
+    def wager(self) -> Line:
+        """A wager as a line names it."""
+        wager = self._random.choice(self._book.rules.wagers)
+        return {"wager": wager.id, "pick": self._random.choice(list(self._book.picks(wager)))}
+
+    def bet(self) -> Line:
+        """A bet, or now and then what becomes of one."""
+        chance = self._random.random()
+        if chance < 0.1:
+            return {"do": "take", **self.wager()}
+        if chance < 0.15:
+            return {"do": "call", "on": self._random.random() < 0.5, **self.wager()}
+        checks = {"checks": self._random.choice(TEXTS["colour"])} if self.seen.checks and chance > 0.7 else {}
+        return {"do": "bet", "amount": self.amount(), **checks, **self.wager()}
+
+    def amount(self) -> str:
+        """So many chips, some of them more than any table takes."""
+        return format_cents(self._random.choice([100, 500, 1000, 1000, 2500, 333, 200_000]))
+
+    def faces(self) -> object:
+        """What might fall, as it is said."""
+        rules = self._book.rules.throw
+        faces = [self._random.choice(rules.faces) for _ in range(rules.throw)]
+        return "".join(map(str, faces)) if isinstance(faces[0], str) else faces
+
+    def throw(self) -> Line:
+        """A whole throw in one line."""
+        rules = self._book.rules.throw
+        return {"do": rules.command, rules.field: self.faces()}
+
+    def of_the_game(self) -> Line:
+        """What moves the game on, whoever does it."""
+        rules, chance = self._book.rules, self._random.random()
+        if chance < 0.05:
+            return {"do": "void", "reason": self._random.choice(rules.void.grounds)}
+        if chance < 0.1:
+            player = self._random.choice(self._players)
+            word = self._random.choice(["bet", "find"])
+            return {"do": word, "player": player, "amount": self.amount(), **self.wager()}
+        if chance < 0.12:
+            return {"do": "adopt", "book": rules.book.id}
+        if rules.betting is not None and chance < 0.5:
+            return {"do": "no_more_bets"}
+        return self.throw()
+
+    def act(self, titles: Sequence[str], at: datetime) -> Line | None:
+        """An act that one of these titles may do; None where there is none."""
+        return self._chosen(self._acts_of(tuple(titles)), at)
+
+    def pressing(self, facts: Mapping[str, object], titles: Sequence[str], at: datetime) -> Line | None:
+        """What the table waits for, if it waits for anything."""
+        groups = [group for fact, group in PRESSING.items() if facts.get(fact)]
+        groups += [PAYMENTS] if any(fact.startswith(OWING) for fact in facts) else []
+        groups += [SILENCE] if any(fact.startswith(REMINDED) for fact in facts) else []
+        return self.one_of(self._random.choice(groups), titles, at) if groups else None
+
+    def one_of(self, group: frozenset[str], titles: Sequence[str], at: datetime) -> Line | None:
+        """The same of a group of acts."""
+        return self._chosen([act for act in self._acts_of(tuple(titles)) if act.id in group], at)
+
+    def _acts_of(self, titles: tuple[str, ...]) -> list[Act]:
+        if titles not in self._acts:
+            conduct = self._book.conduct
+            self._acts[titles] = [act for act in conduct.acts if any(conduct.may(title, act.by) for title in titles)]
+        return self._acts[titles]
+
+    def _chosen(self, acts: Sequence[Act], at: datetime) -> Line | None:
+        """Any of them, and rather what has been done less often."""
+        if not acts:
+            return None
+        act = min(self._random.choices(acts, k=CURIOSITY), key=lambda act: self.done[act.id])
+        if act.id in RARE and self._random.random() > RARELY:
+            return None
+        form, known = self._random.choice(act.forms), self._standing() | self._owing() | self._remembered(act)
+        return {"do": act.id, **{field: known.get(field) or self._field(act, field, at) for field in form}}
+
+    def _remembered(self, act: Act) -> Line:
+        """Whom and what the table remembers something of, for acts that need it to, mostly."""
+        known: Line = {}
+        for need in act.needs:
+            if need.fact is not None and "{" in need.fact and not need.holds_of_nothing:
+                found = [match for match in map(_pattern(need.fact).fullmatch, self.seen.facts) if match]
+                known |= self._random.choice(found).groupdict() if found and self._random.random() < 0.7 else {}
+        return known
+
+    def _owing(self) -> Line:
+        """A wrong payment that has not been put right, mostly."""
+        facts = self.seen.facts
+        owing = [fact for fact in facts if fact.startswith(OWING)]
+        if not owing or self._random.random() < 0.3:
+            return {}
+        fact = self._random.choice(owing)
+        cents = facts[fact]
+        return {"case": fact.removeprefix(OWING), **({"amount": format_cents(cents)} if isinstance(cents, int) else {})}
+
+    def _standing(self) -> Line:
+        """A wager that lies on the layout, mostly, for acts that have to do with one."""
+        layout = self.seen.layout
+        if not layout or self._random.random() < 0.3:
+            return {}
+        area = self._random.choice(list(layout))
+        player = self._random.choice(list(layout[area]))
+        amount = format_cents(layout[area][player].amount)
+        return {"player": player, "wager": _selection(area.wager, area.pick), "amount": amount}
+
+    def _field(self, act: Act, field: str, at: datetime) -> object:
+        if field in act.choices:
+            return self._random.choice(act.choices[field])
+        match KINDS.get(field, "text"):
+            case "player":
+                return self._random.choice(self._players)
+            case "money":
+                return self._random.choice(["5.00", "10.00"]) if field == "minimum" else self.amount()
+            case "count":
+                return self._random.choice([1, 1, 2, 3, 4, 5])
+            case "time":
+                return (at + timedelta(minutes=self._random.choice([20, 21, 30]))).isoformat()
+            case "faces":
+                return self.faces()
+            case "reason":
+                return self._random.choice(act.grounds or self._book.rules.void.grounds)
+            case "wager":
+                wager = self.wager()
+                return _selection(str(wager["wager"]), wager["pick"])
+            case "role":
+                return self._random.choice(self._book.conduct.role_ids)
+        if field == "case":
+            return f"case {int(at.timestamp()) // LONG_ENOUGH}{self._random.choice('ab')}"
+        if field == "month":
+            return f"{at - timedelta(days=self._random.choice([0, 30])):%Y-%m}"
+        return self._random.choice(TEXTS.get(field, ("this and that",)))
+
+
+@cache
+def _pattern(fact: str) -> re.Pattern[str]:
+    """`device {person}` as what finds the person in the name of a fact."""
+    return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(fact)))
+
+
+def _selection(wager: str, pick: object) -> str:
+    return wager if pick is None else f"{wager} {pick}"
+
+
+def makes_sense(node: Node, deed: Say, who: str) -> bool:
+    """Whether a line would be carried out at the table as a process shows it: people know what they do, mostly."""
+    house = node.house
+    try:
+        order = Order(id="thought", deed=deed, who=who)
+        known = house.table, house.account, house.promotion
+        scene = Scene(house.shelf, order, node.clock, bytes, *known, lambda name: None, house.tables)
+        return not isinstance(say(scene, deed), Refusal)
+    except NotLoaded:
+        return True

@@ -1,1 +1,0 @@
-"""What is asked of the house, deed by deed: who may, and what comes of it."""

@@ -1,0 +1,125 @@
+"""Chips between accounts and tables: whatever an event brings to a table or takes from it moves the account as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from croupier.house import orders
+from croupier.house.events import CameFromTable, ExclusionBegan, ExclusionEnded, WentToTable
+from croupier.house.names import account_stream, table_stream
+from croupier.house.orders.people import check_play
+from croupier.house.orders.scene import Decided, Outcome, Scene
+from croupier.house.stored_events import StoredEvent
+from croupier.money import format_cents
+from croupier.table import commands
+from croupier.table.commands import LeaveTable
+from croupier.table.decide import decide_without_note
+from croupier.table.event_views import Told
+from croupier.table.events import ActDone, AnyEvent, ChipsBought, PlayerLeft, PlayerSeated, ResultTakenBack
+from croupier.table.evolve import evolve_all
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+
+# How chips may be bought that a player has in the account. A voucher is no money: the float bears it.
+FROM_ACCOUNT = (None, "cash", "cashless")
+CASINO = "casino"  # what the fact of an exclusion says where it reaches further than one game
+_MOVES = frozenset([PlayerSeated, ChipsBought, PlayerLeft])
+
+
+def with_accounts(
+    scene: Scene, table: str, decision: tuple[AnyEvent, ...], role: str | None = None, told: Told | None = None
+) -> Decided:
+    """The events at a table with those in the books of everybody whose chips come or go by them."""
+    decision = (*decision, *_handed_over(scene, scene.tables(table).game, decision))
+    happened: dict[str, list[StoredEvent]] = {}
+    for event in decision:
+        moved = _move(table, event) if type(event) in _MOVES else None
+        if moved is None:
+            continue
+        player, move = moved
+        if isinstance(move, WentToTable) and move.cents > scene.accounts(player).chips:
+            left = format_cents(scene.accounts(player).chips)
+            own = scene.order.who == player  # what somebody has is for nobody else to hear
+            say = f"{player} has {left} in the account." if own else f"{player} has less than that in the account."
+            return Refusal("not_enough_in_account", say)
+        happened.setdefault(account_stream(player), []).append(move)
+    for person, barred in _barred(scene, table, decision):
+        happened.setdefault(account_stream(person), []).append(barred)
+    happened[table_stream(table)] = list(decision)
+    return Outcome(happened, role, told=told or {})
+
+
+def _handed_over(scene: Scene, game: State, decision: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
+    """What comes of wagers of somebody who has left goes to their account at once."""
+    if not game.kept and not any(isinstance(event, ResultTakenBack) for event in decision):
+        return
+    after = evolve_all(game, decision)
+    for player, kept in after.kept.items():
+        if kept:
+            collected = decide_without_note(scene.shelf, after, LeaveTable(player=player))
+            assert not isinstance(collected, Refusal), "what is kept can be had"
+            yield from collected
+
+
+def _barred(
+    scene: Scene, table: str, decision: tuple[AnyEvent, ...]
+) -> Iterator[tuple[str, ExclusionBegan | ExclusionEnded]]:
+    """Who is excluded from the casino at a table is excluded from all of the house, until that is withdrawn (X-49)."""
+    before = scene.tables(table).game.facts
+    changes = [change for event in decision if isinstance(event, ActDone) for change in event.facts.items()]
+    for name, value in changes:
+        word, _, person = name.partition(" ")
+        if word != "excluded" or not scene.accounts(person).person:
+            continue
+        account = scene.accounts(person)
+        if value == CASINO:
+            yield person, ExclusionBegan(None, by_house=True)
+        elif before.get(name) == CASINO and account.excluded_by_house and account.may_not_play(scene.at):
+            yield person, ExclusionEnded()
+
+
+def _move(table: str, event: AnyEvent) -> tuple[str, WentToTable | CameFromTable] | None:
+    match event:
+        case PlayerSeated(player=player, chips=chips):
+            return player, WentToTable(table, chips, sat_down=True)
+        case ChipsBought(player=player, chips=chips, means=means) if means in FROM_ACCOUNT:
+            return player, WentToTable(table, chips, sat_down=False)
+        case PlayerLeft(player=player, chips=chips):
+            return player, CameFromTable(table, chips)
+    return None
+
+
+# -- seats ------------------------------------------------------------------------------------------------------------
+# Sitting down, buying in, getting up: chips go between an account and a table, in one write or not at all.
+
+
+def sit(scene: Scene, deed: orders.Sit) -> Decided:
+    """Take a seat with chips from the account."""
+    account = scene.asker
+    if account.person in scene.tables(deed.table).staff:
+        return Refusal("staff_cannot_play", "Who runs a table does not play at it.")
+    if deed.cents <= 0:
+        return Refusal("amount_not_positive", "Nobody sits down without chips.")
+    card = account.card is not None
+    command = commands.SeatPlayer(player=account.person, chips=deed.cents, card=card, place=deed.place)
+    return check_play(scene, account) or _carried_out(scene, deed.table, command)
+
+
+def buy_in(scene: Scene, deed: orders.BuyIn) -> Decided:
+    """More chips for who has a seat."""
+    command = commands.BuyChips(player=scene.asker.person, chips=deed.cents)
+    return check_play(scene, scene.asker) or _carried_out(scene, deed.table, command)
+
+
+def get_up(scene: Scene, deed: orders.GetUp) -> Decided:
+    """Leave with the chips in hand; who has a wager standing stays."""
+    return _carried_out(scene, deed.table, commands.LeaveTable(player=scene.asker.person))
+
+
+def _carried_out(scene: Scene, table: str, command: commands.AnyCommand) -> Decided:
+    state = scene.tables(table)
+    given = msgspec.structs.replace(command, at=state.later(scene.at))
+    decision = decide_without_note(scene.shelf, state.game, given)
+    return decision if isinstance(decision, Refusal) else with_accounts(scene, table, decision)

@@ -1,0 +1,162 @@
+"""Lines for a table, as the pipe takes them, said by somebody whom the house knows in the title that the book gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from croupier.house import orders
+from croupier.house.names import fitting_title, titles
+from croupier.house.orders.alerts import with_alerts
+from croupier.house.orders.chips import with_accounts
+from croupier.house.orders.people import check_card, check_play, decided_by
+from croupier.house.orders.rounds import check_number, with_number
+from croupier.house.orders.scene import GIVEN, Decided, Outcome, Scene
+from croupier.house.stored_events import StoredEvent
+from croupier.house.tables import TableState
+from croupier.protocol.reading import COMMANDS, Question, read_plain
+from croupier.rules.conduct import PLAYER, Conduct
+from croupier.table import commands
+from croupier.table.conduct.acting import WORDS
+from croupier.table.decide import decide_without_note
+from croupier.table.event_views import Told
+from croupier.table.events import AnyEvent, ChipsBought, WagerPlaced, WagerReduced
+from croupier.table.refusals import Refusal
+
+# What has a deed of its own, because an account or the house itself has a part in it.
+NOT_LINES = {"open": "set_table", "seat": "sit", "chips": "buy_in", "leave": "get_up"}
+WAGERING = ("bet", "take", "call")
+_STAKES = (WagerPlaced, WagerReduced)
+
+
+def say(scene: Scene, deed: orders.Say) -> Decided:
+    """Carry a line out, or say why not."""
+    table, word = scene.tables(deed.table), str(deed.line.get("do"))
+    role = _role_here(scene, table)
+    if role is None:
+        return Refusal("not_at_table", "Only those who sit at the table or run it have a say there.")
+    if table.rhythm is not None and word in WAGERING and role != PLAYER:
+        return Refusal("runs_by_itself", "At a table that runs by itself everybody makes their own wagers.")
+    refusal = _check_moment(scene, table, deed, word)
+    if refusal is None:
+        refusal = check_number(table, deed.number, deed.round, wagers=word in WAGERING)
+    if refusal is not None:
+        return refusal
+    line: dict[str, Any] = {name: value for name, value in deed.line.items() if name not in GIVEN}
+    if role == PLAYER and word in WAGERING:
+        line.setdefault("player", scene.asker.person)
+    command = read_plain(scene.shelf, table.game, line)
+    if isinstance(command, Refusal):
+        return command
+    if isinstance(command, Question):
+        return Refusal("unknown_command", f"{word} is a question, not a command.")
+    return _given(scene, deed, table, role, command)
+
+
+def _check_moment(scene: Scene, table: TableState, deed: orders.Say, word: str) -> Refusal | None:
+    if word in NOT_LINES:
+        return Refusal("not_a_line", f"{word} is asked of the house, not of the table: {NOT_LINES[word]}.")
+    if table.rhythm is None:
+        return None
+    if word not in WAGERING:
+        return _check_around(scene, table, word)
+    current = table.round
+    if deed.round is not None and (current is None or deed.round != current.number):
+        return Refusal("round_over", f"Round {deed.round} is over.")
+    if current is None or table.is_shut:
+        return Refusal("bets_shut", "No more bets now: they open again with the next round.")
+    return None
+
+
+def _check_around(scene: Scene, table: TableState, word: str) -> Refusal | None:
+    """The clock closes the bets and throws; people may do what leaves the throw alone, while nothing is in the air."""
+    act = scene.shelf.game(table.game.terms[-1]).book.conduct.by_id.get(word)
+    if act is None and word not in COMMANDS:
+        return None  # nobody knows the word, and that is what will be said
+    if act is None or not act.aside:
+        return Refusal("runs_by_itself", "This table runs by itself: its clock closes the bets and throws.")
+    return Refusal("bets_shut", "The dice are about to fall: try again after this round.") if table.is_shut else None
+
+
+def _role_here(scene: Scene, table: TableState) -> str | None:
+    """What the person is at this table: staff who took a post and still have the role, or a player with a seat."""
+    asker = scene.asker
+    role = table.staff.get(asker.person) or (PLAYER if asker.person in table.game.chips else None)
+    return role if role in asker.roles else None
+
+
+def _given(scene: Scene, deed: orders.Say, table: TableState, role: str, command: commands.AnyCommand) -> Decided:
+    """The command with its time, the person and the title, decided."""
+    conduct = scene.shelf.game(table.game.terms[-1]).book.conduct
+    title = _title(conduct, role, deed.line.get("as"), command)
+    if isinstance(title, Refusal):
+        return title
+    given = msgspec.structs.replace(command, at=table.later(scene.at), by=title, who=scene.asker.person)
+    decision = decide_without_note(scene.shelf, table.game, given)
+    if isinstance(decision, Refusal):
+        return decision
+    outcome = with_accounts(scene, deed.table, decision, title, _called(decision))
+    for player, stake in _brought_into_play(decision).items():
+        if not isinstance(outcome, Refusal):
+            outcome = _played(scene, table, player, outcome, stake)
+    if isinstance(outcome, Refusal):
+        return outcome
+    return with_number(table, scene.asker.person, deed.number, with_alerts(scene, table, decision, outcome))
+
+
+def _called(decision: Iterable[AnyEvent]) -> Told:
+    """What was called out: whoever threw hears at once that it was "no result"."""
+    calls = [event.call for event in decision if getattr(event, "call", None)]  # type: ignore[union-attr]
+    return {"calls": calls} if calls else {}
+
+
+def _brought_into_play(decision: Iterable[AnyEvent]) -> dict[str, int]:
+    """Whose chips go onto the layout, and how many more; with nothing more, who has chips brought to the seat.
+
+    Commission is part of it. Tokens are not: they are none of the player's money.
+    """
+    stakes: dict[str, int] = {}
+    bought = set()
+    for event in decision:
+        if isinstance(event, _STAKES):
+            cents = event.amount + event.commission - event.tokens
+            more = cents if isinstance(event, WagerPlaced) else -cents
+            stakes[event.player] = stakes.get(event.player, 0) + more
+        elif isinstance(event, ChipsBought):
+            bought.add(event.player)
+    return dict.fromkeys(bought, 0) | {player: cents for player, cents in stakes.items() if cents > 0}
+
+
+def _played(scene: Scene, table: TableState, player: str, outcome: Outcome, stake: int) -> Decided:
+    """Chips are their player's, whoever lays them: a dealer lays none for somebody who may not play."""
+    account = scene.accounts(player)
+    book = scene.shelf.game(table.game.terms[-1]).book
+    refusal = check_play(scene, account, stake, table.later(scene.at))
+    if refusal is None and stake:
+        refusal = check_card(scene, account, book)
+    if refusal is not None:
+        return refusal
+    relied_on: dict[str, list[StoredEvent]] = {stream: [] for stream in decided_by(scene, account)}
+    return msgspec.structs.replace(outcome, events=relied_on | outcome.events)
+
+
+def _title(conduct: Conduct, role: str, asked: object, command: commands.AnyCommand) -> str | Refusal:
+    if asked is not None:
+        own = titles(conduct, role)
+        if asked in own:
+            return str(asked)
+        return Refusal("not_your_title", f"A {role} of the house is {' or '.join(own) or 'nobody'} here.")
+    title = fitting_title(conduct, role, given_to(conduct, command))
+    return title or Refusal("not_permitted", f"The book of this table knows no {role}.")
+
+
+def given_to(conduct: Conduct, command: commands.AnyCommand) -> list[str]:
+    """Whom the book gives the command or the act to."""
+    if isinstance(command, commands.PerformAct):
+        act = conduct.by_id.get(command.act)
+        return act.by if act is not None else []
+    reason = command.reason if isinstance(command, commands.VoidThrow) else None
+    power = conduct.power(WORDS[type(command)], reason)
+    return power.by if power is not None else []

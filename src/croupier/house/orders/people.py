@@ -1,0 +1,278 @@
+"""People of the house: accounts, roles, Player Cards, play chips, and who runs which table."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from croupier.house import orders
+from croupier.house.accounts import Account, Visit
+from croupier.house.events import (
+    AccountOpened,
+    CardEnded,
+    CardIssued,
+    ChipsGranted,
+    ExclusionBegan,
+    ExclusionEnded,
+    Limits,
+    LimitsSet,
+    PasswordSet,
+    RolesChanged,
+    StaffCame,
+    StaffWent,
+)
+from croupier.house.names import ROLES, STAFF, account_stream, is_name, runs_one_table, table_stream
+from croupier.house.orders.scene import Decided, Outcome, Scene
+from croupier.house.stored_events import stamp
+from croupier.house.tables import TableState
+from croupier.money import format_cents
+from croupier.rules.book import Book
+from croupier.table.clock import local, local_day, named
+from croupier.table.refusals import Refusal
+
+MOST_SHOWN = 60
+RESERVED = ("house",)  # under this name the house keeps its own answers
+MOST_REASON = 200
+CARD_BYTES = 8
+MOST_GRANTED = 100_000_000_00
+CALLED = "An account is called by 1 to 40 small letters, digits, dots, hyphens and underscores, no mark at its ends."
+
+
+def open_account(scene: Scene, deed: orders.OpenAccount) -> Decided:
+    """A new account, with chips to begin with and, where it is asked for, a Player Card."""
+    refusal = _check_name(deed.person, deed.name) or _check_roles(deed.roles) or _check_cents(deed.cents)
+    if refusal is not None:
+        return refusal
+    if scene.accounts(deed.person).is_open:
+        return Refusal("name_taken", f"There is an account called {deed.person} already.")
+    opened = [AccountOpened(deed.person, deed.name, tuple(sorted(set(deed.roles))))]
+    granted = [ChipsGranted(deed.cents, "welcome")] if deed.cents else []
+    card = [CardIssued(scene.entropy(CARD_BYTES).hex())] if deed.card else []
+    return Outcome({account_stream(deed.person): [*opened, *granted, *card]})
+
+
+def _check_name(person: str, name: str) -> Refusal | None:
+    if not is_name(person):
+        return Refusal("bad_name", CALLED)
+    if person in RESERVED:
+        return Refusal("name_taken", f"{person} is what the house calls itself.")
+    if not name.strip() or len(name) > MOST_SHOWN or not name.isprintable():
+        return Refusal(
+            "bad_name", f"The name that others see has 1 to {MOST_SHOWN} letters, and none that cannot be seen."
+        )
+    return None
+
+
+def _check_roles(roles: tuple[str, ...]) -> Refusal | None:
+    unknown = [role for role in roles if role not in ROLES]
+    if unknown or not roles:
+        return Refusal("unknown_role", f"The roles of the house are {', '.join(ROLES)}.")
+    return None
+
+
+def _check_cents(cents: int) -> Refusal | None:
+    if not 0 <= cents <= MOST_GRANTED:
+        return Refusal("amount_too_large", "An account is given between nothing and 100,000,000.00 at once.")
+    return None
+
+
+def set_password(scene: Scene, deed: orders.SetPassword) -> Decided:
+    """That there is another password is on record; what it is, is not."""
+    return Outcome({account_stream(deed.person): [PasswordSet()]})
+
+
+def change_roles(scene: Scene, deed: orders.ChangeRoles) -> Decided:
+    """Nobody changes their own roles."""
+    if scene.order.who == deed.person:
+        return Refusal("own_roles", "Nobody changes their own roles.")
+    refusal = _check_roles(deed.roles)
+    return refusal or Outcome({account_stream(deed.person): [RolesChanged(tuple(sorted(set(deed.roles))))]})
+
+
+def issue_card(scene: Scene, deed: orders.IssueCard) -> Decided:
+    """One Player Card for one person."""
+    if scene.accounts(deed.person).card is not None:
+        return Refusal("card_already", f"{deed.person} has a Player Card already.")
+    return Outcome({account_stream(deed.person): [CardIssued(scene.entropy(CARD_BYTES).hex())]})
+
+
+def end_card(scene: Scene, deed: orders.EndCard) -> Decided:
+    """The card is no longer valid."""
+    card = scene.accounts(deed.person).card
+    if card is None:
+        return Refusal("no_card", f"{deed.person} has no Player Card.")
+    return Outcome({account_stream(deed.person): [CardEnded(card)]})
+
+
+def grant_chips(scene: Scene, deed: orders.GrantChips) -> Decided:
+    """Play chips out of nothing."""
+    if deed.cents <= 0:
+        return Refusal("amount_not_positive", "Chips are granted for more than nothing.")
+    if len(deed.reason) > MOST_REASON or not deed.reason.isprintable():
+        return Refusal("bad_reason", f"A reason has up to {MOST_REASON} letters, and none that cannot be seen.")
+    return _check_cents(deed.cents) or Outcome({account_stream(deed.person): [ChipsGranted(deed.cents, deed.reason)]})
+
+
+def take_post(scene: Scene, deed: orders.TakePost) -> Decided:
+    """Run a table, in a role that one has; who plays at it may not."""
+    table, person = scene.tables(deed.table), scene.asker.person
+    if deed.role not in STAFF:
+        return Refusal("unknown_role", f"A table is run by one of {', '.join(STAFF)}.")
+    if deed.role not in scene.asker.roles:
+        return Refusal("not_allowed", f"{scene.asker.name} is no {deed.role}.")
+    if person in table.game.chips:
+        return Refusal("staff_cannot_play", "Who plays at a table does not run it.")
+    if table.staff.get(person) == deed.role:
+        return Refusal("posted_already", f"{scene.asker.name} runs this table already.")
+    elsewhere = _post_elsewhere(scene, table, deed.role)
+    if elsewhere is not None:
+        say = f"A dealer runs one table at a time: {scene.asker.name} has a post at {elsewhere.title} to leave first."
+        return Refusal("posted_elsewhere", say)
+    return Outcome({table_stream(deed.table): [StaffCame(person, deed.role)]}, deed.role)
+
+
+def _post_elsewhere(scene: Scene, here: TableState, role: str) -> TableState | None:
+    """Another table that the person runs, where by one of the two books that cannot be (reading X-58)."""
+    person = scene.asker.person
+    for other in scene.all_tables():
+        if other.name == here.name or person not in other.staff:
+            continue
+        if _runs_one(scene, here, role) or _runs_one(scene, other, other.staff[person]):
+            return other
+    return None
+
+
+def _runs_one(scene: Scene, table: TableState, role: str) -> bool:
+    return runs_one_table(scene.shelf.game(table.game.terms[-1]).book.conduct, role)
+
+
+def leave_post(scene: Scene, deed: orders.LeavePost) -> Decided:
+    """Run the table no longer."""
+    table, person = scene.tables(deed.table), scene.asker.person
+    if person not in table.staff:
+        return Refusal("not_posted", f"{scene.asker.name} does not run this table.")
+    return Outcome({table_stream(deed.table): [StaffWent(person)]}, table.staff[person])
+
+
+# -- limits -----------------------------------------------------------------------------------------------------------
+# What keeps a person from playing: an exclusion, and the limits that they set themselves. A day is a day where the
+# house stands. A visit that goes on past midnight counts wholly for both days; chips on the layout count as lost
+# until they come back. So a limit is never passed, at the cost of stopping early.
+
+LOOSER_AFTER = timedelta(hours=24)
+ZONE = "Australia/Sydney"
+MOST_MINUTES = 24 * 60
+MOST_LOSS = 100_000_000_00
+
+
+def check_play(scene: Scene, account: Account, stake: int = 0, at: datetime | None = None) -> Refusal | None:
+    """Whether the person may play on, and may put so many more chips at stake. The figures are for them alone.
+
+    `at` is the time of the table, where that has come further than the clock.
+    """
+    own, now = scene.order.who == account.person, at or scene.at
+    if account.may_not_play(scene.at):
+        until = "" if account.excluded_until is None or not own else f" until {_by_the_clock(account.excluded_until)}"
+        return Refusal("excluded", f"{account.name} is excluded from play{until}.")
+    limits = account.limits_at(scene.at)
+    if limits.minutes is not None and played(account, now) >= timedelta(minutes=limits.minutes):
+        most = f"The {limits.minutes} minutes" if own else "The minutes"
+        return Refusal("time_limit_reached", f"{most} of play for today are over.")
+    if limits.loss is not None and lost(scene, account) + stake > limits.loss:
+        most = f"the {format_cents(limits.loss)} that" if own else "what"
+        say = f"That could lose more than {most} {account.name} allows for a day."
+        return Refusal("loss_limit_reached", say)
+    return None
+
+
+def _by_the_clock(at: datetime) -> str:
+    return f"{local(at, ZONE):%Y-%m-%d %H:%M} {named(at, ZONE)}"
+
+
+def check_card(scene: Scene, account: Account, book: Book) -> Refusal | None:
+    """Where the book asks for a Player Card it is one that is valid now: it may have ended since its owner sat down."""
+    card = book.rules.card
+    if card is None or account.card is not None or local_day(scene.at, book.rules.book.timezone) < card.since:
+        return None
+    return Refusal("no_player_card", f"{account.name} has no valid Player Card.", card.clause)
+
+
+def decided_by(scene: Scene, account: Account) -> list[str]:
+    """The streams by which it is decided whether somebody may play: the account, and where else their chips are."""
+    elsewhere = account.visits if account.limits_at(scene.at).loss is not None else ()
+    return [account_stream(account.person), *(table_stream(visit.table) for visit in elsewhere if visit.until is None)]
+
+
+def played(account: Account, at: datetime) -> timedelta:
+    """How long the person has been at tables today."""
+    spans = ((visit.until or at) - visit.since for visit in _today(account, at))
+    return sum((max(span, timedelta()) for span in spans), timedelta())  # a clock that was put back takes nothing off
+
+
+def lost(scene: Scene, account: Account) -> int:
+    """What the person is down today, with all that lies on a layout."""
+    return sum(_down(scene, account, visit) for visit in _today(account, scene.at))
+
+
+def _down(scene: Scene, account: Account, visit: Visit) -> int:
+    if visit.until is not None:
+        return visit.taken - visit.brought
+    return visit.taken - scene.tables(visit.table).game.chips.get(account.person, 0)
+
+
+def _today(account: Account, at: datetime) -> list[Visit]:
+    """Visits of today. Those of a day to come count as well: the clock was ahead, and nobody shall gain by that."""
+    day = local_day(at, ZONE)
+    return [visit for visit in account.visits if visit.until is None or local_day(visit.until, ZONE) >= day]
+
+
+def set_limits(scene: Scene, deed: orders.SetLimits) -> Decided:
+    """Tighter at once, looser after a day."""
+    account, wanted = scene.accounts(deed.person), deed.limits
+    if any(value is not None and value < 0 for value in (wanted.loss, wanted.minutes)):
+        return Refusal("limit_negative", "A limit cannot be less than nothing.")
+    if (wanted.minutes or 0) > MOST_MINUTES or (wanted.loss or 0) > MOST_LOSS:
+        say = f"A limit is at most {MOST_MINUTES} minutes and {format_cents(MOST_LOSS)} a day; none at all is none."
+        return Refusal("limit_too_large", say)
+    now = account.limits_at(scene.at)
+    tight = Limits(_tighter(now.loss, wanted.loss), _tighter(now.minutes, wanted.minutes))
+    later = None if tight == wanted else stamp(scene.at + LOOSER_AFTER)
+    return Outcome({account_stream(deed.person): [LimitsSet(wanted, tight, later)]})
+
+
+def _tighter(one: int | None, other: int | None) -> int | None:
+    """None is no limit at all."""
+    return min((value for value in (one, other) if value is not None), default=None)
+
+
+def exclude(scene: Scene, deed: orders.Exclude) -> Decided:
+    """By the house, or by the person: then nobody shortens it."""
+    account = scene.accounts(deed.person)
+    by_house = scene.order.who != deed.person
+    if deed.until is not None:
+        until = _time(deed.until)
+        if until is None or until <= scene.at:
+            return Refusal("bad_time", "An exclusion ends at a time to come, in ISO 8601 with its zone, or never.")
+        if account.may_not_play(scene.at) and (account.excluded_until is None or account.excluded_until > until):
+            return Refusal("excluded_longer", "The exclusion in force is longer than that.")
+        return Outcome({account_stream(deed.person): [ExclusionBegan(stamp(until), by_house)]})
+    return Outcome({account_stream(deed.person): [ExclusionBegan(None, by_house)]})
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        until = datetime.fromisoformat(text)
+        return until.astimezone(UTC) if until.tzinfo is not None else None
+    except (ValueError, OverflowError):  # in its own zone it is a date, and in ours beyond all dates
+        return None
+
+
+def let_in(scene: Scene, deed: orders.LetIn) -> Decided:
+    """End an exclusion that the house began."""
+    account = scene.accounts(deed.person)
+    if scene.order.who == deed.person:
+        return Refusal("own_exclusion", "Nobody lets themselves in.")
+    if not account.may_not_play(scene.at):
+        return Refusal("not_excluded", f"{account.name} is not excluded.")
+    if not account.excluded_by_house:
+        return Refusal("own_exclusion", "Who excluded themselves waits until it ends.")
+    return Outcome({account_stream(deed.person): [ExclusionEnded()]})

@@ -1,0 +1,375 @@
+"""Promotions: begun by those who manage, run by lines, closed to entries by the clock, drawn by the house itself.
+
+Who may say what is in `BY_PLAYERS`: all the rest is for those who manage. What players say is always about themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from hashlib import sha256
+from itertools import count
+
+import msgspec
+
+from croupier.house import orders
+from croupier.house.accounts import Account
+from croupier.house.events import DrawCommitted, DrawShown, PlayCounted, PrizesPassedOn, PromotionOpened
+from croupier.house.names import STAFF, is_name, promotion_stream
+from croupier.house.orders.people import MOST_SHOWN
+from croupier.house.orders.scene import Decided, Outcome, Scene
+from croupier.house.promotions import PromotionState, passed_on, reckoned, rules_of
+from croupier.house.reporting.tickets import counting_of
+from croupier.house.stored_events import StoredEvent
+from croupier.prizes import commands, events
+from croupier.prizes.decide import decide
+from croupier.prizes.draws import commitment
+from croupier.prizes.draws.lines import SECRET_BYTES
+from croupier.prizes.evolve import evolve_all
+from croupier.prizes.reading import read_line
+from croupier.prizes.state import Promotion
+from croupier.prizes.terms import Entry, Prize, Terms
+from croupier.rules.errors import UnknownBook
+from croupier.rules.prizes import Prizes
+from croupier.rules.shelf import Shelf
+from croupier.table.refusals import Refusal
+
+MANAGING = ("manager", "operator")
+MOST_SAID = 1000  # letters of a name, an address or a reason
+MOST_ENTRIES = 5000  # of one event
+
+# What players say for themselves: of whom each speaks is put in, or must be themselves.
+BY_PLAYERS = (
+    commands.MakeClaim,
+    commands.ChooseAlternative,
+    commands.UndoAlternative,
+    commands.ChooseForms,
+    commands.LapseAward,  # declining it
+    commands.RaiseDispute,
+    commands.NoteDissatisfied,
+)
+
+
+def draw_secret(promotion: str) -> str:
+    """Under which name the secret of a draw is kept until it is shown."""
+    return f"draw/{promotion}"
+
+
+def claimant_secret(promotion: str, claim: str) -> str:
+    """Under which name it is kept who a claimant is."""
+    return f"claimant/{promotion}/{claim}"
+
+
+def open_promotion(scene: Scene, deed: orders.OpenPromotion) -> Decided:
+    """A new promotion, of a book that knows any."""
+    if not is_name(deed.promotion):
+        say = "A promotion is called by up to 40 small letters, digits, dots, hyphens and underscores."
+        return Refusal("bad_name", say)
+    if not deed.title.strip() or len(deed.title) > MOST_SHOWN or not deed.title.isprintable():
+        return Refusal("bad_name", f"The title of a promotion has 1 to {MOST_SHOWN} letters.")
+    if scene.promotions(deed.promotion).is_opened:
+        return Refusal("name_taken", f"There is a promotion called {deed.promotion} already.")
+    if not _knows_prizes(scene.shelf, deed.book):
+        return Refusal("no_prizes", "There is no book of that id that knows promotional prizes.")
+    opened = PromotionOpened(deed.promotion, deed.book, deed.title)
+    return Outcome({promotion_stream(deed.promotion): [opened]}, _role(scene))
+
+
+def _knows_prizes(shelf: Shelf, book: str) -> bool:
+    try:
+        return shelf.book(book).prizes is not None
+    except UnknownBook:
+        return False
+
+
+def promote(scene: Scene, deed: orders.Promote) -> Decided:
+    """A line about a promotion, decided by the rules of its book."""
+    state = scene.promotions(deed.promotion)
+    rules = rules_of(scene.shelf, state)
+    read = read_line(rules, _numbered(state.promotion, deed.line), scene.order.who)
+    if isinstance(read, Refusal):
+        return read
+    command = _check_names(read) or _of_whom(scene, state.promotion, read)
+    if isinstance(command, Refusal):
+        return command
+    if isinstance(command, commands.TakeEntries):
+        refusal = _check_entrants(scene, rules, command.entries)
+        if refusal is not None:
+            return refusal
+    if isinstance(command, commands.DrawPrizes):
+        return _draw(scene, state, rules, command)
+    if deed.personal is not None or isinstance(command, commands.MakeClaim | commands.DenyClaim):
+        return _claim(scene, state, rules, command, deed.personal)
+    unknown = _check_earning(scene, state, command)
+    return unknown or _carried_out(scene, state, decide(rules, state.promotion, command, scene.at))
+
+
+def _role(scene: Scene) -> str | None:
+    """In which role of the house somebody acts: the books have no titles for this."""
+    return next((role for role in (*MANAGING, "player") if role in scene.asker.roles), None)
+
+
+def _numbered(promotion: Promotion, line: dict[str, object]) -> dict[str, object]:
+    """Claims and disputes that are given no name are numbered, whatever names others have taken."""
+    known: tuple[tuple[str, str, Collection[str]], ...] = (
+        ("make_claim", "claim", promotion.claims),
+        ("raise_dispute", "dispute", promotion.disputes),
+    )
+    for do, name, taken in known:
+        if line.get("do") == do and name not in line:
+            free = (f"{name}-{number}" for number in count(len(taken) + 1))
+            return {**line, name: next(one for one in free if one not in taken)}
+    return line
+
+
+def _check_names(command: commands.AnyCommand) -> Refusal | None:
+    """Names of claims and disputes stand in addresses; people stand in events by the names of their accounts alone."""
+    names: Iterable[str] = ()
+    match command:
+        case commands.MakeClaim():
+            names = (command.claim, command.claimant)
+        case commands.RaiseDispute():
+            names = (command.dispute, command.patron)
+        case commands.TakeEntries():
+            names = (entry.entrant for entry in command.entries if entry.entrant)
+    if all(map(is_name, names)):
+        return None
+    say = "People are called as they sign in, and claims and disputes by up to 40 such letters, digits and hyphens."
+    return Refusal("bad_name", say)
+
+
+def _check_earning(scene: Scene, state: PromotionState, command: commands.AnyCommand) -> Refusal | None:
+    """Terms that go to the regulator earn entries on wagers and at tables that there are; else nobody ever had one."""
+    match command:
+        case commands.FileTerms():
+            earning = state.promotion.terms.earning
+        case commands.AmendTerms():
+            earning = command.terms.earning
+        case _:
+            earning = None
+    if earning is None:
+        return None
+    wagers = scene.shelf.book(state.book).wagers
+    if all(wager in wagers for wager in earning.wagers) and all(_is_table(scene, name) for name in earning.tables):
+        return None
+    say = "Play earns entries on wagers of the book, at tables of the house."
+    return Refusal("unknown_play", say, rules_of(scene.shelf, state).clause_of("eligibility"))
+
+
+def _is_table(scene: Scene, name: str) -> bool:
+    return is_name(name) and scene.tables(name).is_set
+
+
+# Who speaks
+
+
+def _of_whom(scene: Scene, promotion: Promotion, command: commands.AnyCommand) -> commands.AnyCommand | Refusal:
+    """Those who manage say everything; players speak for themselves, and of nothing else."""
+    person = scene.asker.person
+    if not scene.asker.roles.isdisjoint(MANAGING):
+        return command if is_within(command) else _too_long()
+    if not isinstance(command, BY_PLAYERS):
+        return Refusal("not_allowed", "Your roles in this house do not allow that.")
+    match command:
+        case commands.MakeClaim(claimant=whose) | commands.RaiseDispute(patron=whose):
+            own = whose == person
+        case commands.ChooseAlternative() | commands.UndoAlternative() | commands.ChooseForms():
+            award = promotion.award(command.award)
+            own = award is not None and award.entrant == person
+        case commands.LapseAward():
+            award = promotion.award(command.award)
+            own = command.declined and award is not None and award.entrant == person
+        case commands.NoteDissatisfied():
+            dispute = promotion.disputes.get(command.dispute)
+            own = dispute is not None and dispute.patron == person
+    if not own:
+        return Refusal("not_your_own", "Players speak of their own awards, claims and disputes.")
+    return command if is_within(command) else _too_long()
+
+
+def is_within(command: commands.AnyCommand) -> bool:
+    """Whether what is said has a length that people read."""
+    said = (getattr(command, name) for name in command.__struct_fields__)
+    return all(len(each) <= MOST_SAID for each in said if isinstance(each, str))
+
+
+def _too_long() -> Refusal:
+    return Refusal("too_long", f"What is said of a promotion has up to {MOST_SAID:,} letters.")
+
+
+# What comes of it
+
+
+def _carried_out(
+    scene: Scene,
+    state: PromotionState,
+    decision: tuple[events.AnyEvent, ...] | Refusal,
+    sealed: dict[str, bytes] | None = None,
+) -> Decided:
+    if isinstance(decision, Refusal):
+        return decision
+    happened: list[StoredEvent] = [*decision]
+    secrets: dict[str, bytes | None] = {}
+    after = evolve_all(state.promotion, decision)
+    if after.stage == "running" and _announces_other(state, after.terms):
+        happened.append(_commit(scene, state, after.terms, secrets))
+    return Outcome({promotion_stream(state.name): happened}, _role(scene), secrets, sealed or {})
+
+
+def _announces_other(state: PromotionState, terms: Terms) -> bool:
+    return (announced_prizes(terms), terms.one_prize_each) != (state.prizes, state.one_prize_each)
+
+
+def announced_prizes(terms: Terms) -> tuple[str, ...]:
+    """What is drawn, in its order: each prize as often as there is one."""
+    return tuple(announced for prize in terms.prizes for announced in [_announced(prize)] * prize.count)
+
+
+def _announced(prize: Prize) -> str:
+    """On one line, since each prize stands on one in the public record: people write their terms on several."""
+    seen = "".join(letter if letter.isprintable() else " " for letter in str(prize.said.get("nature", "")))
+    return f"{prize.id}: {' '.join(seen.split())}"
+
+
+def _commit(scene: Scene, state: PromotionState, terms: Terms, secrets: dict[str, bytes | None]) -> DrawCommitted:
+    """With the start the draw is announced; where the prizes are amended later, once more with the same secret."""
+    if state.commitment:
+        digest, key = state.commitment, state.key
+    else:
+        secret, key = scene.entropy(SECRET_BYTES), scene.entropy(SECRET_BYTES).hex()
+        digest = commitment(state.name, secret)
+        secrets[draw_secret(state.name)] = secret
+    return DrawCommitted(digest, key, announced_prizes(terms), terms.one_prize_each)
+
+
+# Who claimants are
+
+
+def _claim(
+    scene: Scene,
+    state: PromotionState,
+    rules: Prizes,
+    command: commands.AnyCommand,
+    personal: orders.Personal | None,
+) -> Decided:
+    """Name and address go into the vault; the events have a digest of them, salted so that nobody can guess them."""
+    if not isinstance(command, commands.MakeClaim | commands.DenyClaim):
+        return Refusal("not_personal", "Name and address are taken down with a claim, and with nothing else.")
+    sealed: dict[str, bytes] = {}
+    if personal is not None:
+        if max(len(personal.name), len(personal.address)) > MOST_SAID:
+            return _too_long()
+        salt = scene.entropy(16).hex()
+        command = msgspec.structs.replace(
+            command, name=personal.name, address=personal.address, seal=seal_of(personal, salt)
+        )
+        kept = {"name": personal.name, "address": personal.address, "salt": salt}
+        sealed[claimant_secret(state.name, command.claim)] = msgspec.json.encode(kept)
+    decided = decide(rules, state.promotion, command, scene.at)
+    if isinstance(decided, Refusal) or not any(isinstance(event, events.ClaimantNamed) for event in decided):
+        sealed = {}
+    return _carried_out(scene, state, decided, sealed)
+
+
+def seal_of(personal: orders.Personal, salt: str) -> str:
+    """The digest by which it shows whether name and address are still those that were taken down."""
+    return sha256(msgspec.json.encode([salt, personal.name, personal.address])).hexdigest()
+
+
+# Entries and the draw
+
+
+def close_entries(scene: Scene, deed: orders.CloseEntries) -> Decided:
+    """The clock closes the entries at the time of the terms, with those that play has earned."""
+    state = scene.promotions(deed.promotion)
+    without = {entry.entrant for entry in deed.entries if in_no_draw(scene.accounts(entry.entrant), scene.at)}
+    earned = (entry for entry in deed.entries if entry.entrant not in without)
+    command = commands.CloseEntries(entries=tuple(_named_apart(state.promotion, one) for one in earned))
+    decision = decide(rules_of(scene.shelf, state), state.promotion, command, scene.at)
+    if isinstance(decision, Refusal):
+        return decision
+    happened: list[StoredEvent] = []
+    counting = counting_of(state.promotion.terms)
+    if counting is not None:
+        by = (counting.since, counting.until, counting.cents, tuple(sorted(counting.wagers)), counting.minimum)
+        happened.append(PlayCounted(deed.tables, *by, tuple(sorted(without))))
+    for event in decision:
+        happened.extend(_in_pieces(event) if isinstance(event, events.EntriesTaken) else [event])
+    return Outcome({promotion_stream(state.name): happened})
+
+
+def in_no_draw(account: Account, at: datetime) -> bool:
+    """Who runs the house, or is excluded from play, is in no draw (reading X-41)."""
+    return not account.roles.isdisjoint(STAFF) or account.may_not_play(at)
+
+
+def _check_entrants(scene: Scene, rules: Prizes, entries: tuple[Entry, ...]) -> Refusal | None:
+    """Entries that are taken by hand are of people whom the house knows, and who may be in a draw."""
+    clause = rules.clause_of("eligibility")
+    for person in dict.fromkeys(entry.entrant for entry in entries):
+        if not is_name(person) or not scene.accounts(person).is_open:
+            return Refusal("unknown_entrant", "An entry is of somebody who has an account.", clause)
+        if in_no_draw(scene.accounts(person), scene.at):
+            say = f"{person} has a role of staff in this house, or is excluded, and is in no draw."
+            return Refusal("not_in_a_draw", say, clause)
+    return None
+
+
+def _named_apart(promotion: Promotion, entry: Entry) -> Entry:
+    """An entry that was earned gives way to one that was taken by hand under the same name."""
+    name = entry.id
+    while name in promotion.entries:
+        name += "+"
+    return entry if name == entry.id else msgspec.structs.replace(entry, id=name)
+
+
+def _in_pieces(taken: events.EntriesTaken) -> list[events.EntriesTaken]:
+    """Very many entries are several events, so that none is too large to be read at once."""
+    entries, step = taken.entries, MOST_ENTRIES
+    return [
+        msgspec.structs.replace(taken, entries=entries[start : start + step]) for start in range(0, len(entries), step)
+    ]
+
+
+def _draw(scene: Scene, state: PromotionState, rules: Prizes, command: commands.DrawPrizes) -> Decided:
+    """The prizes, or those that were given up: who wins follows from the secret and the entries alone."""
+    promotion = state.promotion
+    untimely = decide(rules, promotion, command, scene.at)  # first: very many entries are not reckoned with in vain
+    if isinstance(untimely, Refusal) and untimely.code != "no_outcome":
+        return untimely
+    if not promotion.entries:
+        say = "Nobody has an entry; the promotion can be closed without a draw."
+        return Refusal("nothing_to_draw", say, rules.clause_of("manner"))
+    secret = bytes.fromhex(state.secret) if state.secret else scene.secret(draw_secret(state.name))
+    if secret is None:
+        say = "The secret of the draw is not in this store: the draw can only be cancelled."
+        return Refusal("secret_missing", say, rules.integrity.clause)
+    outcome = _outcome(state, rules, secret, command)
+    decision = outcome if isinstance(outcome, Refusal) else decide(rules, promotion, outcome, scene.at)
+    if isinstance(decision, Refusal):
+        return decision
+    passed = passed_on(state)
+    before: list[StoredEvent] = [PrizesPassedOn(passed)] if passed else []
+    if not state.secret:
+        before.append(DrawShown(secret.hex()))
+    relied_on: dict[str, list[StoredEvent]] = {promotion_stream(state.name): [*before, *decision]}
+    forget: dict[str, bytes | None] = {} if state.secret else {draw_secret(state.name): None}
+    return Outcome(relied_on, _role(scene), forget)
+
+
+def _outcome(
+    state: PromotionState, rules: Prizes, secret: bytes, command: commands.DrawPrizes
+) -> commands.DrawPrizes | Refusal:
+    """The draw with the winners of what is due now, and the prizes that fall on nobody."""
+    promotion = state.promotion
+    draws, record = reckoned(state, secret)
+    due = draws[len(promotion.awards) + len(promotion.nobody) :]
+    if not due:
+        say = "All prizes are drawn, and none was given up."
+        return Refusal("nothing_to_draw", say, rules.clause_of("manner"))
+    ids = [prize.id for prize in promotion.terms.prizes for _ in range(prize.count)]
+    entries = list(promotion.entries)
+    prizes = [(ids[(one.prize or 1) - 1], one.number) for one in due]
+    winners = tuple((prize, entries[number - 1]) for prize, number in prizes if number is not None)
+    nobody = tuple(prize for prize, number in prizes if number is None)
+    return msgspec.structs.replace(command, winners=winners, nobody=nobody, record=record)

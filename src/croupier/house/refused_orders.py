@@ -1,0 +1,61 @@
+"""What is kept of a refused order: who asked for what, and why not, in a kilobyte.
+
+Whoever is refused decides how much they ask for, so it is not they who decide how much is kept. Of an order that is
+longer its beginning is kept, with its length and its digest: who has the whole of it can show that it is the same.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from hashlib import sha256
+
+import msgspec
+
+from croupier.house.orders import AnyDeed, AtTable, OfPromotion, Order, deed_name, impersonal
+from croupier.house.stored_events import FORMAT, stamp
+from croupier.table.event_views import Told
+
+MOST_KEPT = 1024  # bytes of a refusal
+MOST_SAID = 500  # letters of a sentence: some say again what somebody has sent
+MOST_ABOUT = 20
+
+_encode = msgspec.json.Encoder().encode
+
+
+def kept(order: Order, at: datetime, told: Told) -> bytes:
+    """A refused order as it is kept, with what it was told."""
+    front = {"format": FORMAT, "at": stamp(at), "who": order.who, "order": order.id}
+    deed = impersonal(order.deed)
+    whole = _encode(front | {"deed": deed} | told)
+    if len(whole) <= MOST_KEPT:
+        return whole
+    said = _encode(deed)
+    of_it = {"bytes": len(said), "sha256": sha256(said).hexdigest()}
+    made = b""
+    for most in (MOST_SAID, 100, 10):  # letters that cannot be seen take six bytes each
+        cut = front | {"deed": _named(deed, most), **of_it, "cut": ""} | _shortened(told, most)
+        room = max(0, MOST_KEPT - len(_encode(cut))) // 2  # a letter of it may take two
+        made = _encode(cut | {"cut": said[:room].decode(errors="ignore")})
+        if len(made) <= MOST_KEPT:
+            break
+    return made
+
+
+def _named(deed: AnyDeed, most: int) -> dict[str, str]:
+    """Which deed it is, and where."""
+    named = {"deed": deed_name(deed)}
+    if isinstance(deed, AtTable):
+        named["table"] = shortened(deed.table, most)
+    elif isinstance(deed, OfPromotion):
+        named["promotion"] = shortened(deed.promotion, most)
+    return named
+
+
+def _shortened(told: Told, most: int) -> Told:
+    rest = {name: value for name, value in told.items() if name != "about"}
+    return {name: shortened(value, most) if isinstance(value, str) else value for name, value in rest.items()}
+
+
+def shortened(text: str, most: int = MOST_SAID) -> str:
+    """The beginning of a text that is too long."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

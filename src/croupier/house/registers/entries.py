@@ -1,0 +1,365 @@
+"""The rows of a table: acts that the book of the table enters in a register, and what else happens there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from croupier.house.alerts import Sign, signs_up
+from croupier.house.events import DutyAnswered, ExclusionBegan, ExclusionEnded, RoundCancelled
+from croupier.house.names import name_of
+from croupier.house.orders.alerts import told_of
+from croupier.house.registers.rows import HOUSE, Cell, Facts, Period, Row, Scene, Standing, changed, row_of, written
+from croupier.house.registers.wrong_payments import RETURN_ABOVE, Cases, cells_of_case
+from croupier.house.stored_events import Entry, moment
+from croupier.money import format_cents
+from croupier.rules.book import Book
+from croupier.rules.facts import Fact
+from croupier.rules.game import WHOLE_TABLE, Terms
+from croupier.rules.picks import typed_pick
+from croupier.rules.shelf import Shelf
+from croupier.table import events
+from croupier.table.clock import utc_moment
+from croupier.table.commands import Limit, Settings
+from croupier.table.placing import limit_for
+
+ALL_OF_IT = 10**9  # letters: a register leaves nothing out of what people said
+
+Telling = Callable[[Scene, Any], tuple[str, dict[str, Cell]]]
+
+
+class TableReading:
+    """A table, read from its first entry on; what is asked of it is asked after a whole write."""
+
+    def __init__(self, shelf: Shelf, stream: str) -> None:
+        self.rows: list[Row] = []
+        self._shelf = shelf
+        self._stream = stream
+        self._facts: dict[str, Any] = {}
+        self._standing = Standing(Terms(""), Settings())
+        self._cases = Cases()
+        self._write: list[Entry] = []
+        self._key: object = None
+
+    @property
+    def book(self) -> Book | None:
+        """The book that it plays by; None before it has opened."""
+        terms = self._standing.terms
+        return self._shelf.book(terms.book, terms.readings) if terms.book else None
+
+    def take_in(self, entries: Iterable[Entry]) -> None:
+        """Go on with what was stored after what was read already."""
+        for entry in entries:
+            if type(entry.document.event) not in _HEARD:
+                continue
+            key = entry.document.order, entry.document.at
+            if key != self._key:
+                self.close()
+                self._key = key
+            self._write.append(entry)
+
+    def close(self) -> None:
+        """The write that was read last is whole."""
+        write, self._write = self._write, []
+        if not write:
+            return
+        happened = tuple(entry.document.event for entry in write)
+        before, changes = self._facts, changed(happened)
+        was, self._standing = self._standing, _after(self._standing, happened)
+        book = self.book
+        if book is not None:
+            at = moment(write[0].document.at)
+            scene = Scene(book, at, before, changes, was, self._standing, happened)
+            for entry in write:
+                self._enter(scene, entry)
+        self._facts = _remembered(before, changes) if changes else before
+
+    def _enter(self, scene: Scene, entry: Entry) -> None:
+        event = entry.document.event
+        if isinstance(event, events.ActDone):
+            self._enter_act(scene, entry, event)
+        elif isinstance(event, events.MispaymentsReported):
+            self._cases.take_in_return(entry, event)
+        elif type(event) in _EVENTS:
+            register, tell = _EVENTS[type(event)]
+            what, cells = tell(scene, event)
+            if what:
+                self.rows.append(self._row(scene, register, entry, what, cells))
+
+    def _enter_act(self, scene: Scene, entry: Entry, done: events.ActDone) -> None:
+        act = scene.book.conduct.by_id.get(done.act)
+        if act is None or act.register is None:
+            return
+        what, case, register = told_of(scene.book, act, done, ALL_OF_IT), _said(done, "case"), act.register
+        if register == "wrong_payments" and scene.text(f"dispute {case}"):
+            register = "disputes"  # what is paid for a dispute is no wrong payment (CR-35)
+        row = self._row(scene, register, entry, what, _CELLS[register](scene, done))
+        self.rows.append(row)
+        if register == "wrong_payments" and case:
+            self._cases.take_in(scene, case, row)
+
+    def _row(self, scene: Scene, register: str, entry: Entry, what: str, cells: dict[str, Cell]) -> Row:
+        event = entry.document.event
+        return row_of(
+            register,
+            entry,
+            self._stream,
+            name_of(self._stream),
+            what,
+            zone=scene.book.rules.book.timezone,
+            book=scene.book.id,
+            clause=getattr(event, "clause", None),
+            cells=cells,
+        )
+
+    def returned(self, period: Period) -> Iterator[Row]:
+        """The monthly return, where the book has one."""
+        above = None if self.book is None else self.book.conduct.facts.get(RETURN_ABOVE)
+        return self._cases.listed(period, above) if isinstance(above, int) else iter(())
+
+
+def _after(standing: Standing, happened: Iterable[Any]) -> Standing:
+    for event in happened:
+        match event:
+            case events.TableOpened():
+                standing = Standing(event.terms, event.settings)
+            case events.RulesAdopted():
+                standing = standing._replace(terms=event.terms)
+            case events.SignChanged():
+                standing = standing._replace(sign=event.settings)
+    return standing
+
+
+def _remembered(before: Facts, changes: dict[str, Any]) -> dict[str, Any]:
+    return {name: fact for name, fact in {**before, **changes}.items() if fact is not None}
+
+
+def _said(done: events.ActDone, *names: str) -> str:
+    """What was said with an act under the first of these names that there is."""
+    found = (done.said[name] for name in names if done.said.get(name) is not None)
+    return str(next(found, ""))
+
+
+# What the registers say of acts besides what was done, when and by whom
+
+
+def _of_payment(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+    return cells_of_case(scene, _said(done, "case"))
+
+
+def _of_dispute(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+    case = _said(done, "case")
+    if not case:  # a face that was disputed, or something that the rules do not speak of
+        faces = done.said.get("faces")
+        read = " ".join(map(str, faces)) if isinstance(faces, tuple | list) else str(faces or "")
+        return {"case": _said(done, "about"), "decision": _said(done, "decision") or read}
+    words = {"dispute": "", "error": "error ", "notice": "notice ", "complaint": "complaint "}
+    told = [f"{begin}{scene.text(f'{word} {case}')}" for word, begin in words.items() if scene.text(f"{word} {case}")]
+    for word, begin in {"unpaid": "due", "paid": "paid"}.items():
+        cents = scene.fact(f"{word} {case}")
+        told += [f"{begin} {format_cents(cents)}"] if isinstance(cents, int) else []
+    patron, decision = scene.text(f"disputant {case}"), scene.text(f"decision {case}")
+    return {"case": case, "patron": patron, "standing": ", ".join(told), "decision": decision}
+
+
+def _of_exclusion(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+    person = _said(done, "person", "player")
+    excluded = scene.changes.get(f"excluded {person}")
+    return {"person": person, "from": "" if excluded is None else f"the {excluded}"}
+
+
+def _of_invalid_wagers(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+    return {"reason": _said(done, "reason"), "person": _said(done, "player"), **_money(scene)}
+
+
+def _of_change(scene: Scene, _done: events.ActDone) -> dict[str, Cell]:
+    return cells_of_change(scene)
+
+
+def _of_malfunction(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
+    about = _said(done, "what", "procedures") or str(scene.before.get("malfunction", ""))
+    return {"about": about, "told": "an inspector" if scene.changes.get("inspector told of fault") else ""}
+
+
+_CELLS: dict[str, Callable[[Scene, events.ActDone], dict[str, Cell]]] = {
+    "wrong_payments": _of_payment,
+    "disputes": _of_dispute,
+    "exclusions": _of_exclusion,
+    "invalidated_outcomes": _of_invalid_wagers,
+    "changes": _of_change,
+    "malfunctions_and_notices": _of_malfunction,
+}
+
+# What is no act and belongs into a register all the same
+
+
+def _invalidated(scene: Scene, event: events.OutcomeInvalidated) -> tuple[str, dict[str, Cell]]:
+    ground = scene.book.clauses.get(event.reason)
+    reason = event.reason if ground is None else f"{event.reason}: {ground.summary}"
+    cells: dict[str, Cell] = {"reason": reason, "person": ", ".join(event.forfeit), **_money(scene)}
+    return f"takes the outcome back under {event.reason}", cells
+
+
+def _money(scene: Scene) -> dict[str, Cell]:
+    return {"given_back": format_cents(scene.given_back), "forfeited": format_cents(scene.forfeited)}
+
+
+def _adopted(scene: Scene, _event: events.RulesAdopted) -> tuple[str, dict[str, Cell]]:
+    return "has the table play by other rules or another pay table", cells_of_change(scene)
+
+
+def _given_up(_scene: Scene, event: RoundCancelled) -> tuple[str, dict[str, Cell]]:
+    """A round that was called off as it should be is no fault."""
+    return "" if event.secret else f"gives round {event.number} up: its secret is lost", {"about": "electronic dice"}
+
+
+def _answered(_scene: Scene, event: DutyAnswered) -> tuple[str, dict[str, Cell]]:
+    return f"answers for a duty that was not done in time: {event.note}", {"about": event.duty}
+
+
+_EVENTS: dict[type, tuple[str, Telling]] = {
+    events.OutcomeInvalidated: ("invalidated_outcomes", _invalidated),
+    events.RulesAdopted: ("changes", _adopted),
+    RoundCancelled: ("malfunctions_and_notices", _given_up),
+    DutyAnswered: ("malfunctions_and_notices", _answered),
+}
+# What a register is made from, and what it is understood by.
+_HEARD = {
+    *_EVENTS,
+    *(events.TableOpened, events.SignChanged, events.ActDone, events.Noted, events.MispaymentsReported),
+    *(events.AreaSettled, events.WagerReduced),
+}
+
+
+# -- accounts ---------------------------------------------------------------------------------------------------------
+# The rows of an account: exclusions from the whole house, by the house or by the person.
+
+FOR_GOOD = "for good"
+
+
+class AccountReading:
+    """An account, read from its first entry on. It is at no table, so its clock is that of the house."""
+
+    def __init__(self, stream: str) -> None:
+        self.rows: list[Row] = []
+        self._stream = stream
+
+    def take_in(self, entries: Iterable[Entry]) -> None:
+        """Go on with what was stored after what was read already."""
+        for entry in entries:
+            tell = _ACCOUNT_EVENTS.get(type(entry.document.event))
+            if tell is not None:
+                person = name_of(self._stream)
+                what, until = tell(person, entry.document.event)
+                cells: dict[str, Cell] = {"person": person, "from": HOUSE, "until": until}
+                self.rows.append(row_of("exclusions", entry, self._stream, HOUSE, what, cells=cells))
+
+
+def _began(person: str, event: ExclusionBegan) -> tuple[str, str | datetime]:
+    what = f"excludes {person} from the house" if event.by_house else "excludes themselves from the house"
+    return what, FOR_GOOD if event.until is None else moment(event.until)
+
+
+def _ended(person: str, _event: ExclusionEnded) -> tuple[str, str | datetime]:
+    return f"lets {person} in again", ""
+
+
+_ACCOUNT_EVENTS: dict[type, Callable[[str, Any], tuple[str, str | datetime]]] = {
+    ExclusionBegan: _began,
+    ExclusionEnded: _ended,
+}
+
+
+# -- changes ----------------------------------------------------------------------------------------------------------
+# Changes of what a sign states: what it said before and says now, what announced it, whether the notice was kept.
+
+NO_NOTICE = "none asked for"
+PAY_TABLE_SIGN, PAY_TABLE_UNTIL = "pay table sign", "pay table sign until"
+ONE_TO_AN_AREA = "one to an area"
+_NOTHING = "none"
+
+
+def cells_of_change(scene: Scene) -> dict[str, Cell]:
+    """All that a register of changes says of a write."""
+    wagers = dict.fromkeys([*scene.was.sign.selections, *scene.now.sign.selections])
+    was, now = (_stated(standing.sign, wagers) | _played(standing.terms) for standing in (scene.was, scene.now))
+    if ONE_TO_AN_AREA in scene.changes:
+        was |= {"players in an area": _in_an_area(scene.before.get(ONE_TO_AN_AREA))}
+        now |= {"players in an area": _in_an_area(scene.changes[ONE_TO_AN_AREA])}
+    differ = [name for name in {**was, **now} if was.get(name) != now.get(name)]
+    before, after = ("; ".join(f"{name} {said.get(name, _NOTHING)}" for name in differ) for said in (was, now))
+    sign, notice = _announced(scene)
+    return {"before": before, "now": after, "sign": sign, "notice": notice}
+
+
+def _in_an_area(fact: Fact | None) -> str:
+    return "several" if fact is None else "one"
+
+
+def _stated(sign: Settings, wagers: Iterable[str]) -> dict[str, str]:
+    """Everything that a sign states, by name. Of a wager that it does not name, what it states for all."""
+    stated = dict(_limits("", sign.limit))
+    for wager in wagers:
+        kind, _, pick = wager.partition(" ")
+        stated |= _limits(f"{wager.replace('_', ' ')} ", limit_for(sign, kind, None, typed_pick(pick)))
+    for player, own in sign.player_limits.items():
+        stated |= _limits(f"{player}'s ", own)
+        for wager, limit in own.wagers.items():
+            stated |= _limits(f"{player}'s {wager.replace('_', ' ')} ", limit)
+    single = {"unit": sign.unit, "maximum of a player": sign.player_maximum}
+    stated |= {name: format_cents(cents) for name, cents in single.items() if cents is not None}
+    return stated | ({} if sign.seats is None else {"players": str(sign.seats)})
+
+
+def _limits(of: str, limit: Limit) -> Iterator[tuple[str, str]]:
+    for name, cents in (("minimum", limit.minimum), ("maximum", limit.maximum)):
+        if cents is not None:
+            yield f"{of}{name}", format_cents(cents)
+
+
+def _played(terms: Terms) -> dict[str, str]:
+    """The book and the choices of its pay table."""
+    chosen = {"pay table" if name == WHOLE_TABLE else f"pay table {name}": option for name, option in terms.choices}
+    return {"book": terms.book, **chosen}
+
+
+def _announced(scene: Scene) -> tuple[str, str]:
+    """The sign that a write is about, and what became of its notice."""
+    put_up = signs_up(scene.book, scene.changes)
+    if put_up:
+        return _words(scene, put_up[0]), f"over at {_time(scene, put_up[0].holds)}"
+    if PAY_TABLE_SIGN in scene.changes or PAY_TABLE_UNTIL in scene.changes:
+        return _about_pay_table(scene)
+    down = [sign for sign in signs_up(scene.book, scene.before) if sign.fact in scene.changes]
+    if not down:
+        return "", NO_NOTICE
+    return f"{_words(scene, down[0])}, up since {_time(scene, down[0].shown)}", _kept(scene, down[0].holds)
+
+
+def _about_pay_table(scene: Scene) -> tuple[str, str]:
+    """A sign tells of a change for a month; it is put up with the change, and taken down when that is over."""
+    until = scene.fact(PAY_TABLE_UNTIL)
+    if scene.fact(PAY_TABLE_SIGN) is not None:
+        end = "without an end yet" if until is None else f"until {_time(scene, _moment(scene, until))}"
+        return f"tells of the pay table {end}", NO_NOTICE
+    stood = scene.before.get(PAY_TABLE_UNTIL)
+    return "told of the pay table", NO_NOTICE if stood is None else _kept(scene, _moment(scene, stood))
+
+
+def _words(scene: Scene, sign: Sign) -> str:
+    wager = "" if sign.wager is None else f" for {sign.wager.replace('_', ' ')}"
+    minimum = "" if sign.minimum is None else f" {format_cents(sign.minimum)}"
+    return f"{sign.announces}{wager}{minimum} from {_time(scene, sign.states)}"
+
+
+def _kept(scene: Scene, over: datetime) -> str:
+    return "kept" if scene.at >= over else f"not kept: it is over at {_time(scene, over)}"
+
+
+def _moment(scene: Scene, stored: Fact) -> datetime:
+    return utc_moment(datetime.fromisoformat(str(stored)), scene.book.rules.book.timezone)
+
+
+def _time(scene: Scene, at: datetime) -> str:
+    return written(at, scene.book.rules.book.timezone)

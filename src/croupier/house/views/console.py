@@ -1,0 +1,393 @@
+"""The steps of whoever runs a table: what comes next, what may be done beside it, and how the game stands.
+
+A book marks its acts and commands as steps, with their words. Here they are tried: what is told is what the table would
+take from this very person now, and changes something. Whoever draws it needs to know no rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import chain, islice, product
+
+from croupier.felt.areas import spots_of
+from croupier.house.names import fitting_title
+from croupier.house.tables import TableState
+from croupier.money import format_cents
+from croupier.rules.book import Book
+from croupier.rules.conduct import KINDS, PLAYER, Act, Need, Own, Power, Step, fields_of, filled
+from croupier.rules.facts import Fact
+from croupier.rules.outcomes import Faces
+from croupier.rules.shelf import Shelf
+from croupier.table.commands import AnyCommand, CloseBets, FindWager, PerformAct, PlaceWager, Throw
+from croupier.table.conduct.acting import CHECKS, check_power
+from croupier.table.conduct.dice import awaited
+from croupier.table.conduct.scene import PICK_OF, Scene
+from croupier.table.debts import CORRECTING
+from croupier.table.decide import Decision, decide_without_note
+from croupier.table.event_views import Told
+from croupier.table.events import ActDone, AnyEvent, ThrowVoided
+from croupier.table.evolve import evolve_all
+from croupier.table.refusals import Refusal
+from croupier.table.state import State
+from croupier.table.thrower import next_offered, next_thrower, title
+from croupier.table.under_way import TUMBLED, is_begun, is_under_way, tumbles_asked
+
+BETS_OPEN = "The bets are open. They are called closed first."
+MOST_ASKED = 9  # nobody is asked for a larger number of dice or coins
+ORDER = ("next", "beside")
+FACES = "faces"
+
+
+def steps_of(shelf: Shelf, state: TableState, person: str | None, now: datetime) -> Told:
+    """What whoever has a post at the table is told: the `steps`, the `moment` in words, whether a throw is `begun`."""
+    role = None if person is None else state.staff.get(person)
+    if role is None or state.rhythm is not None:
+        return {}
+    return _Steps(shelf, state, role, str(person), now).told()
+
+
+class _Steps:
+    """All steps of one moment of a table, for one person."""
+
+    def __init__(self, shelf: Shelf, state: TableState, role: str, person: str, now: datetime) -> None:
+        self.shelf = shelf
+        self.state = state
+        self.role = role
+        self.person = person
+        self.now = state.later(now)
+        self.scene = Scene(shelf, state.game, None, person, self.now, {})
+        self.book: Book = self.scene.book
+        self.words = self._words()
+
+    def told(self) -> Told:
+        conduct = self.book.conduct
+        found = [step for act in conduct.acts if act.step is not None for step in self._act(act, act.step)]
+        found += [step for power in conduct.powers if power.step is not None for step in self._power(power, power.step)]
+        steps = sorted(found, key=lambda step: ORDER.index(str(step["kind"])))
+        told: Told = {"steps": steps, "moment": self._moment(), "begun": is_begun(self.scene.view)}
+        return told | {"corrected_by": self._corrected_by()}
+
+    def _corrected_by(self) -> list[str]:
+        """Who corrects the latest result, while it can be: whoever may not do it knows whom to call."""
+        act = self.book.conduct.by_id.get(CORRECTING)
+        if act is None or act.step is None or not self._matters(act.step) or is_ruled_out(self.scene, act):
+            return []
+        return list(act.by)
+
+    def _words(self) -> dict[str, object]:
+        """What may stand in braces besides what is said with an act; a fact of several words has _ between them."""
+        view, rules = self.scene.view, self.book.rules
+        facts = {**self.book.conduct.facts, **self.state.game.facts}
+        words: dict[str, object] = {name.replace(" ", "_"): value for name, value in facts.items()}
+        words |= {"things": rules.throw.field, "throw": rules.throw.command, "house": title(view, None)}
+        words |= {"tumbled": self.scene.number(TUMBLED), "tumbles": tumbles_asked(self.book)}
+        words |= {"thrower": next_thrower(view) or "", "next": "", "awaited": ""}
+        if self.scene.hand_to_hand:
+            waits = awaited(self.scene)
+            words |= {"next": next_offered(view) or "", "awaited": "" if waits is None else waits[0]}
+        latest = self.state.game.latest
+        words |= {"latest": "" if latest is None else _in_short(latest.faces)}
+        return words | {"outcome": self.scene.words().get("outcome", "")}
+
+    # -- acts ----------------------------------------------------------------------------------------------------------
+
+    def _act(self, act: Act, step: Step) -> Iterator[Told]:
+        by = fitting_title(self.book.conduct, self.role, act.by)
+        if by is None or not self.book.conduct.may(by, act.by):
+            return
+        if not self._matters(step) or is_ruled_out(self.scene, act):
+            return
+        given = {name: self._given(name, value) for name, value in step.given.items()}
+        asked = [name for name in act.forms[0] if name not in given]
+        if "" in given.values():  # nobody is there to whom it could be done
+            return
+        for values in product(*(self._values(name) for name in asked)):
+            said = {**given, **dict(zip(asked, values, strict=True))}
+            decision = self._decide(PerformAct(act=act.id, said=said, by=by, who=self.person, at=self.now))
+            if isinstance(decision, Refusal):
+                continue
+            if any(changes(self.state.game, event) for event in decision):
+                done = next(event for event in decision if isinstance(event, ActDone))
+                previews: Told = {"previews": True} if act.id == CORRECTING else {}
+                yield self._told(step, {"do": act.id, **given}, asked, done.clause) | previews
+            return
+
+    def _matters(self, step: Step) -> bool:
+        return (
+            step.kind in ORDER
+            and all(CHECKS[check](self.scene) for check in step.when)
+            and not any(CHECKS[check](self.scene) for check in step.unless)
+        )
+
+    def _given(self, name: str, value: Fact) -> object:
+        text = filled(str(value), self.words)
+        return int(text) if KINDS.get(name) == "count" and text.isdigit() else text
+
+    def _values(self, name: str) -> Iterator[object]:
+        """What could be said for a field that is asked for."""
+        if KINDS.get(name) == FACES:
+            yield from self.book.outcomes.all
+        else:
+            yield from range(1, MOST_ASKED + 1)
+
+    def _decide(self, command: AnyCommand) -> Decision:
+        return decide_without_note(self.shelf, self.state.game, command)
+
+    # -- commands of every table ---------------------------------------------------------------------------------------
+
+    def _power(self, power: Power, step: Step) -> Iterator[Told]:
+        by = fitting_title(self.book.conduct, self.role, power.by)
+        if by is None or not self._matters(step):
+            return
+        if power.command == "throw":
+            yield from self._throw(power, step, by)
+        elif power.command == "no_more_bets":
+            decision = self._decide(CloseBets(by=by, who=self.person, at=self.now))
+            if not isinstance(decision, Refusal):
+                yield self._told(step, {"do": power.command}, [], power.clause)
+
+    def _throw(self, power: Power, step: Step, by: str) -> Iterator[Told]:
+        """What fell is entered. What stands against it is asked for; nothing is settled only to find that out."""
+        throw = self.book.rules.throw
+        refused = self._against_throw(power, by)
+        if refused is None or step.waits:
+            told = self._told(step, {"do": throw.command}, [throw.field], power.clause, refused)
+            yield told | {"first": list(self._first(step)) if refused is None else []}
+
+    def _first(self, step: Step) -> Iterator[Told]:
+        """The lines that go with the first face, as far as they are not done: the dice are out, and they rest."""
+        game = self.state.game
+        for name in step.first:
+            act = self.book.conduct.by_id.get(name)
+            by = None if act is None else fitting_title(self.book.conduct, self.role, act.by)
+            if act is None or by is None:
+                continue
+            command = PerformAct(act=act.id, said={}, by=by, who=self.person, at=self.now)
+            decision = decide_without_note(self.shelf, game, command)
+            if not isinstance(decision, Refusal) and not any(isinstance(event, ThrowVoided) for event in decision):
+                game = evolve_all(game, decision)
+                yield {"do": act.id}
+
+    def _against_throw(self, power: Power, by: str) -> Told | None:
+        """Why what fell cannot be entered, by this person now."""
+        game, book = self.state.game, self.book
+        if not book.conduct.may(by, power.by):
+            said = f"The {book.rules.throw.command} is entered by {_one_of(power.by)}."
+            return {"message": said, "clause": power.clause}
+        refusal, betting = self._refused_whatever_fell(by), book.rules.betting
+        if refusal is not None:
+            return {"message": refusal.message, "clause": refusal.clause}
+        if betting is not None and game.bets_open:
+            return {"message": BETS_OPEN, "clause": betting.without_clause}
+        return None
+
+    def _refused_whatever_fell(self, by: str) -> Refusal | None:
+        """What stands against every result; of a throw under way some may be ruled out, as by a die that leans."""
+        outcomes, refusal = self.book.outcomes.all, None
+        for faces in outcomes if is_under_way(self.scene.view) else outcomes[:1]:
+            command = Throw(faces=faces, by=by, who=self.person, at=self.now)
+            refusal = check_power(self.shelf, self.state.game, command)
+            if refusal is None:
+                break
+        return refusal
+
+    # -- telling -------------------------------------------------------------------------------------------------------
+
+    def _told(self, step: Step, line: Told, asks: list[str], clause: str | None, refused: Told | None = None) -> Told:
+        kinds = [{"name": name, "kind": KINDS.get(name, FACES)} for name in asks]
+        told: Told = {"kind": step.kind, "words": filled(step.words, self.words | line), "line": line, "asks": kinds}
+        return told | {"press": step.press, "key": step.key, "clause": clause, "refused": refused}
+
+    def _moment(self) -> str | None:
+        conduct = self.book.conduct
+        for moment in conduct.moments:
+            holds = self.scene.fact(moment.fact) in moment.is_
+            if holds and not any(CHECKS[check](self.scene) for check in moment.unless):
+                act = conduct.by_id.get(moment.act or "")
+                return filled(moment.words, self.words | {"by": _one_of(act.by if act is not None else ())})
+        return None
+
+
+def _one_of(titles: Sequence[str]) -> str:
+    """Titles of which one is enough: `the dealer, the boxperson or the gaming manager`."""
+    *most, last = (f"the {title}" for title in titles or ("house",))
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _in_short(faces: Faces) -> str:
+    """What fell, on a button: 4-2, or HT."""
+    return ("" if isinstance(faces[0], str) else "-").join(map(str, faces))
+
+
+def changes(game: State, event: AnyEvent) -> bool:
+    """Whether the table remembers or forgets something, or something else happens than that it was said."""
+    return not isinstance(event, ActDone) or any(game.facts.get(name) != now for name, now in event.facts.items())
+
+
+def is_ruled_out(scene: Scene, act: Act) -> bool:
+    """Whether a need for a plain fact stands against it, whatever is said: cheap to ask, and rules most out."""
+    return any(_is_plain(need) and not scene.holds(need, {}) for need in act.needs)
+
+
+def _is_plain(need: Need) -> bool:
+    """Whether a need asks for a fact that does not depend on who acts, what is said or what time it is."""
+    if need.fact is None or need.minutes is not None or need.reached:
+        return False
+    return not any(fields_of(str(text)) for text in (need.fact, *need.is_, *need.not_))
+
+
+# -- possible ---------------------------------------------------------------------------------------------------------
+# Which acts somebody could do at a table just now: each is tried, with what could be said with it. Nothing happens
+# by it. An act that is not found here may still be possible, with other words than were tried: whoever lists acts
+# puts these first and leaves none out.
+
+MOST_TRIES = 250  # of one act: as many as three dice have results, and some more
+NOTICE = timedelta(minutes=20)
+SOMETHING = "something"
+
+Said = dict[str, object]
+
+# Commands of every table that staff give for a player.
+_FOR_PLAYERS: dict[str, type[PlaceWager] | type[FindWager]] = {"bet": PlaceWager, "find": FindWager}
+
+
+def possible_acts(shelf: Shelf, state: TableState, person: str, now: datetime) -> list[str]:
+    """The acts of the book that the table would take from this person, and that would change something."""
+    game = state.game
+    role = state.staff.get(person) or (PLAYER if person in game.chips else None)
+    if role is None or not game.is_open:
+        return []
+    scene = Scene(shelf, game, None, person, state.later(now), {})
+    acts = [act for act in scene.conduct.acts if act.aside or state.rhythm is None]
+    found = [act.id for act in acts if not is_ruled_out(scene, act) and _is_possible(scene, act, role)]
+    return found + [word for word in _FOR_PLAYERS if role != PLAYER and _is_possible_for_players(scene, word, role)]
+
+
+def _is_possible(scene: Scene, act: Act, role: str) -> bool:
+    by = fitting_title(scene.conduct, role, act.by)
+    if by is None or not scene.conduct.may(by, act.by):
+        return False
+    for said in islice(_sayings(scene, act), MOST_TRIES):
+        command = PerformAct(act=act.id, said=said, by=by, who=scene.who, at=scene.at)
+        decision = decide_without_note(scene.shelf, scene.state, command)
+        if not isinstance(decision, Refusal) and any(changes(scene.state, event) for event in decision):
+            return True
+    return False
+
+
+def _is_possible_for_players(scene: Scene, word: str, role: str) -> bool:
+    """Whether a wager of somebody who sits here could be laid for them, or found on some area."""
+    game, make = scene.state, _FOR_PLAYERS[word]
+    least = max(game.settings.chip, game.settings.limit.minimum or 0)
+    powers = [power for power in scene.conduct.powers if power.command == word]
+    titles = [by for power in powers if (by := fitting_title(scene.conduct, role, power.by)) in power.by]
+    tries = product(titles, game.seats, (spot for spot in spots_of(scene.book) if not spot.travelled))
+    for by, player, spot in islice(tries, MOST_TRIES):
+        wager, pick = spot.key
+        command = make(player=player, wager=wager, pick=pick, amount=least, by=by, who=scene.who, at=scene.at)
+        if not isinstance(decide_without_note(scene.shelf, game, command), Refusal):
+            return True
+    return False
+
+
+def _sayings(scene: Scene, act: Act) -> Iterator[Said]:
+    """What could be said with an act, in each way to put it."""
+    for form in act.forms:
+        for values in product(*(list(_values(scene, act, name)) for name in form)):
+            yield dict(chain.from_iterable(value.items() for value in values))
+
+
+def _values(scene: Scene, act: Act, name: str) -> Iterator[Said]:
+    """What could stand for a field; first whom or what the table remembers something about that the act needs."""
+    remembered = list(dict.fromkeys(_remembered(scene, act, name)))
+    kind = KINDS.get(name, "text")
+    if kind == "wager":
+        for wager, pick in {(area.wager, scene.view.shown_pick(area)): None for area in scene.state.layout}:
+            yield {name: wager, PICK_OF[name]: pick}
+        return
+    plain = _plain_values(scene, act, name, kind)
+    yield from ({name: value} for value in (*remembered, *(value for value in plain if value not in remembered)))
+
+
+def _plain_values(scene: Scene, act: Act, name: str, kind: str) -> list[object]:
+    game = scene.state
+    if kind == "player" or name == "person":
+        return list(game.seats)
+    if kind == "faces":
+        return [list(faces) for faces in scene.book.outcomes.all]
+    if kind == "count":
+        return list(range(1, MOST_ASKED + 1))
+    if kind == "money":
+        return [format_cents(game.settings.chip)]
+    if kind == "time":
+        return [] if scene.at is None else [(scene.at + NOTICE).isoformat()]
+    if kind == "reason":
+        return list(act.grounds)
+    if kind == "role":
+        return list(scene.conduct.role_ids)
+    return list(act.choices.get(name) or [SOMETHING])
+
+
+def _remembered(scene: Scene, act: Act, name: str) -> Iterator[str]:
+    """Names in facts that a need of the act asks about: who was found with a device, which dispute is open."""
+    for need in act.needs:
+        pattern = _named(need.fact or "", name)
+        if pattern is not None:
+            matches = map(pattern.fullmatch, scene.state.facts)
+            yield from (match[1] for match in matches if match is not None)
+
+
+def _named(template: str, name: str) -> re.Pattern[str] | None:
+    """Facts of a form such as `device {person}`; None where the name is no part of it, or not the only one."""
+    before, brace, after = template.partition("{" + name + "}")
+    if not brace or "{" in before + after:
+        return None
+    return re.compile(f"{re.escape(before)}(.+){re.escape(after)}")
+
+
+# -- own acts ---------------------------------------------------------------------------------------------------------
+# What a player could do now besides wagering, where people run the table: accept the dice, throw or pass them.
+
+FACES_ALONE = ["faces"]
+
+
+def own_acts(shelf: Shelf, state: TableState, person: str | None, now: datetime) -> list[Told]:
+    """What the table would take from this player and waits for: the words, the line, whether the game goes on with it.
+
+    They are acts that the book offers to players. What else leaves the throw alone may be said at any time.
+    """
+    if state.rhythm is not None or person not in state.game.chips:
+        return []
+    scene = Scene(shelf, state.game, None, person, state.later(now), {})
+    return [
+        told for act in scene.book.conduct.acts if act.own is not None for told in _offered(scene, state, act, act.own)
+    ]
+
+
+def _offered(scene: Scene, state: TableState, act: Act, own: Own) -> Iterator[Told]:
+    if PLAYER not in act.by or not all(CHECKS[check](scene) for check in own.when):
+        return
+    line = _first_taken(scene, state, act, _lines(scene.book, act))
+    if line is not None:
+        words = filled(own.words, {"things": scene.book.rules.throw.field})
+        yield {"words": words, "line": line, "goes_on": own.goes_on}
+
+
+def _lines(book: Book, act: Act) -> Iterator[Told]:
+    """An act that needs nothing to be said with it; or, where it is about faces, with each of all throws."""
+    if [] in act.forms:
+        yield {}
+    elif FACES_ALONE in act.forms:
+        for faces in book.outcomes.all:
+            yield {"faces": list(faces)}
+
+
+def _first_taken(scene: Scene, state: TableState, act: Act, lines: Iterator[Told]) -> Told | None:
+    for said in lines:
+        command = PerformAct(act=act.id, said=said, by=PLAYER, who=scene.who, at=scene.at)
+        decision = decide_without_note(scene.shelf, state.game, command)
+        if not isinstance(decision, Refusal):
+            return {"do": act.id, **said} if any(changes(state.game, event) for event in decision) else None
+    return None

@@ -1,0 +1,300 @@
+"""What a person may see: of a table, and of what happens there. One place, for the live stream, history and replay.
+
+Whoever runs a table or supervises the house sees all of it. A player sees what anybody at the table can see, and what
+is their own: their chips, their wagers, what became of them. Nobody else's name, chips or stakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from croupier.house import events as house
+from croupier.house.accounts import Account, Visit
+from croupier.house.electronic.public_record import PUBLIC, kind
+from croupier.house.live_streams import Head
+from croupier.house.orders.rounds import is_waiting
+from croupier.house.stored_events import Document, Entry, StoredEvent, stamp
+from croupier.house.tables import TableState
+from croupier.money import format_cents
+from croupier.protocol.replies import tell_table
+from croupier.rules.shelf import Shelf
+from croupier.table import events as table
+from croupier.table.event_views import Told, tell, tell_faces, tell_limit
+from croupier.table.state import State
+from croupier.table.view import TableView
+
+# Who sees all tables, whether they run them or not.
+SEE_ALL = frozenset({"supervisor", "manager", "operator", "inspector"})
+ANOTHER = "another player"  # who threw, where it was not the person who looks
+# Fields of what is told that are about players by their names.
+_OF_OTHERS = ("forfeit", "player_limits")
+# What of the table's memory is on a sign that everybody can read.
+_ON_A_SIGN = ("table",)
+
+
+class Eyes(NamedTuple):
+    """Who looks: all of it, or what one person may see; nobody in particular where it is None."""
+
+    person: str | None = None
+    all: bool = False
+
+
+PUBLIC_EYES = Eyes()
+
+
+def eyes(account: Account, state: TableState | None = None) -> Eyes:
+    """With whose eyes a person looks at a table."""
+    role = None if state is None else state.staff.get(account.person)
+    return Eyes(account.person or None, bool(account.roles & SEE_ALL) or role in account.roles)
+
+
+class Shown:
+    """One entry of a table's stream, told to different people. What is the same for many is made once."""
+
+    def __init__(self, view: TableView, entry: Entry) -> None:
+        self._view = view
+        self._entry = entry
+        self._places: dict[str, int] | None = None
+
+    def concerns(self, person: str) -> bool:
+        """Whether a person sees more of it than others do."""
+        document = self._entry.document
+        return document.who == person or person in _named(document.event) or self._own(document, person) is not None
+
+    def to(self, look: Eyes) -> Told:
+        """What somebody is told of it."""
+        document = self._entry.document
+        told: Told = {"version": self._entry.version, "hash": self._entry.hash.hex(), "at": document.at}
+        told["type"] = kind(document.event)
+        if look.all:
+            return told | _given(document) | {"events": self._rows(document.event)}
+        if look.person is not None and document.who == look.person:
+            told |= _given(document)
+        own = None if look.person is None else self._own(document, look.person)
+        if own is not None:
+            return told | {"events": [_without_others(row, look.person) for row in self._rows(own)]}
+        return told | {"events": self._for_anybody(document.event, look.person)}
+
+    def _rows(self, event: StoredEvent) -> list[Told]:
+        if isinstance(event, _OF_HOUSE):
+            return [tell_house(event)]
+        return tell(self._view, event)  # type: ignore[arg-type]  # all that is not of the house is of the game
+
+    def _for_anybody(self, event: StoredEvent, person: str | None) -> list[Told]:
+        if type(event) in PUBLIC:
+            rows = [_without_others(row, person) for row in self._rows(event)]
+            return [_without_player(row) for row in rows] if isinstance(event, _NUMBERS) else rows
+        match event:
+            case table.AreaSettled():
+                pick = self._view.shown_pick(event.area)
+                told = {"wager": event.wager, "pick": pick, "result": event.result, "clause": event.clause}
+                return [{"type": "area_settled", **told}]
+            case table.ResultTakenBack():
+                field, faces = tell_faces(self._view, event.faces)
+                return [{"type": "result_taken_back", field: faces, "clause": event.clause}]
+            case table.ActDone(call=str(call)):
+                return [{"type": "act_done", "act": event.act, "call": call, "clause": event.clause}]
+            case table.TurnPassed():
+                return [{"type": "turn_passed", "clause": event.clause}]
+        return []
+
+    def _own(self, document: Document, person: str) -> StoredEvent | None:
+        """The part of an event that is about one person."""
+        event = document.event
+        match event:
+            case table.ActDone() | table.RulesShown():  # what somebody did, and what they asked for
+                return event if document.who == person else None
+            case table.AreaSettled():
+                place = self._placed(stake[0] for stake in event.stakes).get(person)
+                if place is None:
+                    return None
+                tokens = tuple(row for row in event.tokens if row[0] == person)
+                checks = tuple(row for row in event.checks if row[0] == person)
+                return msgspec.structs.replace(event, stakes=(event.stakes[place],), tokens=tokens, checks=checks)
+            case table.ResultTakenBack():
+                return _undone_of(event, person)
+            case table.AreaMoved():
+                place = self._placed(event.players).get(person)
+                return None if place is None else msgspec.structs.replace(event, players=(person,))
+        return event if getattr(event, "player", None) == person else None
+
+    def _placed(self, players: Iterable[str]) -> dict[str, int]:
+        if self._places is None:
+            self._places = {player: place for place, player in enumerate(players)}
+        return self._places
+
+
+def _undone_of(event: table.ResultTakenBack, person: str) -> table.ResultTakenBack | None:
+    """What a result that is taken back had made of somebody's wagers."""
+    settled = tuple(
+        msgspec.structs.replace(
+            each,
+            stakes=tuple(row for row in each.stakes if row[0] == person),
+            tokens=tuple(row for row in each.tokens if row[0] == person),
+            checks=tuple(row for row in each.checks if row[0] == person),
+        )
+        for each in event.settled
+        if any(row[0] == person for row in each.stakes)
+    )
+    reduced = tuple(each for each in event.reduced if each.player == person)
+    return msgspec.structs.replace(event, settled=settled, reduced=reduced, facts={}) if settled or reduced else None
+
+
+def _given(document: Document) -> Told:
+    """Who did it, as what, and by which order."""
+    return {"who": document.who, "as": document.role, "order": document.order}
+
+
+def _named(event: StoredEvent) -> Collection[str]:
+    """Who is named in an event that everybody sees without the others' names."""
+    match event:
+        case table.Thrown(by=str(player)) | table.ThrowVoided(by=str(player)):
+            return (player,)
+        case table.OutcomeInvalidated():
+            return event.forfeit
+        case table.TableOpened() | table.SignChanged():
+            return event.settings.player_limits
+    return ()
+
+
+def _without_others(row: Told, person: str | None) -> Told:
+    told = {name: value for name, value in row.items() if name not in _OF_OTHERS}
+    for name in _OF_OTHERS:
+        own = _only(row.get(name), person)
+        if own:
+            told[name] = own
+    if told.get("by") not in (None, person):
+        told["by"] = ANOTHER
+    return told
+
+
+def _without_player(row: Told) -> Told:
+    return {name: value for name, value in row.items() if name != "player"}
+
+
+def _only(told: object, person: str | None) -> object:
+    """What of a list of names, or of something for each name, is one person's."""
+    if isinstance(told, dict):
+        return {name: value for name, value in told.items() if name == person}
+    return [name for name in told if name == person] if isinstance(told, list) else None
+
+
+# The table as it stands
+
+
+def show_table(shelf: Shelf, state: TableState, head: Head, look: Eyes) -> Told:
+    """How a table stands, for somebody."""
+    game = state.game if look.all else _narrowed(state.game, look.person)
+    book = shelf.game(state.game.terms[-1]).book
+    told: Told = {"table": state.name, "title": state.title, "book": book.id, "version": head.version}
+    told |= {"zone": book.rules.book.timezone}  # in which its times are told
+    told |= {"hash": head.hash.hex(), "open": state.game.facts.get("table") != "closed"}
+    told |= {"players": len(state.game.chips), "by_itself": state.rhythm is not None, "round": show_round(state)}
+    told |= {"seated": look.person in state.game.chips, **tell_table(shelf, game)}
+    if look.all:
+        told["staff"] = dict(state.staff)
+    return told
+
+
+def list_table(shelf: Shelf, state: TableState, head: Head) -> Told:
+    """A table in a list, as anybody may see it: also what it takes, what is thrown there, and what fell last."""
+    throw = shelf.game(state.game.terms[-1]).book.rules.throw
+    fell = next((result.faces for result in reversed(state.results) if result.faces), ())
+    more: Told = {"limits": tell_limit(state.game.settings.limit), "fell": list(fell)}
+    more["throws"] = {"faces": list(throw.faces), "count": throw.throw}
+    return show_table(shelf, state, head, PUBLIC_EYES) | more
+
+
+def _narrowed(game: State, person: str | None) -> State:
+    """The game without anything that belongs to others."""
+    own = person if person in game.chips or person in game.kept else None
+    return msgspec.structs.replace(
+        game,
+        chips={own: game.chips[own]} if own is not None and own in game.chips else {},
+        layout={area: {own: stakes[own]} for area, stakes in game.layout.items() if own in stakes}
+        if own is not None
+        else {},
+        tokens={own: game.tokens[own]} if own in game.tokens else {},
+        kept={own: game.kept[own]} if own is not None and own in game.kept else {},
+        owing={person: game.owing[person]} if person is not None and person in game.owing else {},
+        checks={own: game.checks[own]} if own in game.checks else {},
+        facts={name: value for name, value in game.facts.items() if name in _ON_A_SIGN},
+    )
+
+
+def show_round(state: TableState) -> Told | None:
+    """The round of a table that runs by itself."""
+    current = state.round
+    if current is None:
+        return None
+    told: Told = {"number": current.number, "commitment": current.commitment, "closes": stamp(current.closes)}
+    told |= {"last_call": current.last_called, "shut": current.shut is not None, "waiting": is_waiting(state)}
+    return told | {"protocol": current.protocol, "numbers": len(current.numbers)}
+
+
+# Accounts, and what happens to them
+
+
+def show_account(account: Account) -> Told:
+    """An account, for its owner and for those who may look at it."""
+    limits = {"loss": _money(account.limits.loss), "minutes": account.limits.minutes}
+    told: Told = {"person": account.person, "name": account.name, "roles": sorted(account.roles)}
+    told |= {"card": account.card, "chips": format_cents(account.chips), "limits": limits, "later_limits": None}
+    if account.later is not None and account.later_from is not None:
+        later = {"loss": _money(account.later.loss), "minutes": account.later.minutes}
+        told["later_limits"] = {**later, "from": stamp(account.later_from)}
+    until = None if account.excluded_until is None else stamp(account.excluded_until)
+    told["exclusion"] = {"until": until, "by_house": account.excluded_by_house} if account.is_excluded else None
+    told["tables"] = [visit.table for visit in account.visits if visit.until is None]
+    told["visits"] = [_visit(visit) for visit in account.visits]
+    return told
+
+
+def _visit(visit: Visit) -> Told:
+    taken, brought = format_cents(visit.taken), format_cents(visit.brought)
+    until = None if visit.until is None else stamp(visit.until)
+    return {"table": visit.table, "since": stamp(visit.since), "taken": taken, "brought": brought, "until": until}
+
+
+def show_account_entry(entry: Entry) -> Told:
+    """One entry in the book of an account."""
+    document = entry.document
+    told: Told = {"version": entry.version, "hash": entry.hash.hex(), "at": document.at, "type": kind(document.event)}
+    return told | _given(document) | {"events": [tell_house(document.event)]}
+
+
+def tell_house(event: Any) -> Told:  # noqa: ANN401  # any event of the house
+    """An event of the house in plain values, money as text."""
+    plain: Told = msgspec.to_builtins(event)
+    return {_MONEY.get(name, name): _TOLD[name](value) if name in _TOLD else value for name, value in plain.items()}
+
+
+def _money(cents: int | None) -> str | None:
+    return None if cents is None else format_cents(cents)
+
+
+def _limits(told: dict[str, Any]) -> Told:
+    return {"loss": _money(told["loss"]), "minutes": told["minutes"]}
+
+
+_MONEY = {"cents": "amount"}
+_TOLD: dict[str, Callable[[Any], object]] = {"cents": format_cents, "limits": _limits, "at_once": _limits}
+_NUMBERS = (house.NumberCommitted, house.NumberShown)
+_OF_HOUSE = (
+    house.TableSet,
+    house.StaffCame,
+    house.StaffWent,
+    house.RoundOpened,
+    house.LastCalled,
+    house.NumberCommitted,
+    house.BetsShut,
+    house.NumberShown,
+    house.DiceDrawn,
+    house.RoundCancelled,
+    house.AlertRaised,
+    house.AlertAnswered,
+    house.DutyAnswered,
+)

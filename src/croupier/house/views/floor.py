@@ -1,0 +1,307 @@
+"""The floor: every table at a glance for those who supervise, the signs with their clocks, and the alerts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+
+from croupier.house.alerts import Alert, SignShown, is_due, show_sign, signs_up
+from croupier.house.duties import DutyShown, duties_of_promotion, duties_of_table, waiting_duties
+from croupier.house.names import ROLES, titles
+from croupier.house.promotions import PromotionState
+from croupier.house.reporting.reports import Report
+from croupier.house.reporting.tallies import Pace
+from croupier.house.stored_events import moment, stamp
+from croupier.house.tables import TableState
+from croupier.house.views.events import Eyes, show_round
+from croupier.money import format_cents
+from croupier.rules.book import Book
+from croupier.rules.conduct import Act, filled
+from croupier.rules.shelf import Shelf
+from croupier.table.conduct.acting import clause_now
+from croupier.table.conduct.disputes import OpenCase, open_cases
+from croupier.table.conduct.scene import Scene
+from croupier.table.event_views import tell_limit, tell_limits, tell_own_sign
+
+MOST_ANSWERED = 50
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """A table's day so far. `expected` is what it had to win on average, `low` to `high` holds 95 of 100 results.
+
+    What the house won is `win`; with `standing`, what the wagers on the layout are worth to it, it compares with the
+    rest. `rough` says that so little was thrown that the interval is only a guide.
+    """
+
+    day: str
+    turnover: str
+    drop: str
+    win: str
+    throws: int
+    expected: float
+    standing: float
+    low: float
+    high: float
+    rough: bool
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """What is reckoned of a table up to a version."""
+
+    version: int
+    figures: Figures
+    pace: Pace
+
+
+class FloorTable(msgspec.Struct, frozen=True):
+    """One table at a glance. `glance` is null until it is reckoned; `alerts` are those that wait for an answer, duties
+    that were not done in time among them. `kept` are chips of players who left, `owing` what players owe the house.
+    Times go by the clock of `zone`.
+    """
+
+    table: str
+    title: str
+    book: str
+    zone: str
+    version: int
+    by_itself: bool
+    state: Literal["open", "closing", "closed"]
+    bets: Literal["open", "closed"]
+    round: dict[str, Any] | None
+    staff: dict[str, str]
+    players: list[str]
+    kept: dict[str, str]
+    owing: dict[str, str]
+    seats: int | None
+    limits: dict[str, Any]
+    wager_limits: dict[str, Any]
+    player_limits: dict[str, Any]
+    signs: list[SignShown]
+    alerts: int
+    glance: Glance | None
+
+
+class AlertShown(msgspec.Struct, frozen=True):
+    """Something that somebody must answer for. `who` did what `tells` says, null where the house did it itself.
+
+    `since` is when it became an alert; `answered` is who answered for it and when, and their note.
+    Times go by the clock of `zone`.
+    """
+
+    table: str
+    title: str
+    book: str
+    zone: str
+    event: int
+    words: str
+    tells: str
+    clause: str | None
+    who: str | None
+    at: str
+    since: str
+    answered: dict[str, str | None] | None = None
+
+
+class AlertsShown(msgspec.Struct, frozen=True):
+    """Alerts of all tables: those that wait, the longest first; those to come; those answered lately, newest first.
+
+    `duties` wait as well: they were not done in time, and no alert above stands for them.
+    """
+
+    open: list[AlertShown]
+    coming: list[AlertShown]
+    answered: list[AlertShown]
+    duties: list[DutyShown]
+
+
+def figures_of(day: str, report: Report | None) -> Figures:
+    """The figures of a day; a table where nothing has happened yet has none but noughts."""
+    if report is None:
+        return Figures(day, "0.00", "0.00", "0.00", 0, 0.0, 0.0, 0.0, 0.0, rough=True)
+    expected = report.expected
+    return Figures(
+        day=day,
+        turnover=format_cents(report.turnover),
+        drop=format_cents(report.drop),
+        win=format_cents(report.win),
+        throws=report.throws,
+        expected=float(expected.win / 100),
+        standing=float(expected.standing / 100),
+        low=expected.low / 100,
+        high=expected.high / 100,
+        rough=expected.is_rough,
+    )
+
+
+def show_floor_table(shelf: Shelf, state: TableState, version: int, now: datetime, glance: Glance | None) -> FloorTable:
+    """One table at a glance."""
+    game, book = state.game, shelf.game(state.game.terms[-1]).book
+    told = game.facts.get("table")
+    return FloorTable(
+        table=state.name,
+        title=state.title,
+        book=book.id,
+        zone=book.rules.book.timezone,
+        version=version,
+        by_itself=state.rhythm is not None,
+        state="closing" if told == "closing" else "closed" if told == "closed" else "open",
+        bets="open" if _takes_bets(state, book.rules.betting is not None) else "closed",
+        round=show_round(state),
+        staff=dict(state.staff),
+        players=list(game.chips),
+        kept={player: format_cents(cents) for player, cents in game.kept.items() if cents},
+        owing={player: format_cents(cents) for player, cents in game.owing.items()},
+        seats=game.settings.seats,
+        limits=tell_limit(game.settings.limit),
+        wager_limits=tell_limits(game.settings),
+        player_limits={name: tell_own_sign(own) for name, own in game.settings.player_limits.items()},
+        signs=[show_sign(sign) for sign in signs_up(book, game.facts)],
+        alerts=_alerts(shelf, state, now),
+        glance=glance,
+    )
+
+
+def _alerts(shelf: Shelf, state: TableState, now: datetime) -> int:
+    due = sum(is_due(alert, stamp(now)) for alert in state.alerts)
+    return due + len(waiting_duties(duties_of_table(shelf, state, now)))
+
+
+def _takes_bets(state: TableState, by_call: bool) -> bool:
+    if state.rhythm is not None:
+        return state.round is not None and not state.is_shut
+    return state.game.bets_open or not by_call
+
+
+def show_alerts(
+    shelf: Shelf, tables: Sequence[TableState], now: datetime, promotions: Sequence[PromotionState] = ()
+) -> AlertsShown:
+    """The alerts of these tables, and the duties of them and of these promotions that were not done in time."""
+    books = {state.name: shelf.game(state.game.terms[-1]).book for state in tables}
+    waiting = [(state, alert) for state in tables for alert in state.alerts]
+    due = [_alert(books, state, alert) for state, alert in waiting if is_due(alert, stamp(now))]
+    coming = [_alert(books, state, alert) for state, alert in waiting if not is_due(alert, stamp(now))]
+    done = [
+        _alert(books, state, one.alert, {"who": one.who, "at": one.at, "note": one.note})
+        for state in tables
+        for one in state.answered
+    ]
+    done.sort(key=_when_answered, reverse=True)
+    duties = [duty for state in tables for duty in duties_of_table(shelf, state, now)]
+    duties += [duty for state in promotions for duty in duties_of_promotion(shelf, state, now)]
+    return AlertsShown(_by_time(due), _by_time(coming), done[:MOST_ANSWERED], waiting_duties(duties))
+
+
+def _by_time(alerts: Iterable[AlertShown]) -> list[AlertShown]:
+    return sorted(alerts, key=lambda alert: (alert.since, alert.table, alert.event))
+
+
+def _when_answered(alert: AlertShown) -> tuple[str, str, int]:
+    assert alert.answered is not None
+    return str(alert.answered["at"]), alert.table, alert.event
+
+
+def _alert(
+    books: Mapping[str, Book], state: TableState, alert: Alert, answered: dict[str, str | None] | None = None
+) -> AlertShown:
+    book = books[state.name]
+    return AlertShown(
+        table=state.name,
+        title=state.title,
+        book=book.id,
+        zone=book.rules.book.timezone,
+        event=alert.event,
+        words=alert.words,
+        tells=alert.tells,
+        clause=alert.clause,
+        who=alert.who,
+        at=alert.at,
+        since=alert.due or alert.at,
+        answered=answered,
+    )
+
+
+# -- cases ------------------------------------------------------------------------------------------------------------
+# Open cases of tables, for those who see to them: whose, since when, about what, and who may do what next.
+
+_STILL_TO_SAY = re.compile(r"(?: and finds it| with| because| for)? \{")
+
+
+class NextShown(msgspec.Struct, frozen=True):
+    """What may be done next: an act in `words`, by whom the book says, and the roles of the house that may."""
+
+    act: str
+    words: str
+    by: list[str]
+    roles: list[str]
+    clause: str
+
+
+class CaseShown(msgspec.Struct, frozen=True):
+    """A case that waits for something. The first of `next` is what is expected; `due` is still to be paid.
+
+    `since` is when it came up, by the clock of `zone`; `who` is null where nobody knows whose it is.
+    """
+
+    table: str
+    title: str
+    book: str
+    zone: str
+    kind: str
+    case: str
+    who: str | None
+    about: str
+    since: str | None
+    stands: str
+    due: str
+    next: list[NextShown]
+
+
+def show_cases(shelf: Shelf, tables: Iterable[TableState], look: Eyes) -> list[CaseShown]:
+    """The open cases of some tables that somebody may see, the oldest first: staff see all, others their own."""
+    shown = [
+        _shown(shelf, state, book, case)
+        for state in tables
+        for book in [shelf.game(state.game.terms[-1]).book]
+        for case in open_cases(book.conduct, state.game.facts)
+        if look.all or (look.person is not None and case.who == look.person)
+    ]
+    return sorted(shown, key=lambda case: (_when(case), case.table, case.case))
+
+
+def _when(case: CaseShown) -> float:
+    return 0.0 if case.since is None else moment(case.since).timestamp()
+
+
+def _shown(shelf: Shelf, state: TableState, book: Book, case: OpenCase) -> CaseShown:
+    scene = Scene(shelf, state.game, None, None, None, {"case": case.case})
+    return CaseShown(
+        table=state.name,
+        title=state.title,
+        book=book.id,
+        zone=book.rules.book.timezone,
+        kind=case.kind,
+        case=case.case,
+        who=case.who,
+        about=case.about,
+        since=case.since,
+        stands=case.stands,
+        due=format_cents(case.due),
+        next=[_next(scene, act, case) for act in case.next],
+    )
+
+
+def _next(scene: Scene, act_id: str, case: OpenCase) -> NextShown:
+    conduct, act = scene.conduct, scene.conduct.by_id[act_id]
+    may = [role.id for role in conduct.roles if conduct.may(role.id, act.by)]
+    roles = [role for role in ROLES if not set(may).isdisjoint(titles(conduct, role))]
+    return NextShown(act.id, _words(act, case), list(act.by), roles, clause_now(scene, act))
+
+
+def _words(act: Act, case: OpenCase) -> str:
+    """The shortest way to put the act, up to what is still to be said with it."""
+    words = filled(min(act.says, key=len), {"case": case.case})
+    return _STILL_TO_SAY.split(words)[0]

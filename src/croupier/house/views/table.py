@@ -1,0 +1,175 @@
+"""A table as it is drawn for somebody: how it stands, what has fallen, which areas won, its lamps, who throws."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zlib import crc32
+
+import msgspec
+
+from croupier.felt.areas import everything_standing, is_offered, spots_of
+from croupier.felt.drawing import draw
+from croupier.felt.results import Lamp, Result, Step, is_marker, lamps, marked_value, steps, winning_areas
+from croupier.house.alerts import show_sign, signs_up
+from croupier.house.live_streams import Head
+from croupier.house.stored_events import stamp
+from croupier.house.tables import TableState
+from croupier.house.views.console import own_acts, steps_of
+from croupier.house.views.events import ANOTHER, Eyes, show_table
+from croupier.house.views.floor import show_cases
+from croupier.money import format_cents
+from croupier.rules.book import Book
+from croupier.rules.shelf import Shelf
+from croupier.table.checks_and_tokens import held, worth
+from croupier.table.event_views import Told, tell_own_sign
+from croupier.table.state import State
+from croupier.table.thrower import next_offered, next_thrower, title, with_the_house
+from croupier.table.under_way import is_under_way, result_awaited
+from croupier.table.view import TableView
+from croupier.table.waiting import Waiting, everything_waiting, in_the_air
+
+
+def draw_table(shelf: Shelf, state: TableState, look: Eyes) -> Told:
+    """The felt of a table, drawn once; it stays until the number under `terms` is another."""
+    rhythm = state.rhythm
+    told: Told = {"table": state.name, "name": state.title, "terms": _terms(state, look), **draw(shelf, state.game)}
+    told["rhythm"] = None if rhythm is None else {"open": rhythm.open, "last_call": rhythm.last_call}
+    if look.person in state.game.settings.player_limits:
+        told["own_limit"] = tell_own_sign(state.game.settings.player_limits[look.person])
+    return told
+
+
+def show_felt(
+    shelf: Shelf, state: TableState, head: Head, look: Eyes, now: datetime, common: Told | None = None
+) -> Told:
+    """How a table stands, with all that a felt shows beside the chips. `now` is the time that its clocks go by.
+
+    `common` is what `same_for_all` has of this state, where it is at hand.
+    """
+    told = show_table(shelf, state, head, look) | {"terms": _terms(state, look), "now": stamp(now)}
+    if not state.game.is_open:
+        return told
+    told |= same_for_all(shelf, state) if common is None else common
+    view = TableView(shelf, state.game)
+    book, thrower = view.game.book, next_thrower(view)
+    told["results"] = [_result(book, *row, look) for row in zip(state.results, steps(book, state.results), strict=True)]
+    hands_round = state.game.settings.manual_dice and book.rules.thrower is not None
+    following = next_offered(view) if hands_round else None
+    has_none = hands_round and thrower is None and not with_the_house(state.game)  # offered, or not yet
+    named = None if has_none else title(view, thrower)
+    told["thrower"] = {"by": _seen(thrower, look), "title": named, "next": _seen(following, look)}
+    owing = state.game.owing.items()
+    told["owing"] = {who: format_cents(cents) for who, cents in owing if look.all or who == look.person}
+    if look.all:
+        told["places"] = dict(state.game.places)
+        told["waiting"] = [_waiting(book, one) for one in everything_waiting(view)]
+        told |= steps_of(shelf, state, look.person, now)
+    told["cases"] = msgspec.to_builtins(show_cases(shelf, [state], look))
+    told["own_checks"] = [] if look.person is None else _checks(state.game, look.person)
+    told["own_acts"] = own_acts(shelf, state, look.person, now)
+    told["shown_until"] = None if state.shown_until is None else stamp(state.shown_until)
+    return told
+
+
+def same_for_all(shelf: Shelf, state: TableState) -> Told:
+    """What everybody sees alike of the felt of a table that is open."""
+    view = TableView(shelf, state.game)
+    spots = spots_of(view.game.book)
+    return {
+        "wins": _wins(view, state.results),
+        "closed_areas": [place for place, spot in enumerate(spots) if not is_offered(view, spot)],
+        "lamps": [_lamp(lamp) for lamp in lamps_of(view, state.results)],
+        "marker": _marker(view),
+        "betting": _betting(view),
+        "attended": state.rhythm is not None or bool(state.staff),
+        "seats": state.game.settings.seats,
+        "taken_places": sorted(state.game.places.values()),
+        "signs": [msgspec.to_builtins(show_sign(sign)) for sign in signs_up(view.game.book, state.game.facts)],
+    }
+
+
+def is_like_others(state: TableState, person: str | None) -> bool:
+    """Whether somebody sees nothing of their own on a felt: no seat, no throw, no sign."""
+    if person is None:
+        return True
+    own = (state.game.chips, state.game.settings.player_limits, [result.by for result in state.results])
+    return not any(person in names for names in own)
+
+
+def _betting(view: TableView) -> str:
+    """Whether wagers are taken now: `late` ones only, if need be confirmed, while the dice are in the air."""
+    if not is_under_way(view):
+        return "open" if view.state.bets_open else "closed"
+    return "late" if in_the_air(view) and view.state.settings.late_bets else "closed"
+
+
+def _checks(game: State, person: str) -> list[Told]:
+    """Checks without a value of their own that a player has in hand: their colour, what one is worth, and in all."""
+    return [
+        {"colour": colour, "value": format_cents(worth(game, person, colour)), "amount": format_cents(cents)}
+        for colour, cents in held(game, person).items()
+        if cents
+    ]
+
+
+def _terms(state: TableState, look: Eyes) -> str:
+    """What a felt was drawn from, in short: another text, another felt. Of others' signs it tells nothing."""
+    settings = state.game.settings
+    own = {name: limit for name, limit in settings.player_limits.items() if name == look.person}
+    seen = repr(msgspec.structs.replace(settings, player_limits=own))
+    return f"{len(state.game.terms)}-{crc32(seen.encode()):08x}"
+
+
+def _waiting(book: Book, one: Waiting) -> Told:
+    """A wager that waits for the house, and the line by which the house sees to it, in words."""
+    act = book.conduct.by_id.get(one.act)
+    line = {"do": one.act, "player": one.player, "wager": one.wager, "pick": one.pick}
+    amount = None if one.cents is None else format_cents(one.cents)
+    words = one.act if act is None or act.step is None else act.step.words
+    return {"kind": one.kind, "amount": amount, "line": line, "words": words}
+
+
+def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:
+    """What the latest result lit; it goes dark when the next throw begins."""
+    if not results or result_awaited(view):
+        return []
+    areas = winning_areas(view.game, spots_of(view.game.book), results[-1])
+    return [{"wager": wager, "pick": pick} for wager, pick in areas]
+
+
+def lamps_of(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
+    """The lamps of a table after these results, and its puck."""
+    last = results[-1] if results and results[-1].void is None and results[-1].faces else None
+    faces, full = (None, ()) if last is None else (last.faces, last.full)
+    return lamps(view.game.book, view.state, faces, everything_standing(view), full)
+
+
+def _marker(view: TableView) -> Told | None:
+    """The puck, or what else lies on a number, and the area where it lies; none where the book has no such thing."""
+    book, value = view.game.book, marked_value(view.game.book, view.state)
+    if not any(is_marker(book, phase) for phase in book.rules.phases):
+        return None
+    places = [place for place, spot in enumerate(spots_of(book)) if spot.travelled and spot.pick == value]
+    return {"value": value, "area": None if value is None or not places else _box(book, places)}
+
+
+def _box(book: Book, places: list[int]) -> int:
+    """Of the areas that belong to a number the one that bears it on its label, or the largest."""
+    areas = spots_of(book)
+    return max(places, key=lambda place: areas[place].at[2] * areas[place].at[3])
+
+
+def _lamp(lamp: Lamp) -> Told:
+    return {"name": lamp.name, "words": lamp.words, "lit": lamp.lit, "of": lamp.of, "colour": lamp.colour}
+
+
+def _result(book: Book, result: Result, step: Step, look: Eyes) -> Told:
+    told: Told = {"faces": list(result.faces), "call": result.call, "title": result.title, "void": result.void}
+    told |= {"turn": step.turn, "before": step.before, "after": step.after, "passes": step.passes}
+    names = book.outcomes.names(result.faces) if result.faces else []
+    return told | {"names": names, "by": _seen(result.by, look), "was": list(result.was), "round": result.round}
+
+
+def _seen(player: str | None, look: Eyes) -> str | None:
+    """A player's name, for those who may know it."""
+    return player if player is None or look.all or player == look.person else ANOTHER

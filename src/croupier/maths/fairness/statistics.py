@@ -1,0 +1,431 @@
+"""A record of throws as a sample: what is counted in it, and how counts are held against what fair dice would give."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, cached_property
+from math import ceil, comb
+from typing import Literal
+
+import msgspec
+
+from croupier.maths.fairness.throws import COINS, Kind, Record
+from croupier.rules.outcomes import Face
+
+# Over so many cells of equal share every possible count is gone through, where chi-square would be rough.
+COUNTED_CELLS = 8
+# Faces of one throw go into several pairs, so that few throws would give many pairs that hang together.
+INDEPENDENT = 40
+# A record in which every throw is sorted, and which would hardly be so by chance, does not keep the dice apart.
+SORTED = Fraction(1, 100)
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """What was counted and what fair dice would have given."""
+
+    label: str
+    count: int
+    expected: Fraction
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """One question put to the record. `measure` says what the statistic is; `p` is the chance of one so extreme."""
+
+    name: str
+    asks: str
+    measure: str
+    statistic: Fraction
+    p: float
+    method: Literal["chi-square", "exact", "normal", "recursion", "estimate"]
+    bias: Shift | LongRun
+    degrees: int | None = None
+    cells: tuple[Cell, ...] = ()
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """A test that the record does not allow."""
+
+    name: str
+    reason: str
+
+
+class Sample:
+    """The throws, and what is asked of them more than once."""
+
+    def __init__(self, record: Record) -> None:
+        self.kind: Kind = record.kind
+        self.throws = record.throws
+        self.faces: list[Face] = [face for throw in record.throws for face in throw]
+        self.values = _values(record.kind)
+        self.scores = None if self.values is None else [sum(self.values[face] for face in t) for t in record.throws]
+
+    @property
+    def two_up(self) -> bool:
+        """Two coins, so that they fall Heads, Odds or Tails."""
+        return self.kind.faces == COINS and self.kind.count == 2
+
+    @property
+    def fair(self) -> Fraction:
+        """The share of each face."""
+        return Fraction(1, len(self.kind.faces))
+
+    @cached_property
+    def kept_apart(self) -> bool:
+        """Whether the record may tell one die from another: not if it sorts them."""
+        count, faces = self.kind.count, len(self.kind.faces)
+        if count == 1:
+            return False
+        places = [[self.kind.faces.index(face) for face in throw] for throw in self.throws]
+        in_order = all(p == sorted(p) for p in places) or all(p == sorted(p, reverse=True) for p in places)
+        chance = Fraction(comb(faces + count - 1, count), faces**count)
+        return not (in_order and chance ** len(self.throws) < SORTED)
+
+    def cells(self, faces: Sequence[Face]) -> tuple[Cell, ...]:
+        """How often each face fell, and should have."""
+        counts = Counter(faces)
+        return tuple(Cell(str(face), counts[face], len(faces) * self.fair) for face in self.kind.faces)
+
+    @cached_property
+    def fair_scores(self) -> dict[int, Fraction]:
+        """How likely each total is, or each number of heads."""
+        assert self.values is not None, "only faces with values add up"
+        ways = Counter({0: 1})
+        for _ in range(self.kind.count):
+            more: Counter[int] = Counter()
+            for total, count in ways.items():
+                for value in self.values.values():
+                    more[total + value] += count
+            ways = more
+        return {total: Fraction(ways[total], ways.total()) for total in sorted(ways)}
+
+
+def _values(kind: Kind) -> dict[Face, int] | None:
+    """What faces count: dice their number, a coin one for the first of its two sides; other letters count nothing."""
+    if not kind.coins:
+        return {face: int(face) for face in kind.faces}
+    return {face: int(face == kind.faces[0]) for face in kind.faces} if len(kind.faces) == 2 else None
+
+
+def chi_square(name: str, asks: str, cells: Sequence[Cell], bias: Shift) -> Answer:
+    """Counts against expectations, with as many degrees of freedom as the bias is sought with."""
+    return Answer(
+        name=name,
+        asks=asks,
+        measure="χ²",
+        statistic=(value := sum(((c.count - c.expected) ** 2 / c.expected for c in cells), Fraction(0))),
+        p=chi_square_tail(value, bias.degrees),
+        method="chi-square",
+        bias=bias,
+        degrees=bias.degrees,
+        cells=tuple(cells),
+    )
+
+
+def even(sample: Sample, name: str, asks: str, cells: Sequence[Cell], what: str) -> Answer | LeftOut:
+    """Cells of equal share: by chi-square, or against every possible count where it would be rough."""
+    trials = sum(cell.count for cell in cells)
+    answer = chi_square(name, asks, cells, share(what, Fraction(1, len(cells)), trials, len(cells) - 1))
+    if cells[0].expected >= EXPECTED:
+        return answer
+    if len(cells) > COUNTED_CELLS:
+        each = trials // len(sample.throws)  # a throw may count for several
+        return LeftOut(name, f"needs at least {ceil(Fraction(EXPECTED * len(cells), each))} throws")
+    chance = equal_cells_chance([cell.count for cell in cells])
+    return msgspec.structs.replace(answer, p=chance, method="exact", degrees=None)
+
+
+def pooled(
+    name: str, asks: str, word: str, observed: Sequence[int], fair: Mapping[int, Fraction], labels: Mapping[int, str]
+) -> Answer | LeftOut:
+    """Chi-square over values in their order, neighbours pooled until each cell expects enough."""
+    trials, counts = len(observed), Counter(observed)
+    groups: list[list[int]] = [[]]
+    for value in fair:
+        if trials * sum(fair[v] for v in groups[-1]) >= EXPECTED:
+            groups.append([])
+        groups[-1].append(value)
+    if len(groups) > 1 and trials * sum(fair[v] for v in groups[-1]) < EXPECTED:
+        last = groups.pop()
+        groups[-1] += last
+    if len(groups) < 2:
+        return LeftOut(name, f"needs at least {_enough(list(fair.values()))} throws")
+    cells = []
+    for group in groups:
+        expected = trials * sum((fair[v] for v in group), Fraction(0))
+        cells.append(Cell(_span([labels[v] for v in group]), sum(counts[v] for v in group), expected))
+    largest = max(cells, key=lambda cell: cell.expected)
+    what = f"{word} {largest.label}".strip()
+    return chi_square(name, asks, cells, share(what, largest.expected / trials, trials, len(cells) - 1))
+
+
+def _span(labels: Sequence[str]) -> str:
+    if len(labels) == 1:
+        return labels[0]
+    return f"{labels[0]}–{labels[-1]}" if labels[0].isdecimal() else " or ".join(labels)
+
+
+def _enough(fair: Sequence[Fraction]) -> int:
+    """How many throws fill two cells."""
+    split = max(min(sum(fair[:at]), sum(fair[at:])) for at in range(1, len(fair)))
+    return ceil(EXPECTED / split)
+
+
+def independent(
+    sample: Sample, name: str, asks: str, cells: Sequence[Cell], bias: Shift, needed: int
+) -> Answer | LeftOut:
+    """Chi-square against expectations that the faces themselves gave; each face that was counted costs a degree."""
+    needed = max(needed, INDEPENDENT)
+    if len(sample.throws) < needed:
+        return LeftOut(name, f"needs at least {needed} throws")
+    if any(cell.expected < 1 for cell in cells):
+        return LeftOut(name, "a face falls so rarely that nothing can be said of what goes with it")
+    return chi_square(name, asks, cells, bias)
+
+
+# -- significance -----------------------------------------------------------------------------------------------------
+# How rare a figure is when chance alone is at work, and what a sample of a given size can show at all. Counts come
+# in exact and a probability leaves as a float. Where integers can count every possible case, they do; elsewhere the
+# chi-square distribution is used, whose tail is a finite sum for whole degrees of freedom.
+
+# Beyond so many trials every case is no longer counted one by one: the chi-square distribution is as good by then.
+COUNTED = 5_000
+
+# A cell that expects less than this is too thin for chi-square.
+EXPECTED = 5
+
+# The levels and powers that people ask for lie well inside of these; outside, floats would no longer carry the answer.
+LEVELS = (0.0001, 0.5)
+POWERS = (0.5, 0.9999)
+
+
+# -- the chi-square distribution --------------------------------------------------------------------------------------
+
+
+def chi_square_tail(value: float | Fraction, degrees: int) -> float:
+    """The chance of a chi-square value as large as this or larger."""
+    half = float(value) / 2
+    if half <= 0:
+        return 1.0
+    tail = math.exp(-half) if degrees % 2 == 0 else math.erfc(math.sqrt(half))
+    for lower in range(2 - degrees % 2, degrees, 2):
+        tail += _step(half, lower)
+    return min(1.0, tail)
+
+
+def noncentral_tail(value: float, degrees: int, noncentrality: float) -> float:
+    """The same chance when the truth differs from what is tested: chi-square tails, mixed in Poisson shares."""
+    half = value / 2
+    weight = math.exp(-noncentrality / 2)
+    tail = chi_square_tail(value, degrees)
+    total, used, number = weight * tail, weight, 0
+    # Weights rise before they fall; what is left out at the end is smaller than what a float holds.
+    while weight > 1e-18 or number < noncentrality / 2:
+        tail += _step(half, degrees + 2 * number)
+        number += 1
+        weight *= noncentrality / 2 / number
+        total += weight * tail
+        used += weight
+    return min(1.0, total / used)
+
+
+def _step(half: float, degrees: int) -> float:
+    """How much more the tail holds with two degrees of freedom more."""
+    return math.exp(degrees / 2 * math.log(half) - half - math.lgamma(degrees / 2 + 1))
+
+
+@cache
+def critical_value(degrees: int, level: float) -> float:
+    """The chi-square value that chance alone reaches with this probability."""
+    low, high = 0.0, 1.0
+    while chi_square_tail(high, degrees) > level:
+        high *= 2
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if chi_square_tail(middle, degrees) > level else (low, middle)
+    return high
+
+
+@cache
+def noncentrality_found(degrees: int, level: float, power: float) -> float:
+    """The smallest noncentrality that a chi-square test at this level finds with this probability."""
+    critical = critical_value(degrees, level)
+    low, high = 0.0, 1.0
+    while noncentral_tail(critical, degrees, high) < power:
+        high *= 2
+    while high - low > 1e-10 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if noncentral_tail(critical, degrees, middle) < power else (low, middle)
+    return high
+
+
+# -- every case counted -----------------------------------------------------------------------------------------------
+
+
+def binomial_chance(hits: int, trials: int, chance: Fraction) -> float:
+    """The chance of a number of hits as improbable as this one or more so, on either side."""
+    if trials > COUNTED:
+        mean = trials * chance
+        return chi_square_tail((hits - mean) ** 2 / (mean * (1 - chance)), 1)
+    won, lost = chance.numerator, chance.denominator - chance.numerator
+    ways = [lost**trials]
+    for hit in range(trials):
+        ways.append(ways[-1] * (trials - hit) * won // ((hit + 1) * lost))
+    return _as_improbable(ways, ways[hits])
+
+
+def runs_chance(above: int, below: int, runs: int) -> float:
+    """The chance of a number of runs as improbable as this one or more so, given how many lie on each side."""
+    if above + below > COUNTED:
+        mean, variance = runs_moments(above, below)
+        return chi_square_tail((runs - mean) ** 2 / variance, 1)
+    firsts, seconds = _choices(above - 1), _choices(below - 1)
+    ways = [0, 0]  # of 0 runs and of 1 run: there are two sides, so there are two runs at least
+    for half in range(1, min(above, below) + 1):
+        first, second = firsts[half - 1], seconds[half - 1]
+        more_first = firsts[half] if half < above else 0
+        more_second = seconds[half] if half < below else 0
+        ways += [2 * first * second, more_first * second + first * more_second]
+    return _as_improbable(ways, ways[runs])
+
+
+def runs_moments(above: int, below: int) -> tuple[Fraction, Fraction]:
+    """Mean and variance of the number of runs, given how many lie on each side."""
+    both, cross = above + below, 2 * above * below
+    return 1 + Fraction(cross, both), Fraction(cross * (cross - both), both**2 * (both - 1))
+
+
+def equal_cells_chance(counts: Sequence[int]) -> float:
+    """The chance of counts as uneven as these, when each case falls into any of the cells alike.
+
+    Uneven is measured by the sum of squares, as chi-square does. Each way to split the cases stands for all its
+    arrangements over the cells.
+    """
+    cells, cases = len(counts), sum(counts)
+    observed = sum(count**2 for count in counts)
+    ways = 0
+    for parts in _splits(cases, cells, cases):
+        if sum(part**2 for part in parts) >= observed:
+            padded = [*parts, *[0] * (cells - len(parts))]
+            orders = math.factorial(cells) // math.prod(map(math.factorial, Counter(padded).values()))
+            ways += orders * (math.factorial(cases) // math.prod(map(math.factorial, parts)))
+    return ways / int(cells**cases)
+
+
+def _splits(cases: int, cells: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """All ways to split cases into at most so many parts, from the largest part down."""
+    if cases == 0:
+        yield ()
+    elif cells:
+        for part in range(min(cases, largest), -(-cases // cells) - 1, -1):
+            for rest in _splits(cases - part, cells - 1, part):
+                yield part, *rest
+
+
+def _choices(things: int) -> list[int]:
+    """In how many ways none, one, two … of the things are chosen."""
+    ways = [1]
+    for chosen in range(things):
+        ways.append(ways[-1] * (things - chosen) // (chosen + 1))
+    return ways
+
+
+def _as_improbable(ways: Sequence[int], observed: int) -> float:
+    return sum(way for way in ways if way <= observed) / sum(ways)
+
+
+def long_run_chance(length: int, trials: int, chance: float) -> float:
+    """The chance of so many hits in a row, or more, somewhere in the trials.
+
+    A run is first completed at a trial where the hits before it follow a miss, and nothing before that was one.
+    """
+    if length <= 0:
+        return 1.0
+    if length > trials:
+        return 0.0
+    if trials > COUNTED:
+        return _long_run_estimate(length, trials, chance)
+    whole = chance**length
+    found = [0.0] * length + [whole]
+    for trial in range(length + 1, trials + 1):
+        found.append(found[-1] + (1 - found[trial - length - 1]) * (1 - chance) * whole)
+    return min(1.0, found[-1])
+
+
+def _long_run_estimate(length: int, trials: int, chance: float) -> float:
+    """The same for very many trials: the chance that there is none falls by a constant factor with every trial.
+
+    That factor is 1/x, x being the root next above 1 of x = 1 + (1 - chance) × chance^length × x^(length + 1) (Feller).
+    """
+    if chance * (length + 1) >= length:  # hits are so likely that a run is as good as certain; the root is another one
+        return 1.0
+    x, rate = 1.0, (1 - chance) * chance**length
+    for _ in range(200):
+        x = 1 + rate * x ** (length + 1)
+    none = (1 - chance * x) / ((length + 1 - length * x) * (1 - chance)) * math.exp(-(trials + 1) * math.log(x))
+    return min(1.0, max(0.0, 1 - none))
+
+
+# -- many tests at once -----------------------------------------------------------------------------------------------
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """Each chance raised for the number of tests made, as Holm does it: from the smallest, and never falling."""
+    adjusted = [0.0] * len(chances)
+    highest = 0.0
+    for made, place in enumerate(sorted(range(len(chances)), key=chances.__getitem__)):
+        highest = max(highest, min(1.0, chances[place] * (len(chances) - made)))
+        adjusted[place] = highest
+    return adjusted
+
+
+# -- what a sample can show -------------------------------------------------------------------------------------------
+
+
+class Shift(msgspec.Struct, frozen=True):
+    """A share that departs from `fair` by some d in `trials`, seen by a chi-square test.
+
+    With the other cells sharing the rest in their fair proportions, the noncentrality is trials × d² / spread, where
+    the spread of a share is fair × (1 - fair), and 1 for a correlation.
+    """
+
+    what: str
+    fair: Fraction
+    spread: Fraction
+    trials: int
+    degrees: int
+
+    def smallest(self, level: float, power: float) -> float | None:
+        """The smallest d that is found at this level with this power; None where there is none, or too few trials."""
+        if self.fair and self.trials * min(self.fair, 1 - self.fair) < EXPECTED:
+            return None
+        found = math.sqrt(noncentrality_found(self.degrees, level, power) * self.spread / self.trials)
+        return found if self.fair + found <= 1 else None
+
+
+class LongRun(msgspec.Struct, frozen=True):
+    """A share that departs from `fair` by some d in `trials`, seen by the longest run alone."""
+
+    what: str
+    fair: Fraction
+    trials: int
+
+    def smallest(self, level: float, power: float) -> float | None:
+        """The smallest d that is found at this level with this power; None where even a certainty is not."""
+        fair = float(self.fair)
+        length = next(n for n in range(1, self.trials + 2) if long_run_chance(n, self.trials, fair) <= level)
+        if length > self.trials:
+            return None
+        low, high = fair, 1.0
+        while high - low > 1e-6:
+            middle = (low + high) / 2
+            enough = long_run_chance(length, self.trials, middle) >= power
+            low, high = (low, middle) if enough else (middle, high)
+        return high - fair
+
+
+def share(what: str, fair: Fraction, trials: int, degrees: int) -> Shift:
+    """The departure of a share."""
+    return Shift(what, fair, fair * (1 - fair), trials, degrees)

@@ -1,0 +1,183 @@
+"""Events and refusals in sentences, each with its clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rich.text import Text
+
+from croupier.felt.areas import wager_name
+from croupier.felt.results import is_marker
+from croupier.play.felt import Glyphs
+from croupier.play.session import YOU, Batch, Session
+from croupier.rules.machine import Pick
+from croupier.rules.outcomes import Faces
+from croupier.table.event_views import Told
+from croupier.table.refusals import Refusal
+
+NOTHING = "0.00"
+STYLES = {
+    "refused": "bold yellow",
+    "win": "bold green",
+    "lose": "red",
+    "void": "cyan",
+    "call": "bold",
+    "clause": "dim",
+    "plain": "",
+}
+
+
+class Teller:
+    """Tells a session's events to its player."""
+
+    def __init__(self, session: Session, glyphs: Glyphs) -> None:
+        self.session = session
+        self.glyphs = glyphs
+        self._told: dict[str, Callable[[Told], Text]] = {
+            "wager_placed": self._placed,
+            "wager_reduced": self._back,
+            "wager_removed": self._back,
+            "wager_called": self._called,
+            "bets_closed": self._closed,
+            "bets_opened": self._opened,
+            "thrown": self._thrown,
+            "turn_passed": self._passed,
+            "house_throws_on": self._house,
+            "throw_voided": self._voided,
+        }
+
+    def tell(self, rows: list[Told]) -> list[Text]:
+        """What happened, line by line; settlements are told after the throw, losses together."""
+        lines: list[Text] = []
+        kinds = [row["type"] for row in rows]
+        for row in rows:
+            if row["type"] in self._told:
+                lines.append(self._told[str(row["type"])](row))
+            if row["type"] == "thrown":
+                lines += self._settled([row for row in rows if row["type"] == "wager_settled"])
+                lines += self._moved([row for row in rows if row["type"] == "wager_moved"])
+                lines += self._phases([row for row in rows if row["type"] == "phase_moved"])
+        if "thrown" not in kinds:
+            lines += self._settled([row for row in rows if row["type"] == "wager_settled"])
+        return lines
+
+    def tell_batch(self, batch: Batch, nothing: str) -> list[Text]:
+        """What several moves at once led to."""
+        lines = self.tell(batch.told)
+        lines += [self.refused(refusal, name) for name, refusal in batch.refused]
+        return lines or [self.say(nothing)]
+
+    def say(self, sentence: str, style: str = "plain", clause: object = None) -> Text:
+        """A sentence with the clause behind it."""
+        text = Text(self.glyphs.say(sentence), STYLES[style])
+        if clause is not None:
+            text.append(self.glyphs.say(f" ({clause})"), STYLES["clause"])
+        return text
+
+    def refused(self, refusal: Refusal, name: str = "") -> Text:
+        """A refusal in plain words."""
+        message = second_person(refusal.message)
+        return self.say(f"{name}: {message}" if name else message, "refused", refusal.clause)
+
+    def name(self, row: Told) -> str:
+        """The wager that a row is about."""
+        return wager_name(self.session.game.wager(str(row["wager"])), _pick(row["pick"]))
+
+    def call(self, moment: str, words: object) -> Text:
+        """Words that people hear, and who says them."""
+        heard = next((call for call in self.session.rules.calls if call.moment == moment), None)
+        by = heard.by.capitalize() if heard else "Dealer"
+        start, end = self.glyphs.quote
+        return self.say(f"{by}: {start}{words}{end}", "call", heard.clause if heard else None)
+
+    def _closed(self, row: Told) -> Text:
+        return self.call("bets close", row["call"])
+
+    def _opened(self, row: Told) -> Text:
+        return self.call("bets open", row["call"])
+
+    def _thrown(self, row: Told) -> Text:
+        title, verb = row["title"], self.session.rules.throw.command
+        by = f"You, the {title}, {verb}" if row["by"] == YOU else f"The {title} {third_person(verb)}"
+        faces = faces_text(self.session.results[-1].faces) if self.session.results else ""
+        return Text.assemble(f"{by} ", (faces, "bold"), "  ", self.call("result", row["call"]))
+
+    def _placed(self, row: Told) -> Text:
+        total = f", {row['stake']} in all" if row["stake"] != row["amount"] else ""
+        fee = f"; commission {row['commission']}" if row["commission"] != NOTHING else ""
+        return self.say(f"{row['amount']} on {self.name(row)}{total}{fee}", clause=row["clause"])
+
+    def _back(self, row: Told) -> Text:
+        fee = f" with commission {row['commission']}" if row["commission"] != NOTHING else ""
+        left = f", {row['stake']} stays" if row["stake"] != NOTHING else ""
+        return self.say(f"{row['amount']} back from {self.name(row)}{fee}{left}", clause=row["clause"])
+
+    def _called(self, row: Told) -> Text:
+        return self.say(f"{self.name(row)} is {'ON' if row['on'] else 'OFF'}", clause=row["clause"])
+
+    def _passed(self, row: Told) -> Text:
+        return self.say(f"The {self.session.rules.throw.field} pass on", clause=row["clause"])
+
+    def _house(self, row: Told) -> Text:
+        return self.say("The house throws on in your stead", clause=row["clause"])
+
+    def _voided(self, row: Told) -> Text:
+        return self.call("void", row["call"])
+
+    def _settled(self, rows: list[Told]) -> list[Text]:
+        lines = []
+        for row in (row for row in rows if row["result"] == "win"):
+            sentence = f"{self.name(row)} wins: {row['stake']} pays {row['paid']}, {row['returned']} comes back"
+            lines.append(self.say(sentence, "win", row["clause"]))
+        lost = [(f"{row['stake']} on {self.name(row)}", row["clause"]) for row in rows if row["result"] == "lose"]
+        void = [(f"{row['returned']} from {self.name(row)}", row["clause"]) for row in rows if row["result"] == "void"]
+        lines += self._list("Lost:", lost, "lose") + self._list("Comes back, neither won nor lost:", void, "void")
+        return lines
+
+    def _moved(self, rows: list[Told]) -> list[Text]:
+        there = [(f"{self.name(row)} to {row['to']}", row["clause"]) for row in rows if row["to"] != row["pick"]]
+        stays = [(f"{self.name(row)}, {row['state']}", row["clause"]) for row in rows if row["to"] == row["pick"]]
+        return self._list("Travels:", there, "plain") + self._list("Stays up:", stays, "plain")
+
+    def _list(self, head: str, items: list[tuple[str, object]], style: str) -> list[Text]:
+        if not items:
+            return []
+        line = self.say(head, style)
+        for place, (item, clause) in enumerate(items):
+            line.append(" " if place == 0 else "; ", STYLES[style])
+            line.append_text(self.say(item, style, clause))
+        return [line]
+
+    def _phases(self, rows: list[Told]) -> list[Text]:
+        """The puck goes on or off; counts are on the screen anyway."""
+        lines = []
+        for row in rows:
+            phase = self.session.game.book.phases[str(row["phase"])]
+            if is_marker(self.session.game.book, phase):
+                now = "OFF" if row["value"] is None else f"ON {row['value']}"
+                lines.append(self.say(f"{phase.name} {now}", "call", row["clause"]))
+        return lines
+
+
+def faces_text(faces: Faces) -> str:
+    """The dice or coins in a line."""
+    return " ".join(f"[{face}]" for face in faces)
+
+
+def third_person(verb: str) -> str:
+    """`roll` becomes `rolls`, `fly` `flies`, `toss` `tosses`."""
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if re.search(r"(s|x|z|o|ch|sh)$", verb) else f"{verb}s"
+
+
+def second_person(message: str) -> str:
+    """A sentence about the player called "you" made grammatical."""
+    message = re.sub(rf"\b{YOU} has\b", f"{YOU} have", message)
+    message = re.sub(rf"\b{YOU} is\b", f"{YOU} are", message)
+    return message[:1].upper() + message[1:]
+
+
+def _pick(value: object) -> Pick:
+    return value if isinstance(value, int | str | tuple) else None

@@ -1,0 +1,234 @@
+"""Claims to awards, claims that are denied, and the reasons that claimants are given."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from croupier.money import dollars
+from croupier.prizes import commands, events
+from croupier.prizes.state import Claim, Dispute, Promotion
+from croupier.rules.conduct import AT_ONCE
+from croupier.rules.prizes import Prizes
+from croupier.table.refusals import Refusal
+
+Decision = tuple[events.AnyEvent, ...] | Refusal
+
+
+def make_claim(rules: Prizes, promotion: Promotion, command: commands.MakeClaim, at: datetime) -> Decision:
+    """Anybody may claim what was drawn; whether they are paid is another question."""
+    clause = rules.clause_of("claim_method")
+    if promotion.award(command.award) is None:
+        return Refusal("unknown_award", f"Nothing was won under the number {command.award}.", clause)
+    if command.claim in promotion.claims or not command.claim or not command.claimant:
+        return Refusal("claim_twice", "Each claim has a name of its own, and somebody who makes it.", clause)
+    if any(
+        c.award == command.award and c.claimant == command.claimant and c.denied is None
+        for c in promotion.claims.values()
+    ):
+        return Refusal("claim_open", f"{command.claimant} has claimed this award already.", clause)
+    if bool(command.name.strip()) != bool(command.address.strip()):
+        say = "A name is kept with its address, or neither is."
+        return Refusal("name_or_address_missing", say, rules.refusals.keep_clause)
+    made = events.ClaimMade(
+        at=at, by=command.by, clause=clause, claim=command.claim, award=command.award, claimant=command.claimant
+    )
+    return (made, *_named(rules, command, at))
+
+
+def _named(
+    rules: Prizes, command: commands.MakeClaim | commands.DenyClaim, at: datetime
+) -> tuple[events.ClaimantNamed, ...]:
+    if not (command.name.strip() and command.address.strip()):
+        return ()
+    return (
+        events.ClaimantNamed(
+            at=at,
+            by=command.by,
+            clause=rules.refusals.keep_clause,
+            claim=command.claim,
+            seal=command.seal,
+        ),
+    )
+
+
+def deny_claim(rules: Prizes, promotion: Promotion, command: commands.DenyClaim, at: datetime) -> Decision:
+    """With a reason; above the book's threshold with the claimant's name and address on the record."""
+    claim, rule = _open_claim(rules, promotion, command.claim), rules.refusals
+    if isinstance(claim, Refusal):
+        return claim
+    if not command.reason.strip():
+        return Refusal("reason_missing", "Say why the claim is refused.", rule.clause)
+    award = promotion.award(claim.award)
+    assert award is not None
+    prize, winner = promotion.prize_of(award), claim.claimant == award.entrant
+    if award.status == "given" and winner:
+        return Refusal("award_settled", "The prize was given on this claim.", rule.clause)
+    kept, named = prize.worth > rule.keep_above_cents, _named(rules, command, at)
+    known = claim.id in promotion.seals
+    if named and known:
+        say = "Name and address were taken down with the claim, and stay as they are."
+        return Refusal("named_already", say, rule.keep_clause)
+    if kept and not named and not known:
+        sentence = f"Of a denied claim for a prize over {dollars(rule.keep_above_cents)} name and address are kept."
+        return Refusal("name_or_address_missing", sentence, rule.keep_clause)
+    denied = events.ClaimDenied(
+        at=at,
+        by=command.by,
+        clause=rule.keep_clause if kept else rule.clause,
+        claim=claim.id,
+        award=award.number,
+        reason=command.reason,
+        value=prize.value,
+        kept=kept,
+        winner=winner,
+    )
+    return (*named, denied)
+
+
+def _open_claim(rules: Prizes, promotion: Promotion, claim_id: str) -> Claim | Refusal:
+    claim, clause = promotion.claims.get(claim_id), rules.refusals.clause
+    if claim is None:
+        return Refusal("unknown_claim", f"There is no claim called {claim_id}.", clause)
+    return Refusal("claim_denied", "The claim is denied already.", clause) if claim.denied is not None else claim
+
+
+def tell_reason(rules: Prizes, promotion: Promotion, command: commands.TellReason, at: datetime) -> Decision:
+    """Once, for a claim that was denied."""
+    claim, clause = promotion.claims.get(command.claim), rules.refusals.clause
+    if claim is None or claim.denied is None:
+        return Refusal("not_denied", f"No claim called {command.claim} was denied.", clause)
+    if claim.told is not None:
+        return Refusal("told_already", "The claimant was told why already.", clause)
+    return (events.ReasonTold(at=at, by=command.by, clause=clause, claim=claim.id),)
+
+
+# -- disputing --------------------------------------------------------------------------------------------------------
+# Disputes about the terms: the operator's decision is final, and whoever is dissatisfied hears of a right.
+
+
+def raise_dispute(rules: Prizes, promotion: Promotion, command: commands.RaiseDispute, at: datetime) -> Decision:
+    """Somebody disputes the terms, or what was made of them."""
+    clause = rules.disputes.clause
+    if command.dispute in promotion.disputes or not command.dispute:
+        return Refusal("dispute_twice", "Each dispute has a name of its own.", clause)
+    if not command.patron or not command.about.strip():
+        return Refusal("dispute_not_whole", "Say who disputes what.", clause)
+    return (
+        events.DisputeRaised(
+            at=at, by=command.by, clause=clause, dispute=command.dispute, patron=command.patron, about=command.about
+        ),
+    )
+
+
+def decide_dispute(rules: Prizes, promotion: Promotion, command: commands.DecideDispute, at: datetime) -> Decision:
+    """Once: there is nobody after the operator."""
+    dispute, clause = _dispute(rules, promotion, command.dispute), rules.disputes.clause
+    if isinstance(dispute, Refusal):
+        return dispute
+    if dispute.decided is not None:
+        return Refusal("decision_final", "The operator has decided, and that decision is final.", clause)
+    if not command.decision.strip():
+        return Refusal("decision_missing", "Say what is decided.", clause)
+    decided = events.DisputeDecided(at=at, by=command.by, clause=clause, dispute=dispute.id, decision=command.decision)
+    if command.restores is None:
+        return (decided,)
+    refusal = _check_restored(rules, promotion, dispute, command.restores)
+    if refusal is not None:
+        return refusal
+    return decided, events.AwardRestored(
+        at=at, by=command.by, clause=clause, dispute=dispute.id, award=command.restores
+    )
+
+
+def _check_restored(rules: Prizes, promotion: Promotion, dispute: Dispute, number: int) -> Refusal | None:
+    """An award goes back to the winner who disputes, as long as nobody else was drawn for it."""
+    clause, award = rules.disputes.clause, promotion.award(number)
+    if award is None or award.entrant != dispute.patron:
+        return Refusal("not_their_award", f"{dispute.patron} won nothing under the number {number}.", clause)
+    if promotion.stage != "drawn":
+        return Refusal("wrong_stage", "The promotion is over: no award is given back any more.", clause)
+    if award.followed:
+        return Refusal("drawn_already", f"The award {number} was drawn again: it is no longer there to give.", clause)
+    if not award.is_restorable:
+        return Refusal("not_refused", f"The award {number} was neither refused nor has it lapsed.", clause)
+    return None
+
+
+def note_dissatisfied(
+    rules: Prizes, promotion: Promotion, command: commands.NoteDissatisfied, at: datetime
+) -> Decision:
+    """With a decision, so not before there is one."""
+    dispute, clause = _dispute(rules, promotion, command.dispute), rules.disputes.clause
+    if isinstance(dispute, Refusal):
+        return dispute
+    if dispute.decided is None:
+        return Refusal("not_decided", "The operator has not decided yet.", clause)
+    return (events.DissatisfactionNoted(at=at, by=command.by, clause=clause, dispute=dispute.id),)
+
+
+def advise_of_right(rules: Prizes, promotion: Promotion, command: commands.AdviseOfRight, at: datetime) -> Decision:
+    """The right to complain, in the words that are said; anybody may hear of it at any time."""
+    dispute = _dispute(rules, promotion, command.dispute)
+    if isinstance(dispute, Refusal):
+        return dispute
+    rule = rules.disputes
+    return (
+        events.RightToComplainTold(at=at, by=command.by, clause=rule.clause, dispute=dispute.id, words=rule.advice),
+    )
+
+
+def _dispute(rules: Prizes, promotion: Promotion, dispute_id: str) -> Dispute | Refusal:
+    found = promotion.disputes.get(dispute_id)
+    return found or Refusal("unknown_dispute", f"There is no dispute called {dispute_id}.", rules.disputes.clause)
+
+
+# -- doubting ---------------------------------------------------------------------------------------------------------
+# Doubts about integrity: putting a promotion or draw off, validating it, cancelling it, telling the inspector.
+
+
+def postpone(rules: Prizes, promotion: Promotion, command: commands.Postpone, at: datetime) -> Decision:
+    """Put it off until its integrity is validated; the inspector is to be told."""
+    rule = rules.integrity
+    if promotion.postponed:
+        return Refusal("postponed_already", "It is put off already.", rule.clause)
+    if not command.reason.strip():
+        return _no_reason(rules)
+    due = _notice_due(rules, at)
+    return (events.Postponed(at=at, by=command.by, clause=rule.clause, reason=command.reason, tell=rule.tell, due=due),)
+
+
+def validate(rules: Prizes, promotion: Promotion, command: commands.Validate, at: datetime) -> Decision:
+    """What was put off goes on."""
+    clause = rules.integrity.clause
+    if not promotion.postponed:
+        return Refusal("not_postponed", "Nothing is put off.", clause)
+    if not command.finding.strip():
+        return Refusal("finding_missing", "Say how its integrity was validated.", clause)
+    return (events.Validated(at=at, by=command.by, clause=clause, finding=command.finding),)
+
+
+def cancel_draw(rules: Prizes, promotion: Promotion, command: commands.CancelDraw, at: datetime) -> Decision:
+    """Cancel it; the inspector is to be told."""
+    rule = rules.integrity
+    if not command.reason.strip():
+        return _no_reason(rules)
+    due = _notice_due(rules, at)
+    return (
+        events.DrawCancelled(at=at, by=command.by, clause=rule.clause, reason=command.reason, tell=rule.tell, due=due),
+    )
+
+
+def _notice_due(rules: Prizes, at: datetime) -> datetime:
+    return at + (timedelta(hours=rules.integrity.within_hours) or AT_ONCE)
+
+
+def _no_reason(rules: Prizes) -> Refusal:
+    return Refusal("reason_missing", "Say why its integrity is in doubt.", rules.integrity.clause)
+
+
+def tell_inspector(rules: Prizes, promotion: Promotion, command: commands.TellInspector, at: datetime) -> Decision:
+    """The notice is on the record, late or not; `duties` tells which."""
+    rule = rules.integrity
+    if all(notice.told is not None for notice in promotion.notices):
+        return Refusal("nothing_to_tell", "There is nothing of which the inspector is still to be told.", rule.clause)
+    return (events.InspectorTold(at=at, by=command.by, clause=rule.clause, who=rule.tell),)

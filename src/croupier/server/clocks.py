@@ -1,0 +1,229 @@
+"""The clock of the house: tables that run by themselves are asked on when something is due."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import partial
+from time import monotonic
+
+from croupier.house import orders
+from croupier.house.names import TABLES, account_stream, name_of, promotion_stream, table_stream
+from croupier.house.orders.rounds import NOTHING_DUE, secret_name
+from croupier.house.promotions import PromotionState
+from croupier.house.reporting.tickets import Earned, Played, counting_of, earned, tables_that_count
+from croupier.server.order_processor import OrderProcessor
+from croupier.server.reports import Reckoning
+from croupier.store.contract import StoreError
+from croupier.table.event_views import Told
+
+LONGEST_SLEEP = 0.25  # seconds: somebody may sit down meanwhile
+AFTER_A_FAULT = 1.0  # seconds, of a table
+AFTER_A_PROMOTION_FAULT = 5.0
+
+log = logging.getLogger("croupier.server")
+
+
+class Clockwork:
+    """Runs all tables with a rhythm, until it is stopped."""
+
+    def __init__(self, desk: OrderProcessor) -> None:
+        self._desk = desk
+        self._task: asyncio.Task[None] | None = None
+        self._not_before: dict[str, float] = {}  # tables that could not go on, by a clock that nobody puts back
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+
+    def start(self) -> None:
+        """Begin."""
+        self._task = asyncio.create_task(self._run(), name="croupier-clockwork")
+
+    async def stop(self) -> None:
+        """End; steps that are under way are stored or not, as if somebody had gone while they waited."""
+        tasks = [*self._under_way.values(), *([] if self._task is None else [self._task])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            pause = self._begin_steps()
+            if self._under_way:
+                await asyncio.wait(self._under_way.values(), timeout=pause, return_when=asyncio.FIRST_COMPLETED)
+            else:
+                await asyncio.sleep(pause)
+
+    def _begin_steps(self) -> float:
+        """Begin everything that is due; how long nothing else is. No table waits for another."""
+        now, ready = self._desk.clock(), monotonic()
+        idle = [(when, table) for when, table in self._desk.house.due() if table not in self._under_way]
+        held = {table: self._not_before[table] - ready for _, table in idle if table in self._not_before}
+        for when, table in idle:
+            if when <= now and held.get(table, 0.0) <= 0:
+                task = self._under_way[table] = asyncio.create_task(self._step(table), name=f"croupier-clock-{table}")
+                task.add_done_callback(partial(self._has_ended, table))
+        waits = [max((when - now) / timedelta(seconds=1), held.get(table, 0.0)) for when, table in idle]
+        return min([LONGEST_SLEEP, *(wait for wait in waits if wait > 0)])
+
+    def _has_ended(self, table: str, _: asyncio.Task[None]) -> None:
+        self._under_way.pop(table, None)
+
+    async def _step(self, table: str) -> None:
+        """One table. Where it cannot go on now, the others do, and it is asked again after a while."""
+        self._not_before.pop(table, None)
+        try:
+            told = await self._run_on(table)
+            if told.get("code") == "secret_missing" and await self._is_lost(table):
+                log.error("%s gives its round up: %s", table, told["message"])
+                told = await self._run_on(table, lost=True)
+        except StoreError as error:
+            told = {"ok": False, "code": "not_stored", "message": str(error)}
+        except Exception as error:  # a fault of the program at one table ends no other's clock
+            log.exception("%s: a fault", table)
+            told = {"ok": False, "code": "fault", "message": f"{type(error).__name__}."}
+        if not told["ok"] and told["code"] != NOTHING_DUE.code:  # another process may have been quicker
+            log.error("%s does not go on: %s", table, told["message"])
+            self._not_before[table] = monotonic() + AFTER_A_FAULT
+
+    async def _run_on(self, table: str, *, lost: bool = False) -> Told:
+        return await self._desk.do(self._desk.order(orders.RunOn(table=table, lost=lost)))
+
+    async def _is_lost(self, table: str) -> bool:
+        """Whether the secret of the round is nowhere: the store itself is asked, and at the newest event."""
+        stream = table_stream(table)
+        await self._desk.load(stream)
+        current = self._desk.house.table(table).round
+        if current is None or self._desk.house.newest_head(stream) != self._desk.house.head(stream):
+            return False
+        return await asyncio.to_thread(self._desk.store.secret, secret_name(table, current.number)) is None
+
+
+# -- promoting --------------------------------------------------------------------------------------------------------
+# The clock of promotions: entries close when their terms say so, with those that play has earned.
+
+SETTLED = timedelta(seconds=1)  # what was decided before the close may still be on its way into the store
+UNDER_WAY = timedelta(seconds=60)  # so long it may be where another process writes: PostgreSQL ends it after that
+PAUSE = 0.5  # seconds
+QUICKER = ("wrong_stage", "promotion_moved_on")  # somebody else was: another process, or a manager with other terms
+
+
+async def play_of(desk: OrderProcessor, reckoning: Reckoning, state: PromotionState) -> Played | None:
+    """What play has earned in a promotion so far; None where it earns nothing. Raises StoreError."""
+    counting = counting_of(state.promotion.terms)
+    if counting is None:
+        return None
+    return await reckoning.plays(counting, dict.fromkeys(_tables_of(desk, state)))
+
+
+async def own_play_of(desk: OrderProcessor, reckoning: Reckoning, state: PromotionState, person: str) -> Earned | None:
+    """What somebody's own play has earned so far; None where play earns nothing. Raises StoreError."""
+    counting = counting_of(state.promotion.terms)
+    if counting is None:
+        return None
+    upto = {table: desk.house.head(table_stream(table)).version for table in _tables_of(desk, state)}
+    return earned(counting, await reckoning.staked_by(person, counting, upto))
+
+
+def _tables_of(desk: OrderProcessor, state: PromotionState) -> list[str]:
+    """The tables at which play counts. Raises CorruptStore."""
+    _check_whole(desk, state)
+    return tables_that_count(desk.house.shelf, state.book, state.promotion.terms, desk.house.tables())
+
+
+def _check_whole(desk: OrderProcessor, state: PromotionState) -> None:
+    """Raises CorruptStore for a table that is not at hand and may count: nobody's play is left out without a word."""
+    earning = state.promotion.terms.earning
+    named = () if earning is None else earning.tables
+    for stream, error in desk.damaged.items():
+        if stream.startswith(TABLES) and not desk.house.has(stream) and (not named or name_of(stream) in named):
+            raise error
+
+
+class EntriesClock:
+    """Closes the entries of every promotion in its time, until it is stopped."""
+
+    def __init__(self, desk: OrderProcessor, reckoning: Reckoning) -> None:
+        self._desk = desk
+        self._reckoning = reckoning
+        self._not_before: dict[str, float] = {}  # by a clock that nobody puts back
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin."""
+        self._task = asyncio.create_task(self._run(), name="croupier-entries")
+
+    async def stop(self) -> None:
+        """End; what is under way is stored or not."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            for name in self._due():
+                await self._close(name)
+            await asyncio.sleep(PAUSE)
+
+    def _due(self) -> list[str]:
+        now, ready = self._desk.clock(), monotonic()
+        return [
+            state.name
+            for state in self._desk.house.promotions()
+            if _is_over(state, now) and self._not_before.get(state.name, ready) <= ready
+        ]
+
+    async def _close(self, name: str) -> None:
+        """One promotion. Where its entries cannot be closed now, the others' are, and it is tried again."""
+        try:
+            told = await self._closed(name)
+        except StoreError as error:
+            told = {"ok": False, "code": "not_stored", "message": str(error)}
+        except Exception as error:  # a fault of the program with one promotion ends no other's clock
+            log.exception("%s: a fault", name)
+            told = {"ok": False, "code": "fault", "message": f"{type(error).__name__}."}
+        if told is not None and not told["ok"] and told["code"] not in QUICKER:
+            log.error("The entries of %s are not closed: %s", name, told["message"])
+            self._not_before[name] = monotonic() + AFTER_A_PROMOTION_FAULT
+
+    async def _closed(self, name: str) -> Told | None:
+        """What the house says to it; None where play may still be on its way into the store. Raises StoreError."""
+        house = self._desk.house
+        state, version = house.promotion(name), house.head(promotion_stream(name)).version
+        if self._others_may_store(state):
+            return None
+        decided = self._decided(table.name for table in house.tables())
+        played = await play_of(self._desk, self._reckoning, state)
+        if played is not None and any(upto < decided.get(table, 0) for table, upto in played.tables.items()):
+            return None
+        await self._meet(() if played is None else (entry.entrant for entry in played.entries))
+        entries, tables = ((), {}) if played is None else (played.entries, played.tables)
+        # With the version: what was counted by some terms is never entered under others.
+        deed = orders.CloseEntries(promotion=name, version=version, entries=entries, tables=tables)
+        return await self._desk.do(self._desk.order(deed))
+
+    def _others_may_store(self, state: PromotionState) -> bool:
+        """Whether play of before the close may still come from another process, in a store that several share.
+
+        The times of a table never run back: one that has a later record has had all that came before.
+        """
+        closes = state.promotion.terms.time("entries_close")
+        if closes is None or counting_of(state.promotion.terms) is None or not hasattr(self._desk.store, "listen"):
+            return False
+        tables = (self._desk.house.table(table) for table in _tables_of(self._desk, state))
+        return self._desk.clock() < closes + UNDER_WAY and not all(table.has_reached(closes) for table in tables)
+
+    async def _meet(self, people: Iterable[str]) -> None:
+        """See that their accounts are in memory: who may be in a draw is asked of each."""
+        for stream in map(account_stream, people):
+            if not self._desk.house.has(stream):
+                await self._desk.load(stream)
+
+    def _decided(self, tables: Iterable[str]) -> dict[str, int]:
+        """How far these tables have come with all that is decided, stored or not."""
+        return {table: self._desk.house.newest_head(table_stream(table)).version for table in tables}
+
+
+def _is_over(state: PromotionState, now: datetime) -> bool:
+    closes = state.promotion.terms.time("entries_close")
+    return state.promotion.stage == "running" and closes is not None and now >= closes + SETTLED

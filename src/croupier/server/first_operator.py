@@ -1,0 +1,72 @@
+"""The first operator of a house, made by whoever may write to its store. All other accounts with roles are theirs."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+
+from croupier.house import orders
+from croupier.house.house import House
+from croupier.house.names import account_stream
+from croupier.house.orders import AnyDeed
+from croupier.server.credentials import Credentials
+from croupier.server.order_processor import OrderProcessor
+from croupier.server.settings import Settings
+from croupier.server.system import key_there, new_key
+from croupier.store.contract import Store
+from croupier.store.opening import open_store
+from croupier.store.records import Secret
+from croupier.store.verifying import trusted
+from croupier.table.refusals import Refusal
+
+OPERATOR = "operator"
+
+
+def make_operator(settings: Settings, person: str, password: str) -> Refusal | None:
+    """Open an operator's account, or make one of an account that is there; the password is set either way.
+
+    Raises StoreError.
+    """
+    return asyncio.run(_made(settings, person, password))
+
+
+async def _made(settings: Settings, person: str, password: str) -> Refusal | None:
+    key = await asyncio.to_thread(key_there, settings)
+    store = await asyncio.to_thread(open_store, settings.store)
+    try:
+        key = key if key is not None else await asyncio.to_thread(new_key, settings, store)
+        await asyncio.to_thread(trusted, store, key, settings.name, datetime.now(UTC))
+        return await _made_in(settings, store, person, password)
+    finally:
+        await asyncio.to_thread(store.close)
+
+
+async def _made_in(settings: Settings, store: Store, person: str, password: str) -> Refusal | None:
+    desk = OrderProcessor(House(), store)
+    try:
+        changed = Credentials.of(settings, store, desk.entropy).replaced(person, password, by_another=True)
+        if isinstance(changed, Refusal):
+            return changed
+        *before, last = await _deeds(desk, person)
+        return await _done(desk, before) or await _done(desk, [last], changed)
+    finally:
+        await desk.close()
+
+
+async def _deeds(desk: OrderProcessor, person: str) -> list[AnyDeed]:
+    """What is to be done; the password goes with the last of it, so that the book of the account tells of it."""
+    await desk.load(account_stream(person))
+    account = desk.house.account(person)
+    if not account.is_open:
+        return [orders.OpenAccount(person=person, name=person, roles=(OPERATOR,))]
+    roles = tuple(sorted(account.roles | {OPERATOR}))
+    changes = [] if OPERATOR in account.roles else [orders.ChangeRoles(person=person, roles=roles)]
+    return [*changes, orders.SetPassword(person=person)]
+
+
+async def _done(desk: OrderProcessor, deeds: list[AnyDeed], beside: tuple[Secret, ...] = ()) -> Refusal | None:
+    for deed in deeds:
+        told = await desk.do(desk.order(deed), beside)
+        if not told["ok"]:
+            return Refusal(str(told["code"]), str(told["message"]))
+    return None

@@ -1,0 +1,48 @@
+"""Figures for the floor: what is at hand is shown at once, and what is new is reckoned meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from croupier.house.names import table_stream
+from croupier.house.views.floor import Glance
+from croupier.server.reports import Reckoning
+from croupier.server.running_house import RunningHouse
+from croupier.store.contract import StoreError
+
+PATIENCE = 1.5  # seconds that somebody waits for the newest figures, before they are shown the last
+
+log = logging.getLogger("croupier.server")
+
+
+class Glances:
+    """The newest figures of all tables. However many pages ask, they are reckoned once, and only what is new."""
+
+    def __init__(self, premises: RunningHouse, reckoning: Reckoning) -> None:
+        self._premises = premises
+        self._reckoning = reckoning
+        self._known: dict[str, Glance] = {}
+        self._under_way: asyncio.Task[None] | None = None
+
+    async def at_hand(self) -> dict[str, Glance]:
+        """By table, as new as they can be had without a long wait; a table that is not there is being reckoned."""
+        if self._under_way is None or self._under_way.done():
+            self._under_way = asyncio.create_task(self._reckon(), name="croupier-glances")
+        await asyncio.wait([self._under_way], timeout=PATIENCE)
+        return self._known
+
+    async def _reckon(self) -> None:
+        house, now = self._premises.house, self._premises.clock()
+        for state in house.tables():
+            stream = table_stream(state.name)
+            if stream in self._premises.damaged:
+                continue
+            zone = house.shelf.game(state.game.terms[-1]).book.rules.book.timezone
+            try:
+                glance = await self._reckoning.glance(state.name, house.head(stream).version, zone, now)
+            except StoreError as error:
+                self._premises.note_damage(error)
+                log.error("no figures of %s", stream, extra={"reason": str(error)})
+                continue
+            self._known[state.name] = glance

@@ -1,0 +1,343 @@
+"""Who listens to which stream. What has been stored goes to all of them, each with what they may see.
+
+The bytes are made once for those who see the same. A listener who does not keep up is told to come again from where
+they are, so that nobody's slow line costs the house memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.house.events import BetsShut
+from croupier.house.house import House, NotLoaded
+from croupier.house.live_streams import Head
+from croupier.house.names import TABLES, name_of, table_stream
+from croupier.house.stored_events import Entry, stamp
+from croupier.house.tables import TableState
+from croupier.house.views.console import steps_of
+from croupier.house.views.events import PUBLIC_EYES, Eyes, Shown, show_account_entry
+from croupier.house.views.table import is_like_others, same_for_all, show_felt
+from croupier.rules.shelf import Shelf
+from croupier.server.problems import Problem
+from croupier.store.receipts import Claim, Receipt
+from croupier.table.event_views import Told
+from croupier.table.events import BetsClosed
+from croupier.table.view import TableView
+
+_encode = msgspec.json.Encoder().encode
+WAIT_SECONDS = 10
+EVERYTHING = Eyes(None, all=True)
+MOST_BYTES = 4 * 2**20
+
+Look = Callable[[], Eyes]
+Issue = Callable[[Sequence[Claim]], list[Receipt]]
+
+
+class Chunk(NamedTuple):
+    """Some events as they go over the line, and the version of the last."""
+
+    version: int
+    data: bytes
+
+
+def no_receipts(_: Sequence[Claim]) -> list[Receipt]:
+    """What a house without a key signs."""
+    return []
+
+
+def message(name: str, told: Told | Receipt, version: int | None = None) -> bytes:
+    """One message of a stream of server-sent events."""
+    number = b"" if version is None else b"id: %d\n" % version
+    return b"%sevent: %s\ndata: %s\n\n" % (number, name.encode(), _encode(told))
+
+
+class Listener:
+    """Somebody who listens. `look` is asked at each event, since a person may become staff, or stop being it."""
+
+    def __init__(
+        self, hub: Hub, stream: str, look: Look, person: str | None, network: str, most: int, most_bytes: int
+    ) -> None:
+        self._hub = hub
+        self.stream = stream
+        self.person = person
+        self.network = network
+        self.look = look
+        self._most = most
+        self._most_bytes = most_bytes
+        self._chunks: list[Chunk] = []
+        self._bytes = 0
+        self._loop = asyncio.get_running_loop()
+        self._came: asyncio.Future[None] | None = None
+        self._heard_at = self._loop.time()
+        self._timer: asyncio.TimerHandle | None = None
+        self.is_late = False
+        self.is_closed = False
+        self.is_gone = False  # whoever listened has hung up
+
+    def hear(self, chunk: Chunk) -> None:
+        """Something has happened."""
+        self._heard_at = self._loop.time()
+        self.is_late = self.is_late or self._is_too_much(chunk)
+        if not self.is_late:  # after what was left out nothing may follow: it would be missed without a word
+            self._chunks.append(chunk)
+            self._bytes += len(chunk.data)
+        self.wake()
+
+    def _is_too_much(self, chunk: Chunk) -> bool:
+        """One that is too large by itself still goes to whoever has nothing waiting: they would never get past it."""
+        if not self._chunks:
+            return False
+        return len(self._chunks) >= self._most or self._bytes + len(chunk.data) > self._most_bytes
+
+    def wake(self) -> None:
+        """Let whoever waits look again."""
+        if self._came is not None and not self._came.done():
+            self._came.set_result(None)
+
+    def stay_awake(self, seconds: float) -> None:
+        """Be woken whenever nothing has been heard for so long.
+
+        The timer is left alone when something is heard, and looks at the clock when it rings: there are thousands of
+        listeners at some tables, and most timers would be set again and again for nothing.
+        """
+        quiet = self._loop.time() - self._heard_at
+        if quiet >= seconds:
+            self._heard_at += quiet
+            quiet = 0.0
+            self.wake()
+        self._timer = self._loop.call_later(seconds - quiet, self.stay_awake, seconds)
+
+    def hang_up(self) -> None:
+        """Whoever listened has gone."""
+        self.is_gone = True
+        self.wake()
+
+    async def next(self) -> list[Chunk]:
+        """What has happened since the last time; nothing, where somebody was woken without that."""
+        if not (self._chunks or self.is_late or self.is_closed or self.is_gone):
+            self._came = self._loop.create_future()
+            await self._came
+            self._came = None
+        chunks, self._chunks, self._bytes = self._chunks, [], 0
+        return chunks
+
+    def leave(self) -> None:
+        """Listen no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._hub.forget(self)
+
+
+class Hub:
+    """All listeners of one process."""
+
+    def __init__(
+        self,
+        most_waiting: int,
+        most_bytes: int = MOST_BYTES,
+        most: int | None = None,
+        most_from_one: int | None = None,
+        issue: Issue = no_receipts,
+    ) -> None:
+        """`most` are the listeners that there may be, and `most_from_one` those from one network.
+
+        `issue` signs receipts for those who listen when bets are shut.
+        """
+        self.issue = issue
+        self._most_waiting = most_waiting
+        self._most_bytes = most_bytes
+        self._most = most
+        self._most_from_one = most_from_one
+        self._listeners: dict[str, set[Listener]] = {}
+        self._from: Counter[str] = Counter()
+        self.is_closed = False
+
+    def listen(self, stream: str, look: Look, person: str | None = None, network: str = "") -> Listener:
+        """Hear of all that is stored from now on. Raises Problem where there are too many who listen."""
+        if self._most_from_one is not None and self._from[network] >= self._most_from_one:
+            say = "Too many listen from this address: end one of them first."
+            raise Problem(429, "too_many_listeners", say, wait=WAIT_SECONDS)
+        if self._most is not None and len(self) >= self._most:
+            raise Problem(503, "listeners_full", "Too many listen already: try again later.", wait=WAIT_SECONDS)
+        listener = Listener(self, stream, look, person, network, self._most_waiting, self._most_bytes)
+        listener.is_closed = self.is_closed
+        self._listeners.setdefault(stream, set()).add(listener)
+        self._from[network] += 1
+        return listener
+
+    def forget(self, listener: Listener) -> None:
+        """Somebody has gone."""
+        others = self._listeners.get(listener.stream, set())
+        if listener in others:
+            others.discard(listener)
+            self._from[listener.network] -= 1
+            if not self._from[listener.network]:
+                del self._from[listener.network]
+        if not others:
+            self._listeners.pop(listener.stream, None)
+
+    def __len__(self) -> int:
+        return self._from.total()
+
+    def close(self) -> None:
+        """Send everybody home: the house closes."""
+        self.is_closed = True
+        self._dismiss(lambda listener: True)
+
+    def dismiss(self, person: str) -> None:
+        """Send one person home, who has signed out: whoever is still let in comes again."""
+        self._dismiss(lambda listener: listener.person == person)
+
+    def dismiss_from(self, stream: str) -> None:
+        """Send all who listen to a stream home: they come again from where they are."""
+        self._dismiss(lambda listener: listener.stream == stream)
+
+    def _dismiss(self, whom: Callable[[Listener], bool]) -> None:
+        for listener in [one for listeners in self._listeners.values() for one in listeners if whom(one)]:
+            listener.is_closed = True
+            listener.wake()
+
+    def publish(self, house: House, stream: str, entries: list[Entry]) -> None:
+        """Tell all who listen to a stream what was stored."""
+        listeners = self._listeners.get(stream)
+        if listeners:
+            telling = Teller.of(house, stream, self.issue).telling(entries)
+            for listener in list(listeners):
+                try:
+                    listener.hear(telling.to(listener.look()))
+                except NotLoaded:  # who they are is not at hand: they come again, and nobody else waits for that
+                    listener.is_closed = True
+                    listener.wake()
+
+
+class Teller(NamedTuple):
+    """What the entries of a stream are told by; of an account there is no table.
+
+    It holds nothing that changes, so that what has been can be told by a thread.
+    """
+
+    shelf: Shelf
+    table: TableState | None
+    issue: Issue
+
+    @classmethod
+    def of(cls, house: House, stream: str, issue: Issue) -> Teller:
+        """For one stream."""
+        return cls(house.shelf, house.table(name_of(stream)) if stream.startswith(TABLES) else None, issue)
+
+    def telling(self, entries: list[Entry]) -> Telling:
+        """Some entries, with receipts for those that shut the bets."""
+        if self.table is None:
+            return Telling(None, entries)
+        kind = BetsClosed if self.table.rhythm is None else BetsShut
+        stream = table_stream(self.table.name)
+        shut = [Claim(stream, one.version, one.hash) for one in entries if isinstance(one.document.event, kind)]
+        receipts = {one.version: message("receipt", one) for one in self.issue(shut)} if shut else {}
+        return Telling(TableView(self.shelf, self.table.game), entries, receipts)
+
+
+class Telling:
+    """Some entries of a stream as bytes. Each is made once for all who see the same of it.
+
+    Behind an entry that shut the bets goes a receipt for it: everybody at the table has it before anything is thrown.
+    """
+
+    def __init__(
+        self, view: TableView | None, entries: list[Entry], receipts: Mapping[int, bytes] = MappingProxyType({})
+    ) -> None:
+        """`receipts` are by version."""
+        self._entries = entries
+        self._shown = None if view is None else [Shown(view, entry) for entry in entries]
+        self._receipts = receipts
+        self._messages: dict[Eyes, list[bytes]] = {}
+        self._chunks: dict[Eyes, Chunk] = {}
+
+    def to(self, look: Eyes) -> Chunk:
+        """What goes to somebody."""
+        audience = EVERYTHING if look.all else look
+        chunk = self._chunks.get(audience)
+        if chunk is None:
+            chunk = self._chunks[audience] = self._chunk(audience)
+        return chunk
+
+    def _chunk(self, look: Eyes) -> Chunk:
+        if look.person is None or self._shown is None:
+            return Chunk(self._entries[-1].version, b"".join(self._for_all(look)))
+        own = [shown.concerns(look.person) for shown in self._shown]
+        if not any(own):
+            return self.to(PUBLIC_EYES)
+        told = zip(own, self._shown, self._for_all(PUBLIC_EYES), strict=True)
+        return Chunk(
+            self._entries[-1].version,
+            b"".join([self._entry(shown.to(look)) if is_own else public for is_own, shown, public in told]),
+        )
+
+    def _for_all(self, look: Eyes) -> list[bytes]:
+        """Every entry for an audience of many."""
+        messages = self._messages.get(look)
+        if messages is None:
+            messages = self._messages[look] = [self._entry(told) for told in self._told(look)]
+        return messages
+
+    def _told(self, look: Eyes) -> list[Told]:
+        if self._shown is None:
+            return [show_account_entry(entry) for entry in self._entries]
+        return [shown.to(look) for shown in self._shown]
+
+    def _entry(self, told: Told) -> bytes:
+        version = told["version"]
+        assert isinstance(version, int)
+        return message("entry", told, version) + self._receipts.get(version, b"")
+
+
+# -- picturing --------------------------------------------------------------------------------------------------------
+# Felts as they are told live: what many see alike is made once for each event, however many look on.
+
+
+class _Kept(msgspec.Struct):
+    """What was made of one moment of a table: what is the same for all, felts of those who see the same, and steps.
+
+    The steps are those of each of the few who run the table.
+    """
+
+    head: Head
+    common: Told
+    told: dict[bool, Told] = {}
+    steps: dict[str, Told] = {}
+
+
+class Pictures:
+    """The newest felt of each table that is looked at."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._kept: dict[str, _Kept] = {}
+
+    def told(self, state: TableState, head: Head, look: Eyes, now: datetime) -> Told:
+        """A table for somebody who looks on, as `show_felt` has it."""
+        if not state.game.is_open:
+            return show_felt(self._shelf, state, head, look, now)
+        kept = self._kept.get(state.name)
+        if kept is None or kept.head != head:
+            kept = self._kept[state.name] = _Kept(head, same_for_all(self._shelf, state))
+        if not is_like_others(state, look.person):
+            return show_felt(self._shelf, state, head, look, now, kept.common)
+        felt = kept.told.get(look.all)
+        if felt is None:
+            audience = PUBLIC_EYES._replace(all=look.all)
+            felt = kept.told[look.all] = show_felt(self._shelf, state, head, audience, now, kept.common)
+        return felt | self._steps(kept, state, look, now) | {"now": stamp(now)}
+
+    def _steps(self, kept: _Kept, state: TableState, look: Eyes, now: datetime) -> Told:
+        if look.person is None or not look.all or look.person not in state.staff:
+            return {}
+        if look.person not in kept.steps:
+            kept.steps[look.person] = steps_of(self._shelf, state, look.person, now)
+        return kept.steps[look.person]

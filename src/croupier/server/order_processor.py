@@ -1,0 +1,443 @@
+"""The desk: orders of many people at once, each decided on the newest state and answered once it is stored.
+
+Decisions are made in the thread of the loop, one after the other. Writes go to the store's own thread in groups. What
+became of a group comes back in one step and is settled in the order in which it was decided, so that what people see
+of a stream never goes back or skips.
+
+Others may write to the same store. Whatever was decided on a state that is not the newest is decided again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.house import live_streams
+from croupier.house.house import House, NotLoaded, Pending, digest
+from croupier.house.live_streams import Head, Intervals, Restored, State
+from croupier.house.names import AT_HAND, PROMOTIONS, TABLES, account_stream, name_of, promotion_stream, table_stream
+from croupier.house.orders import AnyDeed, AtTable, OfAccount, OfPromotion, Order
+from croupier.house.orders.promotions import draw_secret
+from croupier.house.orders.rounds import secret_name
+from croupier.house.stored_events import UnknownFormat
+from croupier.server.system import Chance
+from croupier.store.contract import Boundary, CorruptStore, InDoubt, Reading, Store, StoreError, nothing
+from croupier.store.group_commit import LoopScribe, Measured
+from croupier.store.keys import HouseKey
+from croupier.store.receipts import Claim, Receipt, issue, written
+from croupier.store.records import Append, Committed, Outcome, Record, Secret, Write
+from croupier.table.event_views import Told
+
+NOTHING = Write()
+ID_BYTES = 16
+MOST_TRIES = 100  # a stream that others write to without end would keep an order waiting for ever
+LOADED_AT_ONCE = 8  # streams; more would only wait for each other in the store
+SNAPSHOT_EVENTS = 500
+BEFORE_SIGNING = 0.001  # seconds: by then the store's thread waits for its disk, and leaves the processor to us
+PROBE = "probe"  # in the vault: when it was last tried whether anything can be written
+
+log = logging.getLogger("croupier.server")
+
+
+Counted = Callable[[Order, Write, Told], None]
+
+
+class Ticket(msgspec.Struct, gc=False, eq=False):
+    """Whoever waits for a write. `receipt` is handed out with the answer, once all of it is stored: JSON."""
+
+    pending: Pending
+    reply: asyncio.Future[Told | None]
+    receipt: bytes | None = None
+
+
+class Found(NamedTuple):
+    """What the store has of a stream: events to go on with, or all that they come to; and the table's secrets.
+
+    `kept` is the version of the snapshot that it began with.
+    """
+
+    records: list[Record]
+    secrets: dict[str, bytes]
+    restored: Restored | None = None
+    kept: int = 0
+
+
+class OrderProcessor:
+    """One house, one store, one loop. `damaged` are streams that cannot be served, and why."""
+
+    def __init__(
+        self,
+        house: House,
+        store: Store,
+        *,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        entropy: Callable[[int], bytes] | None = None,
+        boundary: Boundary = nothing,
+        snapshot_events: int = SNAPSHOT_EVENTS,
+        stored: Counted | None = None,
+        key: HouseKey | None = None,
+    ) -> None:
+        """`snapshot_events` is after how many events of a stream another snapshot of it is kept.
+
+        `stored` is told what orders have left in the store. With the house's `key`, whoever gives an order that changes
+        a table gets a receipt with the answer.
+        """
+        self.house = house
+        self.store = store
+        self.clock = clock
+        self.entropy = entropy or Chance()
+        self._stored = stored
+        self._key = key
+        self._unsigned: list[Ticket] = []  # handed in, and without their receipts
+        self._signing: asyncio.TimerHandle | None = None
+        self._loop = asyncio.get_running_loop()
+        self.damaged: dict[str, CorruptStore] = {}
+        self.trouble: StoreError | None = None  # why the last write failed; None where it did not
+        self._scribe: LoopScribe[Ticket | None] = LoopScribe(store, self._hand_over, self._loop, boundary=boundary)
+        self._loading: dict[str, asyncio.Future[None]] = {}
+        self._intervals = Intervals(snapshot_events)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def order(
+        self, deed: AnyDeed, who: str | None = None, key: str | None = None, within: tuple[str, ...] | None = None
+    ) -> Order:
+        """An order with an id that no other has."""
+        return Order(id=self.entropy(ID_BYTES).hex(), deed=deed, who=who, key=key, within=within)
+
+    async def do(self, order: Order, beside: tuple[Secret, ...] = ()) -> Told:
+        """Carry an order out. Raises StoreError where it cannot be stored; nothing has happened then.
+
+        What is `beside` it goes into the vault if and only if the order is carried out. An order that was in doubt is
+        decided again: where it was stored after all, its key brings the first answer.
+        """
+        for _ in range(MOST_TRIES):
+            try:
+                pending = self.house.decide(order, self.clock(), self.entropy)
+            except NotLoaded as missing:
+                pending = await self._decided(order, missing.stream)
+            if pending.write == NOTHING:
+                return pending.answer
+            if not pending.drafted:
+                pending = self._guarded(pending)
+            try:
+                reply = await self._handed_in(pending, beside)  # who stops waiting does not take the write back
+            except InDoubt:
+                if order.key is None and order.who is not None:
+                    raise
+                reply = None
+            if reply is not None:
+                if self._stored is not None:
+                    self._stored(order, pending.write, reply)
+                if not reply["ok"]:  # it may have named a table or an account that is none
+                    self.house.forget_empty(_concerned(order))
+                return reply if "receipt" in reply else await self._receipted(order, reply)
+            for append in pending.write.appends:
+                await self.load(append.stream)
+        raise StoreError("Others were quicker again and again: try again in a moment.")
+
+    async def _decided(self, order: Order, missing: str) -> Pending:
+        """What an order leads to, once all is loaded that it is decided by."""
+        while True:
+            await self.load(missing)
+            try:
+                return self.house.decide(order, self.clock(), self.entropy)
+            except NotLoaded as another:
+                missing = another.stream
+
+    def _guarded(self, pending: Pending) -> Pending:
+        """A refusal holds only if its reasons do: they may be events that are never stored, or that others undid."""
+        guards = tuple(self._guards(_concerned(pending.order)))
+        return pending._replace(write=msgspec.structs.replace(pending.write, appends=guards))
+
+    def _guards(self, streams: Iterable[str]) -> Iterator[Append]:
+        for stream in filter(self.house.has, streams):
+            version, mark = self.house.newest_head(stream)
+            yield Append(stream, version, (), mark)
+
+    def _handed_in(self, pending: Pending, beside: tuple[Secret, ...]) -> asyncio.Future[Told | None]:
+        reply: asyncio.Future[Told | None] = self._loop.create_future()
+        write = pending.write
+        if beside and pending.drafted:
+            write = msgspec.structs.replace(write, vault=(*write.vault, *beside))
+        ticket = Ticket(pending, reply)
+        try:
+            self._scribe.hand_in(write, ticket)
+        except StoreError:
+            self.house.failed(pending)
+            raise
+        if self._key is not None and pending.order.who is not None and pending.drafted:
+            if not self._unsigned:
+                self._signing = self._loop.call_later(BEFORE_SIGNING, self._sign)
+            self._unsigned.append(ticket)
+        return reply
+
+    def _hand_over(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._settle, tickets, outcomes)
+        except RuntimeError:
+            return  # the loop is closed, and nobody waits any more
+
+    def _settle(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
+        if self._unsigned:
+            self._sign()
+        for ticket, outcome in zip(tickets, outcomes, strict=True):
+            if ticket is None:  # a snapshot, and nobody waits for it
+                continue
+            try:
+                self._settle_one(ticket, outcome)
+            except Exception as error:  # a fault of the program is one order's, and never that of those behind it
+                log.exception("An order could not be settled.")
+                self._recover(ticket, error)
+        drafts = [ticket.pending.drafted for ticket in tickets if ticket is not None]
+        self._keep_snapshots({stream for drafted in drafts for stream, draft in drafted.items() if draft.entries})
+
+    def _settle_one(self, ticket: Ticket, outcome: Outcome | StoreError) -> None:
+        pending, reply = ticket.pending, ticket.reply
+        self.trouble = None
+        if isinstance(outcome, StoreError):
+            self.trouble = outcome
+            self.house.failed(pending)
+            if not reply.cancelled():
+                reply.set_exception(outcome)
+                reply.exception()  # whoever stopped waiting does not have to hear of it
+        else:
+            told = self.house.settle(pending, outcome)
+            if not reply.cancelled():
+                if told is not None and ticket.receipt is not None and isinstance(outcome, Committed):
+                    told = {**told, "receipt": msgspec.Raw(ticket.receipt)}
+                reply.set_result(told)
+
+    def _recover(self, ticket: Ticket, error: Exception) -> None:
+        """Whoever waits hears of the fault, and memory is brought back to what is stored."""
+        pending, reply = ticket.pending, ticket.reply
+        if not reply.done():
+            reply.set_exception(error)
+            reply.exception()
+        for stream in pending.drafted:
+            task = asyncio.create_task(self._load_again(stream))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _load_again(self, stream: str) -> None:
+        with suppress(StoreError):
+            await self.load(stream)
+
+    # Receipts
+
+    def _sign(self) -> None:
+        """Sign receipts for all that was handed in, if possible while the store's thread waits for its disk.
+
+        They go out with the answers, once it is stored. What is not stored after all has none: nobody has seen it.
+        """
+        tickets, self._unsigned = self._unsigned, []
+        if self._signing is not None:
+            self._signing.cancel()
+        assert self._key is not None, "nothing waits to be signed without a key"
+        try:
+            claims = list(map(_claim, tickets))
+            made = iter(written(self._key, [claim for claim in claims if claim is not None], self.clock()))
+        except Exception:  # a fault of the program: what is stored is stored, and everybody has an answer
+            log.exception("No receipts could be signed.")
+            return
+        for ticket, claim in zip(tickets, claims, strict=True):
+            if claim is not None:
+                ticket.receipt = next(made)
+
+    async def _receipted(self, order: Order, reply: Told) -> Told:
+        """An answer with its receipt. One that was given before gets a fresh one: receipts are not stored with it."""
+        if self._key is None or order.who is None or not reply["ok"]:
+            return reply
+        versions = reply.get("versions")
+        for stream, version in versions.items() if isinstance(versions, dict) else ():
+            if stream.startswith(TABLES):
+                with suppress(StoreError):  # what was done is done, and the answer says so
+                    receipt = await self.receipt(stream, version, digest(order).hex())
+                    return reply if receipt is None else {**reply, "receipt": receipt}
+        return reply
+
+    async def receipt(self, stream: str, version: int, order: str = "") -> Receipt | None:
+        """A receipt for one event of a stream; None where there is no such event. Raises StoreError."""
+        found = await asyncio.to_thread(self.store.read, stream, version - 1, 1)
+        if not found or self._key is None:
+            return None
+        return issue(self._key, [Claim(stream, version, found[0].hash, order)], self.clock())[0]
+
+    # Streams in memory
+
+    async def open_tables(self) -> dict[str, CorruptStore]:
+        """Load all tables and promotions, so that their clocks run. Returns those that are damaged."""
+        await asyncio.to_thread(live_streams.make_ready)  # now, while nobody waits for it
+        streams = await asyncio.to_thread(self._stored_tables)
+        room = asyncio.Semaphore(LOADED_AT_ONCE)
+
+        async def opened(stream: str) -> None:
+            async with room:
+                with suppress(CorruptStore):  # it is among the damaged
+                    await self.load(stream)
+
+        await asyncio.gather(*map(opened, streams))
+        return {stream: self.damaged[stream] for stream in streams if stream in self.damaged}
+
+    def _stored_tables(self) -> list[str]:
+        try:
+            return [head.stream for prefix in AT_HAND for head in self.store.heads(prefix)]
+        except CorruptStore:  # one of the heads: the events still say which streams there are
+            return [stream for stream in self.store.streams() if stream.startswith(AT_HAND)]
+
+    async def catch_up(self, stream: str, version: int) -> None:
+        """See that a stream is in memory up to a version that the store has. Raises StoreError."""
+        for _ in range(2):  # the first may join a reading that had begun before that version was written
+            if self.house.has(stream) and self.house.head(stream).version >= version:
+                return
+            await self.load(stream)
+
+    async def load(self, stream: str) -> None:
+        """Take a stream in, or catch up with what others have written to it. Several who ask wait for one reading.
+
+        Raises CorruptStore, which names the stream and the version, where it cannot be served.
+        """
+        under_way = self._loading.get(stream)
+        if under_way is None or under_way.done():  # what has ended may be forgotten again: waiting for it is no step on
+            under_way = self._loading[stream] = asyncio.ensure_future(self._load(stream))
+            under_way.add_done_callback(lambda done: self._loaded(stream, done))
+        await asyncio.shield(under_way)
+
+    def _loaded(self, stream: str, done: asyncio.Future[None]) -> None:
+        if self._loading.get(stream) is done:
+            del self._loading[stream]
+        if not done.cancelled():
+            done.exception()  # whoever stopped waiting does not have to hear of it
+
+    async def _load(self, stream: str) -> None:
+        known = self.house.head(stream) if self.house.has(stream) else None
+        try:
+            if known is None:
+                found = await asyncio.to_thread(self._whole, stream)
+            else:
+                found = await asyncio.to_thread(self._read, stream, known.version)
+            self._take_in(self.house, stream, found)
+        except CorruptStore as error:
+            if stream not in self.damaged:
+                log.error("%s cannot be served. %s", stream, error)
+            self.damaged[stream] = error
+            raise
+        self.damaged.pop(stream, None)
+        if found.kept:
+            self._intervals.found(stream, found.kept)
+        self._keep_snapshots([stream])
+
+    def _whole(self, stream: str) -> Found:
+        """A stream from its beginning, or from a snapshot. It may be long, so the thread of the loop is spared it."""
+        snapshot = self.store.snapshot(stream)
+        start = None if snapshot is None else live_streams.restored(snapshot)
+        kept = 0 if start is None else start.head.version
+        found = self._read(stream, kept)
+        house = House(self.house.shelf)
+        self._take_in(house, stream, found._replace(restored=start))
+        return Found([], found.secrets, Restored(house.state(stream), house.head(stream)), kept)
+
+    def _read(self, stream: str, after: int) -> Found:
+        if not stream.startswith(AT_HAND):
+            return Found(self.store.read(stream, after), {})
+        with self.store.still() as view:  # a round and its secret are of the same moment
+            return Found(view.read(stream, after), _secrets(view, stream))
+
+    def _take_in(self, house: House, stream: str, found: Found) -> None:
+        """Raises CorruptStore where an event has the right hash and makes no sense all the same."""
+        start = Restored(house.state(stream), house.head(stream)) if house.has(stream) else found.restored
+        try:
+            house.take_in(stream, found.records, found.secrets, found.restored)
+        except Exception as error:
+            misfit = _first_misfit(House(house.shelf), stream, start, found.records)
+            if misfit is None:
+                raise
+            why = str(error) if isinstance(error, UnknownFormat) else "It does not fit what went before it."
+            say = f"{self.store.name} is damaged: event {misfit} of {stream} makes no sense. {why}"
+            raise CorruptStore(say, stream, misfit) from error
+
+    # Snapshots
+
+    def _keep_snapshots(self, streams: Iterable[str]) -> None:
+        """Have snapshots kept of those that are due for one: of what is stored, never of what waits to be."""
+        for stream in streams:
+            head = self.house.head(stream)
+            if self._intervals.is_due(stream, head.version):
+                self._intervals.found(stream, head.version)  # if it fails there will be another one
+                task = asyncio.create_task(self._keep_snapshot(stream, self.house.state(stream), head))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    async def _keep_snapshot(self, stream: str, state: State, head: Head) -> None:
+        snapshot = await asyncio.to_thread(live_streams.taken, stream, state, head)
+        if snapshot is not None:
+            with suppress(StoreError):  # without it more has to be read some day, that is all
+                self._scribe.hand_in(Write(snapshots=(snapshot,)), None)
+
+    async def check(self) -> None:
+        """See whether orders can be stored. After a write that failed another is tried. Raises StoreError."""
+        if self.trouble is not None:
+            now = self.clock().isoformat().encode()
+            await asyncio.to_thread(self.store.commit, [Write(vault=(Secret(PROBE, now),))])
+            self.trouble = None
+        await asyncio.to_thread(self.store.head, TABLES)
+
+    def measured(self) -> Measured:
+        """What has been written so far."""
+        return self._scribe.measured()
+
+    async def close(self) -> None:
+        """Store what waits, and take nothing more."""
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.to_thread(self._scribe.close)
+
+
+def _claim(ticket: Ticket) -> Claim | None:
+    """What is signed for whoever waits: how far their order brings the stream of its table."""
+    pending = ticket.pending
+    for stream, draft in pending.drafted.items():
+        if draft.entries and stream.startswith(TABLES):
+            answer = pending.write.answer
+            mark = digest(pending.order) if answer is None else answer.digest
+            return Claim(stream, draft.after.version, draft.after.hash, mark.hex())
+    return None
+
+
+def _concerned(order: Order) -> list[str]:
+    """The streams that an order is about."""
+    deed, streams = order.deed, []
+    if isinstance(deed, AtTable):
+        streams.append(table_stream(deed.table))
+    if isinstance(deed, OfPromotion):
+        streams.append(promotion_stream(deed.promotion))
+    if isinstance(deed, OfAccount):
+        streams.append(account_stream(deed.person))
+    if order.who is not None and account_stream(order.who) not in streams:
+        streams.append(account_stream(order.who))
+    return streams
+
+
+def _secrets(view: Reading, stream: str) -> dict[str, bytes]:
+    if stream.startswith(PROMOTIONS):
+        name = draw_secret(name_of(stream))
+        secret = view.secret(name)
+        return {} if secret is None else {name: secret}
+    kept = view.secrets(secret_name(name_of(stream)))
+    return {one.name: one.value for one in kept if one.value is not None}
+
+
+def _first_misfit(house: House, stream: str, start: Restored | None, records: list[Record]) -> int | None:
+    """The version of the first event that does not go with those before it."""
+    house.take_in(stream, [], None, start)
+    for record in records:
+        try:
+            house.take_in(stream, [record])
+        except Exception:
+            return record.version
+    return None

@@ -1,0 +1,46 @@
+"""What the pages know of a book: put together once, since a book never changes while a house is open."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from croupier.rules.shelf import Shelf
+from croupier.server.pages.citations import Linking, every_clause
+from croupier.server.pages.clause_uses import Standing, standing
+from croupier.server.pages.html import Html, Inside, element, joined
+from croupier.trace import TraceRow, trace_book
+
+_BRACES = re.compile(r"\{(\w+)\}")
+
+
+class Known:
+    """A book with all that is said of it. `full` is for those who may see PAR sheets."""
+
+    def __init__(self, shelf: Shelf, book_id: str, full: bool) -> None:
+        self.shelf = shelf
+        self.book = shelf.book(book_id)
+        self.game = shelf.game(shelf.terms(book_id))
+        self.full = full
+        self.clauses = every_clause(self.book)
+        self.standing: dict[str, Standing] = standing(self.book, self.game)
+        self.trace: dict[str, TraceRow] = {row.clause: row for row in trace_book(shelf, book_id)}
+        self._linking = Linking(shelf, self.book)
+
+    def text(self, text: str, own: str | None = None) -> Html:
+        """A text of the rules or the register, with links."""
+        return self._linking.text(text, own)
+
+
+@lru_cache(maxsize=16)
+def known(shelf: Shelf, book_id: str, full: bool) -> Known:
+    """A book with all that is said of it."""
+    return Known(shelf, book_id, full)
+
+
+def with_blanks(text: str) -> Html:
+    """A sentence with what is filled in at the table set apart."""
+    parts: list[Inside] = []
+    for place, part in enumerate(_BRACES.split(text)):
+        parts.append(element("var", part) if place % 2 else part)
+    return joined(parts)

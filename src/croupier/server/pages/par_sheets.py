@@ -1,0 +1,117 @@
+"""PAR sheets in a browser, for those who may see figures of chance; everybody else is told who may."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from functools import lru_cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from threading import Lock
+
+from litestar import MediaType, Response, get
+from litestar.params import FromPath
+
+from croupier import rulebooks
+from croupier.documents.document import Document
+from croupier.documents.par import par_sheet
+from croupier.documents.rendering import STYLE, parts_of, pdf_of
+from croupier.rules.shelf import Shelf
+from croupier.server.api.requests import ANYONE, SUPERVISING, Ask, premises_of
+from croupier.server.pages.citations import book_address
+from croupier.server.pages.html import Html, Page, element, framed, items, joined, link
+from croupier.server.pages.rules import no_book
+from croupier.server.problems import Problem
+
+PDF = ".pdf"
+STYLE_ADDRESS = "/sheets.css"
+WAY = (("/sheets", "PAR sheets"),)
+_WIDTHS = re.compile(r"<colgroup>.*?</colgroup>", re.DOTALL)  # they are styles within, which no page of the house has
+_making = Lock()  # one sheet at a time: nobody needs the same twice, and each takes a core
+
+
+@lru_cache(maxsize=16)
+def _document(shelf: Shelf, book_id: str) -> Document:
+    return par_sheet(shelf, book_id, version("croupier"))
+
+
+@lru_cache(maxsize=16)
+def _page(shelf: Shelf, book_id: str) -> Page:
+    document = _document(shelf, book_id)
+    head, body, foot = parts_of(document)
+    others = [link(book_address(book_id), "The rules")]
+    others += [link(f"/sheets/{book_id}{PDF}", "This sheet as a PDF")] if has_typst() else []
+    sheet = joined(
+        element("header", Html(head)),
+        element("p", [(one, " ") for one in others], class_="row links"),
+        Html(_WIDTHS.sub("", body)),
+        element("footer", Html(foot)),
+    )
+    inside = element("div", sheet, class_="sheet")
+    return Page(f"{document.kind}, {document.title}", inside, WAY, styles=("style.css", STYLE_ADDRESS, "rules.css"))
+
+
+@lru_cache(maxsize=16)
+def _pdf(shelf: Shelf, book_id: str) -> bytes:
+    return pdf_of(_document(shelf, book_id))
+
+
+def has_typst() -> bool:
+    """Whether PDFs can be made here."""
+    return find_spec("typst") is not None
+
+
+def made(kind: str, shelf: Shelf, book_id: str) -> Page | bytes:
+    """A sheet in one of its forms. Made once; who asks meanwhile waits for it."""
+    with _making:
+        return _pdf(shelf, book_id) if kind == PDF else _page(shelf, book_id)
+
+
+def denied(request: Ask, error: Problem) -> Response[str]:
+    """A page that says who may see the sheets."""
+    who = ", ".join(f"{role}s" for role in SUPERVISING[:-1])
+    say = f"PAR sheets tell how likely everything is. They are for {who} and {SUPERVISING[-1]}s of the house."
+    more = [
+        element("p", error.message, data_code=error.code),
+        element("p", link("/rules", "The rules"), " are for all."),
+    ]
+    if error.status == 401:
+        more.append(element("p", link("/", "Sign in"), " and come back."))
+    page = Page("PAR sheets", joined(element("h1", "PAR sheets"), element("p", say), more), status=error.status)
+    return framed(request, page)
+
+
+@get("/sheets", opt={"needs": SUPERVISING}, include_in_schema=False, exception_handlers={Problem: denied})
+async def all_sheets(request: Ask) -> Response[str]:
+    """The sheets that there are."""
+    shelf = premises_of(request).house.shelf
+    names = items(link(f"/sheets/{one}", shelf.book(one).rules.book.title) for one in rulebooks.ids())
+    about = element("p", "The exact mathematics of each book: edge, variance, length, and what every reading costs.")
+    return framed(request, Page("PAR sheets", joined(element("h1", "PAR sheets"), about, names)), staff=True)
+
+
+@get("/sheets/{name:str}", opt={"needs": SUPERVISING}, include_in_schema=False, exception_handlers={Problem: denied})
+async def one_sheet(request: Ask, name: FromPath[str]) -> Response[str] | Response[bytes]:
+    """The sheet of a book, as a page or as a PDF."""
+    kind = PDF if name.endswith(PDF) else ""
+    book_id = name.removesuffix(PDF)
+    if book_id not in rulebooks.ids():
+        return framed(request, no_book(book_id), staff=True)
+    if kind and not has_typst():
+        say = "The PDF is made with Typst, which is not installed here."
+        page = Page("No PDF", joined(element("h1", "No PDF"), element("p", say)), WAY, 404)
+        return framed(request, page, staff=True)
+    sheet = await asyncio.to_thread(made, kind, premises_of(request).house.shelf, book_id)
+    if isinstance(sheet, Page):
+        return framed(request, sheet, staff=True)
+    headers = {"content-disposition": f'inline; filename="{book_id}.par.pdf"'}
+    return Response(sheet, headers=headers, media_type="application/pdf")
+
+
+@get(STYLE_ADDRESS, opt={"needs": ANYONE}, include_in_schema=False, media_type=MediaType.CSS)
+async def style() -> str:
+    """How sheets look, in a file of their own or in the house."""
+    return STYLE.read_text(encoding="utf-8")
+
+
+HANDLERS = [all_sheets, one_sheet, style]

@@ -1,0 +1,386 @@
+"""The whole house in one process: its store and key, the desk, the clock, who may come in, who listens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from time import perf_counter
+from typing import ParamSpec, TypeVar
+from uuid import uuid4
+
+from croupier.house.accounts import Account
+from croupier.house.electronic.public_record import kind
+from croupier.house.house import House
+from croupier.house.live_streams import Head
+from croupier.house.names import account_stream, is_name, name_of, promotion_stream, table_stream
+from croupier.house.orders import AnyDeed, Order, SetPassword, deed_name
+from croupier.house.orders.permits import no_account, no_promotion, no_table
+from croupier.house.orders.promotions import MANAGING, draw_secret
+from croupier.house.promotions import PromotionState, reckoned
+from croupier.house.stored_events import Entry, moment
+from croupier.house.tables import TableState
+from croupier.house.views.events import Eyes, eyes
+from croupier.rules.shelf import Shelf
+from croupier.server.callers import Asker, Asking
+from croupier.server.change_listener import Notices
+from croupier.server.clocks import Clockwork, EntriesClock
+from croupier.server.credentials import Credentials, Issued, Locked, Marks, purge
+from croupier.server.guests import Guests
+from croupier.server.limits import Rate, Turns
+from croupier.server.live import Hub
+from croupier.server.monitoring import Gauges, Metrics
+from croupier.server.order_processor import OrderProcessor
+from croupier.server.problems import STATUS, Problem
+from croupier.server.quotas import Disk, Quotas, size_of
+from croupier.server.reports import Reckoning
+from croupier.server.settings import Settings
+from croupier.server.system import Chance, SteadyClock, key_there, new_key
+from croupier.server.witnesses import Witnesses
+from croupier.store.contract import Boundary, CorruptStore, Store, StoreError, nothing
+from croupier.store.keys import HouseKey
+from croupier.store.opening import open_store
+from croupier.store.receipts import Claim, Receipt, issue
+from croupier.store.records import Secret, Write
+from croupier.store.verifying import trusted
+from croupier.store.witnessing import Keeper
+from croupier.table.event_views import Told
+from croupier.table.refusals import Refusal
+
+HASHING_AT_ONCE = 2  # each takes 64 MB and a core
+MOST_WAITING = 64  # for that; at some 50 ms each, nobody waits longer than it is worth
+MOST_WAITING_FROM_ONE = 16
+READING_AT_ONCE = 2  # of the past, which may be long
+BETWEEN_LOOKS = 2.0  # seconds, at the room that there is for the store
+PLAYERS = frozenset({"player"})
+RECEIPTS_A_MINUTE = 120  # that one person or address may ask for
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+log = logging.getLogger("croupier.server")
+
+
+class RunningHouse:
+    """Everything that a running house has. It is opened once, in the loop that it runs in, and closed once."""
+
+    desk: OrderProcessor
+    store: Store
+    key: HouseKey
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        clock: Callable[[], datetime] | None = None,
+        entropy: Callable[[int], bytes] | None = None,
+        boundary: Boundary = nothing,
+    ) -> None:
+        self.settings = settings
+        self.clock = SteadyClock() if clock is None else clock
+        self.entropy = entropy or Chance()
+        self._boundary = boundary
+        self.hub = Hub(
+            settings.waiting_events,
+            settings.waiting_bytes,
+            settings.listeners,
+            settings.listeners_from_one_address,
+            self.receipts,
+        )
+        self.metrics = Metrics(self._now)
+        self.house = House(Shelf(), self._publish)
+        self.order_rate = Rate(settings.orders_a_second, 1.0)
+        self.sign_in_rate = Rate(settings.sign_ins_a_minute, 60.0)
+        self.sign_up_rate = Rate(settings.sign_ups_a_day, 86_400.0)
+        self.receipt_rate = Rate(RECEIPTS_A_MINUTE, 60.0)
+        self.quotas = Quotas(settings)
+        self.disk = Disk(settings)
+        self.is_open = False
+        self._found: dict[str, CorruptStore] = {}
+        self._hashing = Turns(HASHING_AT_ONCE, MOST_WAITING, MOST_WAITING_FROM_ONE)
+        self._readers = ThreadPoolExecutor(READING_AT_ONCE, "croupier-reading")
+        self._sealing: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._sealed_by_one = asyncio.Lock()
+
+    # Opening and closing
+
+    async def open(self) -> None:
+        """Open the store, take all tables in, and begin. Raises StoreError with a sentence."""
+        self.loop = asyncio.get_running_loop()
+        key = await asyncio.to_thread(key_there, self.settings)
+        self.store = await asyncio.to_thread(open_store, self.settings.store, boundary=self._boundary)
+        try:
+            self.key = key if key is not None else await asyncio.to_thread(new_key, self.settings, self.store)
+            await self._begin()
+        except BaseException:
+            await asyncio.to_thread(self.store.close)
+            raise
+        self.is_open = True
+
+    async def _begin(self) -> None:
+        settings = self.settings
+        self._sealer = await asyncio.to_thread(trusted, self.store, self.key, settings.name, self.clock())
+        await asyncio.to_thread(purge, self.store)
+        self._marks = Marks(self.key)
+        self.credentials = Credentials.of(settings, self.store, self.entropy)
+        self.asking = Asking(
+            self.credentials,
+            self.clock,
+            secure=settings.secure_cookies,
+            remembered=timedelta(seconds=settings.remembered_seconds),
+        )
+        self.desk = OrderProcessor(
+            self.house,
+            self.store,
+            clock=self.clock,
+            entropy=self.entropy,
+            boundary=self._boundary,
+            snapshot_events=settings.snapshot_events,
+            stored=self._count,
+            key=self.key,
+        )
+        self.reckoning = Reckoning(self.store, self.house.shelf)
+        await self.desk.open_tables()
+        if isinstance(self.clock, SteadyClock):  # the machine's may have been put back since the house was open last
+            for table in self.house.tables():
+                self.clock.go_on_from(moment(table.time))
+        self.guests = Guests(self.desk, self.credentials, settings, self.let_go)
+        self.guests.start()
+        self._notices = Notices(self.desk)
+        self._notices.start()
+        self._clockwork = Clockwork(self.desk)
+        self._clockwork.start()
+        self._entries_clock = EntriesClock(self.desk, self.reckoning)
+        self._entries_clock.start()
+        self.disk.look(await asyncio.to_thread(self.store.room))
+        self._sealing = asyncio.create_task(self._seal(), name="croupier-sealing")
+        self._watching = asyncio.create_task(self._watch(), name="croupier-watching")
+        self.keeper = Keeper(self.store)
+        self.witnesses = Witnesses(settings.witnesses, self.store, self.key.public.hex)
+        self.witnesses.start()
+
+    def close_doors(self) -> None:
+        """Send those home who listen. May be called from a signal: it is done in the loop's next step."""
+        self.is_open = False
+        self.loop.call_soon_threadsafe(self.hub.close)
+
+    async def close(self) -> None:
+        """Let everybody go, store what waits, seal it, and let go of the store."""
+        self.is_open = False
+        self.hub.close()
+        await self.guests.stop()
+        await self._clockwork.stop()
+        await self._entries_clock.stop()
+        await self._notices.stop()
+        for task in (self._sealing, self._watching):
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+        await self.desk.close()
+        with suppress(StoreError):
+            await self.seal()
+        await self.witnesses.stop()
+        await asyncio.to_thread(self._readers.shutdown, cancel_futures=True)
+        await asyncio.to_thread(self.store.close)
+
+    async def seal(self) -> None:
+        """Sign how far all streams have come, for the witnesses as well. Raises StoreError."""
+        async with self._sealed_by_one:
+            has_moved = await asyncio.to_thread(self._sealer.seal, self.clock())
+        if has_moved:
+            self.witnesses.sealed()
+
+    async def _seal(self) -> None:
+        while True:
+            await asyncio.sleep(self.settings.checkpoint_seconds)
+            try:
+                await self.seal()
+                await asyncio.to_thread(self.credentials.sweep, self.clock())
+            except StoreError as error:
+                log.error("not sealed", extra={"reason": str(error)})
+
+    async def _watch(self) -> None:
+        """How much room there is for the store."""
+        while True:
+            await asyncio.sleep(BETWEEN_LOOKS)
+            with suppress(StoreError):  # whether it answers is another matter, and found out with every order
+                self.disk.look(await asyncio.to_thread(self.store.room))
+
+    def _count(self, order: Order, write: Write, told: Told) -> None:
+        """What somebody's order has left in the store, unless it is the work of staff."""
+        if order.who is None:
+            return
+        stream = account_stream(order.who)
+        roles = self.house.account(order.who).roles if self.house.has(stream) else frozenset()
+        if not told["ok"] or roles <= PLAYERS:
+            self.quotas.take(order.who, size_of(write))
+
+    def _publish(self, stream: str, entries: list[Entry]) -> None:
+        self.metrics.events.update(kind(entry.document.event) for entry in entries)
+        try:
+            self.hub.publish(self.house, stream, entries)
+        except Exception:  # what is stored is stored: nobody else shall suffer, and listeners read it from the store
+            log.exception("%s could not be told of", stream)
+            self.hub.dismiss_from(stream)
+
+    def receipts(self, claims: Sequence[Claim]) -> list[Receipt]:
+        """Receipts for those who look, under one signature."""
+        return issue(self.key, claims, self.clock())
+
+    def _now(self) -> Gauges:
+        """What can be watched of the moment."""
+        done = self.desk.measured()
+        return {
+            "tables": ("Tables in memory.", len(self.house.tables())),
+            "streams": ("Streams in memory.", len(self.house)),
+            "damaged_streams": ("Streams that cannot be served.", len(self.damaged)),
+            "listeners": ("Listeners to live events.", len(self.hub)),
+            "writes_waiting": ("Writes that wait for the store.", done.waiting),
+            "writes_stored": ("Writes handed to the store since the start.", done.writes),
+            "writes_failed": ("Writes that the store could not take.", done.failed),
+            "transactions": ("Transactions of the store since the start.", done.batches),
+            "store_bytes": ("Bytes that the store takes.", self.disk.room.taken),
+            "store_bytes_left": ("Bytes by which it may still grow.", self.disk.left),
+            "store_seconds": ("Seconds that the store was at work.", done.seconds),
+        }
+
+    # Orders
+
+    async def order(self, asker: Asker, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Told:
+        """Carry out what somebody asks for; `beside` is kept in the vault with it."""
+        self.order_rate.check(asker.person)
+        self.disk.check()
+        self.quotas.check(asker.person)
+        self.guests.acted(asker.person)
+        order = self.desk.order(deed, asker.person, key, asker.within)
+        start = perf_counter()
+        told = await self.desk.do(order, beside)
+        self.metrics.took(perf_counter() - start)
+        self.metrics.orders[deed_name(deed), "done" if told["ok"] else str(told["code"])] += 1
+        return told
+
+    async def own_order(self, deed: AnyDeed, beside: tuple[Secret, ...] = (), key: str | None = None) -> Told:
+        """Carry out what the house itself does."""
+        return await self.desk.do(self.desk.order(deed, key=key), beside)
+
+    # Passwords are slow to check, on purpose: only so many at once, and never in the loop
+
+    async def hashed(self, person: str, password: str, network: str = "") -> Secret:
+        """A password as it is kept. Raises Problem."""
+        async with self._hashing.turn(network):
+            kept = await asyncio.to_thread(self.credentials.hashed, person, password)
+        if isinstance(kept, Refusal):
+            raise Problem(422, kept.code, kept.message)
+        return kept
+
+    async def marked(self, person: str, password: str, key: str, network: str = "") -> str:
+        """What tells the order of this key with this password from the same with another."""
+        async with self._hashing.turn(network):
+            return await asyncio.to_thread(self._marks.of, person, password, key)
+
+    async def sign_in(self, person: str, password: str, network: str = "") -> Issued:
+        """A session for whoever knows the password. Raises Problem."""
+        async with self._hashing.turn(network):
+            issued = await asyncio.to_thread(self.credentials.sign_in, person, password, self.clock(), network)
+        if isinstance(issued, Refusal):
+            if isinstance(issued, Locked):
+                raise Problem(429, issued.code, issued.message, wait=issued.seconds)
+            raise Problem(401, issued.code, issued.message)
+        if issued.ends_another:
+            self.let_go(person)
+        return issued
+
+    async def set_password(self, asker: Asker, key: str | None, person: str, password: str, network: str = "") -> Told:
+        """Another password for somebody; that there is one goes into the book of the account. Raises Problem."""
+        by_another = asker.person != person
+        async with self._hashing.turn(network):
+            changed = await asyncio.to_thread(self.credentials.replaced, person, password, by_another=by_another)
+        if isinstance(changed, Refusal):
+            raise Problem(422, changed.code, changed.message)
+        # Without a key it is never sent again, and there is nothing to tell apart.
+        mark = "" if key is None else await self.marked(person, password, key, network)
+        deed = SetPassword(person=person, credential=mark)
+        try:
+            return await self.order(asker, key or str(uuid4()), deed, changed)
+        finally:
+            self.let_go(person)
+
+    def let_go(self, person: str) -> None:
+        """Something that a person is let in with has ended: all of it is looked up again."""
+        self.asking.forget(person)
+        self.hub.dismiss(person)
+
+    # What is there
+
+    async def reading(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Read what has been, in threads of its own: whoever comes in or gives an order does not wait for that."""
+        return await self.loop.run_in_executor(self._readers, partial(work, *args, **kwargs))
+
+    async def table(self, name: str) -> tuple[TableState, Head]:
+        """A table and how far its stream has come. Raises Problem where there is none."""
+        head = await self._in_memory(table_stream(name), no_table(name))
+        return self.house.table(name), head
+
+    async def promotion(self, name: str) -> tuple[PromotionState, Head]:
+        """A promotion and how far its stream has come. Raises Problem where there is none."""
+        head = await self._in_memory(promotion_stream(name), no_promotion(name))
+        return self.house.promotion(name), head
+
+    async def reckon_draw(self, asker: Asker, name: str) -> None:
+        """Reckon the draw that somebody is about to ask for, in a thread: of very many entries it takes long."""
+        await self.account(asker.person)
+        if self.acting(asker).roles.isdisjoint(MANAGING):
+            return
+        state, _ = await self.promotion(name)
+        promotion, awarded = state.promotion, state.promotion.terms.time("awarded_at")
+        secret = bytes.fromhex(state.secret) if state.secret else self.house.secret(draw_secret(name))
+        is_due = promotion.stage in ("entries closed", "drawn") and awarded is not None and self.clock() >= awarded
+        if is_due and secret is not None and promotion.entries:
+            await self.reading(reckoned, state, secret)
+
+    async def account(self, person: str) -> tuple[Account, Head]:
+        """An account and how far its book has come. Raises Problem where there is none."""
+        head = await self._in_memory(account_stream(person), no_account(person))
+        return self.house.account(person), head
+
+    async def _in_memory(self, stream: str, missing: Refusal) -> Head:
+        """See that a stream is in memory, and how far it has come. Raises Problem where nothing ever happened there."""
+        if is_name(name_of(stream)):
+            while not self.house.has(stream):  # who waited for the same may have found it empty and let it go again
+                await self.desk.load(stream)
+            head = self.house.head(stream)
+            if head.version:
+                return head
+            self.house.forget_empty([stream])
+        raise Problem(STATUS[missing.code], missing.code, missing.message)
+
+    @property
+    def damaged(self) -> dict[str, CorruptStore]:
+        """Streams that are damaged, as far as anybody has looked: some cannot be served, of others only the past."""
+        return self._found | self.desk.damaged
+
+    def note_damage(self, error: StoreError) -> None:
+        """Remember what was found damaged by reading, for those who keep the house running."""
+        if isinstance(error, CorruptStore) and error.stream is not None:
+            self._found.setdefault(error.stream, error)
+
+    def sentence(self, error: StoreError) -> str:
+        """What a fault of the store is to those outside: where it is on this machine is nobody's business."""
+        return str(error).replace(self.store.name, "The store")
+
+    def look(self, asker: Asker | None, table: str) -> Eyes:
+        """With whose eyes somebody looks at a table that is in memory; their account is, too."""
+        if asker is None:
+            return Eyes()
+        return eyes(self.acting(asker), self.house.table(table))
+
+    def acting(self, asker: Asker) -> Account:
+        """The account of whoever asks, in memory, with the roles that count here."""
+        account = self.house.account(asker.person)
+        return account if asker.within is None else account.within(asker.within)

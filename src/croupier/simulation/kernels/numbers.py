@@ -1,0 +1,334 @@
+"""A strategy at one table as one array of numbers: what the kernels read. `program` fills it in.
+
+The array is a header and several tables with named columns. A *slot* is a spot that may hold chips. A *row* is a state
+of a wager's machine, all machines in one list, so that a standing wager is known by its row alone. Truth tables
+answer "is this so in that state" for everything that the book or the strategy asks of a phase, a row, a result, a slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.simulation.kernels.compiled import part
+from croupier.simulation.strategy import MOST_CENTS as MOST_CENTS
+from croupier.simulation.strategy import PLENTY as PLENTY
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+NONE = -1
+
+# What an entry of a machine does
+STAY, GO, LOSE, VOID, WIN = range(5)
+
+# Columns of `slots`
+(
+    START_PHASE,  # the phase that says in which row a new wager begins, or NONE
+    STARTS,  # where in `lists` the rows stand in which it begins, one for each state of that phase
+    PLACE,  # first of its conditions in `moments` for making it,
+    PLACES,  # and how many
+    TAKE,
+    TAKES,
+    ADDS_UP,
+    SOLE,  # the wager of which one player may hold one pick only, or NONE
+    LOWEST,
+    HIGHEST,  # NONE: no limit
+    FIXED_STAKE,  # NONE: any
+    MULTIPLE,  # stakes come in these, in cents; a chip at least
+    SLEEP_PHASE,
+    SLEEP_TRUTH,
+    GROUP,  # wagers of one kind and pick, wherever they have travelled
+    NO_DECLARED,  # what refuses it: places in the list of refusals
+    NO_ONE_ONLY,
+    NO_LOCKED,
+    NO_MULTIPLE,
+    NO_FIXED,
+    NO_FLAT,
+    NO_BEHIND,
+    NO_CALL,
+    SLOT_COLUMNS,
+) = range(24)
+
+# Columns of `rows`
+(
+    SLOT,  # where chips lie that are in this row
+    UNIT,  # stakes come in these, in cents, where the table asks for exact units; else 0
+    RATE,  # commission, as a fraction of the stake
+    RATE_OVER,
+    FLAT_SLOT,  # the flat wager it lies behind, and the row that must be in
+    FLAT_ROW,
+    BEHIND_OF,  # 0: behind nothing; 1: limited by the stake of the flat wager; 2: by what it may win
+    TIMES,
+    BEST,  # the best odds from here on
+    BEST_OVER,
+    ODDS_OVER,  # the odds of all entries of the row are over this
+    ROW_COLUMNS,
+) = range(12)
+
+# Columns of `entries`, third axis
+KIND, NEXT, ODDS, ENTRY_COLUMNS = range(4)
+
+# Columns of `moments`: a condition of the book on a phase (NONE: on the wager's own row)
+PHASE, TRUTH, REFUSAL, MOMENT_COLUMNS = range(4)
+
+# Columns of `rules`
+(
+    OP,
+    AT,  # the slot
+    STAKE_KIND,
+    FACTOR,
+    FACTOR_OVER,
+    REF,  # a slot or a progression
+    ADDS,
+    OR_LESS,
+    INSIST,
+    AT_MOST,
+    PER_SHOOTER,
+    IF,  # first of its conditions in `conditions`, and how many
+    IFS,
+    LEAVE,
+    ON,
+    RULE_COLUMNS,
+) = range(16)
+BET, TAKE_DOWN, CALL_OUT = range(3)
+OF_FIXED, OF_SPOT, OF_CHIPS, OF_MOST, OF_PROGRESSION = range(5)
+
+# Columns of `conditions`
+ABOUT, WHAT, SUBJECT_TRUTH, COMPARED, WITH, WANTED, CONDITION_COLUMNS = range(7)
+A_PHASE, A_RESULT, A_COUNT, A_COUNTER, OF_ROLLS, OF_SHOOTER_ROLLS, OF_SHOOTERS, CHIPS_IN_HAND, NET_RESULT = range(9)
+IS, IS_NOT, AT_LEAST, AT_MOST_IS, ABOVE, BELOW = range(6)
+
+# Columns of `counters`
+COUNTS, OVER_SLOTS, CAP, COUNTER_COLUMNS = range(4)
+WINS, LOSSES, HITS = range(3)
+
+# Columns of `progressions`
+(
+    MOVED_BY,  # truth table over slots
+    STEP,  # first of its steps in `lists`, NONE where it is an amount
+    STEPS,
+    ENDS_FIRST,
+    START,
+    LEAST,
+    MOST,
+    ANEW,  # with each shooter
+    ON_WIN,
+    WIN_BY,
+    WIN_OVER,
+    ON_LOSS,
+    LOSS_BY,
+    LOSS_OVER,
+    PROGRESSION_COLUMNS,
+) = range(15)
+M_STAY, M_NEXT, M_BACK, M_FIRST, M_ADD, M_TIMES, M_ADD_WON = range(7)
+
+# The header: what holds for the whole table and strategy, and where the tables begin. It starts the array.
+(
+    CHIP,
+    EXACT,  # whether the table asks for exact units
+    NO_CHIPS_MULTIPLE,
+    NO_UNITS,
+    ABOVE_MAXIMUM,
+    BELOW_MINIMUM,
+    NO_CHIPS,
+    NOT_POSITIVE,
+    OPEN_PHASE,  # bets open again when this phase is so; NONE: after every throw
+    OPEN_TRUTH,
+    PASS_PHASE,
+    PASS_TRUTH,
+    PASS_OUTCOMES,  # NONE: nobody shoots
+    STOP_WIN,
+    STOP_LOSS,
+    STOP_SHOOTERS,
+    STOP_ROLLS,
+    WHEN_DECIDED,
+    CAP_ROLLS,
+    CAP_SHOOTER_ROLLS,
+    CAP_SHOOTERS,
+    RESULT_CLASSES,  # where in the lists the class of each outcome stands, for conditions on the last result
+    SIGN_PLACES,
+) = range(23)
+(
+    OUTCOMES,
+    PHASES,
+    PHASE_STATES,
+    SLOTS,
+    RULES,
+    COUNTERS,
+    PROGRESSIONS,
+    REFUSALS,
+    TRUTH_WIDTH,
+    SLOT_TABLE,
+    ROW_TABLE,
+    ENTRY_TABLE,
+    PHASE_TABLE,
+    BOOK_TABLE,
+    RULE_TABLE,
+    CONDITION_TABLE,
+    COUNTER_TABLE,
+    PROGRESSION_TABLE,
+    LISTS,
+    TRUTH_TABLES,
+    COUNTS_OF_ROWS,
+    COUNTS_REFUSED,
+    COUNTS_MADE,
+    P_PHASES,  # parts of the state of a session: where each begins
+    P_ROWS,
+    P_STAKES,
+    P_COMMISSION,
+    P_CALLED,
+    P_COUNTERS,
+    P_PROGRESSIONS,
+    P_MADE,
+    P_MISC,
+    STATE_SIZE,
+    COUNTS_SIZE,
+    GROUPS,
+    F_GAINS,  # parts of the array of floats: squares first, one for each group and one for all of them
+    F_WORTH,
+    FLOATS_SIZE,
+    HEADER,
+) = range(SIGN_PLACES, SIGN_PLACES + 39)
+UNBOUNDED = 2**62
+FULL = 2**61  # what is counted is handed on before it is more than this
+
+# The last part of the state of a session
+ROLLS, SHOOTER_ROLLS, SHOOTERS, LAST, LEAVING, ENDED, MISC = range(7)
+NOT_CALLED, CALLED_ON, CALLED_OFF = range(3)
+
+# Why a session ended. Beyond: with a stake above the ceiling, which is told and not counted.
+GOING, WON, LOST, SHOOTERS_DONE, ROLLS_DONE, RUINED, BEYOND = range(7)
+REASONS = ("rolls", "win", "loss", "shooters", "strategy rolls", "ruined")
+
+# What a throw has done so far, slot by slot: what happened, what was won, and which slots it happened to
+DONE, WON_ON, TOUCHED, SCRATCH = range(4)
+
+# Money of a session, in cents: chips in hand, net result, bankroll, highest net so far, deepest fall from it, and what
+# the player must own for the last pass over the rules to go as it went: bets paid for, nothing lowered, nobody ruined
+# (OUT); stakes above the ceiling cannot be counted
+CASH, NET, BANK, PEAK, DEEPEST, OUT, CEILING, MONEY = range(8)
+
+# Columns of the count for each slot
+(
+    BETS,
+    STAKED,
+    COMMISSION,
+    WINS_OF,
+    LOSSES_OF,
+    VOIDS_OF,
+    PAID,  # winnings
+    COLLECTED,  # stakes lost
+    RETURNED,  # stakes that went back undecided, by the rules
+    COMMISSION_BACK,
+    ROUNDED_UP,  # what rounding added to winnings, times the denominator of the odds
+    SLOT_COUNTS,
+) = range(12)
+# Columns of the count for each row: stakes made in it, taken down, left standing at the end
+MADE_IN, TAKEN_IN, LEFT_IN, ROW_COUNTS = range(4)
+
+
+class Tables(NamedTuple):
+    """The tables of a strategy before they are laid end to end."""
+
+    slots: Ints
+    rows: Ints
+    entries: Ints  # [row, outcome, column]
+    phases: Ints  # [phase, state, outcome] → state
+    moments: Ints
+    rules: Ints
+    conditions: Ints
+    counters: Ints
+    progressions: Ints
+    lists: Ints
+    truths: Ints
+
+
+def laid_out(sign: list[int], tables: Tables, refusals: int) -> Ints:
+    """All tables in one array, behind a header that says where each begins: the kernels pass nothing else around."""
+    header = dict(enumerate(sign))
+    slots, rules = len(tables.slots), len(tables.rules)
+    phases, states, outcomes = tables.phases.shape
+    header |= {OUTCOMES: outcomes, PHASES: phases, PHASE_STATES: states, SLOTS: slots, RULES: rules}
+    groups = int(tables.slots[:, GROUP].max(initial=-1)) + 1
+    header |= {GROUPS: groups, **_ends(F_GAINS, groups + 1, (groups, len(tables.rows)))}
+    header |= {COUNTERS: len(tables.counters), PROGRESSIONS: len(tables.progressions), REFUSALS: refusals}
+    header[TRUTH_WIDTH] = tables.truths.shape[1]
+    parts = (phases, slots, slots, slots, slots, len(tables.counters), len(tables.progressions), rules, MISC)
+    header |= _ends(P_PHASES, 0, parts)
+    header |= _ends(COUNTS_OF_ROWS, slots * SLOT_COUNTS, (len(tables.rows) * ROW_COUNTS, rules * refusals))
+    header[COUNTS_SIZE] = header[COUNTS_MADE] + rules
+    header |= _ends(SLOT_TABLE, HEADER, [table.size for table in tables[:-1]])
+    return np.concatenate([[header[place] for place in range(HEADER)], *(table.ravel() for table in tables)])
+
+
+def _ends(first: int, start: int, sizes: Sequence[int]) -> dict[int, int]:
+    """Where parts of these sizes begin one after the other, and where the last one ends."""
+    return {first + i: start + sum(sizes[:i]) for i in range(len(sizes) + 1)}
+
+
+def table(rows: Sequence[Sequence[int]], columns: int) -> Ints:
+    """Rows of numbers as one table, with its columns even where there is no row."""
+    return np.array(rows, np.int64).reshape(len(rows), columns)
+
+
+# -- cells ------------------------------------------------------------------------------------------------------------
+# One number of one table, by its row and column: how all kernels look things up. In all kernels `t` is the array of
+# numbers, `s` the state of the session, `money` its money.
+
+
+@part
+def of_slot(t: Ints, slot: int, column: int) -> int:
+    """About a slot."""
+    return t[t[SLOT_TABLE] + slot * SLOT_COLUMNS + column]
+
+
+@part
+def of_row(t: Ints, row: int, column: int) -> int:
+    """About a row: one state of one machine."""
+    return t[t[ROW_TABLE] + row * ROW_COLUMNS + column]
+
+
+@part
+def of_entry(t: Ints, row: int, outcome: int, column: int) -> int:
+    """What an outcome does in a row."""
+    return t[t[ENTRY_TABLE] + (row * t[OUTCOMES] + outcome) * ENTRY_COLUMNS + column]
+
+
+@part
+def of_moment(t: Ints, moment: int, column: int) -> int:
+    """About a condition of the book on the moment."""
+    return t[t[BOOK_TABLE] + moment * MOMENT_COLUMNS + column]
+
+
+@part
+def of_rule(t: Ints, rule: int, column: int) -> int:
+    """About a rule of the strategy."""
+    return t[t[RULE_TABLE] + rule * RULE_COLUMNS + column]
+
+
+@part
+def of_condition(t: Ints, condition: int, column: int) -> int:
+    """About a condition of the strategy."""
+    return t[t[CONDITION_TABLE] + condition * CONDITION_COLUMNS + column]
+
+
+@part
+def of_counter(t: Ints, counter: int, column: int) -> int:
+    """About a counter: a streak or a number of hits."""
+    return t[t[COUNTER_TABLE] + counter * COUNTER_COLUMNS + column]
+
+
+@part
+def of_progression(t: Ints, progression: int, column: int) -> int:
+    """About a progression."""
+    return t[t[PROGRESSION_TABLE] + progression * PROGRESSION_COLUMNS + column]
+
+
+@part
+def is_true(t: Ints, truth: int, what: int) -> bool:
+    """The answer of a truth table."""
+    return t[t[TRUTH_TABLES] + truth * t[TRUTH_WIDTH] + what] != 0

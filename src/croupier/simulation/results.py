@@ -1,0 +1,328 @@
+"""What a simulation found, in figures, made from a tally when the counting is over. Amounts are dollars, to be read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import nan, sqrt
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from croupier.rules.machine import Pick
+from croupier.simulation.kernels import numbers as n
+from croupier.simulation.kernels.engine import Engine, whole_counts
+from croupier.simulation.kernels.program import Program
+from croupier.simulation.kernels.tally import Spread, Tally
+
+QUANTILES = (1, 5, 25, 50, 75, 95, 99)
+UNKNOWN = nan  # how far others are from one session that is all there is; JSON has null for it
+
+
+class WagerFigures(msgspec.Struct, frozen=True):
+    """What one kind of wager did over all sessions.
+
+    `net` is what it brought, what stood at the end counted at its face. `edge` is what a dollar staked really brought:
+    wagers that were taken down or left standing are reckoned at what they were worth then, and what rounding up to the
+    chip gave (`rounding`, also for each dollar) is left out, so that it can be compared with `exact_edge`; `edge_se` is
+    its standard error.
+    """
+
+    wager: str
+    pick: Pick
+    bets: int
+    staked: float
+    commission: float
+    won: int
+    lost: int
+    returned: int
+    net: float
+    net_per_session: float
+    edge: float | None
+    edge_se: float | None
+    exact_edge: float | None
+    rounding: float | None
+
+
+class RefusedFigures(msgspec.Struct, frozen=True):
+    """How often the table refused what a rule tried, and why."""
+
+    code: str
+    clause: str | None
+    count: int
+
+
+class RuleFigures(msgspec.Struct, frozen=True):
+    """What one rule of the strategy did."""
+
+    rule: int
+    spot: str
+    made: int
+    refused: tuple[RefusedFigures, ...]
+
+
+class FanPoint(msgspec.Struct, frozen=True):
+    """The mean and the spread of the results after so many rolls."""
+
+    roll: int
+    mean: float
+    quantiles: dict[str, float]
+
+
+class Result(msgspec.Struct, frozen=True, omit_defaults=False):
+    """All figures of one strategy. The names of the first group are fixed for other programs.
+
+    `net_se` and `net_sd` are UNKNOWN after one session.
+    """
+
+    book: str
+    strategy: str
+    sessions: int
+    rolls: int
+    seed: int
+    rolls_done: int
+    seconds: float
+    rolls_per_second: float
+    staked: float
+    net: float
+    net_se: float
+    quantiles: dict[str, float]
+    ruined: float
+    name: str
+    bankroll: float | None
+    unit: float
+    pay_table: str | None
+    kernel: str
+    states: int
+    net_sd: float
+    rolls_per_session: float
+    edge: float | None
+    edge_se: float | None
+    exact_edge: float | None
+    rounding: float | None
+    exact_net: float | None
+    exact_net_sd: float | None
+    ended: dict[str, float]
+    won: float
+    even: float
+    best: float
+    worst: float
+    drawdown: dict[str, float]
+    drawdown_mean: float
+    rolls_to_ruin: dict[str, float] | None
+    pace: float
+    net_per_hour: float
+    hours_per_session: float
+    resolution: float
+    wagers: tuple[WagerFigures, ...]
+    rules: tuple[RuleFigures, ...]
+    fan: tuple[FanPoint, ...]
+    spread: tuple[tuple[float, int], ...]
+
+
+def result_of(
+    engine: Engine, tally: Tally, *, strategy: str, seed: int, seconds: float, pace: float, pay_table: str | None
+) -> Result:
+    """The figures of a tally. `strategy` is the name or the file that was asked for, `pace` rolls an hour."""
+    program, sessions = engine.program, tally.sessions
+    counts, squares = whole_counts(engine, tally)
+    reckoned = [_reckon(program, counts, group) for group in range(len(program.felt.groups))]
+    wagers = tuple(_wager_figures(program, r, float(squares[i]), sessions) for i, r in enumerate(reckoned) if r.bets)
+    total = _total(reckoned)
+    staked, length = float(total.staked) / 100 / sessions, tally.rolls / sessions
+    net, deviation = tally.net / 100 / sessions, _deviation(tally)
+    exact: ExactSession | None = exact_session(engine)
+    hours = length / pace
+    return Result(
+        book=program.game.book.id,
+        strategy=strategy,
+        sessions=sessions,
+        rolls=engine.rolls,
+        seed=seed,
+        rolls_done=tally.rolls,
+        seconds=seconds,
+        rolls_per_second=tally.rolls / seconds if seconds > 0 else 0.0,
+        staked=staked,
+        net=net,
+        net_se=deviation / sqrt(sessions) if sessions > 1 else UNKNOWN,
+        quantiles=quantiles(tally.finals),
+        ruined=tally.reasons[n.RUINED] / sessions,
+        name=program.strategy.name,
+        bankroll=None if engine.bankroll is None else engine.bankroll / 100,
+        unit=program.strategy.unit / 100,
+        pay_table=pay_table,
+        kernel="general" if engine.machine is None else "machine",
+        states=0 if engine.machine is None else len(engine.machine.states),
+        net_sd=deviation,
+        rolls_per_session=length,
+        edge=_share(total.realised, total.staked),
+        edge_se=sqrt(float(squares[-1])) / float(total.staked) if total.staked else None,
+        exact_edge=_share(total.expected, total.staked),
+        rounding=_share(total.rounding, total.staked),
+        exact_net=None if exact is None else exact.mean / 100,
+        exact_net_sd=None if exact is None else exact.deviation / 100,
+        ended={reason: count / sessions for reason, count in zip(n.REASONS, tally.reasons, strict=True) if count},
+        won=tally.won / sessions,
+        even=tally.level / sessions,
+        best=(tally.best or 0) / 100,
+        worst=(tally.worst or 0) / 100,
+        drawdown=quantiles(tally.falls),
+        drawdown_mean=tally.fall / 100 / sessions,
+        rolls_to_ruin=quantiles(tally.ruined_after, 1) if tally.ruined_after.total else None,
+        pace=pace,
+        net_per_hour=net / hours if hours else 0.0,
+        hours_per_session=hours,
+        resolution=tally.finals.width / 100,
+        wagers=wagers,
+        rules=_rule_figures(program, counts),
+        fan=tuple(
+            FanPoint(int(roll), net / 100 / sessions, quantiles(spread))
+            for roll, net, spread in zip(engine.marks, tally.fan_nets, tally.fan, strict=True)
+        ),
+        spread=tuple((value / 100, count) for value, count in tally.finals),
+    )
+
+
+def quantiles(spread: Spread, over: int = 100) -> dict[str, float]:
+    """The usual quantiles, by their per cent."""
+    return {str(percent): value / over for percent, value in zip(QUANTILES, spread.quantiles(QUANTILES), strict=True)}
+
+
+def _deviation(tally: Tally) -> float:
+    """The standard deviation of a session's result, in dollars."""
+    if tally.sessions < 2:
+        return UNKNOWN
+    variance = Fraction(tally.net_squares * tally.sessions - tally.net**2, tally.sessions * (tally.sessions - 1))
+    return sqrt(max(variance, Fraction(0))) / 100
+
+
+class _Reckoning(msgspec.Struct, frozen=True):
+    """Sums over one kind of wager: whole cents where money moved, fractions where worth is reckoned."""
+
+    group: int
+    bets: int
+    staked: int
+    commission: int
+    won: int
+    lost: int
+    returned: int
+    net: int
+    realised: Fraction
+    expected: Fraction
+    rounding: Fraction
+
+
+def _reckon(program: Program, counts: list[int], group: int) -> _Reckoning:
+    felt, numbers = program.felt, program.numbers
+    slots = [k for k, spot in enumerate(felt.spots) if (spot.wager, felt.own_pick(spot)) == felt.groups[group]]
+    rows = [i for i, row in enumerate(felt.rows) if felt.place[row.spot] in slots]
+
+    def summed(column: int) -> int:
+        return sum(counts[k * n.SLOT_COUNTS + column] for k in slots)
+
+    def by_row(column: int) -> dict[int, int]:
+        first = int(numbers[n.COUNTS_OF_ROWS])
+        return {i: counts[first + i * n.ROW_COUNTS + column] for i in rows}
+
+    made, taken, left = by_row(n.MADE_IN), by_row(n.TAKEN_IN), by_row(n.LEFT_IN)
+    over = felt.rows[rows[0]].over
+    rate = Fraction(int(numbers[numbers[n.ROW_TABLE] + rows[0] * n.ROW_COLUMNS + n.RATE]),
+                    int(numbers[numbers[n.ROW_TABLE] + rows[0] * n.ROW_COLUMNS + n.RATE_OVER]))  # fmt: skip
+    kept = summed(n.COMMISSION) - summed(n.COMMISSION_BACK)
+    net = summed(n.PAID) - summed(n.COLLECTED) - kept
+    decided = summed(n.STAKED) - summed(n.RETURNED) - sum(taken.values()) - sum(left.values())
+    rounding = Fraction(summed(n.ROUNDED_UP), over) + rate * decided - kept
+    undecided = sum((program.worth[i] * (taken[i] + left[i]) for i in rows), Fraction(0))
+    return _Reckoning(
+        group=group,
+        bets=summed(n.BETS),
+        staked=summed(n.STAKED),
+        commission=kept,
+        won=summed(n.WINS_OF),
+        lost=summed(n.LOSSES_OF),
+        returned=summed(n.VOIDS_OF),
+        net=net,
+        realised=net - rounding + undecided,
+        expected=sum((program.worth[i] * made[i] for i in rows), Fraction(0)),
+        rounding=rounding,
+    )
+
+
+def _total(reckoned: list[_Reckoning]) -> _Reckoning:
+    """All kinds of wagers together."""
+    fields = _Reckoning.__struct_fields__[1:]
+    return _Reckoning(
+        -1, **{field: sum((getattr(r, field) for r in reckoned), 0 * getattr(reckoned[0], field)) for field in fields}
+    )
+
+
+def _share(part: Fraction, staked: int) -> float | None:
+    return float(part / staked) if staked else None
+
+
+def _wager_figures(program: Program, r: _Reckoning, squares: float, sessions: int) -> WagerFigures:
+    spot = program.felt.groups[r.group]
+    return WagerFigures(
+        wager=spot.wager,
+        pick=spot.pick,
+        bets=r.bets,
+        staked=r.staked / 100,
+        commission=r.commission / 100,
+        won=r.won,
+        lost=r.lost,
+        returned=r.returned,
+        net=r.net / 100,
+        net_per_session=r.net / 100 / sessions,
+        edge=_share(r.realised, r.staked),
+        edge_se=sqrt(squares) / r.staked,
+        exact_edge=_share(r.expected, r.staked),
+        rounding=_share(r.rounding, r.staked),
+    )
+
+
+def _rule_figures(program: Program, counts: list[int]) -> tuple[RuleFigures, ...]:
+    numbers, kinds = program.numbers, len(program.refusals)
+    figures = []
+    for i, rule in enumerate(program.strategy.rules):
+        first = int(numbers[n.COUNTS_REFUSED]) + i * kinds
+        refused = zip(program.refusals, counts[first : first + kinds], strict=True)
+        told = tuple(RefusedFigures(each.code, each.clause, count) for each, count in refused if count)
+        figures.append(RuleFigures(rule.rule, rule.spot.name, counts[int(numbers[n.COUNTS_MADE]) + i], told))
+    return tuple(figures)
+
+
+# -- exact ------------------------------------------------------------------------------------------------------------
+# The exact mean and deviation of a session that a machine plays: all its ways at once, instead of some of them.
+
+MOST_STEPS = 300_000_000  # entries times rolls: about two seconds
+
+
+class ExactSession(NamedTuple):
+    """Mean and standard deviation of a session's result, in cents."""
+
+    mean: float
+    deviation: float
+
+
+def exact_session(engine: Engine) -> ExactSession | None:
+    """None where money can end a session, or where it would take long.
+
+    Chance, chance times result, and chance times its square are kept for each state and carried on throw by throw.
+    """
+    machine = engine.machine
+    stop = engine.program.strategy.stop
+    bound = engine.bankroll is not None or stop.win is not None or stop.loss is not None
+    if machine is None or bound or len(machine.results) * engine.rolls > MOST_STEPS:
+        return None
+    ways, states = engine.outcomes, len(machine.states)
+    targets = machine.targets.astype(np.int64)
+    brought = machine.results.astype(np.float64)
+    chance, first, second = (np.zeros(states) for _ in range(3))
+    chance[machine.start // ways] = 1.0
+    for _ in range(engine.rolls):
+        here, before, square = (np.repeat(part, ways) / ways for part in (chance, first, second))
+        chance[:] = np.bincount(targets, here, states)
+        first[:] = np.bincount(targets, before + here * brought, states)
+        second[:] = np.bincount(targets, square + 2 * before * brought + here * brought**2, states)
+    mean = float(first.sum())
+    return ExactSession(mean, sqrt(max(0.0, float(second.sum()) - mean**2)))

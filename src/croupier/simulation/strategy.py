@@ -1,0 +1,297 @@
+"""A strategy made ready for one book: what is bet, taken and called between two throws, and when the player leaves.
+
+These are values. `sim.reading` makes them from a strategy file, `sim.seated` carries them out at a real table, and
+`sim.kernels` turn them into numbers. Amounts are cents. `docs/strategies.md` explains the language.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from croupier.rules.errors import Impossible
+from croupier.rules.game import Game
+from croupier.rules.machine import Pick
+from croupier.rules.offers import numbers
+from croupier.rules.picks import find_pick, find_wager, show_pick
+from croupier.simulation.reading.shapes import nearest, quoted
+
+MOST_CENTS = 10**12  # of any amount in a simulation: beyond it sums of many throws no longer fit a word
+PLENTY = 10**17  # the cents of a player whose chips cannot run out
+MOST_MONEY = f"{MOST_CENTS // 100:,}.00"  # as every message has it
+
+
+class Spot(NamedTuple):
+    """Where chips lie, as people name it: a wager and its pick. A wager that has travelled has its number as pick."""
+
+    wager: str
+    pick: Pick = None
+
+    @property
+    def name(self) -> str:
+        """As it is written in a strategy."""
+        return f"{self.wager} {show_pick(self.pick)}".rstrip()
+
+
+Spots = tuple[Spot, ...]
+
+
+# Stakes
+
+
+class Fixed(msgspec.Struct, frozen=True, tag=True):
+    """So many cents, tried as they are."""
+
+    cents: int
+
+
+class TimesSpot(msgspec.Struct, frozen=True, tag=True):
+    """A multiple of what stands on another spot."""
+
+    factor: Fraction
+    spot: Spot
+
+
+class ShareOfChips(msgspec.Struct, frozen=True, tag=True):
+    """A share of the chips in hand."""
+
+    share: Fraction
+
+
+class Most(msgspec.Struct, frozen=True, tag=True):
+    """As much as may stand: the limit behind a flat wager, and the sign's maximum."""
+
+
+class FromProgression(msgspec.Struct, frozen=True, tag=True):
+    """A multiple of what a progression, by its place, stands at."""
+
+    factor: Fraction
+    progression: int
+
+
+Stake = Fixed | TimesSpot | ShareOfChips | Most | FromProgression
+
+
+# Conditions
+
+
+class PhaseIs(msgspec.Struct, frozen=True, tag=True):
+    """A phase of the table is in one of these states."""
+
+    phase: str
+    states: frozenset[str]
+
+
+class ResultIs(msgspec.Struct, frozen=True, tag=True):
+    """The last throw was one of these outcomes; false before the first throw."""
+
+    outcomes: frozenset[int]
+
+
+class Count(msgspec.Struct, frozen=True, tag=True):
+    """How many of these spots have chips on them."""
+
+    spots: Spots
+
+
+class Streak(msgspec.Struct, frozen=True, tag=True):
+    """How many wagers on these spots were won (or lost) in a row; returned ones count for nothing.
+
+    Those decided by one throw count losses first: a throw with a loss and a win ends at one win in a row.
+    """
+
+    spots: Spots
+    won: bool
+
+
+class Hits(msgspec.Struct, frozen=True, tag=True):
+    """How many wagers on these spots were won since the shooter began; in the session, where nobody shoots."""
+
+    spots: Spots
+
+
+class Rolls(msgspec.Struct, frozen=True, tag=True):
+    """How many throws the session has seen."""
+
+
+class ShooterRolls(msgspec.Struct, frozen=True, tag=True):
+    """How many throws this shooter has made."""
+
+
+class Shooters(msgspec.Struct, frozen=True, tag=True):
+    """The number of the shooter: 1 for the first."""
+
+
+class Chips(msgspec.Struct, frozen=True, tag=True):
+    """Chips in hand, in cents."""
+
+
+class Net(msgspec.Struct, frozen=True, tag=True):
+    """Chips in hand and wagers standing, commission included, less the bankroll; in cents."""
+
+
+Subject = Count | Streak | Hits | Rolls | ShooterRolls | Shooters | Chips | Net
+Comparison = Literal["is", "is not", "at least", "at most", "above", "below"]
+
+
+class Compare(msgspec.Struct, frozen=True, tag=True):
+    """A number compared with another."""
+
+    subject: Subject
+    comparison: Comparison
+    value: int
+
+    def holds(self, number: int) -> bool:
+        """Whether it is true of a number."""
+        match self.comparison:
+            case "is":
+                return number == self.value
+            case "is not":
+                return number != self.value
+            case "at least":
+                return number >= self.value
+            case "at most":
+                return number <= self.value
+            case "above":
+                return number > self.value
+            case "below":
+                return number < self.value
+
+
+Condition = PhaseIs | ResultIs | Compare
+
+
+class Guard(msgspec.Struct, frozen=True):
+    """All of `when` and none of `unless` must hold."""
+
+    when: tuple[Condition, ...] = ()
+    unless: tuple[Condition, ...] = ()
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All of them, whichever way round."""
+        return (*self.when, *self.unless)
+
+
+# Rules, in the order in which they are carried out between two throws
+
+
+class Bet(msgspec.Struct, frozen=True, tag=True):
+    """Make a wager. `rule` is the number of the rule in the file, from 1.
+
+    The bet waits while a wager stands on the spot; with `adds` it waits only while the stake is reached, and lays what
+    is missing. It waits, too, for the moment at which the book lets the wager be made, unless it is to `insist`.
+    `or_less` lowers the stake to what the limits and the chips in hand allow. `at_most` is how often it is made, per
+    shooter or per session.
+    """
+
+    rule: int
+    spot: Spot
+    stake: Stake
+    guard: Guard = Guard()
+    adds: bool = False
+    or_less: bool = False
+    insist: bool = False
+    at_most: int | None = None
+    per: Literal["shooter", "session"] = "session"
+
+
+class Take(msgspec.Struct, frozen=True, tag=True):
+    """Take a standing wager down, or down to what it leaves."""
+
+    rule: int
+    spot: Spot
+    guard: Guard = Guard()
+    leave: int = 0
+
+
+class Call(msgspec.Struct, frozen=True, tag=True):
+    """Call a standing wager On or Off, where it is not called so already."""
+
+    rule: int
+    spot: Spot
+    on: bool
+    guard: Guard = Guard()
+
+
+Rule = Bet | Take | Call
+
+
+# Progressions
+
+
+class Move(msgspec.Struct, frozen=True):
+    """What a decision does to a progression.
+
+    On steps: `next`, `back` by so many, `first`, `stay`. On an amount: `add` cents (fewer than none takes away),
+    `times` a factor, `add_won` a share of what was won, `first` (where it started), `stay`.
+    """
+
+    kind: Literal["next", "back", "first", "stay", "add", "times", "add_won"]
+    by: Fraction = Fraction(1)
+
+
+class Progression(msgspec.Struct, frozen=True):
+    """A stake that moves with the decisions on some spots: along steps, or as an amount between `least` and `most`.
+
+    Of the wagers that one throw decides, each loss moves it first, then each win; what was won is added up before a
+    share of it is added. Returned wagers move nothing. With `per_shooter` it begins anew with every shooter.
+    """
+
+    id: str
+    of: Spots
+    win: Move
+    loss: Move
+    steps: tuple[int, ...] = ()
+    at_end: Literal["first", "stay"] = "stay"
+    start: int = 0
+    least: int = 0
+    most: int = 0
+    per_shooter: bool = False
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """When the player leaves: asked after each throw, in this order. `when_decided`: wagers are left to their end."""
+
+    win: int | None = None
+    loss: int | None = None
+    shooters: int | None = None
+    rolls: int | None = None
+    when_decided: bool = False
+
+
+class Strategy(msgspec.Struct, frozen=True):
+    """A whole strategy for one book."""
+
+    name: str
+    about: str
+    unit: int
+    rules: tuple[Rule, ...]
+    progressions: tuple[Progression, ...] = ()
+    stop: Stop = Stop()
+    bankroll: int | None = None
+
+
+# -- places -----------------------------------------------------------------------------------------------------------
+# Where chips can lie under a book: on the picks of its wagers, and on the numbers to which some of them travel.
+
+
+def check_spot(game: Game, spot: Spot) -> None:
+    """Refuse a spot on which nothing ever stands. Raises Impossible."""
+    try:
+        wager = find_wager(game.book, spot.wager)
+    except Impossible as error:
+        say = f"The book has no wager called {quoted(spot.wager)}; {nearest(spot.wager, game.book.wagers)}."
+        raise Impossible(error.code, say, error.clause) from None
+    if not wager.can_move:
+        found = find_pick(game.book, wager, spot.pick)
+        if found != spot.pick:
+            raise Impossible("pick_unknown", f"{wager.name} is made on {found}, numbers in ascending order.")
+        return
+    reached = numbers(game, wager)
+    if spot.pick is not None and spot.pick not in reached:
+        listed = ", ".join(map(show_pick, reached))
+        say = f"{wager.name} does not go to {quoted(show_pick(spot.pick))}; it goes to {listed}."
+        raise Impossible("pick_unknown", say, wager.clause)
