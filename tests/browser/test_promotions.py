@@ -496,7 +496,7 @@ def test_nobody_sees_a_draft_and_everybody_the_terms(promoted: Promoted, visit: 
     page.goto("/promotions")
     page.get_by_role("link", name="Autumn draw").click()
     terms = page.get_by_role("region", name="Terms and conditions")
-    expect(terms).to_contain_text("Sun, 1 Mar 2026, 8:00 pm AEDT")
+    expect(terms).to_contain_text("Sun, 1 Mar 2026, 20:00 AEDT")
     expect(terms.get_by_role("link", name="rule 11.7.8").first).to_have_attribute(
         "href", "/rules/craps-nsw-2024/11.7.8"
     )
