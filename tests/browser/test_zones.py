@@ -96,7 +96,7 @@ def test_what_an_operator_elsewhere_enters_is_the_tables_time(house: Running, vi
     page = visit(house, "otto", AWAY).go("/floor")
     page.get_by_role("button", name="Supervise Snake Eyes, Auckland").click()
     panel = page.get_by_role("dialog", name="Snake Eyes, Auckland")
-    panel.get_by_role("button", name="Puts up a sign that the minimum is (minimum) from (time)").click()
+    panel.get_by_role("button", name="Put up a sign that the minimum is (minimum) from (time)").click()
     form = page.get_by_role("dialog").last
     form.get_by_role("textbox", name="Minimum").fill("15.00")
     time = form.get_by_label("Time, by the clock of Pacific/Auckland", exact=True)
