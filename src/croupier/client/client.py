@@ -407,7 +407,7 @@ class Client:
         return self._of(person, "limits", body, key)
 
     def exclude(self, person: str, until: datetime | None = None, *, key: str | None = None) -> Done:
-        """Exclude oneself (or, as staff, a person) from play until a time, or permanently."""
+        """Exclude the caller or, as staff, another person from play, until a time or permanently."""
         if until is not None and until.tzinfo is None:
             raise ValueError("An exclusion ends at a time with its zone.")
         return self._of(person, "exclusion", {"until": None if until is None else until.isoformat()}, key)

@@ -23,7 +23,7 @@ API = "/api/v1"
 KEY = "idempotency-key"
 CSRF = "x-csrf-token"
 LONGEST_PAUSE = 2.0  # seconds between two tries, unless the house asks for more
-LONGEST_WAIT = 10.0  # seconds; the most it waits if the house asks for more; a longer wait asked for with 429 is raised
+LONGEST_WAIT = 10.0  # seconds it waits at most if the house asks for more; a 429 with a longer wait is raised
 SHORTEST_TRY = 0.1  # seconds
 # The connection was never made, so the house cannot have received the request.
 NOT_CONNECTED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
@@ -46,7 +46,7 @@ class Pauses:
         self._next = first
 
     def take(self, asked: float | None = None, end: float | None = None) -> bool:
-        """Wait, for at least `asked` seconds if the house asked. Return False at once if that would pass `end`."""
+        """Wait, for at least `asked` seconds up to LONGEST_WAIT. Return False at once if that would pass `end`."""
         seconds = self._next * random.uniform(0.5, 1.0)
         if asked is not None:
             seconds = max(seconds, min(asked, LONGEST_WAIT))

@@ -86,7 +86,7 @@ class Asking:
         return asker
 
     async def why_not(self, cookies: Mapping[str, str]) -> Problem:
-        """Return the problem for a caller who must sign in, with the reason if their session was ended."""
+        """Return the problem for a caller who must sign in, with the reason if newer sign-ins ended their session."""
         secret = cookies.get(self.cookie)
         was_in = secret is not None and await asyncio.to_thread(self._credentials.was_pushed_out, secret)
         return not_signed_in(PUSHED_OUT) if was_in else not_signed_in()

@@ -68,7 +68,7 @@ class Doorway(HttpToolsProtocol):
 
     crowd: Crowd
 
-    def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401  # as uvicorn makes it
+    def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401  # uvicorn's arguments
         super().__init__(*given, **named)
         self.url = b""
         self._has_entered = False
@@ -156,7 +156,7 @@ class Doorway(HttpToolsProtocol):
         super().resume_writing()
 
     def look(self, now: float) -> None:
-        """Enforce the time limits; a closing connection stays open until the client has read the last byte."""
+        """Enforce the time limits, also on a closing connection whose client has not read everything."""
         if self._stalled is None and self.transport.is_closing():
             self._stalled = now
         if self._stalled is not None and now > self._stalled + self.crowd.stalled_seconds:

@@ -36,7 +36,7 @@ MOST_NETWORKS = 100  # from which one person's wrong passwords are counted
 MOST_TOKENS = 20
 SCOPES = ("play", "deal", "supervise", "manage", "inspect", "witness")
 
-# The hash of no one's password, so that an unknown name takes as long to refuse as a known one.
+# A hash that matches no password, so that an unknown name takes as long to refuse as a known one.
 _NOBODY = "$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHRzb21lc2FsdA$5Z9h0mVdPSo5dZsT1NhZ2DkT8W2sgBlUvvUkZ8o8Z0Q"
 
 WRONG = Refusal("sign_in_failed", "The name or the password is wrong.")

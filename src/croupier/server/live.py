@@ -218,7 +218,7 @@ class Hub:
 
 
 class Teller(NamedTuple):
-    """What is needed to encode the entries of a stream; `table` is None for an account's.
+    """Encodes the entries of a stream; `table` is None for an account's.
 
     It is immutable, so past entries can be encoded in a thread.
     """

@@ -151,7 +151,7 @@ class OrderProcessor:
                 missing = another.stream
 
     def _guarded(self, pending: Pending) -> Pending:
-        """Guard a refusal by the streams it rests on: their events may never be stored, or others may undo them."""
+        """Guard a refusal by the heads it was decided on: the events behind it may never be stored, or be undone."""
         guards = tuple(self._guards(_concerned(pending.order)))
         return pending._replace(write=msgspec.structs.replace(pending.write, appends=guards))
 

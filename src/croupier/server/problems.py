@@ -45,9 +45,9 @@ class Problem(Exception):
 
 
 class ProblemBody(msgspec.Struct, frozen=True):
-    """What every error says: a code that programs can rely on, the clause of the book, and a sentence for a person.
+    """The body of every error: a stable code for programs, the clause of the book, and a sentence for people.
 
-    `about` names what of a promotion's terms is refused: a point, a prize, or a prize and its point.
+    `about` names the refused part of a promotion's terms: a point, a prize, or a prize and its point.
     """
 
     code: str

@@ -54,7 +54,7 @@ class Allowance:
         left = self._now(who)
         self._left[who] = _Left(left.bytes - size, left.at)
         self._left.move_to_end(who)
-        while len(self._left) > MOST_REMEMBERED:  # drop whoever stored nothing for longest
+        while len(self._left) > MOST_REMEMBERED:  # drop the name that stored nothing for longest
             self._left.popitem(last=False)
 
     def _now(self, who: str) -> _Left:

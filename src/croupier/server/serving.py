@@ -151,7 +151,7 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 
 
 class HouseServer(uvicorn.Server):
-    """Serves an open house. When told to stop, it disconnects the listeners at once."""
+    """Serves an open house. On a stop signal it disconnects the listeners at once."""
 
     def __init__(self, premises: RunningHouse) -> None:
         self._premises = premises

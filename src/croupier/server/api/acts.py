@@ -101,7 +101,7 @@ class ActShown(msgspec.Struct, frozen=True):
 class Ground(msgspec.Struct, frozen=True):
     """A clause that makes a throw void; `calls` are its words, the usual ones first.
 
-    If it is `mandatory`, the throw must not be allowed to count. One that `invalidates` undoes an outcome instead;
+    If it is `mandatory`, the throw must be called void. One that `invalidates` undoes an outcome instead;
     under one that `forfeits`, the wagers of certain players may be forfeited.
     """
 

@@ -120,7 +120,7 @@ def _openapi(cookie: str) -> OpenAPIConfig:
         ),
         path="/api",
         use_handler_docstrings=True,
-        # The page that shows it is our own, without scripts. YAML would be rendered again each time, for half a second.
+        # The house has its own page for it, without scripts. YAML would take half a second to render, every time.
         render_plugins=[JsonRenderPlugin()],
         components=Components(
             security_schemes={
@@ -192,7 +192,7 @@ class Outside:
             return WRONG_ORIGIN
         return None
 
-    def _count(self, scope: Any, status: int, seconds: float) -> None:  # noqa: ANN401  # a dictionary that grows
+    def _count(self, scope: Any, status: int, seconds: float) -> None:  # noqa: ANN401  # an untyped dictionary
         path = scope.get("path_template") or "unknown"
         method = scope["method"] if scope["method"] in METHODS else "OTHER"  # clients can invent methods
         self._metrics.requests[method, path, status] += 1

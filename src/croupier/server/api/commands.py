@@ -55,7 +55,7 @@ class Reply(Response[Done]):
         self._status = status_of(told)
         self._body = _encode(told)
 
-    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # what the framework would wrap it in
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # in place of an ASGIResponse
         """Return itself: it needs no wrapping."""
         return self
 

@@ -123,13 +123,13 @@ def fault(request: AnyRequest, error: Exception) -> Response[ProblemBody]:
     return _told(500, "fault", f"Something went wrong in the house; it is in the log as {number}.")
 
 
-# Wording: says what is wrong with a request, from the framework's finding and the endpoint's types
+# Wording of bad requests, from the framework's message and the endpoint's types
 
 LONGEST_ECHO = 40  # characters of the input that are echoed
 _MONEY, _NUMBER = get_args(Money)[1].pattern, get_args(Number)[1].pattern
 _NOT_ASKED = re.compile(r"Missing required (?:query parameter|header) '(.+?)' for path .*", re.DOTALL)
 _VALUE = re.compile(r"Invalid enum value '(.*)'", re.DOTALL)
-# Messages of the framework, and how people say it.
+# Messages of the framework, and plain wordings for them.
 _PLAIN = (
     (re.compile(r"(?:data: )?Object missing required field `(.+)`", re.DOTALL), r"\1 is missing"),
     (re.compile(r"(?:data: )?Object contains unknown field `(.+)`", re.DOTALL), r"There is no field \1"),
@@ -140,7 +140,7 @@ _PLAIN = (
 
 
 def sentence(handler: HTTPRouteHandler | None, error: HTTPException) -> str:
-    """Say what is wrong first, and where."""
+    """Describe the first error, and where it is."""
     if isinstance(error.__cause__, SerializationException):
         return "The body is no JSON"
     found = error.extra[0] if isinstance(error.extra, list) and error.extra else None

@@ -74,7 +74,7 @@ def _read(store: Reading, stream: str, after: int, limit: int) -> tuple[Head, li
 
 
 def _shown(record: Record) -> RecordShown:
-    """Show a record. In a damaged store it may not be bytes; whatever it is, it will not match the chain."""
+    """Show a record. What a damaged store holds in place of bytes is shown as empty, which breaks the chain."""
     document, marked = _bytes(record.document), _bytes(record.hash)
     return RecordShown(record.version, document.decode(errors="replace"), marked.hex())
 

@@ -203,7 +203,7 @@ class Sending(Stream):
     def __init__(self, made: Exported) -> None:
         self._made = made
 
-    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # what the framework would wrap it in
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # in place of an ASGIResponse
         """Return itself: it needs no wrapping."""
         return self
 

@@ -130,7 +130,7 @@ class Live(Stream):
         self._after = after
         self._picture = picture
 
-    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # what the framework would wrap it in
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # in place of an ASGIResponse
         """Return itself: it needs no wrapping."""
         return self
 
