@@ -1,4 +1,4 @@
-"""A house from afar: a small typed client of its HTTP API.
+"""A small typed client of a house's HTTP API.
 
     from croupier.client import Client
 
@@ -8,8 +8,8 @@
     for entry in house.live("craps-nsw-2024"):
         print(entry.version, entry.type, entry.events)
 
-A command is carried out once, however often it has to be sent; live events come without a gap and without a double,
-through lost connections and through a restart of the house. Amounts are texts such as "10.00".
+A command is carried out exactly once, however often it is sent. Live events arrive without gaps or duplicates, even
+across lost connections and a restart of the house. Amounts are strings such as "10.00".
 """
 
 from croupier.client.client import Client

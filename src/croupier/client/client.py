@@ -1,4 +1,4 @@
-"""The client itself: one method for each command, one for each thing that can be looked at."""
+"""The client: one method for each command and one for each query."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ Role = Literal["player", "dealer", "supervisor", "manager", "operator", "inspect
 Scope = Literal["play", "deal", "supervise", "manage", "inspect", "witness"]
 Span = Literal["day", "month", "year"]
 
-PAGE = 1000  # entries that are asked for together
+PAGE = 1000  # entries per request
 STATEMENTS = 100
-TRIES = 8  # some seven seconds, in which a house can be started again
+TRIES = 8  # about seven seconds: enough for a house to restart
 TIMEOUT = 10.0
 TOTAL = 30.0
-RECEIPT_WAIT = 1.0  # for the receipt of the shut bets: the dice wait for numbers for two seconds, unless told otherwise
+RECEIPT_WAIT = 1.0  # for the receipt of the closed bets; by default the dice wait two seconds for numbers
 PATIENCE = 60.0
 
 P = TypeVar("P", bound=msgspec.Struct)
@@ -52,14 +52,14 @@ class _Page(msgspec.Struct, frozen=True):
 
 
 class Client:
-    """A house, as one person or program sees it. With a token, or signed in, or (without either) as a passer-by.
+    """A house as one person or program sees it: with a token, signed in, or anonymous.
 
-    `tries` is how often a request is sent before it is given up, `timeout` for how many seconds each waits for an
-    answer, `total` after how many seconds or so it is given up in any case, `patience` for how many seconds live events
-    wait for a house that is away.
+    `tries` is the number of times a request is sent, `timeout` the seconds each try waits for a reply, `total` the
+    approximate limit in seconds for all tries together, and `patience` the seconds that live events wait for a house
+    that does not answer.
 
-    Receipts are kept in `receipts` and checked as they come. `house_key` is the house's public key; without it, the
-    first one that is seen is. Those in the file `receipts` are taken in, and new ones are appended to it.
+    Receipts are checked as they arrive and kept in `receipts`. `house_key` is the house's public key; without it, the
+    client trusts the first key it sees. If a `receipts` file is given, its receipts are loaded and new ones appended.
     """
 
     def __init__(
@@ -80,16 +80,16 @@ class Client:
         self._patience = patience
         self._following: dict[str, Following] = {}
         self._thrown: dict[str, tuple[list[int | str], int]] = {}
-        self.doubts: list[str] = []  # what was not as it must be with one's own numbers, and with dice, in sentences
+        self.doubts: list[str] = []  # failed checks of the client's own numbers and of the dice, as sentences
         self._line = Line(
             url, token=token, tries=tries, timeout=timeout, total=total, first_pause=first_pause, transport=transport
         )
 
-    # Coming and going
+    # Signing in and out
 
     @classmethod
     def sign_in(cls, url: str, person: str, password: str, **how: Any) -> Client:  # noqa: ANN401  # as __init__
-        """Come in as somebody. Raises Refused."""
+        """Sign in with a password. Raises Refused."""
         client = cls(url, **how)
         try:
             body = {"person": person, "password": password}
@@ -110,14 +110,14 @@ class Client:
         key: str | None = None,
         **how: Any,  # noqa: ANN401  # as __init__
     ) -> Client:
-        """Open an account for oneself, with play chips to begin with, and come in. Raises Refused."""
+        """Open an account with starting play chips and sign in. Raises Refused."""
         with cls(url, **how) as client:
             client._command("/sign-up", {"person": person, "name": name, "password": password}, key)
         return cls.sign_in(url, person, password, **how)
 
     @classmethod
     def as_guest(cls, url: str, **how: Any) -> Client:  # noqa: ANN401  # as __init__
-        """Come in as a guest, who is forgotten after a while. Raises Refused."""
+        """Enter as a guest; guest accounts are deleted after a while. Raises Refused."""
         client = cls(url, **how)
         try:
             client._line.is_signed_in_with(client._line.post("/guest", {}, _SignedIn).csrf)
@@ -131,31 +131,31 @@ class Client:
         self._line.post("/sign-out", None, type(None))
 
     def change_password(self, old: str, new: str) -> None:
-        """Have another password. Everything that one is signed in with ends."""
+        """Change the password. This ends every session of the account; tokens stay valid."""
         self._line.post("/password", {"old": old, "new": new}, Done)
 
     def issue_token(self, name: str, *scopes: Scope, days: int | None = None) -> replies.TokenIssued:
-        """A token for a program that acts for oneself, within its scopes. It is shown this once."""
+        """Issue a token that lets a program act for this account within its scopes. The token is shown only once."""
         return self._line.post("/tokens", {"name": name, "scopes": scopes, "days": days}, replies.TokenIssued)
 
     def tokens(self) -> list[replies.Token]:
-        """One's own tokens, without what they are."""
+        """List this account's tokens, without their secrets."""
         return self._line.get("/tokens", list[replies.Token])
 
     def end_token(self, name: str) -> None:
-        """Let a program in no longer."""
+        """Revoke a token."""
         self._line.post(f"/tokens/{_name(name)}", None, type(None), method="DELETE")
 
     def tokens_of(self, person: str) -> list[replies.Token]:
-        """Somebody's tokens, for operators."""
+        """List a person's tokens. For operators."""
         return self._line.get(f"/accounts/{_name(person)}/tokens", list[replies.Token])
 
     def end_token_of(self, person: str, name: str) -> None:
-        """Let somebody's program in no longer, for operators."""
+        """Revoke a person's token. For operators."""
         self._line.post(f"/accounts/{_name(person)}/tokens/{_name(name)}", None, type(None), method="DELETE")
 
     def close(self) -> None:
-        """Let go of the connections. A session goes on."""
+        """Close the connections. The session stays valid."""
         self._line.http.close()
 
     def __enter__(self) -> Client:
@@ -166,21 +166,21 @@ class Client:
     ) -> None:
         self.close()
 
-    # At a table. `version`: only if nothing has happened there since; `key`: to send the same command again oneself
+    # At a table. `version`: only if nothing has happened there since; `key`: lets the caller resend the same command
 
     def seat(
         self, table: str, chips: str, *, place: int | None = None, version: int | None = None, key: str | None = None
     ) -> Done:
-        """Sit down with chips from the account, at a place of the table where one is named."""
+        """Sit down with chips from the account, at the given place if one is named."""
         where = {} if place is None else {"place": place}
         return self._at(table, "seat", {"chips": _money(chips), **where}, version, key)
 
     def buy_in(self, table: str, chips: str, *, version: int | None = None, key: str | None = None) -> Done:
-        """Have more chips brought from the account to the seat."""
+        """Bring more chips from the account to the seat."""
         return self._at(table, "chips", {"chips": _money(chips)}, version, key)
 
     def leave(self, table: str, *, version: int | None = None, key: str | None = None) -> Done:
-        """Get up; the chips in hand go back to the account."""
+        """Leave the table; the chips in hand return to the account."""
         return self._at(table, "leave", {}, version, key)
 
     def bet(
@@ -196,9 +196,9 @@ class Client:
         version: int | None = None,
         key: str | None = None,
     ) -> Done:
-        """Make a wager, or add to one; `tokens` is how much of it is laid in tokens. `round`: only in that round.
+        """Make a wager or add to one. `round`: only in that round.
 
-        `checks` is the colour of the checks that it is laid in.
+        `tokens` is the part of the amount that is laid in tokens, `checks` the colour of the checks.
         """
         line = {"do": "bet", "wager": wager, "amount": _money(amount)}
         line |= {} if tokens is None else {"tokens": _money(tokens)}
@@ -216,7 +216,7 @@ class Client:
         version: int | None = None,
         key: str | None = None,
     ) -> Done:
-        """Take chips back from a wager; without an amount, all of them."""
+        """Take chips back from a wager: the given amount, or all of them."""
         line = {"do": "take", "wager": wager} | ({} if amount is None else {"amount": _money(amount)})
         return self.say(table, _picked(line, pick), round=round, version=version, key=key)
 
@@ -244,9 +244,9 @@ class Client:
         version: int | None = None,
         key: str | None = None,
     ) -> Done:
-        """Any line that a table takes: a bet, a throw, an act of the book. docs/pipe.md and docs/acts.md list them.
+        """Send any line that a table accepts: a bet, a throw or an act of the book (see docs/pipe.md and docs/acts.md).
 
-        At a table that is followed live a number of one's own goes with bets: docs/electronic-dice.md says why.
+        At a table followed live, a bet carries the client's own number; docs/electronic-dice.md explains why.
         """
         own = self._following.get(table) if line.get("do") == "bet" else None
         number = None if own is None else own.with_bet(round)
@@ -258,13 +258,13 @@ class Client:
     def put_in_number(
         self, table: str, round: int, commitment: str, *, version: int | None = None, key: str | None = None
     ) -> Done:
-        """Put a number of one's own into a round without a bet; who follows the table live need not."""
+        """Commit to a number in a round without a bet. Following the table live does this automatically."""
         return self._at(table, "numbers", {"round": round, "number": commitment}, version, key)
 
     def show_number(
         self, table: str, round: int, number: str, *, version: int | None = None, key: str | None = None
     ) -> Done:
-        """Show it once the bets are shut; who follows the table live need not."""
+        """Reveal the number once the bets are closed. Following the table live does this automatically."""
         return self._at(table, "numbers/show", {"round": round, "number": number}, version, key)
 
     # Running tables
@@ -279,34 +279,34 @@ class Client:
         key: str | None = None,
         **fields: object,
     ) -> Done:
-        """Set up a table and open it; `fields` are those of `open` in docs/pipe.md. With a rhythm it runs by itself."""
+        """Set up and open a table; `fields` are those of `open` in docs/pipe.md. With a rhythm it runs by itself."""
         body = {"table": table, "title": title, "line": {"book": book, **fields}} | _given(rhythm=rhythm)
         return self._command("/tables", body, key)
 
     def take_post(self, table: str, role: Role, *, version: int | None = None, key: str | None = None) -> Done:
-        """Run a table from now on."""
+        """Take a post at a table."""
         return self._at(table, "post", {"role": role}, version, key)
 
     def leave_post(self, table: str, *, version: int | None = None, key: str | None = None) -> Done:
-        """Run it no longer."""
+        """Leave the post at a table."""
         return self._at(table, "post/leave", {}, version, key)
 
     def answer_alert(
         self, table: str, event: int, note: str, *, version: int | None = None, key: str | None = None
     ) -> Done:
-        """Answer for an alert, called by the number of its event, with a note on what was done about it."""
+        """Answer for an alert, identified by its event number, with a note on the action taken."""
         return self._at(table, f"alerts/{event}/answer", {"note": note}, version, key)
 
     def answer_duty(
         self, table: str, duty: str, note: str, *, version: int | None = None, key: str | None = None
     ) -> Done:
-        """Answer for a duty at a table that is overdue or was done late, by its id."""
+        """Answer for a table's duty, by its id, that is overdue or was done late."""
         return self._at(table, "duties/answer", {"duty": duty, "note": note}, version, key)
 
     # Promotions
 
     def open_promotion(self, promotion: str, book: str, title: str, *, key: str | None = None) -> Done:
-        """Begin a promotion, under the rules of a book."""
+        """Open a promotion under the rules of a book."""
         return self._command("/promotions", {"promotion": promotion, "book": book, "title": title}, key)
 
     def promote(
@@ -319,7 +319,7 @@ class Client:
         version: int | None = None,
         key: str | None = None,
     ) -> Done:
-        """A line about a promotion; name and address go with a claim, and are kept apart from everything else."""
+        """Send a line about a promotion. A claim's name and address are stored apart from everything else."""
         personal = None if name is None and address is None else {"name": name or "", "address": address or ""}
         body = {"line": dict(line)} | _given(version=version, personal=personal)
         return self._command(f"/promotions/{_name(promotion)}/lines", body, key)
@@ -327,40 +327,40 @@ class Client:
     def answer_promotion_duty(
         self, promotion: str, duty: str, note: str, *, version: int | None = None, key: str | None = None
     ) -> Done:
-        """Answer for a duty of a promotion that is overdue or was done late, by its id."""
+        """Answer for a promotion's duty, by its id, that is overdue or was done late."""
         body = {"duty": duty, "note": note} | _given(version=version)
         return self._command(f"/promotions/{_name(promotion)}/duties/answer", body, key)
 
     def promotions(self) -> list[dict[str, Any]]:
-        """All promotions that one may see."""
+        """List the promotions that this account may see."""
         return self._line.get("/promotions", list[dict[str, Any]])
 
     def promotion(self, promotion: str) -> dict[str, Any]:
-        """Its terms, the draw, one's own part in it; for those who manage all of it."""
+        """Return a promotion's terms, its draw and this account's part in it; for managers, all of it."""
         return self._line.get(f"/promotions/{_name(promotion)}", dict[str, Any])
 
     def promotion_events(self, promotion: str, after: int = 0) -> Iterator[Entry]:
-        """What happened to a promotion, page after page."""
+        """Yield the events of a promotion, page by page."""
         return self._pages(f"/promotions/{_name(promotion)}/events", Entry, after)
 
     def promotion_play(self, promotion: str) -> dict[str, Any]:
-        """What play has earned so far; once it was counted, whether counting again comes to the same."""
+        """Return what play has earned so far; after the count, also whether a recount agrees."""
         return self._line.get(f"/promotions/{_name(promotion)}/play", dict[str, Any])
 
     def own_play(self, promotion: str) -> replies.OwnPlay:
-        """What one's own play has earned so far, and how much is missing to the next ticket."""
+        """Return what this account's play has earned and how much more earns the next ticket."""
         return self._line.get(f"/promotions/{_name(promotion)}/play/own", replies.OwnPlay)
 
     def draw_record(self, promotion: str) -> Iterator[bytes]:
-        """The public record of a draw, line by line, for `croupier verify-draw`."""
+        """Yield the public record of a draw, line by line, for `croupier verify-draw`."""
         return self._line.lines(f"/promotions/{_name(promotion)}/record")
 
     def claimant(self, promotion: str, claim: str) -> replies.Claimant:
-        """Who a claimant is, for those who need to know."""
+        """Return a claimant's name and address. For those who need to know."""
         return self._line.get(f"/promotions/{_name(promotion)}/claims/{_name(claim)}", replies.Claimant)
 
     def prizes(self, book: str) -> dict[str, Any]:
-        """What a book asks of promotions."""
+        """Return what a book requires of promotions."""
         return self._line.get(f"/books/{_name(book)}/prizes", dict[str, Any])
 
     # Accounts
@@ -375,219 +375,219 @@ class Client:
         chips: str = "0.00",
         key: str | None = None,
     ) -> Done:
-        """Open an account for somebody."""
+        """Open an account for a person."""
         body = {"person": person, "name": name, "password": password, "roles": list(roles), "chips": _money(chips)}
         return self._command("/accounts", body, key)
 
     def change_roles(self, person: str, *roles: Role, key: str | None = None) -> Done:
-        """Let somebody act in these roles from now on, and in no others."""
+        """Replace a person's roles."""
         return self._of(person, "roles", {"roles": roles}, key)
 
     def reset_password(self, person: str, new: str, *, key: str | None = None) -> Done:
-        """Another password for somebody who has forgotten theirs."""
+        """Set a new password for a person who has forgotten theirs."""
         return self._of(person, "password", {"new": new}, key)
 
     def issue_card(self, person: str, *, key: str | None = None) -> Done:
-        """Give somebody a Player Card."""
+        """Issue a Player Card to a person."""
         return self._of(person, "card", {}, key)
 
     def end_card(self, person: str, *, key: str | None = None) -> Done:
-        """Make somebody's Player Card invalid."""
+        """Invalidate a person's Player Card."""
         return self._of(person, "card/end", {}, key)
 
     def grant(self, person: str, chips: str, reason: str, *, key: str | None = None) -> Done:
-        """Put play chips into an account."""
+        """Add play chips to an account."""
         return self._of(person, "chips", {"chips": _money(chips), "reason": reason}, key)
 
     def set_limits(
         self, person: str, *, loss: str | None = None, minutes: int | None = None, key: str | None = None
     ) -> Done:
-        """Set one's own limits for a day; None is no limit. Tighter ones hold at once, looser ones after 24 hours."""
+        """Set the daily limits; None means no limit. Tighter limits hold at once, looser ones after 24 hours."""
         body = {"loss": None if loss is None else _money(loss), "minutes": minutes}
         return self._of(person, "limits", body, key)
 
     def exclude(self, person: str, until: datetime | None = None, *, key: str | None = None) -> Done:
-        """Keep oneself, or as staff somebody, from playing: until a time, or for good."""
+        """Exclude the caller or, as staff, another person from play, until a time or permanently."""
         if until is not None and until.tzinfo is None:
             raise ValueError("An exclusion ends at a time with its zone.")
         return self._of(person, "exclusion", {"until": None if until is None else until.isoformat()}, key)
 
     def let_in(self, person: str, *, key: str | None = None) -> Done:
-        """End an exclusion that the house began."""
+        """End an exclusion that the house imposed."""
         return self._of(person, "exclusion/end", {}, key)
 
-    # Looking
+    # Queries
 
     def house(self) -> replies.House:
-        """Which house this is, and the key that it signs with."""
+        """Return the house's name and signing key."""
         return self._line.get("/house", replies.House)
 
     def tables(self) -> list[replies.Table]:
-        """Every table, as anybody may see it."""
+        """List every table as the public sees it."""
         return [_table(raw) for raw in self._line.get("/tables", list[msgspec.Raw])]
 
     def table(self, table: str) -> replies.Table:
-        """How a table stands, with one's own chips and wagers."""
+        """Return the state of a table, with this account's chips and wagers."""
         return _table(self._line.get(f"/tables/{_name(table)}", msgspec.Raw))
 
     def drawing(self, table: str) -> dict[str, Any]:
-        """The felt of a table as it is to be drawn: areas, what they pay, limits, dice."""
+        """Return how to draw a table's felt: areas, what they pay, limits, dice."""
         return self._line.get(f"/tables/{_name(table)}/drawing", dict[str, Any])
 
     def felt(self, table: str) -> dict[str, Any]:
-        """How a table stands, with all that a felt shows: results, areas that won, lamps, the puck."""
+        """Return the state of a table with everything a felt shows: results, winning areas, lamps, the puck."""
         return self._line.get(f"/tables/{_name(table)}/felt", dict[str, Any])
 
     def possible_acts(self, table: str) -> list[str]:
-        """Which acts of the book one could do at the table just now."""
+        """List the acts of the book that the caller could perform at the table now."""
         return self._line.get(f"/tables/{_name(table)}/acts", list[str])
 
     def correction(self, table: str, faces: str) -> dict[str, Any]:
-        """What it would change to correct the latest result to these faces, such as `4-3`. Nothing happens."""
+        """Preview correcting the latest result to these faces, such as `4-3`. Changes nothing."""
         return self._line.get(f"/tables/{_name(table)}/correction", dict[str, Any], {"faces": faces})
 
     def replay_drawing(self, table: str, version: int) -> dict[str, Any]:
-        """The felt as it was to be drawn after one of the table's events."""
+        """Return how to draw the felt as of one of the table's events."""
         return self._line.get(f"/tables/{_name(table)}/at/{version}/drawing", dict[str, Any])
 
     def replay_felt(self, table: str, version: int) -> dict[str, Any]:
-        """The felt as it was after one of the table's events."""
+        """Return the felt as of one of the table's events."""
         return self._line.get(f"/tables/{_name(table)}/at/{version}/felt", dict[str, Any])
 
     def replay(self, table: str, version: int) -> replies.Table:
-        """How a table stood after one of its events."""
+        """Return the state of a table as of one of its events."""
         return _table(self._line.get(f"/tables/{_name(table)}/at/{version}", msgspec.Raw))
 
     def events(self, table: str, after: int = 0) -> Iterator[Entry]:
-        """What happened at a table, page after page."""
+        """Yield the events of a table, page by page."""
         return self._pages(f"/tables/{_name(table)}/events", Entry, after)
 
     def stored(self, table: str, after: int = 0, limit: int = 500) -> replies.Records:
-        """The table's events as they are stored, with their hashes, for inspectors and operators."""
+        """Return the table's events as stored, with their hashes. For inspectors and operators."""
         return self._line.get(f"/tables/{_name(table)}/records?after={after}&limit={limit}", replies.Records)
 
     def past_wagers(self, table: str, before: int | None = None) -> replies.PastWagers:
-        """One's own wagers that were settled at a table, the newest first; `next` is `before` for older ones."""
+        """Return this account's settled wagers at a table, newest first; pass `next` as `before` for older ones."""
         older = "" if before is None else f"&before={before}"
         return self._line.get(f"/me/wagers?table={_name(table)}{older}", replies.PastWagers)
 
     def record(self, table: str) -> Iterator[bytes]:
-        """The public record of a table, line by line, for `croupier verify-dice`."""
+        """Yield the public record of a table, line by line, for `croupier verify-dice`."""
         return self._line.lines(f"/tables/{_name(table)}/record")
 
     def receipt(self, table: str, version: int) -> Receipt:
-        """What the house signs of one of the table's events. It is kept with the others. Raises BadReceipt."""
+        """Fetch and keep the signed receipt of one of the table's events. Raises BadReceipt."""
         receipt = self._receipt(table, version)
         self._keep(receipt)
         return receipt
 
     def confirm_receipts(self) -> None:
-        """Have the house show that it still has the past that it signed. Raises BadReceipt where it does not."""
+        """Make the house prove that it still has the past it signed. Raises BadReceipt if it does not."""
         self.receipts.confirm(self._asked_again)
 
     def books(self) -> list[replies.BookTitle]:
-        """The rule books that tables are opened with."""
+        """List the rule books that tables can be opened with."""
         return self._line.get("/books", list[replies.BookTitle])
 
     def book(self, book: str) -> replies.Book:
-        """A rule book: its wagers, how each is picked, what it pays."""
+        """Return a rule book: its wagers, their picks and what they pay."""
         return self._line.get(f"/books/{_name(book)}", replies.Book)
 
     def acts(self, book: str) -> replies.Acts:
-        """What people do at a table of a book besides wagering, who may, and on which grounds a throw is void."""
+        """Return a book's acts besides wagering, who may perform them, and its grounds for void throws."""
         return self._line.get(f"/books/{_name(book)}/acts", replies.Acts)
 
     def clauses(self, book: str) -> list[replies.Clause]:
-        """Every clause of a rule book."""
+        """List every clause of a rule book."""
         return self._line.get(f"/books/{_name(book)}/clauses", list[replies.Clause])
 
     def clause(self, book: str, clause: str) -> replies.ClauseRead:
-        """A clause as a refusal or a settlement cites it, with how it is read."""
+        """Return a clause as cited by a refusal or settlement, with its readings."""
         return self._line.get(f"/books/{_name(book)}/clauses/{_name(clause)}", replies.ClauseRead)
 
     def floor(self) -> dict[str, Any]:
-        """Every table at a glance: state, limits, signs with their clocks, players, turnover, pace and win."""
+        """Return every table at a glance: state, limits, signs with their clocks, players, turnover, pace and win."""
         return self._line.get("/floor", dict[str, Any])
 
     def alerts(self) -> replies.Alerts:
-        """What somebody must answer for at all tables, what is to come, and what was answered lately."""
+        """Return the open, upcoming and recently answered alerts of all tables."""
         return self._line.get("/floor/alerts", replies.Alerts)
 
     def cases(self) -> list[dict[str, Any]]:
-        """The open cases of all tables, each with whose it is, since when, and its next step."""
+        """List the open cases of all tables, each with its owner, its start and its next step."""
         return self._line.get("/floor/cases", list[dict[str, Any]])
 
     def cases_of(self, table: str) -> list[dict[str, Any]]:
-        """The open cases of a table; players see their own."""
+        """List the open cases of a table; players see their own."""
         return self._line.get(f"/tables/{_name(table)}/cases", list[dict[str, Any]])
 
     def duties(self) -> replies.Duties:
-        """What is to be done in time at tables and in promotions, and what was done lately, for those responsible."""
+        """Return the open and recently completed duties at tables and in promotions. For those responsible."""
         return self._line.get("/duties", replies.Duties)
 
     def me(self) -> replies.Account:
-        """One's own account."""
+        """Return this account."""
         return self._line.get("/me", replies.Account)
 
     def my_events(self, after: int = 0) -> Iterator[Entry]:
-        """What happened to one's own account."""
+        """Yield the events of this account."""
         return self._pages("/me/events", Entry, after)
 
     def accounts(self) -> Iterator[str]:
-        """The names of all accounts, in order."""
+        """Yield the names of all accounts, in order."""
         after = ""
         while names := self._line.get("/accounts", list[str], {"after": after, "limit": PAGE}):
             yield from names
             after = names[-1]
 
     def account(self, person: str) -> replies.Account:
-        """Somebody's account."""
+        """Return a person's account."""
         return self._line.get(f"/accounts/{_name(person)}", replies.Account)
 
     def account_events(self, person: str, after: int = 0) -> Iterator[Entry]:
-        """What happened to somebody's account."""
+        """Yield the events of a person's account."""
         return self._pages(f"/accounts/{_name(person)}/events", Entry, after)
 
     def refusals(self, after: int = 0) -> Iterator[replies.RefusedCommand]:
-        """Commands that were refused."""
+        """Yield the refused commands."""
         return self._pages("/refusals", replies.RefusedCommand, after)
 
     def checkpoints(self, after: int = 0) -> Iterator[replies.Checkpoint]:
-        """What the house has signed."""
+        """Yield the house's signed checkpoints."""
         return self._pages("/checkpoints", replies.Checkpoint, after, STATEMENTS)
 
     def witness(self, key: str, statement: str, signature: str) -> int:
-        """Have the house keep a checkpoint of another, which has this key; the highest number that it has of it."""
+        """Hand the house a checkpoint of another house, which has this key; return the highest number it holds."""
         body = {"statement": statement, "signature": signature}
         return self._line.post(f"/witness/{_name(key)}", body, _Taken).number
 
     def witnessed(self, key: str, after: int = 0) -> Iterator[replies.Witnessed]:
-        """The checkpoints of another house that this one keeps."""
+        """Yield the checkpoints of another house that this one keeps."""
         return self._pages(f"/witness/{_name(key)}", replies.Witnessed, after, STATEMENTS)
 
     # Reports
 
     def table_report(self, table: str, span: Span = "day") -> replies.TableReport:
-        """What a table took in, and what it had to expect."""
+        """Report a table's takings and its expected results."""
         return self._line.get(f"/reports/tables/{_name(table)}", replies.TableReport, {"span": span}, slow=True)
 
     def house_report(self, span: Span = "day") -> replies.HouseReport:
-        """What the house took in."""
+        """Report the house's takings."""
         return self._line.get("/reports/house", replies.HouseReport, {"span": span}, slow=True)
 
     def books_report(self) -> replies.BooksReport:
-        """All balances, and what an audit finds."""
+        """Report all balances and the findings of an audit."""
         return self._line.get("/reports/books", replies.BooksReport, slow=True)
 
     def registers(self, period: str, *, table: str | None = None, book: str | None = None) -> replies.Registers:
-        """All registers of a period, such as 2026-11, and how much there is in each."""
+        """List all registers of a period, such as 2026-11, with the size of each."""
         query = {"period": period} | _given(table=table, book=book)
         return self._line.get("/registers", replies.Registers, query, slow=True)
 
     def register(
         self, register: str, period: str, *, table: str | None = None, book: str | None = None
     ) -> replies.Register:
-        """One of the registers, with its rows."""
+        """Return one register with its rows."""
         query = {"period": period} | _given(table=table, book=book)
         return self._line.get(f"/registers/{_name(register)}", replies.Register, query, slow=True)
 
@@ -600,12 +600,12 @@ class Client:
         table: str | None = None,
         book: str | None = None,
     ) -> bytes:
-        """The same as a file: CSV for a spreadsheet, or PDF."""
+        """Return a register as a CSV or PDF file."""
         query = {"period": period, "format": format} | _given(table=table, book=book)
         return self._line.get_bytes(f"/registers/{_name(register)}", query)
 
     def export(self, file: str | PathLike[str], *, refusals: bool = False) -> None:
-        """All events of the house, signed, in a file for `croupier verify`. It is whole, or it is not there."""
+        """Write all events of the house, signed, to a file for `croupier verify`. A failed export leaves no file."""
         target = Path(file)
         if target.exists():
             raise FileExistsError(f"{target} is there already, and is not overwritten.")
@@ -620,9 +620,9 @@ class Client:
     # Live
 
     def live(self, table: str, after: int | None = None) -> Generator[Entry, None, None]:
-        """What happens at a table after a version, or from now on: every entry once, through breaks and restarts.
+        """Yield each of a table's events once, after a version or from now on, across lost connections and restarts.
 
-        Meanwhile numbers of one's own are put into the rounds that one bets in, and shown; `doubts` has what was wrong.
+        Meanwhile the client commits to a number in each round it bets in and reveals it. Failed checks go to `doubts`.
         """
         entries = self._live(f"/tables/{_name(table)}/live", self.table(table).version if after is None else after)
         return self._follow(table, entries)
@@ -640,14 +640,14 @@ class Client:
                 del self._following[table]
 
     def _dice(self, table: str) -> tuple[list[int | str], int]:
-        """What is thrown at a table: the faces, and how many."""
+        """Return what is thrown at a table: the faces, and how many."""
         if table not in self._thrown:
             told = self.drawing(table)["throw"]
             self._thrown[table] = list(told["faces"]), int(told["count"])
         return self._thrown[table]
 
     def _signed(self, table: str, version: int) -> Receipt:
-        """A receipt for an event that was just told: it came with it, or is asked for, and not waited for for long."""
+        """Return the receipt of an event that just arrived; fetch it, without a long wait, if it did not come too."""
         receipt = self.receipts.of(table_stream(table), version)
         if receipt is None:
             receipt = self._receipt(table, version, within=RECEIPT_WAIT)
@@ -655,13 +655,13 @@ class Client:
         return receipt
 
     def live_account(self, after: int | None = None) -> Generator[Entry, None, None]:
-        """The same for one's own account."""
+        """Yield the events of this account in the same way."""
         return self._live("/me/live", self.me().version if after is None else after)
 
     def _live(self, path: str, after: int) -> Generator[Entry, None, None]:
         return Live(self._line, path, after, self._patience, self._keep).entries()
 
-    # How all of them do it
+    # Shared helpers
 
     def _at(self, table: str, where: str, body: dict[str, Any], version: int | None, key: str | None) -> Done:
         return self._command(f"/tables/{_name(table)}/{where}", body | _given(version=version), key)
@@ -679,7 +679,7 @@ class Client:
         self.receipts.keep(receipt, self._asked_again)
 
     def _asked_again(self, stream: str, version: int) -> Receipt | None:
-        """What the house signs now of an event that it has signed before."""
+        """Fetch what the house signs now for an event it signed before."""
         try:
             return self._receipt(stream.partition("/")[2], version)
         except Refused as refused:
@@ -700,12 +700,12 @@ class Client:
 
 
 def _name(name: str) -> str:
-    """A name as part of a path, whatever is in it."""
+    """Quote a name for use in a path."""
     return quote(name, safe="")
 
 
 def _money(amount: str) -> str:
-    """An amount, looked at before it is sent. Raises MoneyError."""
+    """Check an amount before it is sent. Raises MoneyError."""
     parse_cents(amount)
     return amount
 

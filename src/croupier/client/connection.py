@@ -1,4 +1,7 @@
-"""The line to a house: requests that are sent again where that does no harm, and answers that are read or raised."""
+"""The connection to a house: requests with retries, server-sent events, and the errors that either can raise.
+
+A request is retried only if repeating it is safe. Nothing here knows what a command means.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +22,17 @@ T = TypeVar("T")
 API = "/api/v1"
 KEY = "idempotency-key"
 CSRF = "x-csrf-token"
-LONGEST_PAUSE = 2.0  # seconds between two tries, where the house does not ask for more
-LONGEST_WAIT = 10.0  # and where it does; who is asked to wait for longer is told so
+LONGEST_PAUSE = 2.0  # seconds between two tries, unless the house asks for more
+LONGEST_WAIT = 10.0  # seconds it waits at most if the house asks for more; a 429 with a longer wait is raised
 SHORTEST_TRY = 0.1  # seconds
-# The connection was never made, so nobody can have heard anything.
+# The connection was never made, so the house cannot have received the request.
 NOT_CONNECTED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
-BUSY = (502, 503, 504)  # of a house that cannot store anything now, or of a proxy in front of one that is not there
-FOR_GOOD = frozenset({"store_damaged"})  # trying again does not help
+BUSY = (502, 503, 504)  # a house that cannot store anything now, or a proxy whose house is down
+FOR_GOOD = frozenset({"store_damaged"})  # codes for which retrying does not help
 
 
 class _Problem(msgspec.Struct, frozen=True):
-    """What every error of a house says."""
+    """The body of every error reply."""
 
     code: str
     message: str
@@ -37,13 +40,13 @@ class _Problem(msgspec.Struct, frozen=True):
 
 
 class Pauses:
-    """How long to wait before each further try: longer each time, and never the same for all who wait."""
+    """Growing, randomised pauses between tries."""
 
     def __init__(self, first: float) -> None:
         self._next = first
 
     def take(self, asked: float | None = None, end: float | None = None) -> bool:
-        """Wait; `asked` is what the house asks for. False, at once, where that would last beyond the `end`."""
+        """Wait, for at least `asked` seconds up to LONGEST_WAIT. Return False at once if that would pass `end`."""
         seconds = self._next * random.uniform(0.5, 1.0)
         if asked is not None:
             seconds = max(seconds, min(asked, LONGEST_WAIT))
@@ -55,7 +58,7 @@ class Pauses:
 
 
 class Line:
-    """One house, one person or program. Several threads may use it."""
+    """A thread-safe connection of one person or program to one house."""
 
     def __init__(
         self,
@@ -81,10 +84,10 @@ class Line:
         self.http = httpx.Client(base_url=self.url + API, headers=headers, timeout=total, transport=transport)
 
     def is_signed_in_with(self, csrf: str) -> None:
-        """From now on the cookie goes with every request, and this with every one that is not a GET."""
+        """Send this CSRF token with every further request; the client sends the session cookie by itself."""
         self.http.headers[CSRF] = csrf
 
-    # Questions and commands
+    # Queries and commands
 
     def get(
         self,
@@ -95,19 +98,19 @@ class Line:
         slow: bool = False,
         within: float | None = None,
     ) -> T:
-        """Ask for something; what is slow to make may take as long as all tries together, or as long as is said."""
+        """Send a query. A slow one may use the total time of all tries, or `within` seconds."""
         return read(self._asked("GET", path, None, None, query, slow=slow, within=within).content, kind)
 
     def get_bytes(self, path: str, query: Mapping[str, Any] | None = None) -> bytes:
-        """Ask for a file that is slow to make, whatever is in it."""
+        """Download a file that is slow to make."""
         return self._asked("GET", path, None, None, query, slow=True).content
 
     def command(self, path: str, body: object, key: str, kind: type[T]) -> T:
-        """Have something done once: the key sees to that, however often it has to be sent."""
+        """Send a command with an idempotency key, which makes sending it again safe."""
         return read(self._asked("POST", path, body, key).content, kind)
 
     def post(self, path: str, body: object, kind: type[T], method: str = "POST") -> T:
-        """Have something done that takes no key. Sent again only where nobody can have heard it."""
+        """Send a command without a key. It is sent again only if the house cannot have received it."""
         return read(self._asked(method, path, body, None).content, kind)
 
     def _asked(
@@ -147,11 +150,11 @@ class Line:
         raise AssertionError("the last try returns or raises")
 
     def unreachable(self, error: Exception, key: str | None = None) -> Unreachable:
-        """The house does not answer."""
+        """Build the error for a house that does not answer."""
         doubt = "" if key is None else f" Whether the command was carried out is not known; its key is {key}."
         return Unreachable(f"The house at {self.url} does not answer: {_said(error)}.{doubt}", key)
 
-    # What is read as it comes
+    # Streams
 
     @contextmanager
     def stream(
@@ -161,7 +164,7 @@ class Line:
         query: Mapping[str, Any] | None = None,
         timeout: httpx.Timeout | None = None,
     ) -> Iterator[Iterator[bytes]]:
-        """Bytes as they come, from one try. Raises Refused, and httpx.TransportError when the line breaks."""
+        """Yield bytes as they arrive, without retries. Raises Refused, or TransportError if the connection breaks."""
         limits = self.http.timeout if timeout is None else timeout
         with self.http.stream("GET", path, headers=headers, params=query, timeout=limits) as reply:
             if not reply.is_success:
@@ -170,7 +173,7 @@ class Line:
             yield reply.iter_bytes()
 
     def lines(self, path: str, query: Mapping[str, Any] | None = None) -> Iterator[bytes]:
-        """A text, line by line. Raises Unreachable where the line breaks in the middle."""
+        """Yield a text line by line. Raises Unreachable if the connection breaks midway."""
         try:
             with self.stream(path, query=query) as pieces:
                 yield from split_lines(pieces)
@@ -179,7 +182,7 @@ class Line:
 
 
 def split_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Whole lines with their line feeds; nothing else ends a line, whatever signs a text may have in it."""
+    """Yield whole lines with their line feeds. Only a line feed ends a line, unlike with `str.splitlines`."""
     rest = b""
     for piece in pieces:
         *whole, rest = (rest + piece).split(b"\n")
@@ -190,18 +193,18 @@ def split_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def refusal(reply: httpx.Response) -> Refused:
-    """What an answer that is no success says."""
+    """Build the refusal from an error reply."""
     wait = reply.headers.get("retry-after", "")
     seconds = float(wait) if wait.isascii() and wait.isdecimal() else None
     try:
         told = msgspec.json.decode(reply.content, type=_Problem)
-    except msgspec.MsgspecError:  # not the house: something between it and us
+    except msgspec.MsgspecError:  # not from the house but from something in between
         told = _Problem(f"http_{reply.status_code}", f"{reply.reason_phrase or 'No reason was given'}.")
     return Refused(told.code, told.clause, told.message, reply.status_code, wait=seconds)
 
 
 def may_try_again(refused: Refused, harmless: bool) -> bool:
-    """Whether nothing has happened, or sending it again does no harm, and it may go better the next time."""
+    """Return whether a retry is safe and may succeed."""
     if refused.code in FOR_GOOD:
         return False
     if refused.status == 429:
@@ -210,7 +213,7 @@ def may_try_again(refused: Refused, harmless: bool) -> bool:
 
 
 def read(content: bytes | msgspec.Raw, kind: type[T]) -> T:
-    """What a house answered, as a value of a kind. Raises BadReply."""
+    """Decode a reply as a value of a type. Raises BadReply."""
     try:
         return msgspec.json.decode(content or b"null", type=kind)
     except msgspec.MsgspecError as error:
@@ -218,31 +221,30 @@ def read(content: bytes | msgspec.Raw, kind: type[T]) -> T:
 
 
 def _said(error: Exception) -> str:
-    """What an error of the network says, to go on with in a sentence."""
+    """Word a network error so that it can continue a sentence."""
     said = str(error).strip().rstrip(".") or type(error).__name__
     return said[0].lower() + said[1:]
 
 
-# -- errors -----------------------------------------------------------------------------------------------------------
-# What can go wrong between a program and a house.
+# Errors
 
 
 class Refused(Exception):
-    """The house says no. `code` is for programs, `message` for people, `clause` the rule behind it, if any."""
+    """The house refused. `code` is for programs, `message` for people, `clause` the rule behind it, if any."""
 
     def __init__(self, code: str, clause: str | None, message: str, status: int, *, wait: float | None = None) -> None:
         self.code = code
         self.clause = clause
         self.message = message
         self.status = status
-        self.wait = wait  # seconds after which it may be tried again, where the house says so
+        self.wait = wait  # seconds to wait before trying again, if the house gives them
         super().__init__(message if clause is None else f"{message} ({clause})")
 
 
 class Unreachable(ConnectionError):
-    """The house did not answer, however often it was asked.
+    """The house did not answer any of the tries.
 
-    A command may have been carried out all the same. Sent again with the same `key`, it is not carried out twice.
+    A command may have been carried out all the same. Sending it again with the same `key` does not repeat it.
     """
 
     def __init__(self, message: str, key: str | None = None) -> None:
@@ -251,13 +253,13 @@ class Unreachable(ConnectionError):
 
 
 class BadReply(Exception):
-    """What came back is no answer of a house that this client understands; carries a sentence."""
+    """The reply is not one that this client understands; carries a sentence."""
 
 
 class BadReceipt(Exception):
-    """The house contradicts what it signed, or signs with another key. `receipts` show it: keep them.
+    """The house contradicts what it signed, or signs with another key. `receipts` are the evidence: keep them.
 
-    What was ordered was carried out all the same, as far as the house says.
+    According to the house, the command was still carried out.
     """
 
     def __init__(self, message: str, receipts: tuple[Receipt, ...]) -> None:
@@ -265,44 +267,43 @@ class BadReceipt(Exception):
         super().__init__(message)
 
 
-# -- live -------------------------------------------------------------------------------------------------------------
-# Live events: server-sent events that go on by themselves after a break, with nothing missed and nothing doubled.
+# Live events: server-sent events that resume after a break without gaps or duplicates
 
-# The house says at least every 15 seconds that it is still there.
+# The house sends a heartbeat at least every 15 seconds.
 TIMEOUT = httpx.Timeout(10.0, read=45.0)
-STEADY = 5.0  # seconds, after which a connection that breaks was a good one
-MOST_GAPS = 5  # in a row: then it is no accident
+STEADY = 5.0  # seconds; a connection that lasted longer resets the pauses
+MOST_GAPS = 5  # in a row; more cannot be an accident
 
 
 class Message(NamedTuple):
-    """One message: its name, and what it says."""
+    """A server-sent event: its name and its data."""
 
     name: str
     data: bytes
 
 
 class _Gap(Exception):
-    """A number is missing: what has come since the last one is asked for again."""
+    """An event number is missing: everything since the last one is requested again."""
 
 
 class Live:
-    """What is heard of one stream, through as many connections as it takes."""
+    """The events of one stream, over as many connections as needed."""
 
     def __init__(self, line: Line, path: str, after: int, patience: float, keep: Callable[[Receipt], None]) -> None:
-        """`keep` is handed the receipts that come when bets are shut."""
+        """`keep` receives the receipts that arrive when bets close."""
         self._keep = keep
         self._line = line
         self._path = path
         self._position = after
         self._patience = patience
         self._pauses = Pauses(line.first_pause)
-        self._heard = time.monotonic()  # when anything was heard of the house
+        self._heard = time.monotonic()  # when the house last sent anything
         self._gaps = 0
 
     def entries(self) -> Generator[Entry, None, None]:
-        """Everything after a version, as it happens, for as long as anybody asks for more.
+        """Yield each entry after a version as it happens, until the caller stops.
 
-        Raises Refused where one may not listen any longer, and Unreachable where nothing is heard for too long.
+        Raises Refused if the caller may not listen any longer, and Unreachable if the house is silent for too long.
         """
         while True:
             start, begin = self._position, time.monotonic()
@@ -324,7 +325,7 @@ class Live:
     def _one_connection(self) -> Iterator[Entry]:
         with self._line.stream(self._path, {"last-event-id": str(self._position)}, timeout=TIMEOUT) as pieces:
             for together in messages(self._noted(pieces)):
-                for message in together:  # what the house has signed is at hand before anything is done about it
+                for message in together:  # keep the receipts before acting on any entry
                     if message.name == "receipt":
                         self._keep(read(message.data, Receipt))
                 for message in together:
@@ -338,7 +339,7 @@ class Live:
             yield piece
 
     def _next(self, message: Message) -> Entry | None:
-        """The entry, if it is the next one; None for one that has come already. Raises _Gap where one is missing."""
+        """Return the entry if it is the next one, or None if it is a repeat. Raises _Gap if one is missing."""
         entry = read(message.data, Entry)
         if entry.version <= self._position:
             return None
@@ -352,7 +353,7 @@ class Live:
 
 
 def messages(pieces: Iterator[bytes]) -> Iterator[list[Message]]:
-    """The messages of a stream, those together that came together. One that was cut off is none."""
+    """Yield the messages of a stream, grouped as they arrived. A message that was cut off is dropped."""
     name, data, rest = "message", list[bytes](), b""
     for piece in pieces:
         together = list[Message]()

@@ -1,10 +1,10 @@
-"""A player's own numbers for electronic dice: drawn here, put in with bets, shown once the bets are shut, looked for.
+"""A player's own numbers for electronic dice: draw, commit with a bet, reveal after bets close, verify the result.
 
-A number is shown once the house has signed what it shut, and the number is in it: a house that knew the number earlier
-could shut other bets. A house that signs nothing does not get it, and a doubt is noted.
+The client reveals a number only after the house has signed the closed bets with the number's commitment among them:
+a house that knew the number earlier could close other bets. If the house signs nothing, the client keeps the number
+and notes a doubt.
 
-Whoever follows a table live puts numbers in without doing anything for it. Who does not could not show them in time,
-and plays without.
+Only a client that follows the table live uses numbers; any other could not reveal them in time.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from croupier.store.receipts import Receipt
 
 log = logging.getLogger("croupier.client")
 
-BEGINS = ("table_set", "round_opened", "last_called")  # of a table that may run by itself
-AWAY = (Refused, Unreachable, BadReply)  # what the house may say instead of taking a number: the game goes on
+BEGINS = ("table_set", "round_opened", "last_called")  # events of a table that may run by itself
+AWAY = (Refused, Unreachable, BadReply)  # errors that leave a number out without stopping the game
 
 
 class Asking(msgspec.Struct, frozen=True):
-    """What is asked of the house: how a table stands, to take the commitment to a number, or the number; to sign."""
+    """The requests that following a table needs: its state, commit, reveal, a receipt, and the dice in use."""
 
     table: Callable[[str], Table]
     put_in: Callable[[str, int, str], object]
@@ -47,34 +47,34 @@ class Asking(msgspec.Struct, frozen=True):
 
 
 class _Round(msgspec.Struct):
-    """A round that bets can be made in, or that waits for its throw."""
+    """A round that accepts bets or waits for its throw."""
 
     number: int
     commitment: str
     own: bytes
     is_in: bool = False
-    is_taken: bool = False  # once it was shown
-    shut: str = ""  # the hash of the record that shut the bets
+    is_taken: bool = False  # the house accepted the revealed number
+    shut: str = ""  # the hash of the record that closed the bets
     listed: list[str] = []
 
 
 class Following:
-    """One table that somebody follows live."""
+    """One table followed live."""
 
     def __init__(
         self, name: str, asking: Asking, doubts: list[str], chance: Callable[[int], bytes] = secrets.token_bytes
     ) -> None:
-        """`chance` is what numbers are drawn with: nobody else may know what comes of it."""
+        """`chance` draws the numbers; its output must be unpredictable to others."""
         self.name = name
         self._chance = chance
         self._asking = asking
         self._doubts = doubts
         self._round: _Round | None = None
-        self._plays = False  # has had wagers here
+        self._plays = False  # has made wagers here
         self._has_begun = False
 
     def _begin(self) -> None:
-        """Take up the round that is under way, once something is heard of a table that runs by itself."""
+        """Join the current round, at the first sign that the table runs by itself."""
         self._has_begun = True
         for table in self._asked(lambda: self._asking.table(self.name)):
             current = table.round
@@ -83,7 +83,7 @@ class Following:
                 self._put_in_alone(table)
 
     def with_bet(self, round: int | None) -> str | None:
-        """The commitment that goes with a bet for this round."""
+        """Return the commitment to send with a bet in this round."""
         self._plays = True
         current = self._round
         if current is None or current.number != round or current.shut:
@@ -91,7 +91,7 @@ class Following:
         return self._committed(current)
 
     def has_bet(self, stands: str | None) -> None:
-        """A bet was taken, and with it a commitment; without one the number is put in alone."""
+        """Note the commitment that was accepted with a bet; without one, commit to the number separately."""
         self._plays = True
         current = self._round
         if current is None or current.shut or current.is_in:
@@ -102,7 +102,7 @@ class Following:
             self._stands(current, stands)
 
     def heard(self, entry: Entry) -> None:
-        """Something happened at the table."""
+        """Handle an event of the table."""
         for row in entry.events:
             if not self._has_begun and row.get("type") in BEGINS:
                 self._begin()
@@ -126,7 +126,7 @@ class Following:
                 self._put_in_alone(table)
 
     def _put_in_alone(self, table: Table) -> None:
-        """Where wagers stand from earlier rounds, the number goes without a bet."""
+        """Commit without a bet if wagers from earlier rounds still stand."""
         current = self._round
         if current is None or current.is_in or not table.seated or not table.wagers:
             return
@@ -140,7 +140,7 @@ class Following:
             self._stands(current, getattr(told, "number", None))
 
     def _stands(self, current: _Round, committed: str | None) -> None:
-        """The house says which commitment stands: another one, where another program of ours was first."""
+        """Note which commitment the house holds: another one, if another program of this player was first."""
         current.is_in = committed == self._committed(current)
 
     def _shut(self, row: dict[str, Any], entry: Entry) -> None:
@@ -158,10 +158,10 @@ class Following:
             for _ in self._asked(lambda: self._asking.show(self.name, current.number, current.own.hex())):
                 current.is_taken = True
             return
-        current.is_in = False  # kept back: that it is missing is no fault of the dice
+        current.is_in = False  # kept back, so its absence is not the dice's fault
 
     def _is_signed(self, current: _Round, entry: Entry) -> bool:
-        """Whether the house has signed the very bets that it says it shut."""
+        """Return whether the house signed the same closed bets that it announced."""
         told = table_stream(self.name), entry.version, entry.hash
         for receipt in self._asked(lambda: self._asking.receipt(self.name, entry.version)):
             if (receipt.stream, receipt.version, receipt.hash) == told:
@@ -195,7 +195,7 @@ class Following:
         return number_commitment(self.name, current.number, current.own)
 
     def _asked(self, ask: Callable[[], Any]) -> Iterator[Any]:
-        """What the house answers, if it does: no number is worth a game."""
+        """Yield the house's answer if there is one: a failure here must not stop the game."""
         try:
             yield ask()
         except AWAY as error:

@@ -1,4 +1,4 @@
-"""Receipts as a program keeps them: each is checked when it comes, against the house's key and all those before it."""
+"""Receipts kept by the client. Each one is checked on arrival against the house's key and all earlier receipts."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from threading import Lock
 from croupier.client.connection import BadReceipt
 from croupier.store.receipts import Receipt, is_signed, line_of, read_receipts, two_pasts
 
-MOST_KEPT = 10_000  # in memory; a file has all of them
+MOST_KEPT = 10_000  # in memory; the file keeps all of them
 
-# Asks the house for a receipt of an event of a stream; None where it says that there is no such event.
+# Fetches the receipt of a stream's event from the house; None if the house says there is no such event.
 Ask = Callable[[str, int], Receipt | None]
 
 
 def table_stream(table: str) -> str:
-    """What receipts call the record of a table."""
+    """Return a table's stream name, as used in receipts."""
     return f"table/{table}"
 
 
 class Receipts:
-    """All receipts of one house, the oldest first. Several threads may use it."""
+    """All receipts of one house, oldest first. Thread-safe."""
 
     def __init__(self, key: str | None, file: str | PathLike[str] | None) -> None:
-        """`key` is the house's public key; without it, that of the first receipt is the house's from then on.
+        """`key` is the house's public key; without it, the key of the first receipt is taken as the house's.
 
-        Those in the file are taken in first, and new ones are appended to it. Raises BadReceipt and ValueError.
+        Receipts in the file are loaded first, and new ones appended to it. Raises BadReceipt and ValueError.
         """
         self.key = key
         self._file = None if file is None else Path(file)
@@ -37,7 +37,7 @@ class Receipts:
         if self._file is not None and self._file.exists() and (content := self._file.read_bytes()).strip():
             for receipt in read_receipts(content):
                 self._take(receipt)
-        self._unasked = set(self._newest)  # streams of which the house has not shown yet that it has that past still
+        self._unasked = set(self._newest)  # streams whose past the house has not yet confirmed since the start
 
     def __iter__(self) -> Iterator[Receipt]:
         with self._lock:
@@ -47,18 +47,18 @@ class Receipts:
         return len(self._kept)
 
     def of(self, stream: str, version: int) -> Receipt | None:
-        """What the house has signed of an event."""
+        """Return the receipt of an event, if one is kept."""
         return self._kept.get((stream, version))
 
     def newest(self, stream: str) -> Receipt | None:
-        """The one that goes furthest."""
+        """Return the receipt with the highest version of a stream."""
         return self._newest.get(stream)
 
     def keep(self, receipt: Receipt, ask: Ask) -> None:
-        """Keep another one. Raises BadReceipt where the house contradicts itself; the file has what shows it.
+        """Keep a receipt. Raises BadReceipt if the house contradicts itself; the file then holds the evidence.
 
-        One that does not go further than those before it may be an older answer, or of a house that was taken back:
-        the house has to show that it still has the past it signed. So it has with the first one after a start.
+        A receipt older than the newest one may be a late reply, or a sign that the house was rolled back. The house
+        must then prove that it still has the past it signed, as it must with the first receipt after a start.
         """
         with self._lock:
             before = self._newest.get(receipt.stream)
@@ -70,7 +70,7 @@ class Receipts:
             self._challenge(before, ask)
 
     def confirm(self, ask: Ask) -> None:
-        """Ask for the newest of each stream again. Raises BadReceipt where the house has another past now."""
+        """Request the newest receipt of each stream again. Raises BadReceipt if the house's past has changed."""
         for newest in list(self._newest.values()):
             self._challenge(newest, ask)
 
@@ -86,7 +86,7 @@ class Receipts:
             self._take(now)
 
     def _behind(self, before: Receipt) -> list[Receipt]:
-        """What the house signed after that, of the same stream."""
+        """List the receipts that the house signed later for the same stream."""
         return [one for one in self if one.stream == before.stream and one.at > before.at]
 
     def _append(self, receipt: Receipt) -> None:
@@ -95,7 +95,7 @@ class Receipts:
                 out.write(line_of(receipt))
 
     def _take(self, receipt: Receipt) -> None:
-        """Check one, and keep it."""
+        """Check a receipt and keep it."""
         if not is_signed(receipt):
             raise BadReceipt(f"The receipt for {receipt.event} is not signed by the key that it names.", (receipt,))
         if self.key is None:
@@ -113,14 +113,14 @@ class Receipts:
             self._forget_one()
 
     def _forget_one(self) -> None:
-        """The oldest, but for the newest of each stream."""
+        """Drop the oldest receipt that is not the newest of its stream."""
         for mark, receipt in self._kept.items():
             if self._newest[receipt.stream] is not receipt:
                 del self._kept[mark]
                 return
 
     def write(self, file: str | PathLike[str]) -> int:
-        """All that are kept, in a file for `croupier verify --receipt`; how many they are."""
+        """Write all kept receipts to a file for `croupier verify --receipt`; return their number."""
         kept = list(self)
         Path(file).write_bytes(b"".join(map(line_of, kept)))
         return len(kept)

@@ -1,6 +1,6 @@
-"""What a house answers, as values that do not change. Fields that a newer house adds are passed over.
+"""The replies of a house, as immutable values. Unknown fields of a newer house are ignored.
 
-Amounts are texts such as "10.00"; `croupier.money.parse_cents` makes whole cents of them.
+Amounts are strings such as "10.00"; `croupier.money.parse_cents` converts them to whole cents.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Done(Reply, frozen=True, kw_only=True):
-    """A command was carried out and stored: how far each stream that it changed has come.
+    """A command was carried out and stored; `versions` are the new versions of the streams it changed.
 
-    `number` is the commitment that stands, where one was sent. Where it changed a table, `receipt` is what the house
-    signed for it.
+    `number` is the commitment that the house holds, if one was sent. `receipt` is the house's signature under a change
+    of a table.
     """
 
     versions: dict[str, int]
@@ -33,9 +33,9 @@ class Done(Reply, frozen=True, kw_only=True):
 
 
 class Entry(Reply, frozen=True, kw_only=True, rename={"role": "as"}):
-    """Something that happened at a table or with an account. `events` are as docs/pipe.md and docs/api.md say.
+    """Something that happened at a table or to an account. docs/pipe.md and docs/api.md describe `events`.
 
-    Others' doings have no `who`, `role` and `order`, and no more `events` than anybody at the table can see.
+    Entries of other people lack `who`, `role` and `order`, and contain only events visible to everyone at the table.
     """
 
     version: int
@@ -49,10 +49,10 @@ class Entry(Reply, frozen=True, kw_only=True, rename={"role": "as"}):
 
 
 class Round(Reply, frozen=True, kw_only=True):
-    """The round of a table that runs by itself; bets may be made until it `closes`.
+    """The round of a table that runs by itself; bets are open until it `closes`.
 
-    One that is `waiting` stays open until somebody has made a bet, and closes some time after that. `protocol` is how
-    its dice are drawn, and `numbers` how many players have put numbers of their own in.
+    A `waiting` round stays open until the first bet and closes some time after. `protocol` is how its dice are drawn,
+    and `numbers` how many players have committed to numbers of their own.
     """
 
     number: int
@@ -66,7 +66,7 @@ class Round(Reply, frozen=True, kw_only=True):
 
 
 class Wager(Reply, frozen=True, kw_only=True):
-    """A wager that stands. `on` is whether it acts on the next throw, where the book knows that."""
+    """A wager that stands. `on` is whether it acts on the next throw, if the book defines that."""
 
     player: str
     wager: str
@@ -76,7 +76,7 @@ class Wager(Reply, frozen=True, kw_only=True):
 
 
 class Table(Reply, frozen=True, kw_only=True):
-    """How a table stands, as far as one may see it. `raw` has everything, also what only some books show."""
+    """The state of a table, as far as the caller may see it. `raw` has everything, including book-specific fields."""
 
     table: str
     title: str
@@ -104,7 +104,7 @@ class BookTitle(Reply, frozen=True, kw_only=True):
 
 
 class Offered(Reply, frozen=True, kw_only=True):
-    """A wager that can be made: a bet names its `id`, and one of its `picks` where there are any."""
+    """A wager on offer: a bet names its `id`, and one of its `picks` if there are any."""
 
     id: str
     name: str
@@ -114,13 +114,13 @@ class Offered(Reply, frozen=True, kw_only=True):
 
 
 class Book(BookTitle, frozen=True, kw_only=True):
-    """A rule book with its wagers. What they pay is by the pay table that a table has unless it chose another."""
+    """A rule book with its wagers. `pays` follows the default pay table."""
 
     wagers: list[Offered]
 
 
 class Field(Reply, frozen=True, kw_only=True):
-    """What is said with an act. `choices` are words, `reasons` grounds with a summary, that may be said."""
+    """A field of an act. `choices` are the allowed words, `reasons` the allowed grounds with their summaries."""
 
     name: str
     kind: str
@@ -129,7 +129,7 @@ class Field(Reply, frozen=True, kw_only=True):
 
 
 class Against(Reply, frozen=True, kw_only=True):
-    """What may stand against an act, as its refusal is put."""
+    """A possible objection to an act, worded as its refusal."""
 
     code: str
     say: str
@@ -137,7 +137,7 @@ class Against(Reply, frozen=True, kw_only=True):
 
 
 class Act(Reply, frozen=True, kw_only=True):
-    """What somebody may do: `by` are titles of the book, `roles` those of the house."""
+    """An act of the book: `by` are titles in the book, `roles` those of the house."""
 
     id: str
     says: list[str]
@@ -151,7 +151,7 @@ class Act(Reply, frozen=True, kw_only=True):
 
 
 class Ground(Reply, frozen=True, kw_only=True):
-    """A clause by which a throw does not count, and what is called then."""
+    """A clause that makes a throw void, and what is called then."""
 
     clause: str
     summary: str
@@ -163,7 +163,7 @@ class Ground(Reply, frozen=True, kw_only=True):
 
 
 class Acts(Reply, frozen=True, kw_only=True):
-    """The acts of a book, its grounds for void throws, and what is called for each result, such as `4 3`."""
+    """The acts of a book, its grounds for void throws, and the call for each result, such as `4 3`."""
 
     id: str
     acts: list[Act]
@@ -173,7 +173,7 @@ class Acts(Reply, frozen=True, kw_only=True):
 
 
 class Clause(Reply, frozen=True, kw_only=True, rename={"class_": "class"}):
-    """A clause of a book in its own words: `class_` is what the software does about it, `page` where people read it."""
+    """A clause of a book: `class_` is how the software treats it, `page` where people read it."""
 
     clause: str
     class_: str
@@ -185,7 +185,7 @@ class Clause(Reply, frozen=True, kw_only=True, rename={"class_": "class"}):
 
 
 class Reading(Reply, frozen=True, kw_only=True):
-    """How a doubtful text is read."""
+    """How an ambiguous text is read."""
 
     id: str
     question: str
@@ -193,7 +193,7 @@ class Reading(Reply, frozen=True, kw_only=True):
 
 
 class ClauseRead(Reply, frozen=True, kw_only=True):
-    """A clause, the one above it, its parts, and the readings that touch it."""
+    """A clause, its parent, its parts and the readings that concern it."""
 
     clause: Clause
     above: str | None
@@ -202,7 +202,7 @@ class ClauseRead(Reply, frozen=True, kw_only=True):
 
 
 class Answered(Reply, frozen=True, kw_only=True):
-    """Who answered for an alert, when, and what they say of it."""
+    """Who answered for an alert, when, and with which note."""
 
     who: str | None
     at: datetime
@@ -210,7 +210,7 @@ class Answered(Reply, frozen=True, kw_only=True):
 
 
 class Alert(Reply, frozen=True, kw_only=True):
-    """Something that somebody must answer for: `words` in short, and what `who` did; None is the house itself."""
+    """Something that staff must answer for: `words` in short, `tells` what `who` did (None: the house itself)."""
 
     table: str
     title: str
@@ -227,9 +227,9 @@ class Alert(Reply, frozen=True, kw_only=True):
 
 
 class Duty(Reply, frozen=True, kw_only=True):
-    """Something that somebody has to see to, `of` a table or a promotion; `due` is None for as soon as possible.
+    """A duty `of` a table or a promotion; `due` is None for as soon as possible.
 
-    `alert` is the number of the alert that stands for it; who answers for that one has answered for the duty.
+    `alert` is the number of the alert that represents it; answering that alert answers the duty.
     """
 
     of: str
@@ -252,7 +252,7 @@ class Duty(Reply, frozen=True, kw_only=True):
 
 
 class Duties(Reply, frozen=True, kw_only=True):
-    """Duties that are open, the soonest first and those without a deadline last; those done, the newest first."""
+    """The open duties, soonest first and those without a deadline last, and those done, newest first."""
 
     at: datetime
     open: list[Duty]
@@ -260,9 +260,9 @@ class Duties(Reply, frozen=True, kw_only=True):
 
 
 class Alerts(Reply, frozen=True, kw_only=True):
-    """Alerts that wait, the longest first; those to come; those answered lately, the newest first.
+    """The open alerts, oldest first; those to come; those answered recently, newest first.
 
-    `duties` wait as well: they were not done in time, and no alert above stands for them.
+    `duties` are overdue duties that no alert above represents.
     """
 
     open: list[Alert]
@@ -272,9 +272,9 @@ class Alerts(Reply, frozen=True, kw_only=True):
 
 
 class OwnPlay(Reply, frozen=True, kw_only=True):
-    """One's own play in a promotion so far; `missing` is what has to be staked for the next ticket.
+    """The caller's play in a promotion so far; `missing` is the stake that earns the next ticket.
 
-    `in_draw`: as things stand one's tickets are entered at the close; staff, and people who are excluded, have none.
+    `in_draw`: whether the tickets would be entered if the promotion closed now. Staff and excluded people have none.
     """
 
     promotion: str
@@ -286,7 +286,7 @@ class OwnPlay(Reply, frozen=True, kw_only=True):
 
 
 class Claimant(Reply, frozen=True, kw_only=True):
-    """Who a claimant is. `sealed`: it is what was taken down with the claim, letter for letter."""
+    """A claimant's name and address. `sealed`: exactly as recorded with the claim."""
 
     promotion: str
     claim: str
@@ -296,9 +296,9 @@ class Claimant(Reply, frozen=True, kw_only=True):
 
 
 class Rhythm(Reply, frozen=True, kw_only=True):
-    """How a table runs by itself, in seconds: bets are open, the last call before they shut, shut, the result shown.
+    """How a table runs by itself, in seconds: bets open, the last call before they close, closed, the result shown.
 
-    The dice wait for players' `numbers` for so long at most.
+    The dice wait at most `numbers` seconds for players' numbers.
     """
 
     open: float = 20.0
@@ -310,29 +310,29 @@ class Rhythm(Reply, frozen=True, kw_only=True):
 
 
 class Limits(Reply, frozen=True, kw_only=True):
-    """What a player allows themselves in a day; None is no limit."""
+    """A player's own limits for a day; None means no limit."""
 
     loss: str | None = None
     minutes: int | None = None
 
 
 class LaterLimits(Limits, frozen=True, kw_only=True, rename={"begins": "from"}):
-    """Looser limits that are to hold later."""
+    """Looser limits that take effect later."""
 
     begins: datetime
 
 
 class Exclusion(Reply, frozen=True, kw_only=True):
-    """Somebody does not play: until a time, or (None) for good."""
+    """An exclusion from play until a time, or (None) permanently."""
 
     by_house: bool
     until: datetime | None = None
 
 
 class Account(Reply, frozen=True, kw_only=True):
-    """An account: chips away from tables, roles, limits, at which tables its owner sits.
+    """An account: chips away from tables, roles, limits, and the tables where its owner sits.
 
-    Of one's own account, `within` are the roles that one may use here: a token's scopes may leave some of them out.
+    On the caller's own account, `within` are the roles usable here: a token's scopes may exclude some.
     """
 
     person: str
@@ -349,7 +349,7 @@ class Account(Reply, frozen=True, kw_only=True):
 
 
 class Token(Reply, frozen=True, kw_only=True):
-    """A token that somebody has, without what it is."""
+    """A token without its secret."""
 
     name: str
     scopes: list[str]
@@ -358,7 +358,7 @@ class Token(Reply, frozen=True, kw_only=True):
 
 
 class TokenIssued(Reply, frozen=True, kw_only=True):
-    """A token, shown this once."""
+    """A new token, shown only once."""
 
     token: str
     name: str
@@ -367,7 +367,7 @@ class TokenIssued(Reply, frozen=True, kw_only=True):
 
 
 class RefusedCommand(Reply, frozen=True, kw_only=True):
-    """A command that was refused: who asked for what, when, and why not."""
+    """A refused command: who sent what, when, and why it was refused."""
 
     number: int
     at: datetime
@@ -380,7 +380,7 @@ class RefusedCommand(Reply, frozen=True, kw_only=True):
 
 
 class House(Reply, frozen=True, kw_only=True):
-    """Which house it is, the key that it signs with, and the newest checkpoint. `zone` is where it is."""
+    """The house, its signing key and its newest checkpoint. `zone` is its time zone."""
 
     house: str
     version: str
@@ -392,7 +392,7 @@ class House(Reply, frozen=True, kw_only=True):
 
 
 class Witnessed(Reply, frozen=True, kw_only=True):
-    """A checkpoint of another house, as it was handed over, and when."""
+    """A checkpoint of another house as it was received, and when."""
 
     at: datetime
     statement: str
@@ -400,7 +400,7 @@ class Witnessed(Reply, frozen=True, kw_only=True):
 
 
 class Checkpoint(Reply, frozen=True, kw_only=True):
-    """What the house signed of how far its streams had come."""
+    """A signed statement of how far the house's streams had come."""
 
     number: int
     at: datetime
@@ -411,15 +411,15 @@ class Checkpoint(Reply, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """As a file for `croupier verify --checkpoint`."""
+        """Return the file content for `croupier verify --checkpoint`."""
         return f"{self.statement}\n{self.signature}"
 
 
-# Reports: docs/ledger.md says what each figure is
+# Reports: docs/ledger.md defines each figure
 
 
 class Figures(Reply, frozen=True, kw_only=True):
-    """A table, or (None) the house, over a day, a month or a year. What is reckoned is in dollars, rounded."""
+    """A table, or (None) the house, over a day, a month or a year. Computed figures are in dollars, rounded."""
 
     table: str | None
     period: str
@@ -463,13 +463,13 @@ class Period(Reply, frozen=True, kw_only=True):
     wagers: list[WagerFigures]
 
     def exactly(self, name: str) -> Fraction | None:
-        """A figure that is rounded elsewhere, as the fraction that it is."""
+        """Return the exact fraction of a figure that is rounded elsewhere."""
         text = self.exact[name]
         return None if text is None else Fraction(text)
 
 
 class TableReport(Reply, frozen=True, kw_only=True):
-    """What a table took in, up to one of its events, and what stands on its layout."""
+    """A table's takings up to one of its events, and the wagers on its layout."""
 
     table: str
     version: int
@@ -479,7 +479,7 @@ class TableReport(Reply, frozen=True, kw_only=True):
 
 
 class HouseReport(Reply, frozen=True, kw_only=True):
-    """What all tables together took in."""
+    """The takings of all tables together."""
 
     house: str
     span: str
@@ -487,14 +487,14 @@ class HouseReport(Reply, frozen=True, kw_only=True):
 
 
 class Balance(Reply, frozen=True, kw_only=True):
-    """What an account of the house's books holds; less than nothing is what it owes."""
+    """The balance of an account in the house's books; a negative amount is owed."""
 
     account: str
     amount: str
 
 
 class Finding(Reply, frozen=True, kw_only=True):
-    """Something that does not add up, and where."""
+    """An audit finding, and where it is."""
 
     stream: str
     version: int | None
@@ -502,7 +502,7 @@ class Finding(Reply, frozen=True, kw_only=True):
 
 
 class BooksReport(Reply, frozen=True, kw_only=True):
-    """Every account that holds or owes anything, and what an audit finds: nothing, while all is well."""
+    """Every account with a balance, and the findings of an audit (empty if all is well)."""
 
     ok: bool
     events: int
@@ -513,7 +513,7 @@ class BooksReport(Reply, frozen=True, kw_only=True):
 
 
 class RegisterTitle(Reply, frozen=True, kw_only=True):
-    """A register: what it is for, by which clauses of which books, and how many rows it has in a period."""
+    """A register: its purpose, the clauses that require it, and its number of rows in a period."""
 
     register: str
     title: str
@@ -523,7 +523,7 @@ class RegisterTitle(Reply, frozen=True, kw_only=True):
 
 
 class Registers(Reply, frozen=True, kw_only=True):
-    """All registers of a period. `so_far` says how far they go where it is not over."""
+    """All registers of a period. `so_far` says how far they go if the period is not over."""
 
     period: str
     first: date
@@ -533,7 +533,7 @@ class Registers(Reply, frozen=True, kw_only=True):
 
 
 class Register(Reply, frozen=True, kw_only=True):
-    """A register of a period: rows of texts, by the ids of their columns."""
+    """A register of a period: rows of text, keyed by column id."""
 
     register: str
     title: str
@@ -548,7 +548,7 @@ class Register(Reply, frozen=True, kw_only=True):
 
 
 class StoredRecord(Reply, frozen=True, kw_only=True):
-    """An event as it is stored, and the hash that the chain has come to with it."""
+    """A stored event and the chain's hash after it."""
 
     version: int
     document: str
@@ -556,7 +556,7 @@ class StoredRecord(Reply, frozen=True, kw_only=True):
 
 
 class Records(Reply, frozen=True, kw_only=True):
-    """Some of a stream as it is stored. `anchor` is what the chain begins with; `next` is what to ask after."""
+    """Part of a stream as stored. `anchor` starts the hash chain; pass `next` as `after` for more."""
 
     stream: str
     anchor: str
@@ -567,7 +567,7 @@ class Records(Reply, frozen=True, kw_only=True):
 
 
 class PastWager(Reply, frozen=True, kw_only=True):
-    """A wager that was settled: by which throw, and by which clause of which book."""
+    """A settled wager: by which throw, and by which clause of which book."""
 
     version: int
     at: datetime
@@ -585,7 +585,7 @@ class PastWager(Reply, frozen=True, kw_only=True):
 
 
 class PastWagers(Reply, frozen=True, kw_only=True):
-    """Some of them, the newest first."""
+    """A page of settled wagers, newest first."""
 
     wagers: list[PastWager]
     next: int | None

@@ -1,1 +1,1 @@
-"""The house at work: people come in over HTTP, the clock runs, events go out as they are stored."""
+"""The server: runs a house, serves it over HTTP, and sends events to listeners as they are stored."""

@@ -1,4 +1,4 @@
-"""Who asks: a person with a session, or a program with a token. Read at every request, remembered for a moment."""
+"""The caller of a request: a person with a session, or a program with a token. Cached for a few seconds."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from croupier.server.credentials import Credentials, Session, Token
 from croupier.server.problems import Problem
 
 COOKIE = "croupier_session"
-SECURE_COOKIE = "__Host-croupier_session"  # browsers take it over HTTPS only, and from no other host
+SECURE_COOKIE = "__Host-croupier_session"  # browsers accept it only over HTTPS and from this host
 CSRF_HEADER = "x-csrf-token"
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_REMEMBERED = 20_000
 
-WITNESS = "witness"  # no role of anybody's: a scope that opens the endpoints that name it, and nothing else
+WITNESS = "witness"  # not a role: a scope that opens only the endpoints that name it
 
-# Which roles of the house a program may use, by the scopes of its token.
+# The roles of the house that a token's scopes allow.
 SCOPE_ROLES = {
     "play": ("player",),
     "deal": ("dealer",),
@@ -38,12 +38,12 @@ PUSHED_OUT = "You have signed in elsewhere too many times since: the oldest sign
 
 
 def not_signed_in(say: str = SIGN_IN) -> Problem:
-    """Made each time: one that is raised again and again keeps everything that it ever came through."""
+    """Build the 401 problem. A new one each time, because a reused exception accumulates tracebacks."""
     return Problem(401, "not_signed_in", say)
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """Who it is. `within` are the roles that a program may use; None for a person, who has a session's `csrf`."""
+    """The caller. `within` are the roles that a program may use; None for a person, who has a session's `csrf`."""
 
     person: str
     within: tuple[str, ...] | None = None
@@ -52,11 +52,11 @@ class Asker(msgspec.Struct, frozen=True):
 
 class _Remembered(NamedTuple):
     asker: Asker
-    until: datetime  # it is looked up again then, or has ended
+    until: datetime  # when it is looked up again, or has ended
 
 
 class Asking:
-    """Finds out who asks. What was found is trusted for a few seconds: so long may a sign-out elsewhere take."""
+    """Identifies callers. A lookup is trusted for a few seconds, so a sign-out elsewhere may take that long."""
 
     def __init__(
         self, credentials: Credentials, clock: Callable[[], datetime], *, secure: bool, remembered: timedelta
@@ -66,10 +66,10 @@ class Asking:
         self._remembered_for = remembered
         self.cookie = SECURE_COOKIE if secure else COOKIE
         self._known: OrderedDict[str, _Remembered] = OrderedDict()
-        self._forgotten = 0  # how often: what was looked up before it is not remembered after it
+        self._forgotten = 0  # counts calls of `forget`: a lookup that began before one is not cached after it
 
     async def asker(self, method: str, headers: Mapping[str, str], cookies: Mapping[str, str]) -> Asker | None:
-        """Who it is; None where nobody says who they are. Raises Problem where what they say is not so."""
+        """Return the caller, or None for an anonymous request. Raises Problem if the credentials are invalid."""
         said = headers.get("authorization")
         if said is not None:
             kind, _, secret = said.partition(" ")
@@ -86,7 +86,7 @@ class Asking:
         return asker
 
     async def why_not(self, cookies: Mapping[str, str]) -> Problem:
-        """What somebody is told who is not signed in, and has to be."""
+        """Return the problem for a caller who must sign in, with the reason if newer sign-ins ended their session."""
         secret = cookies.get(self.cookie)
         was_in = secret is not None and await asyncio.to_thread(self._credentials.was_pushed_out, secret)
         return not_signed_in(PUSHED_OUT) if was_in else not_signed_in()
@@ -100,7 +100,7 @@ class Asking:
     ) -> Asker | None:
         now, place = self._clock(), kind + secret
         known = self._known.get(place)
-        if known is not None and now < known.until <= now + self._remembered_for:  # a clock may be put back
+        if known is not None and now < known.until <= now + self._remembered_for:  # the clock may be set back
             return known.asker
         forgotten = self._forgotten
         found = await asyncio.to_thread(look_up, secret)
@@ -128,7 +128,7 @@ class Asking:
         return Asker(token.person, within=roles), token.until
 
     def forget(self, person: str) -> None:
-        """Look everything of a person up again: they signed out, have another password, or signed in too often."""
+        """Drop a person's cached lookups: they signed out, changed their password, or signed in too often."""
         self._forgotten += 1
         for place in [place for place, known in self._known.items() if known.asker.person == person]:
             del self._known[place]

@@ -1,8 +1,9 @@
-"""What other processes write: heard of here, so that a table is the same wherever it is looked at.
+"""Listens for changes that other processes make to the same store.
 
-PostgreSQL tells which streams have come how far, and the desk catches up with those it has in memory. Tables that
-others have set up are loaded, so that their clocks run here too. Whatever may have been missed, at the start or while
-the connection was lost, is found by comparing the heads of all streams. With other stores there is nothing to hear.
+PostgreSQL announces which streams have changed and to which version; the order processor then reloads those it has in
+memory. Tables set up by other processes are loaded too, so that their clocks run here as well. At the start and after
+a lost connection, when announcements may have been missed, the heads of all streams are compared. Other stores have
+nothing to announce.
 """
 
 from __future__ import annotations
@@ -18,32 +19,32 @@ from croupier.house.names import AT_HAND
 from croupier.server.order_processor import LOADED_AT_ONCE, OrderProcessor
 from croupier.store.contract import CorruptStore, StoreError
 
-WAIT = 0.5  # seconds, after which it is looked whether to stop
+WAIT = 0.5  # seconds between checks whether to stop
 AFTER_A_FAULT = 1.0
 
 log = logging.getLogger("croupier.server")
 
 
 class Notice(Protocol):
-    """Streams that another process has written to, with their versions; None where some notices may be lost."""
+    """Streams that another process has written to, with their versions; None if announcements may have been lost."""
 
     @property
     def heads(self) -> dict[str, int] | None:
-        """How far they have come."""
+        """Return the new versions by stream."""
 
 
 class Listener(Protocol):
-    """Whoever waits for notices; a lost connection is made again with the next wait."""
+    """A source of notices that reconnects on the next wait after a lost connection."""
 
     def wait(self, seconds: float) -> Sequence[Notice]:
-        """What was said. Raises StoreError."""
+        """Return the notices received. Raises StoreError."""
 
     def close(self) -> None:
         """Stop listening."""
 
 
 class Notices:
-    """Keeps a desk in step with others on the same store, until it is stopped."""
+    """Keeps an order processor in step with other processes on the same store."""
 
     def __init__(self, desk: OrderProcessor) -> None:
         self._desk = desk
@@ -58,13 +59,13 @@ class Notices:
         self._comparing: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin, where the store has something to tell."""
+        """Start listening, if the store announces changes."""
         if self._listen is not None:
             self._thread = Thread(target=self._run, args=(self._listen,), name="croupier-notices", daemon=True)
             self._thread.start()
 
     async def stop(self) -> None:
-        """Stop listening; what is under way is left where it is."""
+        """Stop listening; abandon work in progress."""
         self._stopping.set()
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join)
@@ -73,7 +74,7 @@ class Notices:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    # In the thread that listens
+    # In the listening thread
 
     def _run(self, listen: Callable[[], Listener]) -> None:
         listener: Listener | None = None
@@ -82,7 +83,7 @@ class Notices:
             try:
                 if listener is None:
                     listener = listen()
-                    self._tell([None])  # whatever was written before
+                    self._tell([None])  # compare once: changes made earlier were not announced here
                 heard = listener.wait(WAIT)
             except StoreError as error:
                 if not is_lost:
@@ -99,10 +100,10 @@ class Notices:
 
     def _tell(self, heard: list[dict[str, int] | None]) -> None:
         if heard:
-            with suppress(RuntimeError):  # the loop is closed, and nobody wants to know
+            with suppress(RuntimeError):  # the loop is closed: the server is shutting down
                 self._loop.call_soon_threadsafe(self._hear, heard)
 
-    # In the thread of the loop
+    # In the event loop's thread
 
     def _hear(self, heard: Iterable[dict[str, int] | None]) -> None:
         if self._stopping.is_set():
@@ -116,7 +117,7 @@ class Notices:
                 self._comparing = asyncio.create_task(self._compare(), name="croupier-notices")
 
     def _note(self, heads: dict[str, int]) -> None:
-        """While the desk catches up with a stream more is noted, and only the newest counts."""
+        """Note new versions. While a stream is being reloaded, only the newest version counts."""
         for stream, version in heads.items():
             if stream.startswith(AT_HAND) or self._desk.house.has(stream):
                 self._news[stream] = max(version, self._news.get(stream, 0))
@@ -124,24 +125,24 @@ class Notices:
                     self._following[stream] = asyncio.create_task(self._follow(stream), name=f"croupier-{stream}")
 
     async def _follow(self, stream: str) -> None:
-        """Catch up with a stream until there is no news of it."""
+        """Reload a stream until there is no newer version of it."""
         try:
             while (version := self._news.pop(stream, None)) is not None:
                 try:
                     async with self._room:
                         await self._desk.catch_up(stream, version)
                 except CorruptStore:
-                    pass  # the desk knows, and serves the others
-                except StoreError:  # the store will be back
+                    pass  # the order processor knows, and serves the other streams
+                except StoreError:  # retry once the store is back
                     self._news[stream] = max(version, self._news.get(stream, 0))
                     await asyncio.sleep(AFTER_A_FAULT)
-        except Exception:  # a fault of the program: the next notice tries again
+        except Exception:  # a bug: the next notice tries again
             log.exception("%s could not be followed", stream)
         finally:
             del self._following[stream]
 
     async def _compare(self) -> None:
-        """See which streams have come further than is known here."""
+        """Find the streams that are behind the store."""
         try:
             while self._may_have_missed:
                 self._may_have_missed = False
@@ -156,7 +157,7 @@ class Notices:
                     self._note(
                         {head.stream: head.version for head in heads if self._is_behind(head.stream, head.version)}
                     )
-        except Exception:  # a fault of the program: the next loss tries again
+        except Exception:  # a bug: the next loss tries again
             log.exception("What other processes wrote could not be looked for.")
         finally:
             self._comparing = None

@@ -1,4 +1,7 @@
-"""The clock of the house: tables that run by themselves are asked on when something is due."""
+"""The clocks of the house: one advances tables that run by themselves, one closes the entries of promotions.
+
+A clock only submits orders when something is due; the house decides what happens.
+"""
 
 from __future__ import annotations
 
@@ -19,28 +22,28 @@ from croupier.server.reports import Reckoning
 from croupier.store.contract import StoreError
 from croupier.table.event_views import Told
 
-LONGEST_SLEEP = 0.25  # seconds: somebody may sit down meanwhile
-AFTER_A_FAULT = 1.0  # seconds, of a table
+LONGEST_SLEEP = 0.25  # seconds: a player may sit down meanwhile
+AFTER_A_FAULT = 1.0  # seconds before a table is tried again
 AFTER_A_PROMOTION_FAULT = 5.0
 
 log = logging.getLogger("croupier.server")
 
 
 class Clockwork:
-    """Runs all tables with a rhythm, until it is stopped."""
+    """Advances all tables with a rhythm until it is stopped."""
 
     def __init__(self, desk: OrderProcessor) -> None:
         self._desk = desk
         self._task: asyncio.Task[None] | None = None
-        self._not_before: dict[str, float] = {}  # tables that could not go on, by a clock that nobody puts back
+        self._not_before: dict[str, float] = {}  # tables that could not advance, by a monotonic clock
         self._under_way: dict[str, asyncio.Task[None]] = {}
 
     def start(self) -> None:
-        """Begin."""
+        """Start the clock."""
         self._task = asyncio.create_task(self._run(), name="croupier-clockwork")
 
     async def stop(self) -> None:
-        """End; steps that are under way are stored or not, as if somebody had gone while they waited."""
+        """Stop the clock. Steps in progress may or may not be stored."""
         tasks = [*self._under_way.values(), *([] if self._task is None else [self._task])]
         for task in tasks:
             task.cancel()
@@ -55,7 +58,7 @@ class Clockwork:
                 await asyncio.sleep(pause)
 
     def _begin_steps(self) -> float:
-        """Begin everything that is due; how long nothing else is. No table waits for another."""
+        """Start every step that is due; return the seconds until the next one. Tables do not wait for each other."""
         now, ready = self._desk.clock(), monotonic()
         idle = [(when, table) for when, table in self._desk.house.due() if table not in self._under_way]
         held = {table: self._not_before[table] - ready for _, table in idle if table in self._not_before}
@@ -70,7 +73,7 @@ class Clockwork:
         self._under_way.pop(table, None)
 
     async def _step(self, table: str) -> None:
-        """One table. Where it cannot go on now, the others do, and it is asked again after a while."""
+        """Advance one table. If it fails, the others continue and it is tried again after a while."""
         self._not_before.pop(table, None)
         try:
             told = await self._run_on(table)
@@ -79,7 +82,7 @@ class Clockwork:
                 told = await self._run_on(table, lost=True)
         except StoreError as error:
             told = {"ok": False, "code": "not_stored", "message": str(error)}
-        except Exception as error:  # a fault of the program at one table ends no other's clock
+        except Exception as error:  # a bug at one table must not stop the others
             log.exception("%s: a fault", table)
             told = {"ok": False, "code": "fault", "message": f"{type(error).__name__}."}
         if not told["ok"] and told["code"] != NOTHING_DUE.code:  # another process may have been quicker
@@ -90,7 +93,7 @@ class Clockwork:
         return await self._desk.do(self._desk.order(orders.RunOn(table=table, lost=lost)))
 
     async def _is_lost(self, table: str) -> bool:
-        """Whether the secret of the round is nowhere: the store itself is asked, and at the newest event."""
+        """Return whether the round's secret is lost: not in the store itself, as of the newest event."""
         stream = table_stream(table)
         await self._desk.load(stream)
         current = self._desk.house.table(table).round
@@ -99,17 +102,16 @@ class Clockwork:
         return await asyncio.to_thread(self._desk.store.secret, secret_name(table, current.number)) is None
 
 
-# -- promoting --------------------------------------------------------------------------------------------------------
-# The clock of promotions: entries close when their terms say so, with those that play has earned.
+# Promotions: entries close when their terms say so, including those earned by play
 
-SETTLED = timedelta(seconds=1)  # what was decided before the close may still be on its way into the store
-UNDER_WAY = timedelta(seconds=60)  # so long it may be where another process writes: PostgreSQL ends it after that
+SETTLED = timedelta(seconds=1)  # orders decided before the close may still be being stored
+UNDER_WAY = timedelta(seconds=60)  # how long another process's write may take: PostgreSQL ends it after that
 PAUSE = 0.5  # seconds
-QUICKER = ("wrong_stage", "promotion_moved_on")  # somebody else was: another process, or a manager with other terms
+QUICKER = ("wrong_stage", "promotion_moved_on")  # another process closed the entries, or a manager changed the terms
 
 
 async def play_of(desk: OrderProcessor, reckoning: Reckoning, state: PromotionState) -> Played | None:
-    """What play has earned in a promotion so far; None where it earns nothing. Raises StoreError."""
+    """Return what play has earned in a promotion so far; None if play earns nothing. Raises StoreError."""
     counting = counting_of(state.promotion.terms)
     if counting is None:
         return None
@@ -117,7 +119,7 @@ async def play_of(desk: OrderProcessor, reckoning: Reckoning, state: PromotionSt
 
 
 async def own_play_of(desk: OrderProcessor, reckoning: Reckoning, state: PromotionState, person: str) -> Earned | None:
-    """What somebody's own play has earned so far; None where play earns nothing. Raises StoreError."""
+    """Return what a person's play has earned so far; None if play earns nothing. Raises StoreError."""
     counting = counting_of(state.promotion.terms)
     if counting is None:
         return None
@@ -126,13 +128,13 @@ async def own_play_of(desk: OrderProcessor, reckoning: Reckoning, state: Promoti
 
 
 def _tables_of(desk: OrderProcessor, state: PromotionState) -> list[str]:
-    """The tables at which play counts. Raises CorruptStore."""
+    """List the tables where play counts. Raises CorruptStore."""
     _check_whole(desk, state)
     return tables_that_count(desk.house.shelf, state.book, state.promotion.terms, desk.house.tables())
 
 
 def _check_whole(desk: OrderProcessor, state: PromotionState) -> None:
-    """Raises CorruptStore for a table that is not at hand and may count: nobody's play is left out without a word."""
+    """Raise CorruptStore for a damaged table whose play may count: it must not be left out silently."""
     earning = state.promotion.terms.earning
     named = () if earning is None else earning.tables
     for stream, error in desk.damaged.items():
@@ -141,20 +143,20 @@ def _check_whole(desk: OrderProcessor, state: PromotionState) -> None:
 
 
 class EntriesClock:
-    """Closes the entries of every promotion in its time, until it is stopped."""
+    """Closes the entries of every promotion on time, until it is stopped."""
 
     def __init__(self, desk: OrderProcessor, reckoning: Reckoning) -> None:
         self._desk = desk
         self._reckoning = reckoning
-        self._not_before: dict[str, float] = {}  # by a clock that nobody puts back
+        self._not_before: dict[str, float] = {}  # by a monotonic clock
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin."""
+        """Start the clock."""
         self._task = asyncio.create_task(self._run(), name="croupier-entries")
 
     async def stop(self) -> None:
-        """End; what is under way is stored or not."""
+        """Stop the clock. An order in progress may or may not be stored."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -174,12 +176,12 @@ class EntriesClock:
         ]
 
     async def _close(self, name: str) -> None:
-        """One promotion. Where its entries cannot be closed now, the others' are, and it is tried again."""
+        """Close the entries of one promotion. If that fails, the others continue and it is tried again."""
         try:
             told = await self._closed(name)
         except StoreError as error:
             told = {"ok": False, "code": "not_stored", "message": str(error)}
-        except Exception as error:  # a fault of the program with one promotion ends no other's clock
+        except Exception as error:  # a bug with one promotion must not stop the others
             log.exception("%s: a fault", name)
             told = {"ok": False, "code": "fault", "message": f"{type(error).__name__}."}
         if told is not None and not told["ok"] and told["code"] not in QUICKER:
@@ -187,7 +189,7 @@ class EntriesClock:
             self._not_before[name] = monotonic() + AFTER_A_PROMOTION_FAULT
 
     async def _closed(self, name: str) -> Told | None:
-        """What the house says to it; None where play may still be on its way into the store. Raises StoreError."""
+        """Return the house's reply; None if play may still be being stored. Raises StoreError."""
         house = self._desk.house
         state, version = house.promotion(name), house.head(promotion_stream(name)).version
         if self._others_may_store(state):
@@ -198,14 +200,14 @@ class EntriesClock:
             return None
         await self._meet(() if played is None else (entry.entrant for entry in played.entries))
         entries, tables = ((), {}) if played is None else (played.entries, played.tables)
-        # With the version: what was counted by some terms is never entered under others.
+        # The version ensures that entries counted under some terms are never entered under others.
         deed = orders.CloseEntries(promotion=name, version=version, entries=entries, tables=tables)
         return await self._desk.do(self._desk.order(deed))
 
     def _others_may_store(self, state: PromotionState) -> bool:
-        """Whether play of before the close may still come from another process, in a store that several share.
+        """Return whether another process on the same store may still store play from before the close.
 
-        The times of a table never run back: one that has a later record has had all that came before.
+        Times at a table never run backwards: a table with a later record has all earlier ones.
         """
         closes = state.promotion.terms.time("entries_close")
         if closes is None or counting_of(state.promotion.terms) is None or not hasattr(self._desk.store, "listen"):
@@ -214,13 +216,13 @@ class EntriesClock:
         return self._desk.clock() < closes + UNDER_WAY and not all(table.has_reached(closes) for table in tables)
 
     async def _meet(self, people: Iterable[str]) -> None:
-        """See that their accounts are in memory: who may be in a draw is asked of each."""
+        """Load the accounts of these people: the draw checks whether each of them may take part."""
         for stream in map(account_stream, people):
             if not self._desk.house.has(stream):
                 await self._desk.load(stream)
 
     def _decided(self, tables: Iterable[str]) -> dict[str, int]:
-        """How far these tables have come with all that is decided, stored or not."""
+        """Return how far these tables have come in all decisions, stored or not."""
         return {table: self._desk.house.newest_head(table_stream(table)).version for table in tables}
 
 

@@ -1,7 +1,7 @@
-"""Every connection, before it is a request: how much may come, how long it may take, and how many there may be.
+"""Limits on connections before they become requests: how much they may send, how long they may take, and how many.
 
-uvicorn reads HTTP by httptools, which keeps a header until its last byte has come, however far off that is. What it
-keeps is bounded here. There are no timers: all connections are looked at once a second.
+uvicorn parses HTTP with httptools, which buffers a header until its last byte arrives. This module bounds that
+buffer. There are no timers: all connections are checked once a second.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from croupier.server.limits import is_among, network_of, networks
 from croupier.server.problems import TurnedAway
 from croupier.server.settings import Settings
 
-MOST_HEAD_BYTES = 32 * 1024  # of a request: its address and headers; and of what lies between two pieces of its body
+MOST_HEAD_BYTES = 32 * 1024  # of a request's address and headers; also of the data between two pieces of its body
 MOST_ADDRESS_BYTES = 8 * 1024
 READ_AT_ONCE_BYTES = 64 * 1024
 
@@ -30,10 +30,10 @@ TRAILING = TurnedAway(400, "bad_request", "Nothing comes after a body.")
 
 
 class Crowd:
-    """All connections of one server, and where they come from."""
+    """Counts all connections of one server by their network."""
 
     def __init__(self, settings: Settings, most: int | None = None) -> None:
-        """`most` is how many the machine lets it have, where that is fewer than the settings say."""
+        """`most` is the number the machine allows, if fewer than in the settings."""
         self.head_seconds = settings.head_seconds
         self.body_seconds = settings.body_seconds
         self.stalled_seconds = settings.stalled_seconds
@@ -44,7 +44,7 @@ class Crowd:
         self._all = 0
 
     def enter(self, address: str) -> bool:
-        """Count one more, unless that is too many. Through a proxy many people come from one address."""
+        """Count a new connection unless there are too many. Proxies are exempt from the limit per address."""
         network = network_of(address)
         if self._all >= self._most:
             return False
@@ -55,7 +55,7 @@ class Crowd:
         return True
 
     def leave(self, address: str) -> None:
-        """One has gone."""
+        """Count a closed connection."""
         network = network_of(address)
         self._all -= 1
         self._from[network] -= 1
@@ -64,24 +64,24 @@ class Crowd:
 
 
 class Doorway(HttpToolsProtocol):
-    """One connection."""
+    """One connection, within the limits."""
 
     crowd: Crowd
 
-    def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401  # as uvicorn makes it
+    def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401  # uvicorn's arguments
         super().__init__(*given, **named)
         self.url = b""
         self._has_entered = False
         self._is_refused = False
         self._is_in_head = False
-        self._unseen = 0  # bytes that came since anything was read to its end
-        self._due: float | None = None  # when the request, or the first one, must have come
-        self._stalled: float | None = None  # since when nothing more can be written
+        self._unseen = 0  # bytes received since anything was parsed completely
+        self._due: float | None = None  # when the request, or the first one, must be complete
+        self._stalled: float | None = None  # since when nothing can be written
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody comes."""
+        """Count the connection, or refuse it."""
         super().connection_made(transport)
-        transport.max_size = READ_AT_ONCE_BYTES  # type: ignore[attr-defined]  # or 256 KiB go past every bound
+        transport.max_size = READ_AT_ONCE_BYTES  # type: ignore[attr-defined]  # or 256 KiB would bypass every limit
         self._address = self.client[0] if self.client is not None else "?"
         self._has_entered = self.crowd.enter(self._address)
         self._due = self.loop.time() + self.crowd.head_seconds
@@ -89,14 +89,14 @@ class Doorway(HttpToolsProtocol):
             self._refuse(TOO_MANY)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Somebody goes."""
+        """Stop counting the connection."""
         if self._has_entered:
             self._has_entered = False
             self.crowd.leave(self._address)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Something has come."""
+        """Parse incoming data within the limits."""
         if self._is_refused:
             return
         self._unseen += len(data)
@@ -107,20 +107,20 @@ class Doorway(HttpToolsProtocol):
             self._refuse(TOO_LARGE)
 
     def on_message_begin(self) -> None:
-        """The first byte of a request."""
+        """Start the time limit for the headers at the first byte of a request."""
         super().on_message_begin()
         self._is_in_head = True
         self._due = self.loop.time() + self.crowd.head_seconds
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A header; one that comes after the body would be taken for one that came before it."""
+        """Take a header; refuse one after the body, because it would be taken for one before it."""
         if self._is_in_head:
             super().on_header(name, value)
         elif not self._is_refused:
             self._refuse(TRAILING)
 
     def on_headers_complete(self) -> None:
-        """All headers are there: what comes next is the body, if any."""
+        """Check the size of the headers and start the time limit for the body."""
         self._unseen = 0
         if len(self.url) > MOST_ADDRESS_BYTES:
             self._refuse(TOO_LONG)
@@ -133,30 +133,30 @@ class Doorway(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """A piece of a body."""
+        """Take a piece of a body."""
         self._unseen = 0
         if not self._is_refused:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The last byte of a request."""
+        """End the time limit at the last byte of a request."""
         self._unseen = 0
         self._due = None
         if not self._is_refused:
             super().on_message_complete()
 
     def pause_writing(self) -> None:
-        """Whoever asked does not read what is sent."""
+        """Note that the client does not read what is sent."""
         self._stalled = self.loop.time()
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """They do again."""
+        """Note that the client reads again."""
         self._stalled = None
         super().resume_writing()
 
     def look(self, now: float) -> None:
-        """End what has taken too long; a connection that is closed stays until the last byte is read."""
+        """Enforce the time limits, also on a closing connection whose client has not read everything."""
         if self._stalled is None and self.transport.is_closing():
             self._stalled = now
         if self._stalled is not None and now > self._stalled + self.crowd.stalled_seconds:
@@ -165,7 +165,7 @@ class Doorway(HttpToolsProtocol):
             self._refuse(TOO_SLOW)
 
     def _refuse(self, why: TurnedAway) -> None:
-        """Say why, where nothing else is being said, and hang up."""
+        """Send the reason, unless another response is in progress, and close the connection."""
         self._is_refused = True
         self._due = None
         if self.transport.is_closing():
@@ -177,15 +177,14 @@ class Doorway(HttpToolsProtocol):
         self.transport.close()
 
     def _may_say(self) -> bool:
-        """Whether what is said now would be taken for the reply to what is refused."""
-        cycle: RequestResponseCycle | None = self.cycle  # there is none before the first request
+        """Return whether a response sent now would be taken for the response to the refused request."""
+        cycle: RequestResponseCycle | None = self.cycle  # None before the first request
         if cycle is None or cycle.response_complete:
             return True
         return not (self._is_in_head or self.pipeline or cycle.response_started)
 
 
-# -- last words -------------------------------------------------------------------------------------------------------
-# Who still waits when a house closes is told so, in the form of every error, and not by the server underneath.
+# Requests still waiting when the house closes get an error in the house's own format, not the server's
 
 CLOSING = TurnedAway(
     503, "closing", "The house closes, and this may have been done or not: send it again with its key."
@@ -198,13 +197,13 @@ HEADERS = [
 
 
 def with_last_words(app: ASGIApp) -> ASGIApp:
-    """The application, whose requests are answered even where they are given up."""
+    """Wrap the application so that cancelled requests are answered too."""
 
     async def answered(scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await app(scope, receive, send)
         except asyncio.CancelledError:
-            with suppress(RuntimeError):  # the answer has begun: it cannot be another
+            with suppress(RuntimeError):  # a response has begun and cannot be replaced
                 await send({"type": "http.response.start", "status": CLOSING.status, "headers": HEADERS})
                 await send({"type": "http.response.body", "body": CLOSING.body, "more_body": False})
                 return

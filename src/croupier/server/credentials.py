@@ -1,7 +1,7 @@
-"""Who somebody is: passwords, sessions and tokens. All of it is in the store's vault, and nothing of it in any stream.
+"""Passwords, sessions, tokens and guests. All of it is in the store's vault, never in a stream.
 
-A password is kept as its argon2id hash, a session or a token as the digest of what its owner holds: whoever reads the
-vault can sign in as nobody.
+A password is kept as its argon2id hash, a session or token as the digest of its owner's secret: a stolen vault does
+not let anyone sign in.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ SECRET_BYTES = 32
 SHORTEST, LONGEST = 10, 200
 MOST_DOUBLINGS = 10
 MOST_STRANGERS = 10_000
-MOST_NETWORKS = 100  # from which wrong passwords of one person are counted
+MOST_NETWORKS = 100  # from which one person's wrong passwords are counted
 MOST_TOKENS = 20
 SCOPES = ("play", "deal", "supervise", "manage", "inspect", "witness")
 
-# The hash of a password that nobody has: who does not exist takes as long to refuse as who does.
+# A hash that matches no password, so that an unknown name takes as long to refuse as a known one.
 _NOBODY = "$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHRzb21lc2FsdA$5Z9h0mVdPSo5dZsT1NhZ2DkT8W2sgBlUvvUkZ8o8Z0Q"
 
 WRONG = Refusal("sign_in_failed", "The name or the password is wrong.")
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 class Failures(msgspec.Struct, frozen=True):
-    """Wrong passwords in a row from one network, how often they have locked the account to it, and until when."""
+    """Consecutive wrong passwords from one network, the number of locks they caused, and the end of the current one."""
 
     count: int = 0
     locks: int = 0
@@ -53,12 +53,12 @@ class Failures(msgspec.Struct, frozen=True):
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """Wrong passwords for one name, by the network that they came from: those from elsewhere keep nobody out."""
+    """Wrong passwords for one name, by network: failures elsewhere do not lock a person out."""
 
     networks: dict[str, Failures] = {}
 
     def after(self, network: str, failures: Failures) -> Tried:
-        """With another count for a network; where there are too many, that of the longest ago is forgotten."""
+        """Replace the count of a network; if there are too many networks, drop the oldest."""
         others = {name: one for name, one in self.networks.items() if name != network}
         while len(others) >= MOST_NETWORKS:
             del others[next(iter(others))]
@@ -66,16 +66,16 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 class Locked(Refusal, frozen=True):
-    """Too many wrong passwords: whatever the next one is, it is not looked at for so many seconds."""
+    """Too many wrong passwords: for so many seconds, further ones are not checked."""
 
     seconds: int = 0
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Somebody who is signed in. `csrf` goes with every order from a page, so that no other site can give one.
+    """A person who is signed in. Every order from a page carries `csrf`, so that another site cannot give one.
 
-    `password` is the digest of the hash that it was opened by: a session lasts no longer than its password. One that
-    was `pushed_out` ended before its time, for a newer one of the same person.
+    `password` is the digest of the password hash at sign-in: a session ends when its password changes. A session
+    that is `pushed_out` ended early to make room for a newer one of the same person.
     """
 
     person: str
@@ -86,12 +86,12 @@ class Session(msgspec.Struct, frozen=True):
     pushed_out: bool = False
 
     def lasts(self, now: datetime) -> bool:
-        """Whether whoever holds it is let in."""
+        """Return whether the session is still valid."""
         return now < self.until and not self.pushed_out
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A program that acts for somebody, within its scopes."""
+    """A program that acts for a person within its scopes."""
 
     person: str
     name: str
@@ -101,14 +101,14 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """Somebody without a password: where they came from, and when they last did anything."""
+    """A person without a password: the network they came from, and when they were last active."""
 
     network: str
     seen: datetime
 
 
 class Issued(msgspec.Struct, frozen=True):
-    """What an owner is given once, and the house does not keep; whether something older of theirs ended for it."""
+    """A secret shown to its owner once and not kept by the house; and whether it ended an older one."""
 
     secret: str
     what: Session | Token
@@ -116,7 +116,7 @@ class Issued(msgspec.Struct, frozen=True):
 
 
 class Credentials:
-    """All that the vault has about who people are. Slow where passwords are hashed: not for the thread of a loop."""
+    """The credentials in the vault. Slow, because passwords are hashed: keep it off the event loop's thread."""
 
     def __init__(
         self,
@@ -137,12 +137,13 @@ class Credentials:
         self._hasher = PasswordHasher()
         self._counting = Lock()
         self._issuing = Lock()
-        # Names that nobody has are locked as well, or who has an account could be found out. They fill no vault.
+        # Unknown names are locked too, or a lock would reveal who has an account. They stay in memory, so that they
+        # cannot fill the vault.
         self._strangers: OrderedDict[str, Tried] = OrderedDict()
 
     @classmethod
     def of(cls, settings: Settings, store: Store, entropy: Callable[[int], bytes]) -> Credentials:
-        """Those of a house with these settings."""
+        """Create the credentials of a house with these settings."""
         return cls(
             store,
             entropy,
@@ -155,7 +156,7 @@ class Credentials:
     # Passwords
 
     def hashed(self, person: str, password: str) -> Secret | Refusal:
-        """A password as it is kept."""
+        """Hash a password for the vault."""
         if not is_name(person):
             return Refusal("bad_name", CALLED)
         if not SHORTEST <= len(password) <= LONGEST:
@@ -163,9 +164,9 @@ class Credentials:
         return Secret(f"password/{person}", self._hasher.hash(password).encode())
 
     def replaced(self, person: str, password: str, *, by_another: bool = False) -> tuple[Secret, ...] | Refusal:
-        """All that changes in the vault with another password: everything that the person is signed in with ends.
+        """Return the vault changes for a new password: all sessions of the person end.
 
-        Where another has set it, it may be lost to a thief, and what programs hold ends as well.
+        If someone else set it, the old one may have been stolen, so all tokens end as well.
         """
         kept = self.hashed(person, password)
         if isinstance(kept, Refusal):
@@ -184,7 +185,7 @@ class Credentials:
         return None
 
     def sign_in(self, person: str, password: str, now: datetime, network: str = "") -> Issued | Refusal:
-        """A session for whoever knows the password. After too many wrong ones a network waits, longer each time."""
+        """Open a session if the password is right. After too many wrong ones, a network is locked, longer each time."""
         hashed = self._store.secret(f"password/{person}") if is_name(person) else None
         failures = self._tried(person, hashed).networks.get(network, Failures())
         if failures.locked_until is not None and now < failures.locked_until:
@@ -211,7 +212,7 @@ class Credentials:
         return self._read(f"failures/{person}", Tried) or Tried()
 
     def _failed(self, person: str, hashed: bytes | None, now: datetime, network: str) -> None:
-        with self._counting:  # two at once are two failures
+        with self._counting:  # two concurrent failures count as two
             before = self._tried(person, hashed).networks.get(network, Failures())
             after = msgspec.structs.replace(before, count=before.count + 1)
             if after.count >= self._most_failures:
@@ -230,7 +231,7 @@ class Credentials:
             return
         self._strangers[person] = after
         self._strangers.move_to_end(person)
-        while len(self._strangers) > MOST_STRANGERS:  # whoever has not been tried for longest
+        while len(self._strangers) > MOST_STRANGERS:  # drop the name tried longest ago
             self._strangers.popitem(last=False)
 
     # Sessions and tokens
@@ -242,10 +243,10 @@ class Credentials:
         return Issued(issued.secret, session, ends_another=self._push_out(person, now))
 
     def _push_out(self, person: str, now: datetime) -> bool:
-        """End the oldest sessions of a person who has too many; whether there were any.
+        """End the oldest sessions of a person who has too many; return whether there were any.
 
-        It looks after the new one is written, so that processes which let somebody in at once find all of them. As
-        many that have ended are kept as may last, so that who comes with one can be told why it ended.
+        Runs after the new session is written, so that concurrent sign-ins in several processes see each other. Up to
+        the same number of ended sessions is kept, so that their holders can be shown why they ended.
         """
         own = [(name, one) for name, one in self._of("session/", Session) if one.person == person]
         own.sort(key=lambda entry: (entry[1].since, entry[0]), reverse=True)
@@ -262,16 +263,16 @@ class Credentials:
         return bool(too_many)
 
     def was_pushed_out(self, secret: str) -> bool:
-        """Whether a session ended for a newer one of the same person, as far as that is still known."""
+        """Return whether a session was ended by a newer one of the same person, if that is still known."""
         found = self._read(_place("session/", secret), Session)
         return found is not None and found.pushed_out
 
     def session(self, secret: str, now: datetime) -> Session | None:
-        """Who holds this, while it lasts."""
+        """Return the session with this secret, if it is valid."""
         found = self._read(_place("session/", secret), Session)
         if found is None or not found.lasts(now):
             return None
-        # The password may have been changed while somebody was being let in with the old one.
+        # The password may have changed while someone was signing in with the old one.
         hashed = self._store.secret(f"password/{found.person}") or b""
         return found if found.password == sha256(hashed).hexdigest() else None
 
@@ -282,7 +283,7 @@ class Credentials:
     def issue_token(
         self, person: str, name: str, scopes: tuple[str, ...], now: datetime, until: datetime | None = None
     ) -> Issued | Refusal:
-        """A token for a program, unless the person has too many, or one of that name."""
+        """Issue a token, unless the person has too many or one with that name."""
         unknown = [scope for scope in scopes if scope not in SCOPES]
         if unknown or not scopes:
             return Refusal("unknown_scope", f"A token has one or more of the scopes {', '.join(SCOPES)}.")
@@ -292,7 +293,7 @@ class Credentials:
             if refusal is not None:
                 return refusal
             issued = self._issue("token/", token)
-            # Another process may have issued one in the same moment: there are never too many, rather too few.
+            # Another process may have issued one at the same moment: better one too few than one too many.
             refusal = _is_one_too_many(self.tokens(person), name)
             if refusal is not None:
                 self._keep(Secret(_place("token/", issued.secret), None))
@@ -300,7 +301,7 @@ class Credentials:
         return issued
 
     def token(self, secret: str, now: datetime) -> Token | None:
-        """Which program holds this, while it lasts."""
+        """Return the token with this secret, if it is valid."""
         found = self._read(_place("token/", secret), Token)
         return found if found is not None and (found.until is None or now < found.until) else None
 
@@ -309,13 +310,13 @@ class Credentials:
         return [one for _, one in self._of("token/", Token) if one.person == person]
 
     def end_token(self, person: str, name: str) -> bool:
-        """End every token of a person that has this name; whether there was any."""
+        """End every token of a person with this name; return whether there was any."""
         ended = [place for place, one in self._of("token/", Token) if (one.person, one.name) == (person, name)]
         self._keep(*(Secret(place, None) for place in ended))
         return bool(ended)
 
     def sweep(self, now: datetime) -> int:
-        """Take out what has ended: sessions and tokens. Returns how many there were."""
+        """Remove expired sessions and tokens; return their number."""
         sessions = [name for name, one in self._of("session/", Session) if one.until <= now]
         tokens = [name for name, one in self._of("token/", Token) if one.until is not None and one.until <= now]
         self._keep(*(Secret(name, None) for name in (*sessions, *tokens)))
@@ -324,7 +325,7 @@ class Credentials:
     # Guests
 
     def admitted(self, person: str, network: str, now: datetime) -> tuple[Issued, tuple[Secret, ...]]:
-        """A session for a new guest, and all that goes into the vault with it."""
+        """Create a session for a new guest; return it with the secrets to store."""
         secret = self._entropy(SECRET_BYTES).hex()
         csrf = self._entropy(SECRET_BYTES).hex()
         session = Session(person, now, now + self._session, csrf, sha256(b"").hexdigest())
@@ -333,11 +334,11 @@ class Credentials:
         return Issued(secret, session), (kept, guest)
 
     def guests(self) -> dict[str, Guest]:
-        """All guests that are not forgotten."""
+        """Return all guests by name."""
         return {name.removeprefix("guest/"): one for name, one in self._of("guest/", Guest)}
 
     def note_guests(self, seen: dict[str, datetime]) -> dict[str, Guest]:
-        """Write down when guests last did anything; all guests, by what is known then."""
+        """Record when guests were last active; return all guests with these times."""
         known = self.guests()
         newer = {
             person: msgspec.structs.replace(known[person], seen=at)
@@ -348,11 +349,11 @@ class Credentials:
         return known | newer
 
     def signed_in(self, now: datetime) -> set[str]:
-        """Everybody who has a session that lasts."""
+        """Return everyone with a valid session."""
         return {one.person for _, one in self._of("session/", Session) if one.lasts(now)}
 
     def forget(self, person: str) -> None:
-        """Take out all that somebody was let in with."""
+        """Remove all credentials of a person."""
         ended = [name for name, one in self._of("session/", Session) if one.person == person]
         ended += [name for name, one in self._of("token/", Token) if one.person == person]
         ended += [f"{kind}/{person}" for kind in ("guest", "password", "failures")]
@@ -379,7 +380,7 @@ class Credentials:
 
 
 def _is_one_too_many(tokens: list[Token], name: str) -> Refusal | None:
-    """Why somebody cannot have all these tokens, one of which is new and has this name."""
+    """Refuse a token list that is too long, or in which the new token's name is taken."""
     if len(tokens) > MOST_TOKENS:
         return Refusal("too_many_tokens", f"A person has at most {MOST_TOKENS} tokens: end one first.")
     if sum(token.name == name for token in tokens) > 1:
@@ -388,31 +389,30 @@ def _is_one_too_many(tokens: list[Token], name: str) -> Refusal | None:
 
 
 def _place(prefix: str, secret: str) -> str:
-    """Where a secret is kept: under its digest."""
+    """Return the vault name of a secret: its digest."""
     return prefix + sha256(secret.encode()).hexdigest()
 
 
-# -- marks ------------------------------------------------------------------------------------------------------------
-# Marks: what tells an order with a password from the same order with another, when it is sent again under its key. A
-# mark goes into the digest that is kept with the answer. So it must be no easier to guess a password from than the
-# hash in the vault: it is made the same slow way, and salted with a secret that lies outside the store. Whoever has
-# the store alone cannot try a single password; whoever has the house's key as well is as slow as with the hash.
+# Marks distinguish an order with a password from the same order with another when it is resent under its key. A mark
+# goes into the digest stored with the reply, so it must not make guessing a password easier than the hash in the vault
+# does: it is computed in the same slow way and salted with a secret outside the store. An attacker with the store alone
+# cannot try a single password; one who also has the house's key is as slow as with the hash.
 
-OLD_KEY = "marking"  # in the vault of older houses: with it passwords could be guessed a thousand times quicker
-PURGING = "marking/purging"  # in the vault while it is being taken away
+OLD_KEY = "marking"  # in the vault of older houses, where it made guessing passwords a thousand times faster
+PURGING = "marking/purging"  # in the vault while the old key is being removed
 MARK_BYTES = 8
 _PURPOSE = b"croupier marks\n"
 
 
 class Marks:
-    """The marks of a house. Slow: not for the thread of a loop."""
+    """The marks of a house. Slow: keep it off the event loop's thread."""
 
     def __init__(self, key: HouseKey) -> None:
         self._secret = key.derived(_PURPOSE)
         self._hasher = PasswordHasher()
 
     def of(self, person: str, password: str, key: str) -> str:
-        """The mark of a person's password in the order with this key: in any other order it is another."""
+        """Return the mark of a person's password in the order with this key; it differs in every other order."""
         salt = keyed_digest(self._secret, f"{person}\n{key}".encode(), "sha256")
         made = hash_secret_raw(
             password.encode(),
@@ -427,12 +427,12 @@ class Marks:
 
 
 def purge(store: Store) -> None:
-    """Take away the key that older houses kept in the vault: without it what they left tells nothing.
+    """Remove the key that older houses kept in the vault; without it, their marks reveal nothing.
 
-    Copies that were made of the store before still have it. Raises StoreError.
+    Earlier copies of the store still have it. Raises StoreError.
     """
     if store.secret(OLD_KEY) is None and store.secret(PURGING) is None:
         return
-    store.commit([Write(vault=(Secret(PURGING, b""),))])  # who is interrupted begins again
+    store.commit([Write(vault=(Secret(PURGING, b""),))])  # an interrupted purge starts over
     store.erase(OLD_KEY)
     store.commit([Write(vault=(Secret(PURGING, None),))])

@@ -1,4 +1,4 @@
-"""A house to look at: a table for each book and one to deal, a promotion, and somebody of every role to sign in as."""
+"""The demonstration house: a table for each book, one dealt by hand, a promotion, and a person in every role."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from croupier.server.settings import Settings, SettingsError
 
 
 class SignIn(NamedTuple):
-    """Somebody to sign in as."""
+    """A person to sign in as."""
 
     person: str
     name: str
@@ -24,7 +24,7 @@ class SignIn(NamedTuple):
 
     @property
     def password(self) -> str:
-        """Known to everybody, which is why the house is open to this machine only."""
+        """The password; it is public, so the house is open to this machine only."""
         return f"{self.person}-at-croupier"
 
 
@@ -40,13 +40,13 @@ PEOPLE = (
 assert {role for one in PEOPLE for role in one.roles} == set(ROLES), "somebody of every role"
 
 CHIPS_CENTS = 1_000_00
-DEALT = "craps-dealt"  # run by people: what the console of a dealer is tried at
+DEALT = "craps-dealt"  # run by people: for trying the dealer's console
 PROMOTION = "harbour-draw"
 RHYTHM = Rhythm(open=20.0, last_call=5.0, shut=1.0, show=5.0, waits=True)
 
 
 def check_alone(settings: Settings) -> None:
-    """Everybody knows these passwords: such a house is for one machine. Raises SettingsError."""
+    """Refuse to open the demonstration to other machines: its passwords are public. Raises SettingsError."""
     try:
         alone = settings.host == "localhost" or ip_address(settings.host).is_loopback
     except ValueError:
@@ -57,7 +57,7 @@ def check_alone(settings: Settings) -> None:
 
 
 async def furnish(premises: RunningHouse) -> None:
-    """Open what a demonstration has and this house has not yet."""
+    """Create what the demonstration needs and this house does not have yet."""
     for one in PEOPLE:
         if premises.store.head(account_stream(one.person)).version == 0:
             kept = await premises.hashed(one.person, one.password)
@@ -85,7 +85,7 @@ async def _set_table(premises: RunningHouse, deed: orders.SetTable) -> None:
 
 
 async def _promote(premises: RunningHouse) -> None:
-    """A promotion that is filed, as a manager would: it starts tomorrow, because the book wants a day before that."""
+    """File a promotion as a manager would. It starts tomorrow, because the book requires a day's notice."""
     start = premises.clock().replace(minute=0, second=0, microsecond=0) + timedelta(hours=26)
     deeds: list[AnyDeed] = [orders.OpenPromotion(promotion=PROMOTION, book="craps-nsw-2024", title="Harbour draw")]
     lines = (

@@ -1,4 +1,7 @@
-"""The first operator of a house, made by whoever may write to its store. All other accounts with roles are theirs."""
+"""Creates the first operator of a house, who can then create all other accounts with roles.
+
+It needs write access to the store, not a running server.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ OPERATOR = "operator"
 
 
 def make_operator(settings: Settings, person: str, password: str) -> Refusal | None:
-    """Open an operator's account, or make one of an account that is there; the password is set either way.
+    """Open an operator's account, or make an existing account an operator's; set the password either way.
 
     Raises StoreError.
     """
@@ -54,7 +57,7 @@ async def _made_in(settings: Settings, store: Store, person: str, password: str)
 
 
 async def _deeds(desk: OrderProcessor, person: str) -> list[AnyDeed]:
-    """What is to be done; the password goes with the last of it, so that the book of the account tells of it."""
+    """List the orders to give. The password is stored with the last one, so that the account's events record it."""
     await desk.load(account_stream(person))
     account = desk.house.account(person)
     if not account.is_open:

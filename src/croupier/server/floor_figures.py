@@ -1,4 +1,4 @@
-"""Figures for the floor: what is at hand is shown at once, and what is new is reckoned meanwhile."""
+"""Figures for the floor: shows the latest available ones at once and updates them in the background."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from croupier.server.reports import Reckoning
 from croupier.server.running_house import RunningHouse
 from croupier.store.contract import StoreError
 
-PATIENCE = 1.5  # seconds that somebody waits for the newest figures, before they are shown the last
+PATIENCE = 1.5  # seconds a request waits for the newest figures before it gets the last known ones
 
 log = logging.getLogger("croupier.server")
 
 
 class Glances:
-    """The newest figures of all tables. However many pages ask, they are reckoned once, and only what is new."""
+    """The newest figures of all tables, computed once for all callers, and only where something is new."""
 
     def __init__(self, premises: RunningHouse, reckoning: Reckoning) -> None:
         self._premises = premises
@@ -26,7 +26,7 @@ class Glances:
         self._under_way: asyncio.Task[None] | None = None
 
     async def at_hand(self) -> dict[str, Glance]:
-        """By table, as new as they can be had without a long wait; a table that is not there is being reckoned."""
+        """Return the figures by table, without a long wait; a table that is missing is still being computed."""
         if self._under_way is None or self._under_way.done():
             self._under_way = asyncio.create_task(self._reckon(), name="croupier-glances")
         await asyncio.wait([self._under_way], timeout=PATIENCE)

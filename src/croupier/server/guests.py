@@ -1,7 +1,7 @@
-"""Guests: people who play without an account of their own making. There are so many, and they are forgotten.
+"""Guests: people who play without opening an account. Their number is limited, and they are forgotten after a while.
 
-What happened at their tables and in their books stays on record, as everything does. What is forgotten is who they are:
-what they were let in with, where they came from, their seat.
+What happened at their tables and to their accounts stays on record. What is forgotten is who they are: their
+credentials, their network, their seat.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.contract import StoreError
 
-PREFIX = "guest-"  # no account of another's making begins with it
+PREFIX = "guest-"  # reserved: no other account may begin with it
 ID_BYTES = 6
 NAME = "Guest"
 LONGEST_PAUSE = 60.0  # seconds
@@ -30,7 +30,7 @@ log = logging.getLogger("croupier.server")
 
 
 class Guests:
-    """Lets guests in, and forgets them when they have gone or done nothing for long."""
+    """Admits guests, and forgets those who have left or been inactive for long."""
 
     def __init__(
         self, desk: OrderProcessor, credentials: Credentials, settings: Settings, let_go: Callable[[str], None]
@@ -40,22 +40,22 @@ class Guests:
         self._settings = settings
         self._let_go = let_go
         self._patience = timedelta(minutes=settings.guest_minutes)
-        self._seen: dict[str, datetime] = {}  # who did something here, and when
-        self._coming = asyncio.Lock()  # two at once are two
+        self._seen: dict[str, datetime] = {}  # when each was last active here
+        self._coming = asyncio.Lock()  # so that concurrent arrivals are counted correctly
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to forget."""
+        """Start forgetting guests."""
         self._task = asyncio.create_task(self._run(), name="croupier-guests")
 
     async def stop(self) -> None:
-        """End."""
+        """Stop."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def enter(self, network: str) -> Issued:
-        """A new guest, signed in. Raises Problem where there are too many."""
+        """Create and sign in a new guest. Raises Problem if there are too many."""
         async with self._coming:
             known = await asyncio.to_thread(self._credentials.guests)
             if sum(one.network == network for one in known.values()) >= self._settings.guests_from_one_address:
@@ -76,7 +76,7 @@ class Guests:
         return issued
 
     def acted(self, person: str) -> None:
-        """Somebody does something; guests who do are not forgotten."""
+        """Note that a person is active, so that a guest is not forgotten."""
         if person.startswith(PREFIX):
             self._seen[person] = self._desk.clock()
 
@@ -87,11 +87,11 @@ class Guests:
                 await self.sweep()
             except StoreError as error:
                 log.error("guests are not forgotten", extra={"reason": str(error)})
-            except Exception:  # one fault does not end it
+            except Exception:  # one bug must not end the loop
                 log.exception("guests are not forgotten")
 
     async def sweep(self) -> int:
-        """Forget those whose time is over; how many they were. Raises StoreError."""
+        """Forget the guests whose time is over; return their number. Raises StoreError."""
         now, seen = self._desk.clock(), dict(self._seen)
         known = await asyncio.to_thread(self._credentials.note_guests, seen)
         present = await asyncio.to_thread(self._credentials.signed_in, now)
@@ -101,7 +101,7 @@ class Guests:
         return sum([await self._forget(person) for person in gone])
 
     async def _forget(self, person: str) -> bool:
-        """Forget one, unless a wager of theirs stands that only a throw ends: then later."""
+        """Forget a guest, unless they have a wager that only a throw can end: then retry later."""
         stream, house = account_stream(person), self._desk.house
         await self._desk.load(stream)
         for visit in house.account(person).visits:

@@ -1,4 +1,7 @@
-"""Addresses that people come from: the network that counts as one, proxies that are believed, hosts of this house."""
+"""Limits by address: networks and hosts, rate limits, and bounded queues.
+
+An IPv4 address or the IPv6 network of a household counts as one caller.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,14 @@ from urllib.parse import urlsplit
 
 from croupier.server.problems import Problem
 
-HOME_NETWORK_BITS = 56  # of IPv6: what one household is commonly given; it may change all bits behind them at will
-LONGEST = 60  # characters: a proxy may pass on what is no address at all
+HOME_NETWORK_BITS = 56  # of IPv6: the usual allocation of a household, which controls all bits after them
+LONGEST = 60  # characters: a proxy may pass on anything in place of an address
 LOCAL = "localhost"
 USUAL_PORTS = {"http": ":80", "https": ":443"}
 
 
 def network_of(address: str) -> str:
-    """What counts as one: an IPv4 address, or the IPv6 network of a household."""
+    """Return the network that counts as one caller: an IPv4 address, or the IPv6 network of a household."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -34,7 +37,7 @@ def network_of(address: str) -> str:
 
 
 def networks(text: str) -> list[str]:
-    """Addresses and networks out of a list with commas. Raises ValueError with a sentence."""
+    """Read addresses and networks from a comma-separated list. Raises ValueError with a sentence."""
     found = []
     for word in filter(None, (part.strip() for part in text.split(","))):
         try:
@@ -45,7 +48,7 @@ def networks(text: str) -> list[str]:
 
 
 def is_among(address: str, those: list[str]) -> bool:
-    """Whether an address is one of these, or in one of these networks."""
+    """Return whether an address is in a list of addresses and networks."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -54,27 +57,27 @@ def is_among(address: str, those: list[str]) -> bool:
 
 
 def names(text: str) -> frozenset[str]:
-    """Names of hosts out of a list with commas."""
+    """Read host names from a comma-separated list."""
     return frozenset(part.strip().lower() for part in text.split(",") if part.strip())
 
 
 class Hosts:
-    """Under which names a house is asked for.
+    """The host names of a house.
 
-    A page of a stranger can have its own name lead to this machine, and would then be a page of this house to a
-    browser. A bare address cannot be made to lead elsewhere, so any of them will do.
+    A hostile site can point its own name at this machine (DNS rebinding); browsers would then treat its pages as pages
+    of this house. A bare address cannot be redirected, so any address is accepted.
     """
 
     def __init__(self, *known: str) -> None:
         self._known = frozenset({LOCAL, *(name.lower() for name in known if name)})
 
     def knows(self, host: str) -> bool:
-        """Whether this is the house, as the header Host has it: a name or an address, and perhaps a port."""
+        """Return whether a Host header names this house: a name or an address, with an optional port."""
         name = _without_port(host.lower())
         return name in self._known or _is_address(name)
 
     def is_own(self, origin: str, host: str) -> bool:
-        """Whether a page from this origin is one of the house's own."""
+        """Return whether a page from this origin is one of the house's own."""
         try:
             at = urlsplit(origin.lower())
         except ValueError:
@@ -85,7 +88,7 @@ class Hosts:
         return at.netloc.removesuffix(port) == host.lower().removesuffix(port) or self._is_named(at.netloc)
 
     def _is_named(self, netloc: str) -> bool:
-        """A proxy may ask under another name than the page has; that name is then among those of the settings."""
+        """Return whether the settings list this name: a proxy may use another host name than the page."""
         name = _without_port(netloc)
         return name in self._known and name != LOCAL and not _is_address(name)
 
@@ -104,21 +107,20 @@ def _is_address(name: str) -> bool:
     return True
 
 
-# -- rates ------------------------------------------------------------------------------------------------------------
-# So many in so long: what one person or one address may ask for, before they are told to wait.
+# Rate limits per person or address
 
 MOST_REMEMBERED = 50_000
 
 
 class _Bucket(NamedTuple):
-    """How much may be asked for, and when that was so."""
+    """The tokens left in a bucket at a time."""
 
     left: float
     at: float
 
 
 class Rate:
-    """`most` at once, and as many again in every `seconds`."""
+    """A token bucket: `most` at once, refilled every `seconds`."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self._most = most
@@ -127,7 +129,7 @@ class Rate:
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
     def check(self, who: str) -> None:
-        """Count one more. Raises Problem where it is too much."""
+        """Count a request. Raises Problem if there are too many."""
         now = self._clock()
         bucket = self._buckets.pop(who, _Bucket(self._most, now))
         left = min(self._most, bucket.left + (now - bucket.at) * self._a_second)
@@ -136,18 +138,17 @@ class Rate:
             wait = ceil((1 - left) / self._a_second)
             raise Problem(429, "too_many", f"That is too much at once: try again in {wait} s.", wait=wait)
         self._buckets[who] = _Bucket(left - 1, now)
-        while len(self._buckets) > MOST_REMEMBERED:  # whoever has not been heard of for longest
+        while len(self._buckets) > MOST_REMEMBERED:  # drop the caller inactive for longest
             self._buckets.popitem(last=False)
 
 
-# -- turns ------------------------------------------------------------------------------------------------------------
-# Waiting for what only so many can do at once: the queue has an end, and nobody fills it alone.
+# A bounded queue for expensive work, which no single network can fill
 
 WAIT_SECONDS = 3
 
 
 class Turns:
-    """So many at once; so many more wait, and of them so many from one network."""
+    """A queue that runs `at_once` callers, and limits those in it overall and per network."""
 
     def __init__(self, at_once: int, most: int, most_from_one: int) -> None:
         self._places = asyncio.Semaphore(at_once)
@@ -157,7 +158,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, network: str) -> AsyncIterator[None]:
-        """Wait for one's turn, and have it. Raises Problem where too many wait."""
+        """Wait for a turn and hold it. Raises Problem if too many are waiting."""
         if self._from[network] >= self._most_from_one or self._from.total() >= self._most:
             raise Problem(503, "busy", "Too many are signing in: try again in a moment.", wait=WAIT_SECONDS)
         self._from[network] += 1

@@ -1,7 +1,7 @@
-"""Who listens to which stream. What has been stored goes to all of them, each with what they may see.
+"""The event broadcaster: sends stored events to all listeners of a stream, each with what they may see.
 
-The bytes are made once for those who see the same. A listener who does not keep up is told to come again from where
-they are, so that nobody's slow line costs the house memory.
+Listeners with the same view share the same bytes. A listener who falls behind is disconnected and resumes where they
+left off, so a slow connection does not cost the house memory.
 """
 
 from __future__ import annotations
@@ -41,25 +41,25 @@ Issue = Callable[[Sequence[Claim]], list[Receipt]]
 
 
 class Chunk(NamedTuple):
-    """Some events as they go over the line, and the version of the last."""
+    """Encoded events, and the version of the last one."""
 
     version: int
     data: bytes
 
 
 def no_receipts(_: Sequence[Claim]) -> list[Receipt]:
-    """What a house without a key signs."""
+    """Sign nothing: for a house without a key."""
     return []
 
 
 def message(name: str, told: Told | Receipt, version: int | None = None) -> bytes:
-    """One message of a stream of server-sent events."""
+    """Encode one server-sent event."""
     number = b"" if version is None else b"id: %d\n" % version
     return b"%sevent: %s\ndata: %s\n\n" % (number, name.encode(), _encode(told))
 
 
 class Listener:
-    """Somebody who listens. `look` is asked at each event, since a person may become staff, or stop being it."""
+    """A subscriber to a stream. `look` is called at each event, because a person may join or leave the staff."""
 
     def __init__(
         self, hub: Hub, stream: str, look: Look, person: str | None, network: str, most: int, most_bytes: int
@@ -79,33 +79,33 @@ class Listener:
         self._timer: asyncio.TimerHandle | None = None
         self.is_late = False
         self.is_closed = False
-        self.is_gone = False  # whoever listened has hung up
+        self.is_gone = False  # the client has disconnected
 
     def hear(self, chunk: Chunk) -> None:
-        """Something has happened."""
+        """Queue a chunk, unless the listener is too far behind."""
         self._heard_at = self._loop.time()
         self.is_late = self.is_late or self._is_too_much(chunk)
-        if not self.is_late:  # after what was left out nothing may follow: it would be missed without a word
+        if not self.is_late:  # after a dropped chunk nothing may follow, or the gap would go unnoticed
             self._chunks.append(chunk)
             self._bytes += len(chunk.data)
         self.wake()
 
     def _is_too_much(self, chunk: Chunk) -> bool:
-        """One that is too large by itself still goes to whoever has nothing waiting: they would never get past it."""
+        """Return whether the queue would overflow. An empty queue takes any chunk, or a large one would never pass."""
         if not self._chunks:
             return False
         return len(self._chunks) >= self._most or self._bytes + len(chunk.data) > self._most_bytes
 
     def wake(self) -> None:
-        """Let whoever waits look again."""
+        """Wake the waiting task."""
         if self._came is not None and not self._came.done():
             self._came.set_result(None)
 
     def stay_awake(self, seconds: float) -> None:
-        """Be woken whenever nothing has been heard for so long.
+        """Wake the listener whenever nothing has been sent for so long.
 
-        The timer is left alone when something is heard, and looks at the clock when it rings: there are thousands of
-        listeners at some tables, and most timers would be set again and again for nothing.
+        Events do not reset the timer; it checks the clock when it fires. Some tables have thousands of listeners, and
+        most resets would be wasted.
         """
         quiet = self._loop.time() - self._heard_at
         if quiet >= seconds:
@@ -115,12 +115,12 @@ class Listener:
         self._timer = self._loop.call_later(seconds - quiet, self.stay_awake, seconds)
 
     def hang_up(self) -> None:
-        """Whoever listened has gone."""
+        """Note that the client has disconnected."""
         self.is_gone = True
         self.wake()
 
     async def next(self) -> list[Chunk]:
-        """What has happened since the last time; nothing, where somebody was woken without that."""
+        """Return the chunks since the last call; an empty list if the listener was woken for another reason."""
         if not (self._chunks or self.is_late or self.is_closed or self.is_gone):
             self._came = self._loop.create_future()
             await self._came
@@ -129,7 +129,7 @@ class Listener:
         return chunks
 
     def leave(self) -> None:
-        """Listen no longer."""
+        """Stop listening."""
         if self._timer is not None:
             self._timer.cancel()
         self._hub.forget(self)
@@ -146,9 +146,9 @@ class Hub:
         most_from_one: int | None = None,
         issue: Issue = no_receipts,
     ) -> None:
-        """`most` are the listeners that there may be, and `most_from_one` those from one network.
+        """`most` is the maximum number of listeners, `most_from_one` that of one network.
 
-        `issue` signs receipts for those who listen when bets are shut.
+        `issue` signs the receipts that listeners get when bets close.
         """
         self.issue = issue
         self._most_waiting = most_waiting
@@ -160,7 +160,7 @@ class Hub:
         self.is_closed = False
 
     def listen(self, stream: str, look: Look, person: str | None = None, network: str = "") -> Listener:
-        """Hear of all that is stored from now on. Raises Problem where there are too many who listen."""
+        """Subscribe to all events stored from now on. Raises Problem if there are too many listeners."""
         if self._most_from_one is not None and self._from[network] >= self._most_from_one:
             say = "Too many listen from this address: end one of them first."
             raise Problem(429, "too_many_listeners", say, wait=WAIT_SECONDS)
@@ -173,7 +173,7 @@ class Hub:
         return listener
 
     def forget(self, listener: Listener) -> None:
-        """Somebody has gone."""
+        """Remove a listener."""
         others = self._listeners.get(listener.stream, set())
         if listener in others:
             others.discard(listener)
@@ -187,16 +187,16 @@ class Hub:
         return self._from.total()
 
     def close(self) -> None:
-        """Send everybody home: the house closes."""
+        """Disconnect everyone: the house closes."""
         self.is_closed = True
         self._dismiss(lambda listener: True)
 
     def dismiss(self, person: str) -> None:
-        """Send one person home, who has signed out: whoever is still let in comes again."""
+        """Disconnect a person who has signed out; clients that are still authorised reconnect."""
         self._dismiss(lambda listener: listener.person == person)
 
     def dismiss_from(self, stream: str) -> None:
-        """Send all who listen to a stream home: they come again from where they are."""
+        """Disconnect all listeners of a stream; they reconnect and resume."""
         self._dismiss(lambda listener: listener.stream == stream)
 
     def _dismiss(self, whom: Callable[[Listener], bool]) -> None:
@@ -205,22 +205,22 @@ class Hub:
             listener.wake()
 
     def publish(self, house: House, stream: str, entries: list[Entry]) -> None:
-        """Tell all who listen to a stream what was stored."""
+        """Send what was stored to all listeners of a stream."""
         listeners = self._listeners.get(stream)
         if listeners:
             telling = Teller.of(house, stream, self.issue).telling(entries)
             for listener in list(listeners):
                 try:
                     listener.hear(telling.to(listener.look()))
-                except NotLoaded:  # who they are is not at hand: they come again, and nobody else waits for that
+                except NotLoaded:  # their account is not loaded: they reconnect, and the others do not wait
                     listener.is_closed = True
                     listener.wake()
 
 
 class Teller(NamedTuple):
-    """What the entries of a stream are told by; of an account there is no table.
+    """Encodes the entries of a stream; `table` is None for an account's.
 
-    It holds nothing that changes, so that what has been can be told by a thread.
+    It is immutable, so past entries can be encoded in a thread.
     """
 
     shelf: Shelf
@@ -229,11 +229,11 @@ class Teller(NamedTuple):
 
     @classmethod
     def of(cls, house: House, stream: str, issue: Issue) -> Teller:
-        """For one stream."""
+        """Create the teller of one stream."""
         return cls(house.shelf, house.table(name_of(stream)) if stream.startswith(TABLES) else None, issue)
 
     def telling(self, entries: list[Entry]) -> Telling:
-        """Some entries, with receipts for those that shut the bets."""
+        """Prepare entries, with receipts for those that close the bets."""
         if self.table is None:
             return Telling(None, entries)
         kind = BetsClosed if self.table.rhythm is None else BetsShut
@@ -244,9 +244,9 @@ class Teller(NamedTuple):
 
 
 class Telling:
-    """Some entries of a stream as bytes. Each is made once for all who see the same of it.
+    """Entries of a stream as bytes, encoded once for all who see the same.
 
-    Behind an entry that shut the bets goes a receipt for it: everybody at the table has it before anything is thrown.
+    An entry that closes the bets is followed by its receipt, so everyone at the table has it before the throw.
     """
 
     def __init__(
@@ -260,7 +260,7 @@ class Telling:
         self._chunks: dict[Eyes, Chunk] = {}
 
     def to(self, look: Eyes) -> Chunk:
-        """What goes to somebody."""
+        """Return the entries as this viewer may see them."""
         audience = EVERYTHING if look.all else look
         chunk = self._chunks.get(audience)
         if chunk is None:
@@ -280,7 +280,7 @@ class Telling:
         )
 
     def _for_all(self, look: Eyes) -> list[bytes]:
-        """Every entry for an audience of many."""
+        """Encode every entry for viewers who see the same."""
         messages = self._messages.get(look)
         if messages is None:
             messages = self._messages[look] = [self._entry(told) for told in self._told(look)]
@@ -297,15 +297,11 @@ class Telling:
         return message("entry", told, version) + self._receipts.get(version, b"")
 
 
-# -- picturing --------------------------------------------------------------------------------------------------------
-# Felts as they are told live: what many see alike is made once for each event, however many look on.
+# Live felts: computed once per event for all who see the same
 
 
 class _Kept(msgspec.Struct):
-    """What was made of one moment of a table: what is the same for all, felts of those who see the same, and steps.
-
-    The steps are those of each of the few who run the table.
-    """
+    """What was computed for one version of a table: the common part, felts by audience, and steps by staff member."""
 
     head: Head
     common: Told
@@ -314,14 +310,14 @@ class _Kept(msgspec.Struct):
 
 
 class Pictures:
-    """The newest felt of each table that is looked at."""
+    """The newest felt of each table that is being watched."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._kept: dict[str, _Kept] = {}
 
     def told(self, state: TableState, head: Head, look: Eyes, now: datetime) -> Told:
-        """A table for somebody who looks on, as `show_felt` has it."""
+        """Return a table's felt for a viewer, as `show_felt` does."""
         if not state.game.is_open:
             return show_felt(self._shelf, state, head, look, now)
         kept = self._kept.get(state.name)

@@ -1,4 +1,8 @@
-"""Logs: one line of JSON for each thing that happened. Bodies, headers, cookies and queries are never in them."""
+"""Logs and metrics.
+
+A log line is a JSON object; it never contains bodies, headers, cookies or queries. Metrics are counted as things
+happen and formatted when Prometheus asks.
+"""
 
 from __future__ import annotations
 
@@ -17,26 +21,26 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-MOST_OF_A_KIND = 20  # lines in as many seconds
+MOST_OF_A_KIND = 20  # lines in so many seconds
 SECONDS = 10.0
 MOST_KINDS = 1000
 LONGEST_KIND = 100
-OF_A_REQUEST = ("method", "path", "status", "person")  # one with another of these is of another kind
+OF_A_REQUEST = ("method", "path", "status", "person")  # records that differ in one of these are of different kinds
 
 Kind = tuple[object, ...]
-OTHERS: Kind = ()  # all of them together, where there are too many kinds
+OTHERS: Kind = ()  # the shared kind, once there are too many
 
-# What every record of Python's logging has; what else is there was added by whoever logged it.
+# The attributes of every Python log record; any others were added by the caller.
 _PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "color_message"}
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line."""
+    """Formats a record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """When, how grave, from where, what, and whatever goes with it."""
+        """Return the time, level, logger and message, with any extra fields."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         line: dict[str, object] = {"at": at, "level": record.levelname.lower(), "from": record.name}
         line["what"] = record.getMessage()
@@ -47,16 +51,16 @@ class JsonLines(logging.Formatter):
 
 
 class Seen(msgspec.Struct):
-    """How often something was to be logged, until when."""
+    """How often a kind of record has occurred, and until when that is counted."""
 
     until: float
     count: int = 0
 
 
 class Throttle(logging.Filter):
-    """Lets so many of the same lines through in a while, and then says how many more there were.
+    """Limits how many lines of the same kind are logged in a while, then logs how many were left out.
 
-    Whatever goes wrong for everybody who comes goes wrong thousands of times a second, and anybody may ask that often.
+    A failure that affects every request can occur thousands of times a second, and anyone can send that many.
     """
 
     def __init__(
@@ -70,7 +74,7 @@ class Throttle(logging.Filter):
         self._counting = Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is logged."""
+        """Return whether to log a record."""
         with self._counting:
             now = self._clock()
             kind = self._counted_as(_kind(record), now)
@@ -84,24 +88,24 @@ class Throttle(logging.Filter):
             return seen.count <= self._most
 
     def _counted_as(self, kind: Kind, now: float) -> Kind:
-        """A kind, while there is room for one more: whoever makes up new ones all the time gets no more lines by it."""
+        """Return the kind to count under. Once there are too many kinds, new ones share one, so they gain no lines."""
         if kind in self._kinds or len(self._kinds) < MOST_KINDS:
             return kind
-        if now < self._kinds.get(OTHERS, Seen(now)).until:  # it has been looked for room a moment ago
+        if now < self._kinds.get(OTHERS, Seen(now)).until:  # room was made a moment ago
             return OTHERS
         self._kinds = {one: seen for one, seen in self._kinds.items() if now < seen.until or one == OTHERS}
         return kind if len(self._kinds) < MOST_KINDS else OTHERS
 
 
 def _kind(record: logging.LogRecord) -> Kind:
-    """What makes two records the same, whatever else goes with them."""
+    """Return what makes two records the same."""
     fault = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] is not None else ""
     asked = (record.__dict__.get(name) for name in OF_A_REQUEST)
     return record.name, record.levelno, str(record.msg)[:LONGEST_KIND], fault, *asked
 
 
 def start_logging(level: str) -> None:
-    """Everything from this level on goes to standard error."""
+    """Log everything from this level on to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     handler.addFilter(Throttle())
@@ -109,8 +113,7 @@ def start_logging(level: str) -> None:
     logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
-# -- metrics ----------------------------------------------------------------------------------------------------------
-# What can be watched: counted in plain numbers as things happen, told to Prometheus when it asks.
+# Metrics
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 UP_TO = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
@@ -119,12 +122,12 @@ Gauges = dict[str, tuple[str, float]]
 
 
 class Metrics(Collector):
-    """The counts of one process. `now` brings what is so at the moment: name, what it is, the number."""
+    """The counts of one process. `now` returns the current gauges: name, description, number."""
 
     def __init__(self, now: Callable[[], Gauges]) -> None:
         self._now = now
-        self.requests: Counter[tuple[str, str, int]] = Counter()  # method, path with its names left open, status
-        self.orders: Counter[tuple[str, str]] = Counter()  # deed, and what became of it
+        self.requests: Counter[tuple[str, str, int]] = Counter()  # method, path template, status
+        self.orders: Counter[tuple[str, str]] = Counter()  # order, outcome
         self.events: Counter[str] = Counter()  # kind
         self._taken = [0] * (len(UP_TO) + 1)
         self._seconds = 0.0
@@ -132,16 +135,16 @@ class Metrics(Collector):
         self._registry.register(self)
 
     def took(self, seconds: float) -> None:
-        """An order was answered after so long."""
+        """Count an order by the seconds it took."""
         self._seconds += seconds
         self._taken[bisect_left(UP_TO, seconds)] += 1
 
     def text(self) -> bytes:
-        """Everything, as Prometheus reads it."""
+        """Return all metrics in the Prometheus text format."""
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
-        """For the registry."""
+        """Yield all metrics to the registry."""
         yield _counter("croupier_requests", "Requests.", ("method", "path", "status"), self.requests)
         yield _counter("croupier_orders", "Orders, by what became of them.", ("deed", "outcome"), self.orders)
         yield _counter("croupier_events", "Events stored.", ("type",), {(k,): n for k, n in self.events.items()})

@@ -1,10 +1,10 @@
-"""The desk: orders of many people at once, each decided on the newest state and answered once it is stored.
+"""The order processor: takes concurrent orders, decides each on the newest state, and answers once it is stored.
 
-Decisions are made in the thread of the loop, one after the other. Writes go to the store's own thread in groups. What
-became of a group comes back in one step and is settled in the order in which it was decided, so that what people see
-of a stream never goes back or skips.
+Decisions are made one after the other in the event loop's thread. Writes go to the store's own thread in groups. The
+outcome of a group returns in one step and is settled in the order of the decisions, so that a stream as people see it
+never goes back or skips.
 
-Others may write to the same store. Whatever was decided on a state that is not the newest is decided again.
+Other processes may write to the same store. A decision on a state that is not the newest is made again.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from croupier.table.event_views import Told
 
 NOTHING = Write()
 ID_BYTES = 16
-MOST_TRIES = 100  # a stream that others write to without end would keep an order waiting for ever
-LOADED_AT_ONCE = 8  # streams; more would only wait for each other in the store
+MOST_TRIES = 100  # a stream that others keep writing to must not keep an order waiting indefinitely
+LOADED_AT_ONCE = 8  # streams; more would only queue up in the store
 SNAPSHOT_EVENTS = 500
-BEFORE_SIGNING = 0.001  # seconds: by then the store's thread waits for its disk, and leaves the processor to us
-PROBE = "probe"  # in the vault: when it was last tried whether anything can be written
+BEFORE_SIGNING = 0.001  # seconds: by then the store's thread waits for the disk and leaves the CPU free
+PROBE = "probe"  # in the vault: the time of the last test write
 
 log = logging.getLogger("croupier.server")
 
@@ -49,7 +49,7 @@ Counted = Callable[[Order, Write, Told], None]
 
 
 class Ticket(msgspec.Struct, gc=False, eq=False):
-    """Whoever waits for a write. `receipt` is handed out with the answer, once all of it is stored: JSON."""
+    """A caller awaiting a commit. `receipt` is JSON, sent with the reply once everything is stored."""
 
     pending: Pending
     reply: asyncio.Future[Told | None]
@@ -57,9 +57,9 @@ class Ticket(msgspec.Struct, gc=False, eq=False):
 
 
 class Found(NamedTuple):
-    """What the store has of a stream: events to go on with, or all that they come to; and the table's secrets.
+    """What the store has of a stream: events to continue with, or the state they result in; and the table's secrets.
 
-    `kept` is the version of the snapshot that it began with.
+    `kept` is the version of the snapshot it started from.
     """
 
     records: list[Record]
@@ -69,7 +69,7 @@ class Found(NamedTuple):
 
 
 class OrderProcessor:
-    """One house, one store, one loop. `damaged` are streams that cannot be served, and why."""
+    """One house, one store, one event loop. `damaged` are the streams that cannot be served, and why."""
 
     def __init__(
         self,
@@ -83,10 +83,10 @@ class OrderProcessor:
         stored: Counted | None = None,
         key: HouseKey | None = None,
     ) -> None:
-        """`snapshot_events` is after how many events of a stream another snapshot of it is kept.
+        """`snapshot_events` is the number of events of a stream between snapshots.
 
-        `stored` is told what orders have left in the store. With the house's `key`, whoever gives an order that changes
-        a table gets a receipt with the answer.
+        `stored` is called with what each order has stored. With the house's `key`, the reply to an order that changes a
+        table includes a receipt.
         """
         self.house = house
         self.store = store
@@ -94,11 +94,11 @@ class OrderProcessor:
         self.entropy = entropy or Chance()
         self._stored = stored
         self._key = key
-        self._unsigned: list[Ticket] = []  # handed in, and without their receipts
+        self._unsigned: list[Ticket] = []  # submitted, still without their receipts
         self._signing: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
         self.damaged: dict[str, CorruptStore] = {}
-        self.trouble: StoreError | None = None  # why the last write failed; None where it did not
+        self.trouble: StoreError | None = None  # why the last write failed; None if it succeeded
         self._scribe: LoopScribe[Ticket | None] = LoopScribe(store, self._hand_over, self._loop, boundary=boundary)
         self._loading: dict[str, asyncio.Future[None]] = {}
         self._intervals = Intervals(snapshot_events)
@@ -107,14 +107,14 @@ class OrderProcessor:
     def order(
         self, deed: AnyDeed, who: str | None = None, key: str | None = None, within: tuple[str, ...] | None = None
     ) -> Order:
-        """An order with an id that no other has."""
+        """Create an order with a unique id."""
         return Order(id=self.entropy(ID_BYTES).hex(), deed=deed, who=who, key=key, within=within)
 
     async def do(self, order: Order, beside: tuple[Secret, ...] = ()) -> Told:
-        """Carry an order out. Raises StoreError where it cannot be stored; nothing has happened then.
+        """Carry out an order. Raises StoreError if it cannot be stored; nothing has happened then.
 
-        What is `beside` it goes into the vault if and only if the order is carried out. An order that was in doubt is
-        decided again: where it was stored after all, its key brings the first answer.
+        The secrets in `beside` go into the vault if and only if the order is carried out. An order in doubt is decided
+        again: if it was stored after all, its key returns the first reply.
         """
         for _ in range(MOST_TRIES):
             try:
@@ -126,7 +126,7 @@ class OrderProcessor:
             if not pending.drafted:
                 pending = self._guarded(pending)
             try:
-                reply = await self._handed_in(pending, beside)  # who stops waiting does not take the write back
+                reply = await self._handed_in(pending, beside)  # cancelling the wait does not take back the write
             except InDoubt:
                 if order.key is None and order.who is not None:
                     raise
@@ -134,7 +134,7 @@ class OrderProcessor:
             if reply is not None:
                 if self._stored is not None:
                     self._stored(order, pending.write, reply)
-                if not reply["ok"]:  # it may have named a table or an account that is none
+                if not reply["ok"]:  # it may have named a table or an account that does not exist
                     self.house.forget_empty(_concerned(order))
                 return reply if "receipt" in reply else await self._receipted(order, reply)
             for append in pending.write.appends:
@@ -142,7 +142,7 @@ class OrderProcessor:
         raise StoreError("Others were quicker again and again: try again in a moment.")
 
     async def _decided(self, order: Order, missing: str) -> Pending:
-        """What an order leads to, once all is loaded that it is decided by."""
+        """Decide an order after loading every stream that the decision needs."""
         while True:
             await self.load(missing)
             try:
@@ -151,7 +151,7 @@ class OrderProcessor:
                 missing = another.stream
 
     def _guarded(self, pending: Pending) -> Pending:
-        """A refusal holds only if its reasons do: they may be events that are never stored, or that others undid."""
+        """Guard a refusal by the heads it was decided on: the events behind it may never be stored, or be undone."""
         guards = tuple(self._guards(_concerned(pending.order)))
         return pending._replace(write=msgspec.structs.replace(pending.write, appends=guards))
 
@@ -181,17 +181,17 @@ class OrderProcessor:
         try:
             self._loop.call_soon_threadsafe(self._settle, tickets, outcomes)
         except RuntimeError:
-            return  # the loop is closed, and nobody waits any more
+            return  # the loop is closed; nothing waits any longer
 
     def _settle(self, tickets: list[Ticket | None], outcomes: list[Outcome | StoreError]) -> None:
         if self._unsigned:
             self._sign()
         for ticket, outcome in zip(tickets, outcomes, strict=True):
-            if ticket is None:  # a snapshot, and nobody waits for it
+            if ticket is None:  # a snapshot: nothing waits for it
                 continue
             try:
                 self._settle_one(ticket, outcome)
-            except Exception as error:  # a fault of the program is one order's, and never that of those behind it
+            except Exception as error:  # a bug affects one order, never those behind it
                 log.exception("An order could not be settled.")
                 self._recover(ticket, error)
         drafts = [ticket.pending.drafted for ticket in tickets if ticket is not None]
@@ -205,7 +205,7 @@ class OrderProcessor:
             self.house.failed(pending)
             if not reply.cancelled():
                 reply.set_exception(outcome)
-                reply.exception()  # whoever stopped waiting does not have to hear of it
+                reply.exception()  # mark the exception as retrieved in case the caller stopped waiting
         else:
             told = self.house.settle(pending, outcome)
             if not reply.cancelled():
@@ -214,7 +214,7 @@ class OrderProcessor:
                 reply.set_result(told)
 
     def _recover(self, ticket: Ticket, error: Exception) -> None:
-        """Whoever waits hears of the fault, and memory is brought back to what is stored."""
+        """Report the bug to the caller and reload what is stored."""
         pending, reply = ticket.pending, ticket.reply
         if not reply.done():
             reply.set_exception(error)
@@ -231,9 +231,10 @@ class OrderProcessor:
     # Receipts
 
     def _sign(self) -> None:
-        """Sign receipts for all that was handed in, if possible while the store's thread waits for its disk.
+        """Sign receipts for all submitted orders, if possible while the store's thread waits for the disk.
 
-        They go out with the answers, once it is stored. What is not stored after all has none: nobody has seen it.
+        They are sent with the replies once the orders are stored. The receipt of an order that is not stored
+        is dropped unseen.
         """
         tickets, self._unsigned = self._unsigned, []
         if self._signing is not None:
@@ -242,7 +243,7 @@ class OrderProcessor:
         try:
             claims = list(map(_claim, tickets))
             made = iter(written(self._key, [claim for claim in claims if claim is not None], self.clock()))
-        except Exception:  # a fault of the program: what is stored is stored, and everybody has an answer
+        except Exception:  # a bug: the orders are stored, and every caller gets a reply
             log.exception("No receipts could be signed.")
             return
         for ticket, claim in zip(tickets, claims, strict=True):
@@ -250,19 +251,19 @@ class OrderProcessor:
                 ticket.receipt = next(made)
 
     async def _receipted(self, order: Order, reply: Told) -> Told:
-        """An answer with its receipt. One that was given before gets a fresh one: receipts are not stored with it."""
+        """Add a receipt to a reply. A repeated reply gets a new one, because receipts are not stored with replies."""
         if self._key is None or order.who is None or not reply["ok"]:
             return reply
         versions = reply.get("versions")
         for stream, version in versions.items() if isinstance(versions, dict) else ():
             if stream.startswith(TABLES):
-                with suppress(StoreError):  # what was done is done, and the answer says so
+                with suppress(StoreError):  # the order was carried out, and the reply says so
                     receipt = await self.receipt(stream, version, digest(order).hex())
                     return reply if receipt is None else {**reply, "receipt": receipt}
         return reply
 
     async def receipt(self, stream: str, version: int, order: str = "") -> Receipt | None:
-        """A receipt for one event of a stream; None where there is no such event. Raises StoreError."""
+        """Issue a receipt for one event of a stream; None if there is no such event. Raises StoreError."""
         found = await asyncio.to_thread(self.store.read, stream, version - 1, 1)
         if not found or self._key is None:
             return None
@@ -271,14 +272,14 @@ class OrderProcessor:
     # Streams in memory
 
     async def open_tables(self) -> dict[str, CorruptStore]:
-        """Load all tables and promotions, so that their clocks run. Returns those that are damaged."""
-        await asyncio.to_thread(live_streams.make_ready)  # now, while nobody waits for it
+        """Load all tables and promotions, so that their clocks run. Return those that are damaged."""
+        await asyncio.to_thread(live_streams.make_ready)  # now, while no request waits for it
         streams = await asyncio.to_thread(self._stored_tables)
         room = asyncio.Semaphore(LOADED_AT_ONCE)
 
         async def opened(stream: str) -> None:
             async with room:
-                with suppress(CorruptStore):  # it is among the damaged
+                with suppress(CorruptStore):  # it is listed in `damaged`
                     await self.load(stream)
 
         await asyncio.gather(*map(opened, streams))
@@ -287,23 +288,23 @@ class OrderProcessor:
     def _stored_tables(self) -> list[str]:
         try:
             return [head.stream for prefix in AT_HAND for head in self.store.heads(prefix)]
-        except CorruptStore:  # one of the heads: the events still say which streams there are
+        except CorruptStore:  # a head is damaged: the events still show which streams there are
             return [stream for stream in self.store.streams() if stream.startswith(AT_HAND)]
 
     async def catch_up(self, stream: str, version: int) -> None:
-        """See that a stream is in memory up to a version that the store has. Raises StoreError."""
-        for _ in range(2):  # the first may join a reading that had begun before that version was written
+        """Ensure that a stream is in memory up to a version in the store. Raises StoreError."""
+        for _ in range(2):  # the first may join a read that began before that version was written
             if self.house.has(stream) and self.house.head(stream).version >= version:
                 return
             await self.load(stream)
 
     async def load(self, stream: str) -> None:
-        """Take a stream in, or catch up with what others have written to it. Several who ask wait for one reading.
+        """Load a stream, or catch up with what others have written to it. Concurrent callers share one read.
 
-        Raises CorruptStore, which names the stream and the version, where it cannot be served.
+        Raises CorruptStore, which names the stream and the version, if it cannot be served.
         """
         under_way = self._loading.get(stream)
-        if under_way is None or under_way.done():  # what has ended may be forgotten again: waiting for it is no step on
+        if under_way is None or under_way.done():  # a finished load may have been forgotten again
             under_way = self._loading[stream] = asyncio.ensure_future(self._load(stream))
             under_way.add_done_callback(lambda done: self._loaded(stream, done))
         await asyncio.shield(under_way)
@@ -312,7 +313,7 @@ class OrderProcessor:
         if self._loading.get(stream) is done:
             del self._loading[stream]
         if not done.cancelled():
-            done.exception()  # whoever stopped waiting does not have to hear of it
+            done.exception()  # mark the exception as retrieved in case the caller stopped waiting
 
     async def _load(self, stream: str) -> None:
         known = self.house.head(stream) if self.house.has(stream) else None
@@ -333,7 +334,7 @@ class OrderProcessor:
         self._keep_snapshots([stream])
 
     def _whole(self, stream: str) -> Found:
-        """A stream from its beginning, or from a snapshot. It may be long, so the thread of the loop is spared it."""
+        """Read a stream from its beginning or from a snapshot. It may be long: keep it off the event loop's thread."""
         snapshot = self.store.snapshot(stream)
         start = None if snapshot is None else live_streams.restored(snapshot)
         kept = 0 if start is None else start.head.version
@@ -345,11 +346,11 @@ class OrderProcessor:
     def _read(self, stream: str, after: int) -> Found:
         if not stream.startswith(AT_HAND):
             return Found(self.store.read(stream, after), {})
-        with self.store.still() as view:  # a round and its secret are of the same moment
+        with self.store.still() as view:  # a round and its secret from the same moment
             return Found(view.read(stream, after), _secrets(view, stream))
 
     def _take_in(self, house: House, stream: str, found: Found) -> None:
-        """Raises CorruptStore where an event has the right hash and makes no sense all the same."""
+        """Apply the events found. Raises CorruptStore if an event has the right hash but does not make sense."""
         start = Restored(house.state(stream), house.head(stream)) if house.has(stream) else found.restored
         try:
             house.take_in(stream, found.records, found.secrets, found.restored)
@@ -364,11 +365,11 @@ class OrderProcessor:
     # Snapshots
 
     def _keep_snapshots(self, streams: Iterable[str]) -> None:
-        """Have snapshots kept of those that are due for one: of what is stored, never of what waits to be."""
+        """Take snapshots of the streams that are due: of what is stored, never of what is pending."""
         for stream in streams:
             head = self.house.head(stream)
             if self._intervals.is_due(stream, head.version):
-                self._intervals.found(stream, head.version)  # if it fails there will be another one
+                self._intervals.found(stream, head.version)  # if it fails, there will be another one
                 task = asyncio.create_task(self._keep_snapshot(stream, self.house.state(stream), head))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
@@ -376,11 +377,11 @@ class OrderProcessor:
     async def _keep_snapshot(self, stream: str, state: State, head: Head) -> None:
         snapshot = await asyncio.to_thread(live_streams.taken, stream, state, head)
         if snapshot is not None:
-            with suppress(StoreError):  # without it more has to be read some day, that is all
+            with suppress(StoreError):  # without it a later load only has to read more
                 self._scribe.hand_in(Write(snapshots=(snapshot,)), None)
 
     async def check(self) -> None:
-        """See whether orders can be stored. After a write that failed another is tried. Raises StoreError."""
+        """Check whether orders can be stored; after a failed write, test with another one. Raises StoreError."""
         if self.trouble is not None:
             now = self.clock().isoformat().encode()
             await asyncio.to_thread(self.store.commit, [Write(vault=(Secret(PROBE, now),))])
@@ -388,18 +389,18 @@ class OrderProcessor:
         await asyncio.to_thread(self.store.head, TABLES)
 
     def measured(self) -> Measured:
-        """What has been written so far."""
+        """Return what has been written so far."""
         return self._scribe.measured()
 
     async def close(self) -> None:
-        """Store what waits, and take nothing more."""
+        """Store what is pending, and accept nothing more."""
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.to_thread(self._scribe.close)
 
 
 def _claim(ticket: Ticket) -> Claim | None:
-    """What is signed for whoever waits: how far their order brings the stream of its table."""
+    """Return what the receipt claims: the version to which the order brings its table's stream."""
     pending = ticket.pending
     for stream, draft in pending.drafted.items():
         if draft.entries and stream.startswith(TABLES):
@@ -410,7 +411,7 @@ def _claim(ticket: Ticket) -> Claim | None:
 
 
 def _concerned(order: Order) -> list[str]:
-    """The streams that an order is about."""
+    """List the streams that an order concerns."""
     deed, streams = order.deed, []
     if isinstance(deed, AtTable):
         streams.append(table_stream(deed.table))
@@ -433,7 +434,7 @@ def _secrets(view: Reading, stream: str) -> dict[str, bytes]:
 
 
 def _first_misfit(house: House, stream: str, start: Restored | None, records: list[Record]) -> int | None:
-    """The version of the first event that does not go with those before it."""
+    """Return the version of the first event that does not follow from those before it."""
     house.take_in(stream, [], None, start)
     for record in records:
         try:

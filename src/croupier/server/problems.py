@@ -1,4 +1,4 @@
-"""Why something cannot be done, as it goes over the line: a status, a stable code, the clause, a sentence."""
+"""Errors as the API sends them: a status, a stable code, the clause and a sentence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.table.event_views import Told
 
-# What the house itself refuses, by the kind of reason; all the rest are the rules' refusals.
+# Refusals of the house itself, by status; all others are refusals by the rules.
 _STATUS = {
     403: (
         "not_allowed",
@@ -31,7 +31,7 @@ REFUSED = 422
 
 
 class Problem(Exception):
-    """Something cannot be done. It goes to whoever asked, and to nobody else."""
+    """An error for the caller of this request, and for no one else."""
 
     def __init__(
         self, status: int, code: str, message: str, clause: str | None = None, *, wait: int | None = None
@@ -40,14 +40,14 @@ class Problem(Exception):
         self.code = code
         self.clause = clause
         self.message = message
-        self.wait = wait  # seconds after which it may be tried again
+        self.wait = wait  # seconds to wait before trying again
         super().__init__(message)
 
 
 class ProblemBody(msgspec.Struct, frozen=True):
-    """What every error says: a code that programs can rely on, the clause of the book, and a sentence for a person.
+    """The body of every error: a stable code for programs, the clause of the book, and a sentence for people.
 
-    `about` names what of a promotion's terms is refused: a point, a prize, or a prize and its point.
+    `about` names the refused part of a promotion's terms: a point, a prize, or a prize and its point.
     """
 
     code: str
@@ -58,7 +58,7 @@ class ProblemBody(msgspec.Struct, frozen=True):
 
 
 class TurnedAway(NamedTuple):
-    """Why a request does not even come in: it is told without the framework."""
+    """An error for a request that is rejected before it reaches the framework."""
 
     status: int
     code: str
@@ -66,10 +66,10 @@ class TurnedAway(NamedTuple):
 
     @property
     def body(self) -> bytes:
-        """As it goes over the line."""
+        """Return the encoded body."""
         return msgspec.json.encode(ProblemBody(self.code, self.message))
 
 
 def status_of(told: Told) -> int:
-    """The status of a reply of the house."""
+    """Return the HTTP status of a reply of the house."""
     return 200 if told["ok"] else STATUS.get(str(told["code"]), REFUSED)

@@ -1,7 +1,7 @@
-"""How much may be stored: by one person, by all guests together, and before the disk is full.
+"""Storage quotas: per person, for all guests together, and for the disk.
 
-What is counted is what an order leaves in the store: its events, its answer, the refusal that is kept of it. Work that
-staff do is not counted, however much comes of a throw; what they are refused is.
+An order counts with what it stores: its events, its reply, its refusal. The work of staff does not count, however
+much a throw settles; their refusals do.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from croupier.server.settings import Settings
 from croupier.store.contract import Room
 from croupier.store.records import Write
 
-GUEST = "guest-"  # what the names of those begin with who play without an account of their own making
+GUEST = "guest-"  # prefix of the names of guests
 DAY = 86_400.0  # seconds
 MOST_REMEMBERED = 50_000
 MEGABYTE = 10**6
-FULL_WAIT = 60  # seconds after which somebody may look again
+FULL_WAIT = 60  # seconds before it is worth trying again
 
 DiskState = Literal["ok", "low", "full"]
 
@@ -30,14 +30,14 @@ log = logging.getLogger("croupier.server")
 
 
 class _Left(NamedTuple):
-    """How many bytes may be stored, and when that was so."""
+    """The bytes left at a time."""
 
     bytes: float
     at: float
 
 
 class Allowance:
-    """`most` bytes at once, and as many again in every day."""
+    """`most` bytes at once, refilled over a day."""
 
     def __init__(self, most: int, clock: Callable[[], float] = monotonic) -> None:
         self._most = most
@@ -45,16 +45,16 @@ class Allowance:
         self._left: OrderedDict[str, _Left] = OrderedDict()
 
     def wait(self, who: str) -> int:
-        """For how many seconds nothing more may be stored; 0 where something may."""
+        """Return the seconds until something may be stored; 0 if it may now."""
         left = self._now(who).bytes
         return 0 if left > 0 else ceil((1 - left) * DAY / self._most)
 
     def take(self, who: str, size: int) -> None:
-        """So much was stored."""
+        """Count stored bytes."""
         left = self._now(who)
         self._left[who] = _Left(left.bytes - size, left.at)
         self._left.move_to_end(who)
-        while len(self._left) > MOST_REMEMBERED:  # whoever has not stored anything for longest
+        while len(self._left) > MOST_REMEMBERED:  # drop the name that stored nothing for longest
             self._left.popitem(last=False)
 
     def _now(self, who: str) -> _Left:
@@ -64,14 +64,14 @@ class Allowance:
 
 
 class Quotas:
-    """What people may still store."""
+    """The remaining quotas of people and guests."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = monotonic) -> None:
         self._persons = Allowance(settings.person_bytes_a_day, clock)
         self._guests = Allowance(settings.guests_bytes_a_day, clock)
 
     def check(self, person: str) -> None:
-        """Raises Problem where somebody has stored enough."""
+        """Raise Problem if a person's quota is used up."""
         if wait := self._persons.wait(person):
             raise Problem(
                 429, "stored_enough", f"You have had enough stored for now: try again in {wait} s.", wait=wait
@@ -81,14 +81,14 @@ class Quotas:
             raise Problem(429, "guests_stored_enough", say, wait=wait)
 
     def take(self, person: str, size: int) -> None:
-        """So much of what somebody asked for was stored."""
+        """Count bytes stored for a person's order."""
         self._persons.take(person, size)
         if person.startswith(GUEST):
             self._guests.take(GUEST, size)
 
 
 def size_of(write: Write) -> int:
-    """The bytes that a write leaves in the store."""
+    """Return the bytes that a write adds to the store."""
     size = 0 if write.refusal is None else len(write.refusal)
     if write.answer is not None:
         size += len(write.answer.reply) + len(write.answer.key)
@@ -99,7 +99,7 @@ def size_of(write: Write) -> int:
 
 
 class Disk:
-    """How much room there is for the store, looked at every few seconds."""
+    """The room for the store, measured every few seconds."""
 
     def __init__(self, settings: Settings) -> None:
         self._most = settings.store_most_bytes
@@ -110,12 +110,12 @@ class Disk:
 
     @property
     def left(self) -> int:
-        """Bytes by which the store may still grow."""
+        """The bytes by which the store may still grow."""
         left = self._most - self.room.taken
         return max(0, left if self.room.free is None else min(left, self.room.free))
 
     def look(self, room: Room) -> None:
-        """Take note of how much there is now; what has changed is logged."""
+        """Note the room there is now; log a change of state."""
         self.room, before = room, self.state
         self.state = "full" if self.left < self._reserve else "low" if self.left < self._low else "ok"
         if self.state != before:
@@ -123,12 +123,12 @@ class Disk:
             log.log(level, "disk", extra={"state": self.state, "left": self.left})
 
     def check(self) -> None:
-        """What is left is for rounds that are under way, and for the house itself. Raises Problem."""
+        """Refuse orders when the disk is full: the rest is for rounds in progress and the house. Raises Problem."""
         if self.state == "full":
             raise Problem(503, "disk_full", self.sentence(), wait=FULL_WAIT)
 
     def sentence(self) -> str:
-        """How it stands."""
+        """Describe the room that is left."""
         megabytes = f"{self.left // MEGABYTE:,} MB"
         if self.state == "full":
             return f"The house takes no orders: its store has only {megabytes} left."

@@ -1,6 +1,6 @@
-"""Reports, books, registers and exports of a running house: made in a thread of their own, one at a time.
+"""Reports, books, registers and exports of a running house, made one at a time in a separate thread.
 
-A report is not made anew each time: the reading of a table goes on where it was, with the events that came since.
+A report is incremental: reading a table continues after the last event it has seen.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from croupier.store.records import Record
 from croupier.store.view import PAGE
 from croupier.table.clock import local_day
 
-MOST_COUNTS = 32  # of play that goes on; the one that nobody asked for longest is begun anew when somebody does
+MOST_COUNTS = 32  # running counts of play; the one unused for longest is dropped and recounted when needed
 
 T = TypeVar("T")
 
 
 class TableReport(msgspec.Struct, frozen=True):
-    """One table up to a version: period after period, and what stands on its layout."""
+    """One table up to a version: its periods, and the wagers on its layout."""
 
     version: int
     periods: list[Report]
@@ -47,7 +47,7 @@ class TableReport(msgspec.Struct, frozen=True):
 
 
 class BooksReport(msgspec.Struct, frozen=True):
-    """All balances of the house at one moment, in cents, and what an audit finds."""
+    """All balances of the house at one moment, in cents, and the findings of an audit."""
 
     events: int
     streams: int
@@ -57,7 +57,7 @@ class BooksReport(msgspec.Struct, frozen=True):
 
 
 class Reckoning:
-    """Whoever reckons for a house, in a thread of its own: reports never take those that orders need."""
+    """Computes reports in its own thread, so that they never take the threads that orders need."""
 
     def __init__(self, store: Store, shelf: Shelf) -> None:
         self._store = store
@@ -66,7 +66,7 @@ class Reckoning:
         self._begin()
 
     def _begin(self) -> None:
-        shelf = Shelf(self._paths)  # one of its own: the house's is at work in another thread
+        shelf = Shelf(self._paths)  # its own: the house's shelf is used in another thread
         self._reports = Reports(shelf)
         self._followed = Followed(shelf)
         self._paces = Paces()
@@ -81,7 +81,7 @@ class Reckoning:
     # Reports
 
     async def table(self, table: str, span: Span) -> TableReport:
-        """A table, as far as it is stored. Raises StoreError."""
+        """Report on a table as far as it is stored. Raises StoreError."""
         return await self._in_turn(lambda: self._table(table, span))
 
     def _table(self, table: str, span: Span) -> TableReport:
@@ -91,7 +91,7 @@ class Reckoning:
         return TableReport(self._read[stream], self._reports.table(table, span), self._reports.standing(table))
 
     async def house(self, span: Span) -> list[Report]:
-        """All tables together. Raises StoreError."""
+        """Report on all tables together. Raises StoreError."""
         return await self._in_turn(lambda: self._house(span))
 
     def _house(self, span: Span) -> list[Report]:
@@ -101,7 +101,7 @@ class Reckoning:
         return self._reports.house(span)
 
     async def glance(self, table: str, version: int, zone: str, now: datetime) -> Glance:
-        """The day of a table so far and its pace, at least up to a version. Raises StoreError."""
+        """Return a table's day so far and its pace, at least up to a version. Raises StoreError."""
         return await self._in_turn(lambda: self._glance(table, version, zone, now))
 
     def _glance(self, table: str, version: int, zone: str, now: datetime) -> Glance:
@@ -113,13 +113,13 @@ class Reckoning:
         if known is None or known.version != self._read[stream] or known.figures.day != day:
             figures = figures_of(day, self._reports.day(table, day))
             known = Glance(self._read[stream], figures, self._paces.pace(stream, now))
-        else:  # nothing has happened; only time has passed
+        else:  # nothing has happened, but the pace changes with time
             known = msgspec.structs.replace(known, pace=self._paces.pace(stream, now))
         self._glances[table] = known
         return known
 
     def _go_on(self, view: Reading, stream: str) -> None:
-        """Take in what a stream has had since."""
+        """Read the events of a stream since the last time."""
         after = self._read.setdefault(stream, 0)
         while records := view.read(stream, after, PAGE):
             self._take_in(view, stream, records)
@@ -130,8 +130,8 @@ class Reckoning:
             read = list(entries(records))
             self._reports.take_in(stream, read)
             self._paces.take_in(stream, read)
-        except Exception as error:  # the hashes are right, and it makes no sense all the same
-            self._begin()  # how far that stream was counted, nobody knows any more
+        except Exception as error:  # the hashes are right, but the events do not make sense
+            self._begin()  # the count of that stream is unreliable now: start over
             first, last = records[0].version, records[-1].version
             say = f"{view.name} is damaged: events {first} to {last} of {stream} cannot be understood: {error}"
             raise CorruptStore(f"{say.rstrip('.')}.", stream, first) from error
@@ -139,7 +139,7 @@ class Reckoning:
     # Books
 
     async def books(self) -> BooksReport:
-        """All balances, and whether they are as they must be. Raises StoreError."""
+        """Return all balances and the findings of an audit. Raises StoreError."""
         return await self._in_turn(self._books)
 
     def _books(self) -> BooksReport:
@@ -152,9 +152,9 @@ class Reckoning:
     # Registers
 
     async def registers(self, asked: Callable[[Registers, Claimants | None], T], *, names: bool = False) -> T:
-        """Whatever is asked of the registers, as far as all streams are stored. Raises StoreError.
+        """Evaluate a query on the registers, as far as all streams are stored. Raises StoreError.
 
-        Names and addresses of claimants are read only where they are wanted.
+        Names and addresses of claimants are read only if `names` is set.
         """
         return await self._in_turn(lambda: self._registers(asked, names))
 
@@ -167,9 +167,9 @@ class Reckoning:
     # Play
 
     async def plays(self, counting: Counting, tables: Mapping[str, int | None]) -> Played:
-        """What play at these tables has earned, up to a version of each; None is as far as it is stored.
+        """Return what play at these tables has earned, up to a version of each; None means as far as it is stored.
 
-        The same versions make the same entries, whenever they are counted. Raises StoreError.
+        The same versions give the same entries, whenever they are counted. Raises StoreError.
         """
         return await self._in_turn(lambda: self._plays(counting, tables))
 
@@ -185,7 +185,7 @@ class Reckoning:
         return Played(plays.staked, plays.entries(), versions)
 
     def _touched(self, view: Reading, stream: str, end: int, counting: Counting) -> Iterator[list[Record]]:
-        """The pages of a stream in which anything may count. Of the others only the times are looked at, and once."""
+        """Yield the pages of a stream in which something may count; of the others, read only the times, and once."""
         known = self._stretches.setdefault(stream, [])
         for number, after in enumerate(range(0, end, PAGE)):
             if number < len(known):
@@ -199,10 +199,9 @@ class Reckoning:
                 yield view.read(stream, after, min(PAGE, end - after))
 
     async def staked_by(self, person: str, counting: Counting, tables: Mapping[str, int]) -> int:
-        """What somebody has staked at these tables that counts, in cents, at least up to these versions.
+        """Return what a person has staked at these tables that counts, in cents, at least up to these versions.
 
-        One count of everybody's play goes on where it was: however often people ask, every event is read once.
-        Raises StoreError.
+        One running count covers all players: however often people ask, every event is read once. Raises StoreError.
         """
         return await self._in_turn(lambda: self._staked_by(person, counting, tables))
 
@@ -214,7 +213,7 @@ class Reckoning:
         if behind:
             with self._store.still() as view:
                 for table in behind:
-                    known = counts.pop(table, SoFar(Plays(counting), 0))  # what fails half-way is begun anew
+                    known = counts.pop(table, SoFar(Plays(counting), 0))  # a count that fails midway is started over
                     counts[table] = self._gone_on(view, table_stream(table), known, counting)
         return sum(counts[table].plays.staked.get(person, 0) for table in tables)
 
@@ -229,9 +228,9 @@ class Reckoning:
     # Exports
 
     async def export(self, at: datetime, key: HouseKey, refusals: bool) -> Exported:
-        """All events of the store in a file that is whole and signed before anybody gets any of it. Raises StoreError.
+        """Write all events of the store to a signed file, complete before any of it is sent. Raises StoreError.
 
-        So a slow reader holds up no view of the store, and who has a part of the file knows that it is one.
+        So a slow reader does not hold a view of the store open, and a partial download is recognisable.
         """
         return await self._in_turn(lambda: self._export(at, key, refusals))
 
@@ -246,7 +245,7 @@ class Reckoning:
         except BaseException as error:
             made.remove()
             if isinstance(error, StoreError) and not isinstance(error, CorruptStore):
-                # Where it was to lie on this machine is nobody's business.
+                # Do not reveal paths on this machine.
                 raise StoreError(str(error).replace(str(made.file), "An export")) from error
             raise
         return made
@@ -259,7 +258,7 @@ def _pages(view: Reading, stream: str, after: int) -> Iterator[list[Record]]:
 
 
 def _every_entry(view: Reading, stream: str) -> Iterator[Entry]:
-    """All entries of a stream. Raises CorruptStore, also where a document is none that can be read."""
+    """Yield all entries of a stream. Raises CorruptStore, also if a document cannot be read."""
     return _entries(view, stream, every_record(view, stream))
 
 
@@ -273,16 +272,16 @@ def _entries(view: Reading, stream: str, records: Iterable[Record]) -> Iterator[
 
 
 class Exported:
-    """A file that was made to be sent, and goes when it was."""
+    """A temporary file to be sent and then removed."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
 
     @property
     def size(self) -> int:
-        """In bytes."""
+        """The size in bytes."""
         return self.file.stat().st_size
 
     def remove(self) -> None:
-        """Let it go, with its folder."""
+        """Remove the file and its folder."""
         rmtree(self.file.parent, ignore_errors=True)

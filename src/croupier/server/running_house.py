@@ -1,4 +1,4 @@
-"""The whole house in one process: its store and key, the desk, the clock, who may come in, who listens."""
+"""The running house in one process: store and key, order processor, clocks, credentials, listeners."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 
 HASHING_AT_ONCE = 2  # each takes 64 MB and a core
-MOST_WAITING = 64  # for that; at some 50 ms each, nobody waits longer than it is worth
+MOST_WAITING = 64  # for that; at some 50 ms each, the wait stays acceptable
 MOST_WAITING_FROM_ONE = 16
-READING_AT_ONCE = 2  # of the past, which may be long
-BETWEEN_LOOKS = 2.0  # seconds, at the room that there is for the store
+READING_AT_ONCE = 2  # of past events, which may take long
+BETWEEN_LOOKS = 2.0  # seconds between measurements of the room for the store
 PLAYERS = frozenset({"player"})
-RECEIPTS_A_MINUTE = 120  # that one person or address may ask for
+RECEIPTS_A_MINUTE = 120  # that one person or address may request
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -66,7 +66,7 @@ log = logging.getLogger("croupier.server")
 
 
 class RunningHouse:
-    """Everything that a running house has. It is opened once, in the loop that it runs in, and closed once."""
+    """All parts of a running house. Open it once, in the loop that it runs in, and close it once."""
 
     desk: OrderProcessor
     store: Store
@@ -110,7 +110,7 @@ class RunningHouse:
     # Opening and closing
 
     async def open(self) -> None:
-        """Open the store, take all tables in, and begin. Raises StoreError with a sentence."""
+        """Open the store, load all tables, and start. Raises StoreError with a sentence."""
         self.loop = asyncio.get_running_loop()
         key = await asyncio.to_thread(key_there, self.settings)
         self.store = await asyncio.to_thread(open_store, self.settings.store, boundary=self._boundary)
@@ -146,7 +146,7 @@ class RunningHouse:
         )
         self.reckoning = Reckoning(self.store, self.house.shelf)
         await self.desk.open_tables()
-        if isinstance(self.clock, SteadyClock):  # the machine's may have been put back since the house was open last
+        if isinstance(self.clock, SteadyClock):  # the machine's clock may have been set back since the last run
             for table in self.house.tables():
                 self.clock.go_on_from(moment(table.time))
         self.guests = Guests(self.desk, self.credentials, settings, self.let_go)
@@ -165,12 +165,12 @@ class RunningHouse:
         self.witnesses.start()
 
     def close_doors(self) -> None:
-        """Send those home who listen. May be called from a signal: it is done in the loop's next step."""
+        """Disconnect all listeners. Safe to call from a signal handler: runs in the loop's next step."""
         self.is_open = False
         self.loop.call_soon_threadsafe(self.hub.close)
 
     async def close(self) -> None:
-        """Let everybody go, store what waits, seal it, and let go of the store."""
+        """Disconnect everyone, store what is pending, seal it, and close the store."""
         self.is_open = False
         self.hub.close()
         await self.guests.stop()
@@ -190,7 +190,7 @@ class RunningHouse:
         await asyncio.to_thread(self.store.close)
 
     async def seal(self) -> None:
-        """Sign how far all streams have come, for the witnesses as well. Raises StoreError."""
+        """Sign the heads of all streams and notify the witnesses. Raises StoreError."""
         async with self._sealed_by_one:
             has_moved = await asyncio.to_thread(self._sealer.seal, self.clock())
         if has_moved:
@@ -206,14 +206,14 @@ class RunningHouse:
                 log.error("not sealed", extra={"reason": str(error)})
 
     async def _watch(self) -> None:
-        """How much room there is for the store."""
+        """Measure the room for the store."""
         while True:
             await asyncio.sleep(BETWEEN_LOOKS)
-            with suppress(StoreError):  # whether it answers is another matter, and found out with every order
+            with suppress(StoreError):  # every order finds out by itself whether the store answers
                 self.disk.look(await asyncio.to_thread(self.store.room))
 
     def _count(self, order: Order, write: Write, told: Told) -> None:
-        """What somebody's order has left in the store, unless it is the work of staff."""
+        """Count what an order has stored towards its person's quota, except work of staff."""
         if order.who is None:
             return
         stream = account_stream(order.who)
@@ -225,16 +225,16 @@ class RunningHouse:
         self.metrics.events.update(kind(entry.document.event) for entry in entries)
         try:
             self.hub.publish(self.house, stream, entries)
-        except Exception:  # what is stored is stored: nobody else shall suffer, and listeners read it from the store
+        except Exception:  # the events are stored: orders must not fail, and listeners can read them from the store
             log.exception("%s could not be told of", stream)
             self.hub.dismiss_from(stream)
 
     def receipts(self, claims: Sequence[Claim]) -> list[Receipt]:
-        """Receipts for those who look, under one signature."""
+        """Sign receipts for viewers, under one signature."""
         return issue(self.key, claims, self.clock())
 
     def _now(self) -> Gauges:
-        """What can be watched of the moment."""
+        """Return the current gauges."""
         done = self.desk.measured()
         return {
             "tables": ("Tables in memory.", len(self.house.tables())),
@@ -253,7 +253,7 @@ class RunningHouse:
     # Orders
 
     async def order(self, asker: Asker, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Told:
-        """Carry out what somebody asks for; `beside` is kept in the vault with it."""
+        """Carry out an order of the caller; `beside` goes into the vault with it."""
         self.order_rate.check(asker.person)
         self.disk.check()
         self.quotas.check(asker.person)
@@ -266,13 +266,13 @@ class RunningHouse:
         return told
 
     async def own_order(self, deed: AnyDeed, beside: tuple[Secret, ...] = (), key: str | None = None) -> Told:
-        """Carry out what the house itself does."""
+        """Carry out an order of the house itself."""
         return await self.desk.do(self.desk.order(deed, key=key), beside)
 
-    # Passwords are slow to check, on purpose: only so many at once, and never in the loop
+    # Checking a password is slow on purpose: only so many at once, and never in the loop
 
     async def hashed(self, person: str, password: str, network: str = "") -> Secret:
-        """A password as it is kept. Raises Problem."""
+        """Hash a password for the vault. Raises Problem."""
         async with self._hashing.turn(network):
             kept = await asyncio.to_thread(self.credentials.hashed, person, password)
         if isinstance(kept, Refusal):
@@ -280,12 +280,12 @@ class RunningHouse:
         return kept
 
     async def marked(self, person: str, password: str, key: str, network: str = "") -> str:
-        """What tells the order of this key with this password from the same with another."""
+        """Return the mark that distinguishes this order with this password from the same order with another."""
         async with self._hashing.turn(network):
             return await asyncio.to_thread(self._marks.of, person, password, key)
 
     async def sign_in(self, person: str, password: str, network: str = "") -> Issued:
-        """A session for whoever knows the password. Raises Problem."""
+        """Open a session if the password is right. Raises Problem."""
         async with self._hashing.turn(network):
             issued = await asyncio.to_thread(self.credentials.sign_in, person, password, self.clock(), network)
         if isinstance(issued, Refusal):
@@ -297,13 +297,13 @@ class RunningHouse:
         return issued
 
     async def set_password(self, asker: Asker, key: str | None, person: str, password: str, network: str = "") -> Told:
-        """Another password for somebody; that there is one goes into the book of the account. Raises Problem."""
+        """Set a person's password; the account's events record the change. Raises Problem."""
         by_another = asker.person != person
         async with self._hashing.turn(network):
             changed = await asyncio.to_thread(self.credentials.replaced, person, password, by_another=by_another)
         if isinstance(changed, Refusal):
             raise Problem(422, changed.code, changed.message)
-        # Without a key it is never sent again, and there is nothing to tell apart.
+        # Without a key it is never resent, so there is nothing to distinguish.
         mark = "" if key is None else await self.marked(person, password, key, network)
         deed = SetPassword(person=person, credential=mark)
         try:
@@ -312,28 +312,28 @@ class RunningHouse:
             self.let_go(person)
 
     def let_go(self, person: str) -> None:
-        """Something that a person is let in with has ended: all of it is looked up again."""
+        """Revalidate everything of a person after one of their credentials has ended."""
         self.asking.forget(person)
         self.hub.dismiss(person)
 
-    # What is there
+    # Queries
 
     async def reading(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Read what has been, in threads of its own: whoever comes in or gives an order does not wait for that."""
+        """Read the past in separate threads, so that sign-ins and orders do not wait for it."""
         return await self.loop.run_in_executor(self._readers, partial(work, *args, **kwargs))
 
     async def table(self, name: str) -> tuple[TableState, Head]:
-        """A table and how far its stream has come. Raises Problem where there is none."""
+        """Return a table and the head of its stream. Raises Problem if there is none."""
         head = await self._in_memory(table_stream(name), no_table(name))
         return self.house.table(name), head
 
     async def promotion(self, name: str) -> tuple[PromotionState, Head]:
-        """A promotion and how far its stream has come. Raises Problem where there is none."""
+        """Return a promotion and the head of its stream. Raises Problem if there is none."""
         head = await self._in_memory(promotion_stream(name), no_promotion(name))
         return self.house.promotion(name), head
 
     async def reckon_draw(self, asker: Asker, name: str) -> None:
-        """Reckon the draw that somebody is about to ask for, in a thread: of very many entries it takes long."""
+        """Compute, in a thread, the draw that the caller is about to order: with very many entries it takes long."""
         await self.account(asker.person)
         if self.acting(asker).roles.isdisjoint(MANAGING):
             return
@@ -345,14 +345,14 @@ class RunningHouse:
             await self.reading(reckoned, state, secret)
 
     async def account(self, person: str) -> tuple[Account, Head]:
-        """An account and how far its book has come. Raises Problem where there is none."""
+        """Return an account and the head of its stream. Raises Problem if there is none."""
         head = await self._in_memory(account_stream(person), no_account(person))
         return self.house.account(person), head
 
     async def _in_memory(self, stream: str, missing: Refusal) -> Head:
-        """See that a stream is in memory, and how far it has come. Raises Problem where nothing ever happened there."""
+        """Ensure that a stream is in memory; return its head. Raises Problem if it has no events."""
         if is_name(name_of(stream)):
-            while not self.house.has(stream):  # who waited for the same may have found it empty and let it go again
+            while not self.house.has(stream):  # another caller may have loaded it, found it empty and dropped it
                 await self.desk.load(stream)
             head = self.house.head(stream)
             if head.version:
@@ -362,25 +362,25 @@ class RunningHouse:
 
     @property
     def damaged(self) -> dict[str, CorruptStore]:
-        """Streams that are damaged, as far as anybody has looked: some cannot be served, of others only the past."""
+        """Streams known to be damaged: some cannot be served at all, others only their past."""
         return self._found | self.desk.damaged
 
     def note_damage(self, error: StoreError) -> None:
-        """Remember what was found damaged by reading, for those who keep the house running."""
+        """Remember damage found while reading, for the health report."""
         if isinstance(error, CorruptStore) and error.stream is not None:
             self._found.setdefault(error.stream, error)
 
     def sentence(self, error: StoreError) -> str:
-        """What a fault of the store is to those outside: where it is on this machine is nobody's business."""
+        """Word a store fault for the outside, without paths on this machine."""
         return str(error).replace(self.store.name, "The store")
 
     def look(self, asker: Asker | None, table: str) -> Eyes:
-        """With whose eyes somebody looks at a table that is in memory; their account is, too."""
+        """Return the caller's view of a table. The table and the caller's account must be in memory."""
         if asker is None:
             return Eyes()
         return eyes(self.acting(asker), self.house.table(table))
 
     def acting(self, asker: Asker) -> Account:
-        """The account of whoever asks, in memory, with the roles that count here."""
+        """Return the caller's account, which must be in memory, with the roles that apply here."""
         account = self.house.account(asker.person)
         return account if asker.within is None else account.within(asker.within)

@@ -1,4 +1,4 @@
-"""A house that is served: it opens, says where it is, works until it is told to stop, and closes in good order."""
+"""Serves a house: open it, announce its address, run until a signal, and close cleanly."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from croupier.server.settings import Settings, SettingsError
 from croupier.store.contract import Boundary, nothing
 
 log = logging.getLogger("croupier.server")
-WAITING = 2048  # connections that nobody has taken yet
-TAKEN_AT_ONCE = 128  # of them; each has a file of its own before anybody can turn it away
+WAITING = 2048  # connections not yet accepted
+TAKEN_AT_ONCE = 128  # of them; each needs a file descriptor before it can be refused
 OTHER_FILES = 128  # the store, its threads, the log
-SEND_BUFFER_BYTES = 128 * 1024  # the system keeps no more than twice that for somebody who does not read
-MOST_FILES = 65_536  # where the machine has no bound of its own
+SEND_BUFFER_BYTES = 128 * 1024  # the system buffers at most twice that for a client that does not read
+MOST_FILES = 65_536  # if the machine has no limit
 TICKS_BETWEEN_LOOKS = 10
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 def serve(settings: Settings, boundary: Boundary = nothing) -> None:
-    """Serve a house until a signal comes. Raises SettingsError or StoreError where it cannot be opened."""
+    """Serve a house until a signal arrives. Raises SettingsError or StoreError if it cannot be opened."""
     start_logging(settings.log)
     if settings.demonstration:
         demonstration.check_alone(settings)
@@ -48,21 +48,21 @@ def serve(settings: Settings, boundary: Boundary = nothing) -> None:
 
 
 def bound(settings: Settings) -> socket.socket:
-    """The socket to listen on, taken before anything else is touched. Raises SettingsError.
+    """Bind the socket before anything else is touched. Raises SettingsError.
 
-    Whoever comes while the house still opens waits at the door.
+    Connections that arrive while the house is opening wait in the backlog.
     """
     made = None
     try:
         found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
         family, kind, protocol, _, place = found
-        # Named as TCP, so that asyncio sends at once what is written: otherwise every reply waits 40 ms for the other
-        # side to confirm its first half.
+        # With the protocol given as TCP, asyncio sends writes at once; otherwise every reply waits 40 ms for the other
+        # side to acknowledge its first half.
         made = socket.socket(family, kind, protocol)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)  # of all connections that it takes
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)  # inherited by all its connections
         made.bind(place)
-        made.listen(WAITING)  # until then another house could have the same port
+        made.listen(WAITING)  # another house could take the port until then
     except OSError as error:
         if made is not None:
             made.close()
@@ -72,7 +72,7 @@ def bound(settings: Settings) -> socket.socket:
 
 
 def address(settings: Settings, listening: socket.socket) -> str:
-    """Where the house is, for a browser."""
+    """Return the URL of the house for a browser."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     return f"http://{host}:{listening.getsockname()[1]}"
 
@@ -85,7 +85,7 @@ async def _serve(settings: Settings, listening: socket.socket, boundary: Boundar
             await demonstration.furnish(premises)
         server = HouseServer(premises)
         _set_aside()
-        with server.capture_signals():  # who is told that it is open may close it in good order
+        with server.capture_signals():  # once it is announced as open, a signal must close it cleanly
             _say_where(premises, address(settings, listening))
             await server.serve(sockets=[listening])
     finally:
@@ -93,15 +93,15 @@ async def _serve(settings: Settings, listening: socket.socket, boundary: Boundar
 
 
 def _set_aside() -> None:
-    """What is there by now stays: looking through all of it for garbage would hold everybody up, again and again."""
+    """Exempt all current objects from garbage collection: scanning them again and again would delay every request."""
     gc.collect()
     gc.freeze()
 
 
 def _say_where(premises: RunningHouse, where: str) -> None:
-    """For people, on standard output; the log has it too."""
+    """Announce the address on standard output and in the log."""
     settings = premises.settings
-    log.info("open", extra={"address": where, "store": premises.store.name})  # which has no password in it
+    log.info("open", extra={"address": where, "store": premises.store.name})  # the store's name has no password in it
     print(f"The house is open at {where}", flush=True)
     if settings.demonstration:
         print("\nSign in as:", flush=True)
@@ -113,8 +113,8 @@ def _say_where(premises: RunningHouse, where: str) -> None:
 
 
 def files_allowed() -> int:
-    """How many files this process may have open: as many as the machine lets it have at all."""
-    if sys.platform == "win32":  # which has no such bound
+    """Raise the limit of open files as far as the machine allows, and return it."""
+    if sys.platform == "win32":  # has no such limit
         return MOST_FILES
     import resource
 
@@ -128,7 +128,7 @@ def files_allowed() -> int:
 
 
 def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
-    """How an application is served."""
+    """Configure uvicorn for an application."""
     files = files_allowed()
     at_once = min(TAKEN_AT_ONCE, max(1, files // 8))
     crowd = Crowd(settings, max(1, files - at_once - min(OTHER_FILES, files // 2)))
@@ -151,14 +151,14 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 
 
 class HouseServer(uvicorn.Server):
-    """Serves a house that is open. As soon as it is told to stop, those who listen are sent home."""
+    """Serves an open house. On a stop signal it disconnects the listeners at once."""
 
     def __init__(self, premises: RunningHouse) -> None:
         self._premises = premises
         super().__init__(configured(with_last_words(make_app(premises)), premises.settings))
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second: now and then all connections are looked at."""
+        """Runs ten times a second; checks all connections on every tenth call."""
         if counter % TICKS_BETWEEN_LOOKS == 0:
             now = asyncio.get_running_loop().time()
             for connection in list(self.server_state.connections):
@@ -168,7 +168,7 @@ class HouseServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Take the signals that mean the end while the server runs; only a main thread can."""
+        """Handle the stop signals while the server runs. Only possible in the main thread."""
         if current_thread() is not main_thread():
             yield
             return
@@ -180,7 +180,7 @@ class HouseServer(uvicorn.Server):
                 signal.signal(one, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Close; a second signal does not wait for anybody."""
+        """Close; a second signal does not wait for requests."""
         log.info("closing", extra={"signal": signal.Signals(sig).name})
         self._premises.close_doors()
         super().handle_exit(sig, frame)

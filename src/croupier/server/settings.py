@@ -1,7 +1,7 @@
-"""How a house is set up: a file, the environment, and a default for everything.
+"""The settings of a house: from the environment, a file, or a default.
 
-A setting is looked for in the environment first (`CROUPIER_PORT`), then in the file (`port = 8000`), then below. What
-is none of them, or makes no sense, is told in one sentence before anything starts.
+A setting is read from the environment first (`CROUPIER_PORT`), then from the file (`port = 8000`), then from its
+default below. Unknown or invalid settings are reported in one sentence before anything starts.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ Place = Annotated[str, msgspec.Meta(pattern=r"^(file:.+|(house:)?https?://[^/]+.
 
 
 class SettingsError(Exception):
-    """A setting that cannot be; carries a sentence."""
+    """An invalid setting; carries a sentence."""
 
 
 def _about(default: object, sentence: str) -> Any:  # noqa: ANN401
-    """A setting with its default; the sentence goes into the documentation."""
+    """Declare a setting with its default; the sentence goes into the documentation."""
     _ABOUT.append(sentence)
     return default
 
@@ -130,18 +130,18 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def about() -> list[tuple[str, str, object, str]]:
-    """Every setting: its name, its name in the environment, its default, what it is."""
+    """List every setting: its name, its environment variable, its default and its description."""
     rows = zip(msgspec.structs.fields(Settings), _ABOUT, strict=True)
     return [(field.name, PREFIX + field.name.upper(), _written(field.default), sentence) for field, sentence in rows]
 
 
 def _written(default: object) -> object:
-    """A default as it would stand in a file."""
+    """Return a default as it is written in a file."""
     return list(default) if isinstance(default, tuple) else default
 
 
 def read_settings(file: Path | None, environment: Mapping[str, str]) -> Settings:
-    """The settings of a house. Raises SettingsError."""
+    """Read the settings of a house. Raises SettingsError."""
     given = _of_file(file) if file is not None else {}
     hints = get_type_hints(Settings)
     for name, variable, _, _ in about():
@@ -164,12 +164,12 @@ def read_settings(file: Path | None, environment: Mapping[str, str]) -> Settings
 
 
 def _plain(kind: object, reason: str) -> str:
-    """Why a value cannot be, as people say it."""
+    """Say in plain words why a value is invalid."""
     if get_origin(kind) is Literal and "enum" in reason:
         return f"it is one of {', '.join(get_args(kind))}"
     if get_origin(kind) is tuple:
         return "each is file:PATH, a URL that begins with http, or house:URL"
-    if "matching regex" in reason:  # amounts alone have one
+    if "matching regex" in reason:  # only amounts have one
         return "it is an amount such as 1000.00"
     return f"{reason[0].lower()}{reason[1:]}"
 
@@ -186,7 +186,7 @@ def _of_file(file: Path) -> dict[str, Any]:
 
 
 def _of_text(variable: str, text: str, kind: object) -> object:
-    """A text of the environment as a setting of its kind."""
+    """Convert an environment variable to the type of its setting."""
     if kind is bool:
         words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
         if text.lower() not in words:

@@ -1,4 +1,4 @@
-"""Chance from the operating system for a house at work."""
+"""What a running house needs from the machine: randomness, a steady clock and its key."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from croupier.store.contract import Store, StoreError
 from croupier.store.keys import HouseKey, house_key, read_key
 
 FETCHED = 4096  # bytes at a time
-SMALL = 16  # bytes: what is asked for with every event, to salt it
+SMALL = 16  # bytes: the size of an event's salt
 
 
 class Chance:
-    """Small pieces are cut from a larger one, because each call to the system lets another thread go first.
+    """Random bytes. Small requests are cut from a buffer, because each system call yields to another thread.
 
-    Whatever dice hang on is larger and comes from the system when it is asked for: it lies nowhere beforehand.
+    Secrets that dice depend on are larger and come directly from the system, so they never lie in a buffer.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Chance:
         self._used = 0
 
     def __call__(self, size: int) -> bytes:
-        """So many bytes, never the same again."""
+        """Return so many bytes, each used only once."""
         if size > SMALL:
             return token_bytes(size)
         start, end = self._used, self._used + size
@@ -39,10 +39,9 @@ class Chance:
         return self._left[start:end]
 
 
-# -- clock ------------------------------------------------------------------------------------------------------------
-# The time of a house: that of the machine, as long as the machine's does not go back.
+# The clock
 
-PACE = 0.9  # of real time, while the house is ahead of the machine's clock: it waits for it, and never stands still
+PACE = 0.9  # of real time, while the house is ahead of the machine's clock: it slows down but never stops
 
 
 def _machine() -> datetime:
@@ -50,45 +49,44 @@ def _machine() -> datetime:
 
 
 class SteadyClock:
-    """Never goes back, and never stands still.
+    """A clock that never goes back and never stops.
 
-    Where the machine's clock is put back, the house goes on from where it was, a little slower, until the machine has
-    caught up. What was announced for a time is done at that time, and no record is earlier than those before it.
+    If the machine's clock is set back, this one continues a little slower until the machine has caught up. So what was
+    announced for a time happens at that time, and no record is earlier than those before it.
     """
 
     def __init__(
         self, machine: Callable[[], datetime] = _machine, elapsed: Callable[[], float] = time.monotonic
     ) -> None:
-        """`machine` tells the time, and may be put back; `elapsed` counts seconds, and cannot be."""
+        """`machine` returns the time and may be set back; `elapsed` counts seconds and cannot be."""
         self._machine = machine
         self._elapsed = elapsed
         self._last = machine()
         self._counted = elapsed()
 
     def __call__(self) -> datetime:
-        """The time now."""
+        """Return the current time."""
         counted = self._elapsed()
         steady = self._last + timedelta(seconds=(counted - self._counted) * PACE)
         self._last, self._counted = max(self._machine(), steady), counted
         return self._last
 
     def go_on_from(self, moment: datetime) -> None:
-        """Be no earlier than this, which has happened already."""
+        """Continue from this moment if the clock is earlier."""
         self._last = max(self._last, moment)
 
 
-# -- own key ----------------------------------------------------------------------------------------------------------
-# The house's own key: in the file that the settings name, never in the store that it seals.
+# The house's key: in a file named in the settings, never in the store that it seals
 
 
 def key_there(settings: Settings) -> HouseKey | None:
-    """The house's key, read before anything is opened; None where there is none yet. Raises StoreError."""
+    """Read the house's key before anything is opened; None if there is none yet. Raises StoreError."""
     path = Path(settings.key)
     return read_key(path) if path.exists() else None
 
 
 def new_key(settings: Settings, store: Store) -> HouseKey:
-    """A key for a house that has none, unless its store was sealed with one before. Raises StoreError."""
+    """Create a key for a house without one. Raises StoreError if its store was sealed with another key."""
     if store.head(STREAM).version:
         raise StoreError(
             f"{store.name} was sealed with a key that is not in {settings.key}: give it the one it began with."

@@ -1,8 +1,8 @@
-"""Witnesses of this house: each checkpoint is handed to all of them, and none of them can ever stop it.
+"""Hands each checkpoint of this house to its witnesses, without ever depending on them.
 
-A witness is a file, a URL, or another house. Who does not answer is asked again for as long as the house is open. What
-a witness knows better than the store (a checkpoint that the store has not, or another one of the same number) is told
-in the log and in `/health`: the store was taken back.
+A witness is a file, a URL or another house. One that does not answer is retried as long as the house is open. If a
+witness has a checkpoint that the store lacks, or a different one with the same number, the store was rolled back: the
+log and `/health` report it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from croupier.store.witnessing import Handed, Witnessed, against_witnessed, read
 FILE, HOUSE = "file:", "house:"
 TIMEOUT = 10.0  # seconds for one checkpoint
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0
-LAST_CHANCE = 2.0  # seconds for what was sealed when the house closed
+LAST_CHANCE = 2.0  # seconds for the last checkpoint when the house closes
 AT_ONCE = 100  # checkpoints read together
 MOST_REPLY = 64 * 1024
 
@@ -35,7 +35,7 @@ log = logging.getLogger("croupier.server")
 
 
 class Trouble(Exception):
-    """A witness could not be handed something; carries a sentence."""
+    """A checkpoint could not be handed over; carries a sentence."""
 
 
 class _Reply(msgspec.Struct, frozen=True):
@@ -43,35 +43,35 @@ class _Reply(msgspec.Struct, frozen=True):
 
 
 class Witness(ABC):
-    """Somebody who keeps checkpoints. `name` is for anybody's eyes: no path, no token."""
+    """A keeper of checkpoints. `name` is public: it has no path and no token."""
 
     name: str
 
     async def newest(self) -> Checkpoint | None:
-        """The last one that was handed over, where that can be asked for. Raises Trouble."""
+        """Return the last checkpoint handed over, if the witness can be asked. Raises Trouble."""
         return None
 
     @abstractmethod
     async def hand(self, checkpoint: Checkpoint) -> int | None:
-        """Hand one over; the highest number that the witness has, where it says so. Raises Trouble."""
+        """Hand over a checkpoint; return the witness's highest number if it gives one. Raises Trouble."""
 
 
 class FileWitness(Witness):
-    """A file, best on another machine's disk or on paper: one line for each checkpoint, never rewritten."""
+    """A file, best on another machine's disk or on paper: one line per checkpoint, never rewritten."""
 
     def __init__(self, path: Path) -> None:
         self.name = "a file"
         self._path = path
 
     async def newest(self) -> Checkpoint | None:
-        """The last line."""
+        """Return the checkpoint in the last line."""
         return await asyncio.to_thread(self._newest)
 
     def _newest(self) -> Checkpoint | None:
         try:
             content = self._path.read_bytes()
             end = content.rfind(b"\n") + 1
-            if end < len(content):  # cut off in the middle when a machine lost its power
+            if end < len(content):  # cut off by a power failure
                 os.truncate(self._path, end)
             return read_witnessed(content[:end], self.name)[-1].checkpoint if end else None
         except FileNotFoundError:
@@ -82,7 +82,7 @@ class FileWitness(Witness):
             raise Trouble(f"It is no file of a witness: {error}.") from None
 
     async def hand(self, checkpoint: Checkpoint) -> int | None:
-        """Append it, and see that it is on the disk."""
+        """Append the checkpoint and sync it to disk."""
         await asyncio.to_thread(self._append, Handed.of(checkpoint).line())
         return None
 
@@ -100,7 +100,7 @@ class FileWitness(Witness):
 
 
 class UrlWitness(Witness):
-    """A URL that takes a POST. What stands before an @ in the address is sent as a token, and is shown to nobody."""
+    """A URL that accepts a POST. The part before an @ in the address is sent as a token and never shown."""
 
     def __init__(self, url: str, name: str) -> None:
         parts = urlsplit(url)
@@ -112,7 +112,7 @@ class UrlWitness(Witness):
             self._headers["authorization"] = f"Bearer {token}"
 
     async def hand(self, checkpoint: Checkpoint) -> int | None:
-        """Send it; another house says how far it knows us to have come."""
+        """Send the checkpoint; another house returns the highest number it has from us."""
         body = msgspec.json.encode(Handed.of(checkpoint))
         try:
             async with httpx.AsyncClient(timeout=TIMEOUT) as http:
@@ -121,13 +121,13 @@ class UrlWitness(Witness):
             raise Trouble(f"It does not answer: {type(error).__name__}.") from error
         if not reply.is_success:
             raise Trouble(f"It does not take the checkpoint: it answers {reply.status_code}.")
-        with suppress(msgspec.MsgspecError):  # whatever takes a POST may answer anything
+        with suppress(msgspec.MsgspecError):  # any URL that accepts a POST may answer anything
             return msgspec.json.decode(reply.content[:MOST_REPLY], type=_Reply).number
         return None
 
 
 def witness_at(place: str, key: str) -> Witness:
-    """The witness that a setting names; `key` is the public key of this house."""
+    """Create the witness that a setting names; `key` is the public key of this house."""
     if place.startswith(FILE):
         return FileWitness(Path(place.removeprefix(FILE)))
     if place.startswith(HOUSE):
@@ -137,23 +137,23 @@ def witness_at(place: str, key: str) -> Witness:
 
 
 class Post:
-    """One witness, and how far it has come. `back` says that it knows better than the store, and stays."""
+    """Delivery to one witness. `back` is set for good once the witness shows that the store was rolled back."""
 
     def __init__(self, witness: Witness, store: Reading) -> None:
         self.witness = witness
         self.trouble: str | None = None
         self.back: str | None = None
-        self.handed = 0  # the number of the newest checkpoint that it has taken
+        self.handed = 0  # the number of the newest checkpoint it has accepted
         self._store = store
         self._position: int | None = None
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """There is another checkpoint."""
+        """Note that there is a new checkpoint."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Hand everything over, for as long as the house is open."""
+        """Deliver all checkpoints as long as the house is open."""
         pause = FIRST_PAUSE
         while True:
             self._woken.clear()
@@ -165,18 +165,18 @@ class Post:
                 pause = min(2 * pause, LONGEST_PAUSE)
 
     async def catch_up(self) -> bool:
-        """Hand over what the witness does not have; whether it has everything now."""
+        """Deliver what the witness lacks; return whether it has everything now."""
         try:
             if self._position is None:
                 self._position = await self._begin()
             while await self._go_on(self._position):
                 pass
         except (Trouble, StoreError) as error:
-            if self.trouble is None:  # said once, and not at every try
+            if self.trouble is None:  # logged once, not at every try
                 log.error("a witness has not got the newest checkpoint", extra=self._about(str(error)))
             self.trouble = str(error)
             return False
-        except Exception as error:  # whatever a witness does, the house goes on
+        except Exception as error:  # no failure of a witness may stop the house
             log.exception("a fault with a witness")
             self.trouble = f"{type(error).__name__}."
             return False
@@ -186,7 +186,7 @@ class Post:
         return True
 
     async def _begin(self) -> int:
-        """Where to go on: behind what the witness has. One that cannot be asked begins with the newest."""
+        """Return where to continue: after what the witness has. One that cannot be asked gets only the newest."""
         last = await asyncio.to_thread(self._store.head, STREAM)
         newest = await self.witness.newest()
         if newest is None:
@@ -198,7 +198,7 @@ class Post:
         return self.handed
 
     def _own(self, number: int) -> dict[int, Checkpoint]:
-        """The checkpoint of this number, by its number."""
+        """Return the checkpoint with this number, keyed by its number."""
         found = self._store.read(STREAM, number - 1, 1) if number else []
         return {record.version: read_checkpoint(record.document) for record in found}
 
@@ -217,7 +217,7 @@ class Post:
         return bool(records)
 
     async def _last(self) -> int:
-        """Another process of this house may have sealed meanwhile."""
+        """Read the number of the last checkpoint: another process of this house may have sealed meanwhile."""
         return (await asyncio.to_thread(self._store.head, STREAM)).version
 
     def _goes_back(self, sentence: str) -> None:
@@ -229,7 +229,7 @@ class Post:
         return {"witness": self.witness.name, "reason": reason}
 
     def shown(self) -> dict[str, object]:
-        """For those who keep the house running."""
+        """Return the state of delivery for `/health`."""
         return {"witness": self.witness.name, "handed": self.handed, "trouble": self.back or self.trouble}
 
 
@@ -241,16 +241,16 @@ class Witnesses:
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begin."""
+        """Start delivery."""
         self._tasks = [asyncio.create_task(post.run(), name="croupier-witness") for post in self._posts]
 
     def sealed(self) -> None:
-        """There is another checkpoint."""
+        """Notify all of a new checkpoint."""
         for post in self._posts:
             post.wake()
 
     async def stop(self) -> None:
-        """End. What was sealed last is still handed over, to those who take it at once."""
+        """Stop, after a last try to deliver the newest checkpoint."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -259,5 +259,5 @@ class Witnesses:
                 await asyncio.wait_for(asyncio.gather(*(post.catch_up() for post in self._posts)), LAST_CHANCE)
 
     def shown(self) -> list[dict[str, object]]:
-        """How each of them stands."""
+        """Return the state of each witness."""
         return [post.shown() for post in self._posts]

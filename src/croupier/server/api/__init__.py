@@ -1,1 +1,1 @@
-"""The house over HTTP: commands by POST, what happened by server-sent events, documented by OpenAPI."""
+"""The HTTP API: commands by POST, live events by server-sent events, described by OpenAPI."""

@@ -1,4 +1,4 @@
-"""Accounts: one's own, and for those who supervise, everybody's."""
+"""Endpoints for accounts: the caller's own and their past wagers; for supervisors, everyone's."""
 
 from __future__ import annotations
 
@@ -99,8 +99,7 @@ def _read_refusals(store: Store, after: int, limit: int) -> Page:
     return Page(entries, found[-1].number if len(found) == limit else None)
 
 
-# -- mine -------------------------------------------------------------------------------------------------------------
-# One's own past: every wager that was settled, with what fell and the clause that settled it.
+# The caller's settled wagers, with the throw and the clause that settled each
 
 AtTable = Annotated[str, QueryParameter(name="table", max_length=40, description="A table by its name.")]
 Before = Annotated[

@@ -1,6 +1,6 @@
-"""What people do at a table of a book: every act with its words and fields, who may do it, what stands against it.
+"""Endpoint for the acts of a book: their words and fields, who may perform them, and the possible objections.
 
-A page that helps people to run a table makes its buttons and forms from this, and so knows no rules of its own.
+The pages build their buttons and forms from this, so they contain no rules of their own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from croupier.server.api.requests import ANYONE, Ask, premises_of
 from croupier.server.problems import Problem
 from croupier.table.under_way import tumbles_asked
 
-# Commands of every table that are said as a line at it. `void` is told ground by ground, under `voids`.
+# Commands of every table that are given as a line. `void` is listed ground by ground, under `voids`.
 LINES = ("bet", "take", "call", "find", "no_more_bets", "throw", "adopt")
 
 ROLES: tuple[HouseRole, ...] = get_args(HouseRole)
@@ -31,7 +31,7 @@ FieldKind = Kind | Literal["case"]
 
 
 class Title(msgspec.Struct, frozen=True):
-    """What the book calls somebody, and which roles of the house act under that title."""
+    """A title in the book, and the roles of the house that act under it."""
 
     title: str
     clause: str
@@ -40,16 +40,16 @@ class Title(msgspec.Struct, frozen=True):
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """What may be given as a reason: a clause with its `summary` in our own words, or words that need none."""
+    """A possible reason: a clause with its `summary` in our own words, or words that need none."""
 
     reason: str
     summary: str | None
 
 
 class Field(msgspec.Struct, frozen=True):
-    """What is said with an act. A `wager` may come with its `pick`, and `to` with `to_pick`.
+    """A field of an act. A `wager` may come with its `pick`, and `to` with `to_pick`.
 
-    A `case` is one of those that are open (`GET /tables/{table}/cases`); a new one is a text.
+    A `case` is one of the open cases (`GET /tables/{table}/cases`); for a new one it is a text.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Against(msgspec.Struct, frozen=True):
-    """What may stand against it, as its refusal is put."""
+    """A possible objection to an act, worded as its refusal."""
 
     code: str
     say: str
@@ -67,9 +67,9 @@ class Against(msgspec.Struct, frozen=True):
 
 
 class CommandShown(msgspec.Struct, frozen=True):
-    """A command that every table knows; `do` is the word of the line. `by` are titles, `roles` those of the house.
+    """A command of every table; `do` is its word in a line. `by` are titles, `roles` those of the house.
 
-    What staff do with it for a player is put in words by `says`, like an act.
+    `says` words what staff do with it for a player, as for an act.
     """
 
     do: str
@@ -82,9 +82,9 @@ class CommandShown(msgspec.Struct, frozen=True):
 
 
 class ActShown(msgspec.Struct, frozen=True):
-    """An act. Each of `says` puts it in words, and what stands in braces there is given with it.
+    """An act. Each of `says` words it; the fields in braces are sent with it.
 
-    `aside` may be done at a table that runs by itself as well. Acts of one `topic` belong together.
+    An act that is `aside` may also be done at a table that runs by itself. Acts of one `topic` belong together.
     """
 
     id: str
@@ -99,10 +99,10 @@ class ActShown(msgspec.Struct, frozen=True):
 
 
 class Ground(msgspec.Struct, frozen=True):
-    """A clause by which a throw does not count; `calls` are the words for it, the usual ones first.
+    """A clause that makes a throw void; `calls` are its words, the usual ones first.
 
-    Under one that is `mandatory` nobody may let the throw stand. What `invalidates` undoes an outcome instead, and
-    under one that `forfeits` the wagers of certain players may be forfeited.
+    If it is `mandatory`, the throw must be called void. One that `invalidates` undoes an outcome instead;
+    under one that `forfeits`, the wagers of certain players may be forfeited.
     """
 
     clause: str
@@ -115,10 +115,10 @@ class Ground(msgspec.Struct, frozen=True):
 
 
 class BookActs(msgspec.Struct, frozen=True):
-    """The conduct of a book. `results` has what is called for each throw, by its faces with a space between.
+    """The conduct of a book. `results` has the call for each throw, keyed by its faces with a space between.
 
-    `facts` is what a table remembers from the start; what it remembers under the same name since then comes before it.
-    `tumbles` is how often the dice are tumbled before a throw, where people do it; 0 where there is nothing to tumble.
+    `facts` is what a table remembers at the start; facts remembered later under the same name override it. `tumbles` is
+    how often people tumble the dice before a throw; 0 if there is nothing to tumble.
     """
 
     id: str
@@ -144,7 +144,7 @@ async def acts(request: Ask, book: BookName) -> BookActs:
 
 
 def shown(shelf: Shelf, book_id: str) -> BookActs:
-    """All that people may do by a book."""
+    """Return everything that people may do under a book."""
     book = shelf.book(book_id)
     conduct = book.conduct
     return BookActs(
@@ -160,12 +160,12 @@ def shown(shelf: Shelf, book_id: str) -> BookActs:
 
 
 def _may(conduct: Conduct, by: Iterable[str]) -> list[str]:
-    """The titles of all who may: those named, and those who count among them."""
+    """List the titles of all who may: those named, and those ranked among them."""
     return [role.id for role in conduct.by_rank if conduct.may(role.id, by)]
 
 
 def _roles_as(conduct: Conduct, *own: str) -> list[HouseRole]:
-    """The roles of the house that act under one of these titles."""
+    """List the roles of the house that act under one of these titles."""
     return [role for role in ROLES if not set(own).isdisjoint(titles(conduct, role))]
 
 
@@ -182,7 +182,7 @@ def _command(book: Book, power: Power) -> CommandShown:
 
 
 def _act(book: Book, act: Act) -> ActShown:
-    """An act, with what stands against the command that it begins."""
+    """Return an act, with the objections to the command that it begins."""
     conduct = book.conduct
     may, begun = _may(conduct, act.by), None if act.command is None else conduct.power(act.command, None)
     against = _against(act.needs, act.clause) + ([] if begun is None else _against(begun.needs, begun.clause))
@@ -214,7 +214,7 @@ def _ground(book: Book, power: Power, clause: str) -> Ground:
 
 
 def _calls(book: Book, clause: str) -> list[str]:
-    """How a void throw is called on this ground."""
+    """List the calls for a throw that is void on this ground."""
     call = next((call for call in book.rules.calls if call.moment == "void"), None)
     return [] if call is None else [call.words, *(words for words, grounds in call.also.items() if clause in grounds)]
 

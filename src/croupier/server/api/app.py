@@ -1,4 +1,4 @@
-"""The application: all endpoints, who may use them, how errors are told, and the document that describes them."""
+"""The web application: endpoints and their permissions, error handlers, and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MOST_BODY_BYTES = 64 * 1024
 METHODS = READING | {*errors.METHODS}
 log = logging.getLogger("croupier.requests")
 
-# What every reply says to browsers: it is what it says it is, and belongs into nobody else's page or memory.
+# For browsers: do not guess the content type, do not embed or cache the reply, do not send a referrer.
 SAFE_HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -58,7 +58,7 @@ SAFE_HEADERS = [
 
 
 def make_app(premises: RunningHouse) -> ASGIApp:
-    """The application of a house."""
+    """Build the application of a house."""
     modules = (
         commands,
         sign_in,
@@ -100,7 +100,7 @@ def make_app(premises: RunningHouse) -> ASGIApp:
 
 
 def _secured(handler: HTTPRouteHandler) -> HTTPRouteHandler:
-    """The endpoint, with what it asks of whoever uses it in the document."""
+    """Add the endpoint's security requirements to the OpenAPI document."""
     by_page: SecurityRequirement = {"session": []} if handler.http_methods <= READING else {"session": [], "csrf": []}
     nobody: list[SecurityRequirement] = [{}] if handler.opt["needs"] == ANYONE else []
     program: list[SecurityRequirement] = [] if IN_PERSON in handler.opt else [{"token": []}]
@@ -120,7 +120,7 @@ def _openapi(cookie: str) -> OpenAPIConfig:
         ),
         path="/api",
         use_handler_docstrings=True,
-        # A page that shows it is our own, without scripts. As YAML it would be made anew each time, for half a second.
+        # The house has its own page for it, without scripts. YAML would take half a second to render, every time.
         render_plugins=[JsonRenderPlugin()],
         components=Components(
             security_schemes={
@@ -144,9 +144,9 @@ async def _tell(refused: TurnedAway, send: Send) -> None:
 
 
 class Outside:
-    """Around the application: counts and logs requests, and adds the headers that every reply has.
+    """Wraps the application: counts and logs requests, and adds the headers of every reply.
 
-    What is asked of another host, or by a page of another site, does not come in.
+    Refuses requests for another host and orders from pages of another site.
     """
 
     def __init__(self, inner: ASGIApp, metrics: Metrics, hosts: Hosts) -> None:
@@ -155,7 +155,7 @@ class Outside:
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] != ScopeType.HTTP:
             await self.inner(scope, receive, send)
             return
@@ -179,7 +179,7 @@ class Outside:
             self._count(scope, status, perf_counter() - start)
 
     def _refusal(self, scope: Any) -> TurnedAway | None:  # noqa: ANN401  # as below
-        """Why a request does not come in."""
+        """Return why a request is refused, or None."""
         host, origin, hosts = "", None, 0
         for name, value in scope["headers"]:
             if name == b"host":
@@ -192,9 +192,9 @@ class Outside:
             return WRONG_ORIGIN
         return None
 
-    def _count(self, scope: Any, status: int, seconds: float) -> None:  # noqa: ANN401  # a dictionary that grows
+    def _count(self, scope: Any, status: int, seconds: float) -> None:  # noqa: ANN401  # an untyped dictionary
         path = scope.get("path_template") or "unknown"
-        method = scope["method"] if scope["method"] in METHODS else "OTHER"  # anybody may make up any number of them
+        method = scope["method"] if scope["method"] in METHODS else "OTHER"  # clients can invent methods
         self._metrics.requests[method, path, status] += 1
         if log.isEnabledFor(logging.INFO):
             person = getattr(scope.get("user"), "person", None)

@@ -1,4 +1,4 @@
-"""What goes over the line: bodies of requests and replies. Money is text, as everywhere people and programs meet."""
+"""Bodies of requests and replies. Money is text, as in every interface of the house."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.store.receipts import Receipt
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="Small letters, digits, . - and _.")]
 Shown = Annotated[str, msgspec.Meta(min_length=1, max_length=60, description="A name that people see.")]
-# Python's $ is before a last line break, too; that of JSON Schema is at the end alone.
+# Python's $ also matches before a final line break; JSON Schema's only at the end.
 Money = Annotated[
     str, msgspec.Meta(pattern=r"^[0-9]{1,15}\.[0-9]{2}$(?!\n)", description="Dollars and cents, as in 10.00.")
 ]
@@ -30,16 +30,16 @@ Number = Annotated[
         description="64 hexadecimal digits: a number of one's own, or the commitment to it.",
     ),
 ]
-DEEPEST = 5  # things in things: the limits of an opening are two
+DEEPEST = 5  # levels of nesting; the deepest field in use, the limits of an opening, has two
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=3600)]
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A body that is sent to the house; a field that nobody knows is a mistake."""
+    """A request body; an unknown field is an error."""
 
 
 def _check_depth(line: dict[str, Any]) -> None:
-    """What is nested deeper than any line needs could not be read back everywhere. Raises ValueError."""
+    """Refuse lines nested deeper than any line needs: not every reader could parse them. Raises ValueError."""
     if _is_deeper(line, DEEPEST):
         raise ValueError(f"A line is nested at most {DEEPEST} deep")
 
@@ -50,7 +50,7 @@ def _is_deeper(value: object, most: int) -> bool:
 
 
 class AtTable(Body, frozen=True, kw_only=True):
-    """Something asked for at a table."""
+    """A request at a table."""
 
     version: Version | None = None
 
@@ -65,25 +65,25 @@ class LineBody(AtTable, frozen=True, kw_only=True):
     number: Number | None = None
 
     def __post_init__(self) -> None:
-        """Raises ValueError."""
+        """Check the nesting. Raises ValueError."""
         _check_depth(self.line)
 
 
 class NumberBody(AtTable, frozen=True, kw_only=True):
-    """The commitment to a number of one's own for a round; or the number itself, where it is shown."""
+    """The commitment to a number for a round, or, when revealing it, the number itself."""
 
     round: Annotated[int, msgspec.Meta(ge=1)]
     number: Number
 
 
 class ChipsBody(AtTable, frozen=True, kw_only=True):
-    """Chips to be brought from the account to the table."""
+    """Chips to bring from the account to the table."""
 
     chips: Money
 
 
 class SeatBody(ChipsBody, frozen=True, kw_only=True):
-    """Where somebody sits down, and with how many chips."""
+    """Where to sit down, and with how many chips."""
 
     place: (
         Annotated[int, msgspec.Meta(ge=1, description="A place of the table, clockwise from 1; else the next one.")]
@@ -92,19 +92,19 @@ class SeatBody(ChipsBody, frozen=True, kw_only=True):
 
 
 class PostBody(AtTable, frozen=True, kw_only=True):
-    """The role in which somebody runs a table."""
+    """The role in which a person runs a table."""
 
     role: StaffRole
 
 
 class AnswerBody(AtTable, frozen=True, kw_only=True):
-    """What somebody says who answers for an alert."""
+    """The answer to an alert."""
 
     note: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
 class RhythmBody(Body, frozen=True, kw_only=True):
-    """How a table runs by itself, in seconds. One that waits keeps its bets open until somebody makes one."""
+    """How a table runs by itself, in seconds. One that `waits` keeps bets open until the first bet."""
 
     open: Seconds = 20.0
     last_call: Seconds = 5.0
@@ -123,7 +123,7 @@ class TableBody(Body, frozen=True, kw_only=True):
     rhythm: RhythmBody | None = None
 
     def __post_init__(self) -> None:
-        """Raises ValueError."""
+        """Check the nesting. Raises ValueError."""
         _check_depth(self.line)
 
 
@@ -136,7 +136,7 @@ class OpenPromotionBody(Body, frozen=True, kw_only=True):
 
 
 class PersonalBody(Body, frozen=True, kw_only=True):
-    """Who a claimant is. It is kept apart from everything else."""
+    """A claimant's name and address, stored apart from everything else."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     address: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
@@ -150,7 +150,7 @@ class PromotionLineBody(Body, frozen=True, kw_only=True):
     personal: PersonalBody | None = None
 
     def __post_init__(self) -> None:
-        """Raises ValueError."""
+        """Check the nesting. Raises ValueError."""
         _check_depth(self.line)
 
 
@@ -165,7 +165,7 @@ class AccountBody(Body, frozen=True, kw_only=True):
 
 
 class SignUpBody(Body, frozen=True, kw_only=True):
-    """A new account that somebody opens for themselves."""
+    """A new account that a person opens for themselves."""
 
     person: Name
     name: Shown
@@ -173,27 +173,27 @@ class SignUpBody(Body, frozen=True, kw_only=True):
 
 
 class SignInBody(Body, frozen=True, kw_only=True):
-    """Who somebody is, and how they show it."""
+    """A person's name and password."""
 
     person: Name
     password: Secret
 
 
 class PasswordBody(Body, frozen=True, kw_only=True):
-    """Another password for oneself."""
+    """The caller's old and new password."""
 
     old: Secret
     new: Secret
 
 
 class ResetBody(Body, frozen=True, kw_only=True):
-    """Another password for somebody, set by an operator."""
+    """A new password for a person, set by an operator."""
 
     new: Secret
 
 
 class TokenBody(Body, frozen=True, kw_only=True):
-    """A token for a program. Without days it lasts until it is ended."""
+    """A token for a program. Without `days` it is valid until it is revoked."""
 
     name: Shown
     scopes: Annotated[list[Scope], msgspec.Meta(min_length=1, max_length=6)]
@@ -214,14 +214,14 @@ class GrantBody(Body, frozen=True, kw_only=True):
 
 
 class LimitsBody(Body, frozen=True, kw_only=True):
-    """What a player allows themselves in a day; null is no limit."""
+    """A player's own limits for a day; null means no limit."""
 
     loss: Money | None = None
     minutes: Annotated[int, msgspec.Meta(ge=0, le=1440)] | None = None
 
 
 class ExclusionBody(Body, frozen=True, kw_only=True):
-    """Until when somebody does not play, in ISO 8601 with a zone; null is for good."""
+    """When an exclusion ends, in ISO 8601 with a zone; null means never."""
 
     until: Annotated[str, msgspec.Meta(max_length=40)] | None = None
 
@@ -230,20 +230,20 @@ class ExclusionBody(Body, frozen=True, kw_only=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A command was carried out and stored: how far each stream that it changed has come.
+    """A command was carried out and stored; `versions` are the new versions of the streams it changed.
 
-    Where it changed a table, `receipt` is what the house signs for it: docs/receipts.md says how to check one.
+    If it changed a table, `receipt` is signed by the house; docs/receipts.md explains how to check it.
     """
 
     ok: bool
     versions: dict[str, int]
-    calls: list[str] = []  # what was called out at the table, as after a throw
-    number: str | None = None  # the commitment that stands, where one was sent
+    calls: list[str] = []  # the calls at the table, such as after a throw
+    number: str | None = None  # the commitment that the house holds, if one was sent
     receipt: Receipt | None = None
 
 
 class SignedIn(msgspec.Struct, frozen=True):
-    """Who is signed in. `csrf` goes with every further request that is not a GET, as the header X-CSRF-Token."""
+    """The person signed in. Send `csrf` as the header X-CSRF-Token with every further request that is not a GET."""
 
     person: str
     csrf: str
@@ -251,7 +251,7 @@ class SignedIn(msgspec.Struct, frozen=True):
 
 
 class TokenIssued(msgspec.Struct, frozen=True):
-    """A token, shown this once."""
+    """A new token, shown only once."""
 
     token: str
     name: str
@@ -260,7 +260,7 @@ class TokenIssued(msgspec.Struct, frozen=True):
 
 
 class TokenShown(msgspec.Struct, frozen=True):
-    """A token that somebody has, without what it is."""
+    """A token without its secret."""
 
     name: str
     scopes: list[str]
@@ -269,7 +269,7 @@ class TokenShown(msgspec.Struct, frozen=True):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """Some entries of a stream. `next` is what to ask after for more; null at the end."""
+    """A page of a stream's entries. Pass `next` as `after` for more; null at the end."""
 
     entries: list[dict[str, Any]]
     next: int | None

@@ -1,4 +1,4 @@
-"""The rule books of the house: which wagers there are, how each is picked, what it pays; and every clause."""
+"""Endpoints for rule books: their wagers, picks and payouts, and every clause."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ClauseNumber = Annotated[str, PathParameter(max_length=200, description="A claus
 
 
 class BookTitle(msgspec.Struct, frozen=True):
-    """A book by its id. `prizes`: it knows promotional prizes, so that there can be promotions under it."""
+    """A book by its id. `prizes`: whether it has rules for promotional prizes, so that promotions can run under it."""
 
     id: str
     title: str
@@ -33,7 +33,7 @@ class BookTitle(msgspec.Struct, frozen=True):
 
 
 class Offered(msgspec.Struct, frozen=True):
-    """A wager that can be made: `pick` is one of `picks`, or left out where there are none."""
+    """A wager on offer: `pick` is one of `picks`, or omitted if there are none."""
 
     id: str
     name: str
@@ -51,7 +51,7 @@ class BookShown(msgspec.Struct, frozen=True):
 
 
 class ClauseListed(msgspec.Struct, frozen=True, rename={"class_": "class"}):
-    """A clause in our own words. `class` is what the software does about it; `page` is where people read it."""
+    """A clause in our own words. `class` is how the software treats it; `page` is where people read it."""
 
     clause: str
     class_: Literal["enforced", "shown", "recorded", "physical"]
@@ -63,7 +63,7 @@ class ClauseListed(msgspec.Struct, frozen=True, rename={"class_": "class"}):
 
 
 class ReadingTold(msgspec.Struct, frozen=True):
-    """How a doubtful text is read."""
+    """How an ambiguous text is read."""
 
     id: str
     question: str
@@ -71,7 +71,7 @@ class ReadingTold(msgspec.Struct, frozen=True):
 
 
 class ClauseShown(msgspec.Struct, frozen=True):
-    """A clause, the one that it is a part of, its own parts, and the readings that touch it."""
+    """A clause, its parent, its parts and the readings that concern it."""
 
     clause: ClauseListed
     above: str | None
@@ -120,19 +120,19 @@ async def clause(request: Ask, book: BookName, clause: ClauseNumber) -> ClauseSh
 
 
 def check_book(book: str) -> None:
-    """Raises Problem where there is no such book."""
+    """Raise Problem if there is no such book."""
     if book not in rulebooks.ids():
         raise Problem(404, "no_such_book", "There is no book of that id; GET /api/v1/books lists them.")
 
 
 def titles(shelf: Shelf) -> list[BookTitle]:
-    """Every book by its id."""
+    """List every book by its id."""
     books = [shelf.book(book_id) for book_id in rulebooks.ids()]
     return [BookTitle(book.id, book.rules.book.title, book.prizes is not None) for book in books]
 
 
 def shown(shelf: Shelf, book_id: str) -> BookShown:
-    """What a book offers. How likely anything is, no house tells its players."""
+    """Return what a book offers, without probabilities: a house does not publish them to its players."""
     game = shelf.game(shelf.terms(book_id))
     rules = game.book.rules
     return BookShown(book_id, rules.book.title, [_offered(game, wager) for wager in rules.wagers])
@@ -144,12 +144,12 @@ def _offered(game: Game, wager: Wager) -> Offered:
 
 
 def listed(book: Book) -> list[ClauseListed]:
-    """Every clause of a book."""
+    """List every clause of a book."""
     return [_clause(book, number, clause) for number, clause in every_clause(book).items()]
 
 
 def clause_shown(book: Book, cited: str) -> ClauseShown | None:
-    """The clause that a citation means. What readings say of chances, in reasons and edges, anybody is not told."""
+    """Return the clause that a citation means. Reasons and edges of readings are withheld: they reveal chances."""
     number = meant(book, cited)
     if number is None:
         return None

@@ -1,4 +1,4 @@
-"""Commands. Each is one POST with a key of the sender's making; the house decides, stores, and only then answers."""
+"""Endpoints for commands. Each is a POST with an idempotency key; the house decides, stores, and only then replies."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def command(path: str, summary: str) -> post:
-    """A command at a path; who may give it is the house's to say."""
+    """Declare a command at a path; the house itself decides who may give it."""
     return post(
         path,
         status_code=200,
@@ -49,18 +49,18 @@ def command(path: str, summary: str) -> post:
 
 
 class Reply(Response[Done]):
-    """What the house answers: a Done, or a ProblemBody. Every command ends here, so it takes the shortest way out."""
+    """The house's reply to a command: a Done or a ProblemBody. It bypasses the framework for speed."""
 
     def __init__(self, told: Told) -> None:
         self._status = status_of(told)
         self._body = _encode(told)
 
-    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # what the framework would wrap it in
-        """It goes over the line as it is."""
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # in place of an ASGIResponse
+        """Return itself: it needs no wrapping."""
         return self
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
+        """Send the reply."""
         headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(self._body))]
         start: HTTPResponseStartEvent = {
             "type": "http.response.start",
@@ -72,7 +72,7 @@ class Reply(Response[Done]):
 
 
 async def ordered(request: Ask, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Response[Done]:
-    """What the house answers to an order of whoever asks."""
+    """Carry out an order of the caller and return the house's reply."""
     return Reply(await premises_of(request).order(signed_in(request), key, deed, beside))
 
 
@@ -152,7 +152,7 @@ async def open_account(request: Ask, data: JSONBody[bodies.AccountBody], key: Ke
     """For operators: an account with roles, chips and a first password."""
     premises, asker = premises_of(request), signed_in(request)
     await premises.account(asker.person)
-    # Passwords are slow to hash: that is not done for somebody whom the house will refuse.
+    # Hashing a password is slow: do not do it for a caller whom the house will refuse.
     may = "operator" in premises.acting(asker).roles
     kept = (await premises.hashed(data.person, data.password, network(request)),) if may else ()
     mark = await premises.marked(data.person, data.password, key, network(request)) if may else ""

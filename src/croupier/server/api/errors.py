@@ -1,4 +1,4 @@
-"""Errors over HTTP: always the same body, never a traceback. What nobody foresaw goes into the log under a number."""
+"""Errors over HTTP: always the same body, never a traceback. An unexpected one is logged under a number."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SAY = {
     413: "The body is too large",
 }
 
-# What every endpoint may answer beside what it is for.
+# The errors that any endpoint may return.
 PROBLEMS = {
     400: ResponseSpec(ProblemBody, description="The request makes no sense.", generate_examples=False),
     401: ResponseSpec(ProblemBody, description="Nobody is signed in.", generate_examples=False),
@@ -70,12 +70,12 @@ def _told(
 
 
 def problem(_: AnyRequest, error: Problem) -> Response[ProblemBody]:
-    """What the house foresaw."""
+    """Reply to an expected error."""
     return _told(error.status, error.code, error.message, error.clause, error.wait)
 
 
 def store_failed(request: AnyRequest, error: StoreError) -> Response[ProblemBody]:
-    """Nothing was stored, and nothing has happened."""
+    """Reply to a store failure: nothing was stored, and nothing has happened."""
     log.error("store failed", extra={"reason": str(error)})
     premises = request.app.state.premises
     premises.note_damage(error)
@@ -86,9 +86,9 @@ def store_failed(request: AnyRequest, error: StoreError) -> Response[ProblemBody
 
 
 def bad_request(request: AnyRequest, error: HTTPException) -> Response[ProblemBody]:
-    """What the framework finds wrong with a request, in one sentence."""
+    """Reply to a request that the framework rejects, in one sentence."""
     status = error.status_code
-    if status >= 500:  # what the framework says of itself is for the log
+    if status >= 500:  # the framework's own errors are for the log
         return fault(request, error)
     say = _SAY.get(status) or sentence(request.scope.get("route_handler"), error)  # type: ignore[arg-type]
     message = f"{say.rstrip('.')}." if say else f"{HTTPStatus(status).phrase}."
@@ -97,7 +97,7 @@ def bad_request(request: AnyRequest, error: HTTPException) -> Response[ProblemBo
 
 
 def _allowed(request: AnyRequest) -> list[str]:
-    """What can be done at an address."""
+    """List the methods allowed at an address."""
     found: list[str] = []
     for method in METHODS:
         with suppress(HTTPException):
@@ -107,30 +107,29 @@ def _allowed(request: AnyRequest) -> list[str]:
 
 
 def too_deep(_: AnyRequest, error: RecursionError) -> Response[ProblemBody]:
-    """No order has things in things in things without end."""
+    """Reply to a body nested too deep."""
     return _told(400, "bad_request", "The body is nested too deep.")
 
 
 def not_text(_: AnyRequest, error: UnicodeDecodeError) -> Response[ProblemBody]:
-    """JSON is text in UTF-8."""
+    """Reply to a body that is not UTF-8."""
     return _told(400, "bad_request", "The body is not UTF-8.")
 
 
 def fault(request: AnyRequest, error: Exception) -> Response[ProblemBody]:
-    """Nobody foresaw this: the log has it, and whoever asked has the number under which it stands there."""
+    """Log an unexpected error under a number, and give that number to the caller."""
     number = uuid4().hex[:12]
     log.error("fault", exc_info=error, extra={"fault": number, "method": request.method, "path": request.url.path})
     return _told(500, "fault", f"Something went wrong in the house; it is in the log as {number}.")
 
 
-# -- wording ----------------------------------------------------------------------------------------------------------
-# What is wrong with a request, in words: from what the framework found, and from what the endpoint takes there.
+# Wording of bad requests, from the framework's message and the endpoint's types
 
-LONGEST_ECHO = 40  # letters of what was sent that are said again
+LONGEST_ECHO = 40  # characters of the input that are echoed
 _MONEY, _NUMBER = get_args(Money)[1].pattern, get_args(Number)[1].pattern
 _NOT_ASKED = re.compile(r"Missing required (?:query parameter|header) '(.+?)' for path .*", re.DOTALL)
 _VALUE = re.compile(r"Invalid enum value '(.*)'", re.DOTALL)
-# What the framework says of a whole body or a part of it, and how people say it.
+# Messages of the framework, and plain wordings for them.
 _PLAIN = (
     (re.compile(r"(?:data: )?Object missing required field `(.+)`", re.DOTALL), r"\1 is missing"),
     (re.compile(r"(?:data: )?Object contains unknown field `(.+)`", re.DOTALL), r"There is no field \1"),
@@ -141,7 +140,7 @@ _PLAIN = (
 
 
 def sentence(handler: HTTPRouteHandler | None, error: HTTPException) -> str:
-    """The first thing that is wrong, and where."""
+    """Describe the first error, and where it is."""
     if isinstance(error.__cause__, SerializationException):
         return "The body is no JSON"
     found = error.extra[0] if isinstance(error.extra, list) and error.extra else None
@@ -149,7 +148,7 @@ def sentence(handler: HTTPRouteHandler | None, error: HTTPException) -> str:
         missing = _NOT_ASKED.fullmatch(error.detail)
         return error.detail if missing is None else f"{missing[1]} is missing"
     key, message = found.get("key"), str(found.get("message", error.detail))
-    if message == repr(key):  # it is all that the framework says of what is not there
+    if message == repr(key):  # all that the framework says of a missing parameter
         return "The body is missing" if key == "data" else f"{key} is missing"
     wanted = None if key is None or handler is None else _wanted(_type_at(handler, key, found.get("source")), message)
     text = f"{key}: {wanted or message}" if key else message
@@ -160,7 +159,7 @@ def sentence(handler: HTTPRouteHandler | None, error: HTTPException) -> str:
 
 
 def _wanted(kind: inspect.Type | None, message: str) -> str | None:
-    """What can stand there, where it is one of a few words, an amount or a number for the dice."""
+    """Say what is expected, if it is one of a few words, an amount or a number for the dice."""
     for one in _each(kind):
         if isinstance(one, inspect.LiteralType):
             value = _VALUE.fullmatch(message)
@@ -178,21 +177,21 @@ def _wanted(kind: inspect.Type | None, message: str) -> str | None:
 
 
 def _type_at(handler: HTTPRouteHandler, key: str, source: str | None) -> inspect.Type | None:
-    """What the endpoint takes at a place such as `roles[0]` or `rhythm.open`; None where nothing is known of it."""
+    """Return the type that the endpoint expects at a path such as `roles[0]` or `rhythm.open`; None if unknown."""
     hints = get_type_hints(handler.fn)
     kind: Any = inspect.type_info(hints["data"]) if source == "body" and "data" in hints else None
     steps = re.findall(r"\w+|\[", key)
     if kind is None and steps and steps[0] in hints:
         kind, steps = inspect.type_info(hints[steps[0]]), steps[1:]
     for step in steps:
-        if step.isdecimal():  # which one of them is no matter
+        if step.isdecimal():  # an index does not matter
             continue
         kind = _inside(kind, step)
     return kind if isinstance(kind, inspect.Type) else None
 
 
 def _each(kind: inspect.Type | None) -> list[inspect.Type | None]:
-    """What a type is one of, without what is said about it."""
+    """List the members of a type, without metadata."""
     if isinstance(kind, inspect.Metadata):
         return _each(kind.type)
     return [one for each in kind.types for one in _each(each)] if isinstance(kind, inspect.UnionType) else [kind]

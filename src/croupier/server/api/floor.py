@@ -1,4 +1,4 @@
-"""The floor: all tables at a glance and the alerts, for those who supervise."""
+"""Endpoints for the floor: all tables at a glance, alerts, duties and open cases. For supervisors and above."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from croupier.server.floor_figures import Glances
 
 
 class FloorShown(msgspec.Struct, frozen=True):
-    """All tables, and the time of the house by which their clocks run."""
+    """All tables, and the time of the house, by which their clocks run."""
 
     at: str
     tables: list[FloorTable]
 
 
 def _glances(request: Ask) -> Glances:
-    """The figures of this house; they are begun when they are first asked for."""
+    """Return the figures of this house; create them on first use."""
     state = request.app.state
     if "glances" not in state:
         state.glances = Glances(premises_of(request), reckoning_of(request))
@@ -79,12 +79,11 @@ async def alerts(request: Ask) -> AlertsShown:
     return await premises.reading(show_alerts, premises.house.shelf, tables, premises.clock(), seen)
 
 
-# -- duties -----------------------------------------------------------------------------------------------------------
-# Duties with a clock: one list for those responsible, and answers for those that were not done in time.
+# Duties with a deadline: one list for those responsible, and answers for those not done in time
 
 
 class DutyAnswerBody(Body, frozen=True, kw_only=True):
-    """Which duty somebody answers for, and what they say: why it was not done in time, what was done about it."""
+    """An answer for a duty: why it was not done in time, and what was done about it."""
 
     duty: Annotated[str, msgspec.Meta(min_length=1, max_length=400, description="A duty by its id.")]
     note: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -92,7 +91,7 @@ class DutyAnswerBody(Body, frozen=True, kw_only=True):
 
 
 def promotions_shown(request: Ask) -> list[PromotionState]:
-    """The promotions whose duties whoever asks may see: those who run them and those who read the books see all."""
+    """List the promotions whose duties the caller may see: all of them for those who keep the books."""
     premises = premises_of(request)
     may = premises.acting(signed_in(request)).roles.intersection(KEEPING_BOOKS)
     return premises.house.promotions() if may else []
@@ -125,8 +124,7 @@ async def answer_promotion_duty(
     return await ordered(request, key, deed)
 
 
-# -- cases ------------------------------------------------------------------------------------------------------------
-# Open cases: disputes, errors and wrong payments that wait for a next step.
+# Open cases: disputes, errors and wrong payments that await a next step
 
 
 @get("/tables/{table:str}/cases", opt={"needs": SIGNED_IN}, summary="Open cases", responses=PROBLEMS, tags=["tables"])

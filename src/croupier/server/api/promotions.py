@@ -1,4 +1,4 @@
-"""Promotions: terms and draws for everybody, one's own entries and awards, and for those who manage all of it."""
+"""Endpoints for promotions: terms and draws for everyone, the caller's own entries and awards, all for managers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ClaimName = Annotated[str, PathParameter(max_length=200, description="A claim by
 
 
 class PlayRow(msgspec.Struct, frozen=True):
-    """What somebody staked, and how many tickets that is worth."""
+    """A person's stake, and the tickets it earns."""
 
     person: str
     staked: str
@@ -56,7 +56,7 @@ class PlayRow(msgspec.Struct, frozen=True):
 
 
 class PlayShown(msgspec.Struct, frozen=True):
-    """Play that earns entries. `tables`: how far each was read; `same`: whether a second count came to the same."""
+    """Play that earns entries. `tables`: how far each was read; `same`: whether a recount agreed."""
 
     promotion: str
     earns: bool
@@ -66,9 +66,9 @@ class PlayShown(msgspec.Struct, frozen=True):
 
 
 class OwnPlay(msgspec.Struct, frozen=True):
-    """One's own play so far: what one staked that counts, tickets for it, what is missing to the next one.
+    """The caller's play so far: the stake that counts, its tickets, and the stake missing for the next one.
 
-    `in_draw`: as things stand one's tickets are entered at the close; staff, and people who are excluded, have none.
+    `in_draw`: whether the tickets would be entered if the promotion closed now. Staff and excluded people have none.
     """
 
     promotion: str
@@ -80,7 +80,7 @@ class OwnPlay(msgspec.Struct, frozen=True):
 
 
 class Claimant(msgspec.Struct, frozen=True):
-    """Who a claimant is. `sealed`: it is what was taken down with the claim, letter for letter."""
+    """A claimant's name and address. `sealed`: exactly as recorded with the claim."""
 
     promotion: str
     claim: str
@@ -98,7 +98,7 @@ async def _looker(request: Ask) -> Looker:
 
 
 async def _seen(request: Ask, name: str) -> tuple[PromotionState, Head, Looker]:
-    """A promotion that somebody may see. Raises Problem: for whoever may not there is none."""
+    """Return a promotion that the caller may see. Raises Problem, as if there were none, if they may not."""
     state, head = await premises_of(request).promotion(name)
     look = await _looker(request)
     if not may_see(state, look):
@@ -148,7 +148,7 @@ async def record(request: Ask, promotion: PromotionName) -> Stream:
 
 
 def _record(state: PromotionState) -> list[bytes]:
-    """In pieces of many lines: sent one by one, a hundred thousand of them would take half a minute."""
+    """Return pieces of many lines: sent one by one, a hundred thousand would take half a minute."""
     lines = state.record()
     return [b"".join(piece) for piece in iter(lambda: list(islice(lines, LINES_AT_ONCE)), [])]
 
@@ -211,7 +211,7 @@ def _play(promotion: str, played: Played | None, same: bool | None = None) -> Pl
 
 
 def _is_same(state: PromotionState, played: Played) -> bool:
-    """Whether the entries that were taken at the close are those that play has earned."""
+    """Return whether the entries taken at the close are those that play has earned."""
     out = () if state.counted is None else state.counted.without
     earned = {(entry.entrant, entry.weight) for entry in played.entries if entry.entrant not in out}
     return earned <= {(entry.entrant, entry.weight) for entry in state.promotion.entries.values()}

@@ -1,4 +1,4 @@
-"""The records of a table as they are stored, for whoever would rather follow the chain than believe the house."""
+"""Endpoints to verify a house by: stored records, receipts, checkpoints of other houses; and health and metrics."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from croupier.store.witnessing import MOST_STATEMENT, Handed, NotTaken
 
 
 class RecordShown(msgspec.Struct, frozen=True):
-    """A record: the text of its document, byte for byte, and the hash that is kept with it."""
+    """A record: its document, byte for byte, and the hash stored with it."""
 
     version: int
     document: str
@@ -74,7 +74,7 @@ def _read(store: Reading, stream: str, after: int, limit: int) -> tuple[Head, li
 
 
 def _shown(record: Record) -> RecordShown:
-    """In a damaged store anything may stand in place of bytes; whatever it is, it does not fit the chain."""
+    """Show a record. What a damaged store holds in place of bytes is shown as empty, which breaks the chain."""
     document, marked = _bytes(record.document), _bytes(record.hash)
     return RecordShown(record.version, document.decode(errors="replace"), marked.hex())
 
@@ -83,8 +83,7 @@ def _bytes(stored: object) -> bytes:
     return stored if isinstance(stored, bytes) else b""
 
 
-# -- receipts ---------------------------------------------------------------------------------------------------------
-# Receipts that are asked for: what the house signs of any event of a table, for anybody.
+# Receipts on request: the house signs any event of a table, for anyone
 
 
 @get(
@@ -114,10 +113,9 @@ def _asker(request: Ask) -> str:
     return network(request)
 
 
-# -- witness ----------------------------------------------------------------------------------------------------------
-# Being a witness: another house hands over its checkpoints, and whoever wants to verify that house gets them back.
+# Being a witness: another house hands over its checkpoints, and those who verify that house fetch them here
 
-MOST_BODY_BYTES = MOST_STATEMENT + 64 * 1024  # with room for what JSON makes of quotes
+MOST_BODY_BYTES = MOST_STATEMENT + 64 * 1024  # with room for quotes escaped in JSON
 STATUS = {"bad_checkpoint": 422, "witness_full": 409}
 
 HouseKey = Annotated[
@@ -127,14 +125,14 @@ Few = Annotated[int, QueryParameter(name="limit", ge=1, le=100, description="At 
 
 
 class CheckpointBody(Body, frozen=True, kw_only=True):
-    """A checkpoint: the line that was signed, and its signature."""
+    """A checkpoint: the signed line and its signature."""
 
     statement: Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_STATEMENT)]
     signature: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{128}$")]
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """It is kept. `number` is the highest of a checkpoint that this witness has of that house."""
+    """The checkpoint is kept. `number` is the highest number that this witness has of that house."""
 
     ok: bool
     number: int
@@ -177,8 +175,7 @@ async def witnessed(request: Ask, key: HouseKey, after: After = 0, limit: Few = 
     return Page(entries, found[-1][0] if len(found) == limit else None)
 
 
-# -- operating --------------------------------------------------------------------------------------------------------
-# For those who keep the house running: whether it is up, what can be watched, who it is.
+# Operating the house: health, metrics, identity
 
 
 @get(
@@ -211,7 +208,7 @@ async def health(request: Ask) -> Response[dict[str, Any]]:
 
 
 def _damaged(premises: RunningHouse) -> dict[str, Any]:
-    """Tables that are damaged, and where; of all else, whose names may be nobody's business, how many."""
+    """Return the damaged tables, and only the number of other streams, whose names may be private."""
     found = premises.damaged.items()
     tables = {stream: premises.sentence(error) for stream, error in found if stream.startswith(TABLES)}
     promotions = sum(stream.startswith(PROMOTIONS) for stream, _ in found)

@@ -1,4 +1,4 @@
-"""Registers and returns for those who supervise the house: month by month, as JSON, as CSV and on paper."""
+"""Endpoints for registers and returns to regulators, by period: JSON, CSV or PDF."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class RegisterListed(msgspec.Struct, frozen=True):
-    """A register: what it is for, by which clauses of which books, and how many rows it has in the period."""
+    """A register: its purpose, the clauses that require it, and its number of rows in the period."""
 
     register: str
     title: str
@@ -51,7 +51,7 @@ class RegisterListed(msgspec.Struct, frozen=True):
 
 
 class RegistersListed(msgspec.Struct, frozen=True):
-    """All registers of a period. `so_far` says how far they go where it is not over."""
+    """All registers of a period. `so_far` says how far they go if the period is not over."""
 
     period: str
     first: str
@@ -61,14 +61,14 @@ class RegistersListed(msgspec.Struct, frozen=True):
 
 
 class ColumnShown(msgspec.Struct, frozen=True):
-    """A column: its name in every row, and what stands above it."""
+    """A column: its key in every row, and its heading."""
 
     id: str
     name: str
 
 
 class RegisterShown(msgspec.Struct, frozen=True):
-    """A register of a period, with all of its rows: texts by the names of their columns."""
+    """A register of a period with all its rows: texts keyed by column."""
 
     register: str
     title: str
@@ -84,10 +84,10 @@ class RegisterShown(msgspec.Struct, frozen=True):
 
 @dataclass
 class AlsoFiles(Operation):
-    """The document says that the reply may be CSV or a PDF."""
+    """Documents that the reply may also be CSV or PDF."""
 
     def __post_init__(self) -> None:
-        """Beside what the framework knows by itself."""
+        """Add the media types to those that the framework knows."""
         reply = (self.responses or {}).get("200")
         if isinstance(reply, OpenAPIResponse) and reply.content is not None:
             reply.content[CSV] = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))
@@ -145,7 +145,7 @@ async def register(
 
 
 async def _kept(request: Ask, asked: Callable[[Registers, Claimants | None], T], *, names: bool = False) -> T:
-    """Something that follows from the registers. Raises Problem where nothing can be of what they are narrowed to."""
+    """Evaluate a query on the registers. Raises Problem if the scope cannot match anything."""
     try:
         return await reckoning_of(request).registers(asked, names=names)
     except ScopeError as error:
@@ -153,7 +153,7 @@ async def _kept(request: Ask, asked: Callable[[Registers, Claimants | None], T],
 
 
 def _period(text: str) -> Period:
-    """Raises Problem."""
+    """Read a period. Raises Problem."""
     try:
         return read_period(text)
     except PeriodError as error:
@@ -161,7 +161,7 @@ def _period(text: str) -> Period:
 
 
 async def _scope(request: Ask, table: str | None, book: str | None) -> Scope:
-    """What it is narrowed to. Raises Problem where there is nothing of that name."""
+    """Return the scope. Raises Problem if there is no such table or book."""
     if book is not None:
         check_book(book)
     if table is not None:

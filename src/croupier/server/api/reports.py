@@ -1,6 +1,6 @@
-"""What the house took in, and whether its books balance: for managers, operators and inspectors.
+"""Endpoints for reports on takings, balances and audits. For managers, operators and inspectors.
 
-Also the whole store as a signed file, and the signed statements that anybody may keep.
+Also the whole store as a signed file, and the signed checkpoints, which are public.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from croupier.store.checkpoints import STREAM, read_checkpoint
 
 CSV = "text/csv"
 JSONL = "application/jsonl"
-# The names above columns of which there is nothing to show.
+# The headings of tables that may have no rows.
 EMPTY = {
     "wagers": ("table", "period", "wager", "turnover", "wagers", "win"),
     "open": ("table", "wager", "pick", "state", "wagers", "stake", "tokens", "commission", "worth"),
@@ -39,7 +39,7 @@ ATTACHED = [
     (b"content-type", JSONL.encode()),
     (b"content-disposition", b'attachment; filename="house.jsonl"'),
 ]
-PIECE = 256 * 1024  # bytes of a file that are sent together
+PIECE = 256 * 1024  # bytes of a file sent together
 
 OneSpan = Annotated[Span, QueryParameter(name="span", description="By day, month or year, where the table is at home.")]
 Format = Annotated[Literal["json", "csv"], QueryParameter(name="format", description="JSON, or one table as CSV.")]
@@ -49,12 +49,12 @@ TablePart = Annotated[
 HousePart = Annotated[Literal["periods", "wagers"], QueryParameter(name="part", description="Which table, as CSV.")]
 BooksPart = Annotated[Literal["balances", "findings"], QueryParameter(name="part", description="Which table, as CSV.")]
 Refusals = Annotated[bool, QueryParameter(name="refusals", description="With the commands that were refused.")]
-# A statement grows with the streams that moved, so fewer of them make a page.
+# A checkpoint grows with the number of changed streams, so a page has fewer of them.
 Statements = Annotated[int, QueryParameter(name="limit", ge=1, le=100, description="At most so many.")]
 
 
 class PeriodShown(msgspec.Struct, frozen=True):
-    """A day, a month or a year: `figures` as in docs/ledger.md, what is rounded there exactly, and wager by wager."""
+    """A day, a month or a year: `figures` as in docs/ledger.md, their exact values, and the figures of each wager."""
 
     figures: dict[str, Any]
     exact: dict[str, str | None]
@@ -80,7 +80,7 @@ class HouseReported(msgspec.Struct, frozen=True):
 
 
 class BooksShown(msgspec.Struct, frozen=True):
-    """Every account that holds or owes anything. All together hold nothing, and an audit finds nothing."""
+    """Every account with a balance, and the findings of an audit. The balances must total zero."""
 
     ok: bool
     events: int
@@ -92,17 +92,17 @@ class BooksShown(msgspec.Struct, frozen=True):
 
 @dataclass
 class AlsoCsv(Operation):
-    """The document says that the reply may be CSV."""
+    """Documents that the reply may also be CSV."""
 
     def __post_init__(self) -> None:
-        """Beside what the framework knows by itself."""
+        """Add the media type to those that the framework knows."""
         reply = (self.responses or {}).get("200")
         if isinstance(reply, OpenAPIResponse) and reply.content is not None:
             reply.content[CSV] = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))
 
 
 def report(path: str, summary: str) -> get:
-    """A report at a path."""
+    """Declare a report at a path."""
     return get(
         path,
         opt={"needs": KEEPING_BOOKS},
@@ -114,7 +114,7 @@ def report(path: str, summary: str) -> get:
 
 
 def reckoning_of(request: Ask) -> Reckoning:
-    """Whoever reckons for this house."""
+    """Return the report engine of this house."""
     return premises_of(request).reckoning
 
 
@@ -164,7 +164,7 @@ def _exact(one: Report) -> dict[str, str | None]:
 
 
 def _of_wager(row: Row) -> Row:
-    """A wager of a period; of which one, the period says."""
+    """Drop the columns that the period already gives."""
     return {name: value for name, value in row.items() if name not in ("table", "period")}
 
 
@@ -193,22 +193,22 @@ def _csv(name: str, part: str, rows: list[Row]) -> Response[Any]:
 async def export(request: Ask, refusals: Refusals = False) -> Stream:
     """All events as `croupier export` writes them, signed by the house, for `croupier verify`. Nothing private."""
     premises = premises_of(request)
-    await premises.seal()  # what is exported is sealed as far as it goes
+    await premises.seal()  # seal everything that is exported
     return Sending(await reckoning_of(request).export(premises.clock(), premises.key, refusals))
 
 
 class Sending(Stream):
-    """A file on its way. It goes over the line by itself, so that it is gone in the end, however that comes about."""
+    """A file being sent. It bypasses the framework, so that the file is always removed in the end."""
 
     def __init__(self, made: Exported) -> None:
         self._made = made
 
-    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # what the framework would wrap it in
-        """It goes over the line as it is."""
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # in place of an ASGIResponse
+        """Return itself: it needs no wrapping."""
         return self
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it, as far as somebody takes it."""
+        """Send the file until the client disconnects."""
         gone = asyncio.create_task(_gone(receive))
         try:
             size = str(self._made.size).encode()
@@ -225,7 +225,7 @@ class Sending(Stream):
 
 
 async def _gone(receive: Receive) -> None:
-    """Until whoever asked has gone."""
+    """Wait until the client disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

@@ -1,4 +1,4 @@
-"""What all endpoints have in common: who may use them, the request with who asks, the key of a command."""
+"""What all endpoints share: permissions, the request with its caller, common parameters, the fast path of commands."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from croupier.server.limits import network_of
 from croupier.server.problems import Problem
 from croupier.server.running_house import RunningHouse
 
-# Who may use an endpoint. Commands are for whoever is signed in: what each role may do, the house itself decides.
+# Who may use an endpoint. Commands need a sign-in only: the house itself decides what each role may do.
 ANYONE: tuple[str, ...] = ("anyone",)
 SIGNED_IN: tuple[str, ...] = ("signed in",)
-IN_PERSON = "in_person"  # not by a program: a token opens no doors beyond its own
+IN_PERSON = "in_person"  # not by a program: a token must not extend its own access
 KEEPING_BOOKS = names.KEEPING_BOOKS
 SUPERVISING = ("supervisor", *KEEPING_BOOKS)
 JSON = "application/json"
@@ -51,15 +51,15 @@ Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=1000, description="
 
 
 def premises_of(request: ASGIConnection[Any, Any, Any, Any]) -> RunningHouse:
-    """The house that is asked."""
+    """Return the house that serves the request."""
     premises: RunningHouse = request.app.state.premises
     return premises
 
 
 async def check_asker(request: Ask) -> None:
-    """Find out who asks, and whether they may use this endpoint. Raises Problem.
+    """Identify the caller, and check that they may use this endpoint. Raises Problem.
 
-    It goes before every request, and is no guard only because the framework copies an endpoint for each of its guards.
+    Runs before every request. It is not a guard only because the framework copies an endpoint for each of its guards.
     """
     headers = request.headers
     cookies = {} if "authorization" in headers else request.cookies
@@ -67,7 +67,7 @@ async def check_asker(request: Ask) -> None:
 
 
 async def admitted(scope: HTTPScope, headers: Mapping[str, str], cookies: Mapping[str, str]) -> Asker | None:
-    """Who asks, where they may use the endpoint. Raises Problem."""
+    """Return the caller if they may use the endpoint. Raises Problem."""
     premises: RunningHouse = scope["litestar_app"].state.premises
     opt, method = scope["route_handler"].opt, scope["method"]
     needs = opt.get("needs")
@@ -83,7 +83,7 @@ async def admitted(scope: HTTPScope, headers: Mapping[str, str], cookies: Mappin
         raise Problem(403, "not_by_token", "This is for people who are signed in, not for programs with a token.")
     if needs != SIGNED_IN:
         account, _ = await premises.account(asker.person)
-        is_opened = asker.within is not None and opt.get("scope") in asker.within  # by a scope of its own
+        is_opened = asker.within is not None and opt.get("scope") in asker.within  # by the endpoint's own scope
         roles = account.roles if is_opened else premises.acting(asker).roles
         if not roles.intersection(needs):
             raise Problem(403, "not_allowed", "Your roles in this house do not allow that.")
@@ -91,28 +91,27 @@ async def admitted(scope: HTTPScope, headers: Mapping[str, str], cookies: Mappin
 
 
 def _check_kind(method: str, kind: str | None) -> None:
-    """A body is JSON and says so, even where there is none: no form of another site's page can send that."""
+    """Require the JSON content type even without a body: a form on another site cannot send it. Raises Problem."""
     if method == "POST" and (kind or "").partition(";")[0].strip().lower() != JSON:
         raise Problem(415, "not_json", f"A body is JSON, and its content type {JSON}.")
 
 
 def network(request: Ask) -> str:
-    """Where whoever asks comes from, as far as it counts: a proxy that is trusted has said it."""
+    """Return the caller's network, as given by the connection or a trusted proxy."""
     return network_of(request.client.host) if request.client is not None else "?"
 
 
 def signed_in(request: Ask) -> Asker:
-    """Who asks, at an endpoint for those who are signed in."""
+    """Return the caller, at an endpoint that requires a sign-in."""
     assert request.user is not None, "the guard let somebody in who is not signed in"
     return request.user
 
 
-# -- straight ---------------------------------------------------------------------------------------------------------
-# The straight way for commands of programs: a token, a key and a body that are what they should be. The framework
-# takes a request apart in the most general way, and a busy house answers thousands a second. Whatever is unusual in
-# the least is left to it, so that it alone says what is wrong; who asks is checked by the same function.
+# The fast path for commands of programs: a token, a key and a body, all valid. The framework parses requests in the
+# most general way, and a busy house answers thousands a second. Anything unusual is left to the framework, so that it
+# alone words the errors; the same function checks the caller.
 
-MOST_BODY_BYTES = 16 * 1024  # of a command that takes this way; more is unusual
+MOST_BODY_BYTES = 16 * 1024  # of a command on the fast path; more is unusual
 
 _KEY_HEADER = get_args(Key)[1]
 _is_key = re.compile(
@@ -122,7 +121,7 @@ _LONGEST_NAME = get_args(TableName)[1].max_length
 
 
 class _Given(NamedTuple):
-    """A command that is in good order."""
+    """A well-formed command."""
 
     headers: dict[str, str]
     key: str
@@ -130,14 +129,14 @@ class _Given(NamedTuple):
 
 
 class Straight:
-    """Goes before the framework's own handling of a command."""
+    """Handles well-formed commands before the framework does."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._decode: Callable[[bytes], msgspec.Struct] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One command."""
+        """Handle one command."""
         message = await receive()
         handler: HTTPRouteHandler = scope["route_handler"]  # type: ignore[assignment]
         given = self._read(scope, handler, message)
@@ -150,14 +149,14 @@ class Straight:
         await reply(scope, receive, send)
 
     def _read(self, scope: Any, handler: HTTPRouteHandler, message: Any) -> _Given | None:  # noqa: ANN401
-        """What was sent, where there is nothing unusual about it."""
+        """Return the command if it is well-formed."""
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         key, body = headers.get("idempotency-key", ""), message.get("body", b"")
         is_usual = (
             message["type"] == "http.request"
             and not message.get("more_body")
             and len(body) <= MOST_BODY_BYTES
-            and len(headers) == len(scope["headers"])  # none of them twice
+            and len(headers) == len(scope["headers"])  # no duplicates
             and "authorization" in headers
             and _is_key(key)
             and all(isinstance(name, str) and len(name) <= _LONGEST_NAME for name in scope["path_params"].values())
@@ -173,7 +172,7 @@ class Straight:
 
 
 def _once_more(message: ReceiveMessage, receive: Receive) -> Receive:
-    """What has been received is received again, and then what comes after it."""
+    """Replay a received message, then continue with the next ones."""
     waiting = [message]
 
     async def received() -> ReceiveMessage:

@@ -1,4 +1,4 @@
-"""Coming in: accounts that people open for themselves, signing in and out, passwords, tokens for programs."""
+"""Endpoints for signing up, in and out, for guests, passwords and tokens."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ async def sign_up(request: Ask, data: JSONBody[bodies.SignUpBody], key: Optional
     premises.disk.check()
     kept = await premises.hashed(data.person, data.password, network(request))
     cents = parse_cents(premises.settings.welcome)
-    # Nobody is signed in yet: the answer is one of the house's own, under the name that is asked for.
+    # No one is signed in yet: the house gives the order, under a key with the new name.
     own_key = f"sign-up/{data.person}/{key or uuid4()}"
-    # Without a key it is never sent again, and there is nothing to tell apart.
+    # Without a key it is never resent, so there is nothing to distinguish.
     mark = await premises.marked(data.person, data.password, own_key, network(request)) if key is not None else ""
     deed = orders.OpenAccount(person=data.person, name=data.name, cents=cents, card=True, credential=mark)
     told = await premises.own_order(deed, (kept,), own_key)

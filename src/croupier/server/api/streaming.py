@@ -1,4 +1,4 @@
-"""Live events: server-sent events from any position on, each person with what they may see."""
+"""Endpoints for live events: server-sent events from any position, each person with what they may see."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from croupier.server.running_house import RunningHouse
 from croupier.store.contract import Store
 
 KEEP_ALIVE_SECONDS = 15.0
-LONGEST_SECONDS = 900.0  # then the listener comes again, and is asked again who they are
-AT_ONCE = 50  # events of the past that are read together
-PIECE_BYTES = 16 * 1024  # that are sent together; what is not sent yet is kept
+LONGEST_SECONDS = 900.0  # then the listener reconnects and is authenticated again
+AT_ONCE = 50  # past events read together
+PIECE_BYTES = 16 * 1024  # sent together; the rest is kept back
 LATE = message("late", {"message": "Too much has happened: come again from the last event."})
 SLOW = message("late", {"message": "That took too long: come again from the last event."})
 CLOSED = message("closed", {"message": "The house closes: come again."})
@@ -43,7 +43,7 @@ EVENTS = "text/event-stream"
 HEADERS = [(b"content-type", EVENTS.encode()), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
 
 Listen = Callable[[], Listener]
-Picture = Callable[[Eyes], bytes]  # how the table stands, for somebody
+Picture = Callable[[Eyes], bytes]  # the table's felt for a viewer
 
 
 @get(
@@ -78,7 +78,7 @@ def _felt(pictures: Pictures, premises: RunningHouse, table: str, look: Eyes) ->
 
 
 def _pictures(request: Ask) -> Pictures:
-    """The felts of this house, as they are told live."""
+    """Return the live felts of this house; create them on first use."""
     state = request.app.state
     if "pictures" not in state:
         state.pictures = Pictures(premises_of(request).house.shelf)
@@ -103,10 +103,10 @@ async def live_account(request: Ask, last_event_id: LastEventId = None, after: F
 
 
 async def _position(premises: RunningHouse, stream: str, last_event_id: str | None, after: int | None) -> int | None:
-    """From where on: what the browser says, what was asked for, or None for from now on.
+    """Return where to start: the browser's last event, the requested one, or None for from now on.
 
-    Another process may be ahead of this one, so the store is asked. Raises Problem where the stream itself is behind:
-    whoever knows more of it than there is would wait for what never comes.
+    Another process may be ahead of this one, so the store is read. Raises Problem if the stream itself is behind: the
+    listener would wait for events that never come.
     """
     if last_event_id is not None and last_event_id.isascii() and last_event_id.isdecimal():
         after = int(last_event_id[:18])
@@ -120,7 +120,7 @@ async def _position(premises: RunningHouse, stream: str, last_event_id: str | No
 
 
 class Live(Stream):
-    """A stream of events. It goes over the line by itself: a framework's generators would double its way."""
+    """A stream of events. It bypasses the framework, whose generators would double its cost."""
 
     def __init__(
         self, premises: RunningHouse, listen: Listen, after: int | None, picture: Picture | None = None
@@ -130,12 +130,12 @@ class Live(Stream):
         self._after = after
         self._picture = picture
 
-    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # what the framework would wrap it in
-        """It goes over the line as it is."""
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401  # in place of an ASGIResponse
+        """Return itself: it needs no wrapping."""
         return self
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """What came before, then what comes; nothing twice and nothing left out. Raises Problem, before anything."""
+        """Send past events, then live ones, without gaps or duplicates. Raises Problem before anything is sent."""
         listener = self._listen()
         watching = asyncio.create_task(_watch(receive, listener))
         try:
@@ -149,7 +149,7 @@ class Live(Stream):
     async def _tell(self, listener: Listener, send: Send) -> None:
         loop = asyncio.get_running_loop()
         end = loop.time() + self._premises.settings.catch_up_seconds
-        head = self._premises.house.head(listener.stream).version  # all that is stored from here on is heard
+        head = self._premises.house.head(listener.stream).version  # everything stored from here on reaches the listener
         position = head if self._after is None else self._after
         await _send(send, b"retry: 1000\n\n")
         while position < head and not listener.is_gone:
@@ -162,7 +162,7 @@ class Live(Stream):
         await _present(listener, position, send, self._picture)
 
     async def _tell_past(self, listener: Listener, after: int, last: int, send: Send) -> int:
-        """Tell what has been; how far that was. It is read and made in a thread, and nothing but its bytes is kept."""
+        """Send past events; return the version reached. A thread reads and encodes them; only the bytes are kept."""
         premises, stream = self._premises, listener.stream
         told_by = Teller.of(premises.house, stream, premises.hub.issue)
         chunk = await premises.reading(_past, premises.store, stream, after, last, told_by, listener.look())
@@ -175,14 +175,14 @@ def _past(store: Store, stream: str, after: int, last: int, told_by: Teller, loo
 
 
 async def _watch(receive: Receive, listener: Listener) -> None:
-    """Notice that whoever listens has gone."""
+    """Notice when the listener disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass
     listener.hang_up()
 
 
 async def _send(send: Send, data: bytes) -> None:
-    """Send it in pieces: the line holds no more than it must of what nobody reads."""
+    """Send data in pieces, so that little is buffered for a client that does not read."""
     for start in range(0, len(data), PIECE_BYTES):
         piece = data[start : start + PIECE_BYTES] if len(data) > PIECE_BYTES else data
         await send({"type": "http.response.body", "body": piece, "more_body": True})
@@ -210,7 +210,7 @@ STILL_HERE = b": still here\n\n"
 
 
 def _news(listener: Listener, position: int, chunks: list[Chunk], picture: Picture | None) -> tuple[int, bytes | None]:
-    """How far it has come, and what is told of it; a word where nothing has happened for long."""
+    """Return the new position and what to send: new events, or a keep-alive if nothing has happened for long."""
     if not chunks:
         return position, None if listener.is_late or listener.is_closed else STILL_HERE
     fresh = [chunk.data for chunk in chunks if chunk.version > position]

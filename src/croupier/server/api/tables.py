@@ -1,4 +1,4 @@
-"""Tables: how they stand, what happened there, how they stood at any event, and the public record."""
+"""Endpoints for tables: their state, their events, their state at any event, and the public record."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ JSONL = "application/jsonl"
 
 
 async def look(request: Ask, table: str) -> tuple[TableState, Head, Eyes]:
-    """A table, and with whose eyes it is looked at."""
+    """Return a table, its head, and the caller's view of it."""
     premises = premises_of(request)
     state, head = await premises.table(table)
     if request.user is not None:
@@ -194,7 +194,7 @@ async def replay_drawing(request: Ask, table: TableName, version: Version) -> di
 
 
 def _replays(request: Ask) -> Replays:
-    """The replays of this house; what is kept of them is kept for all."""
+    """Return the replays of this house; they share one cache."""
     state = request.app.state
     if "replays" not in state:
         state.replays = Replays(premises_of(request).store)
@@ -203,7 +203,7 @@ def _replays(request: Ask) -> Replays:
 
 
 def _turn(request: Ask) -> asyncio.Lock:
-    """One replay at a time: it may take long, and anybody may ask for it. What else is read does not wait for it."""
+    """Allow one replay at a time: it may take long, and anyone may ask for it. Other reads do not wait for it."""
     state = request.app.state
     if "replay_turn" not in state:
         state.replay_turn = asyncio.Lock()
@@ -244,9 +244,9 @@ async def record(request: Ask, table: TableName) -> Stream:
 
 
 async def in_pieces(premises: RunningHouse, lines: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Lines that are read from a store, made in a thread, a handful at a time.
+    """Yield lines from a store in pieces, made in a thread.
 
-    The first are made at once: what is wrong with them can still be told instead.
+    The first piece is made at once, so that an error can still be returned instead.
     """
 
     def some() -> bytes:

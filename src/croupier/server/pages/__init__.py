@@ -1,1 +1,1 @@
-"""The pages of a house, for people with a browser."""
+"""The web pages of a house."""

@@ -1,4 +1,4 @@
-"""What the pages know of a book: put together once, since a book never changes while a house is open."""
+"""The index of a book for its pages: clauses, their uses and proofs. Cached: a book never changes at run time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BRACES = re.compile(r"\{(\w+)\}")
 
 
 class Known:
-    """A book with all that is said of it. `full` is for those who may see PAR sheets."""
+    """A book with everything the pages say about it. `full` is for those who may see PAR sheets."""
 
     def __init__(self, shelf: Shelf, book_id: str, full: bool) -> None:
         self.shelf = shelf
@@ -28,18 +28,18 @@ class Known:
         self._linking = Linking(shelf, self.book)
 
     def text(self, text: str, own: str | None = None) -> Html:
-        """A text of the rules or the register, with links."""
+        """Return a text of the rules or the register with its links."""
         return self._linking.text(text, own)
 
 
 @lru_cache(maxsize=16)
 def known(shelf: Shelf, book_id: str, full: bool) -> Known:
-    """A book with all that is said of it."""
+    """Return the index of a book."""
     return Known(shelf, book_id, full)
 
 
 def with_blanks(text: str) -> Html:
-    """A sentence with what is filled in at the table set apart."""
+    """Mark the blanks of a sentence that are filled in at the table."""
     parts: list[Inside] = []
     for place, part in enumerate(_BRACES.split(text)):
         parts.append(element("var", part) if place % 2 else part)

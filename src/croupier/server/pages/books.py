@@ -1,4 +1,4 @@
-"""The pages of the books: all of them, and one with its sections, its wagers and every clause, to be searched."""
+"""The pages of the books: the list, and each book with its sections, wagers and clauses, which can be searched."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_QUERY = 100
 
 
 def books_page(shelf: Shelf) -> Page:
-    """Every book."""
+    """Build the page that lists every book."""
     cards = [_card(shelf.book(book_id)) for book_id in rulebooks.ids()]
     about = (
         "The approved rules of five games, clause by clause, in our own words, with what the software does about each."
@@ -46,7 +46,7 @@ def _identity(book: Book) -> Html:
 
 
 def book_page(known: Known, query: str = "") -> Page:
-    """One book: all of it, or the clauses in which the words of a query are found."""
+    """Build the page of a book: all of it, or the clauses that match a query."""
     book = known.book
     found = _found(known, query)
     asked = query.split()
@@ -99,7 +99,7 @@ def _about(known: Known) -> Html:
 
 
 def _found(known: Known, query: str) -> list[str]:
-    """The clauses that have every word of a query in their number or their summary."""
+    """List the clauses with every word of a query in their number, summary or reason."""
     words = query.lower().split()
     return [
         number

@@ -1,4 +1,4 @@
-"""Clauses by their numbers: where each has its page, which one a citation means, and links wherever one is named."""
+"""Clause numbers: their page addresses, resolving a citation to a clause, and links in running text."""
 
 from __future__ import annotations
 
@@ -26,47 +26,47 @@ _NAMED = re.compile(
 
 
 def book_address(book_id: str) -> str:
-    """The page of a book."""
+    """Return the address of a book's page."""
     return f"/rules/{quote(book_id, safe='')}"
 
 
 def clause_address(book_id: str, clause: str) -> str:
-    """The page of a clause."""
+    """Return the address of a clause's page."""
     return f"{book_address(book_id)}/{quote(clause, safe='()')}"
 
 
 def wager_address(book_id: str, wager_id: str) -> str:
-    """The page of a wager."""
+    """Return the address of a wager's page."""
     return f"{book_address(book_id)}/wagers/{quote(wager_id, safe='')}"
 
 
 def reading_address(book_id: str, reading_id: str) -> str:
-    """The page of a reading."""
+    """Return the address of a reading's page."""
     return f"{book_address(book_id)}/readings/{quote(reading_id, safe='')}"
 
 
 def clause_link(book: Book, clause: str) -> Html:
-    """A clause by its number."""
+    """Link a clause by its number."""
     return link(clause_address(book.id, clause), clause, class_="clause")
 
 
 def clause_links(book: Book, clauses: list[str]) -> Html:
-    """Clauses by their numbers, each once."""
+    """Link clauses by their numbers, each once."""
     return listed(clause_link(book, clause) for clause in dict.fromkeys(clauses))
 
 
-# Which clause is meant
+# Resolving citations
 
 
 @lru_cache(maxsize=32)
 def every_clause(book: Book) -> Mapping[str, schema.Clause]:
-    """Clauses and definitions by their numbers, in the order of the document: definitions come first."""
+    """Return clauses and definitions by number, in the order of the document: definitions come first."""
     return {**{definition_number(word): clause for word, clause in book.definitions.items()}, **book.clauses}
 
 
 @lru_cache(maxsize=4096)
 def meant(book: Book, cited: str) -> str | None:
-    """The number of the clause that a citation means, or of the nearest: what it is a part of, else its first part."""
+    """Return the clause that a citation means, or the nearest one: its parent, else its first part."""
     said = " ".join(cited[:LONGEST_CITATION].translate(_QUOTES).split())
     for name in book.lineage:
         said = said.removeprefix(f"{name} ")
@@ -77,7 +77,7 @@ def meant(book: Book, cited: str) -> str | None:
 
 
 def _parts(said: str) -> Iterator[str]:
-    """The parts of a citation that may name several clauses."""
+    """Split a citation that may name several clauses."""
     yield from filter(None, _BETWEEN.split(_CALLED.sub("", said)))
 
 
@@ -91,7 +91,7 @@ def _exact(book: Book, said: str) -> str | None:
 
 
 def _nearest(book: Book, said: str) -> str | None:
-    """What is left of a number after its last limbs; never only the number of a section."""
+    """Find a clause by dropping the last limbs of a number, but not down to a bare section number."""
     rest = said.rstrip(". ")
     while rest:
         found = _exact(book, rest) or _first_part(book, rest)
@@ -105,7 +105,7 @@ def _nearest(book: Book, said: str) -> str | None:
 
 
 def _first_part(book: Book, number: str) -> str | None:
-    """The first limb of a number that has no text of its own."""
+    """Return the first limb of a number that has no text of its own."""
     if not number[:1].isdecimal():
         return None
     limbs = (f"{number}.", f"{number}(")
@@ -113,7 +113,7 @@ def _first_part(book: Book, number: str) -> str | None:
 
 
 def above(book: Book, clause: str) -> str | None:
-    """The clause that a clause is a limb of."""
+    """Return the parent of a clause."""
     if '"' in clause:
         return clause.partition(" ")[0] if clause.partition(" ")[0] in book.clauses else None
     rest = _LAST_LIMB.sub("", clause)
@@ -125,7 +125,7 @@ def above(book: Book, clause: str) -> str | None:
 
 
 def below(book: Book, clause: str) -> list[str]:
-    """The limbs of a clause."""
+    """Return the limbs of a clause."""
     return _limbs(book).get(clause, [])
 
 
@@ -140,7 +140,7 @@ def _limbs(book: Book) -> dict[str, list[str]]:
 
 
 def section_of(clause: str) -> str:
-    """The number of the section that a clause stands in."""
+    """Return the number of a clause's section."""
     return re.split(r"[.(\s]", clause, maxsplit=1)[0]
 
 
@@ -148,13 +148,13 @@ def section_of(clause: str) -> str:
 
 
 def readings_on(book: Book, clause: str) -> list[schema.Reading]:
-    """The readings that touch a clause: those it names, and those that name it."""
+    """List the readings that concern a clause: those it names, and those that name it."""
     named = every_clause(book)[clause].readings
     return [item for item in book.readings if item.id in named or clause in clauses_read(book, item)]
 
 
 def clauses_read(book: Book, reading: schema.Reading) -> list[str]:
-    """The clauses of this book that a reading of it is about."""
+    """List the clauses of this book that a reading is about."""
     return _read(book)[reading.id]
 
 
@@ -165,7 +165,7 @@ def _read(book: Book) -> dict[str, list[str]]:
 
 
 def _cited(book: Book, reading: schema.Reading, others: set[str]) -> Iterator[str]:
-    """A reading that several books share names the book first."""
+    """Yield the cited clauses of this book. A reading shared by several books puts the book's name first."""
     for cited in reading.clauses:
         first, _, rest = cited.partition(" ")
         number = rest if first in book.lineage else cited
@@ -173,11 +173,11 @@ def _cited(book: Book, reading: schema.Reading, others: set[str]) -> Iterator[st
             yield number
 
 
-# Names in running text
+# Links in running text
 
 
 class Linking:
-    """Makes links of the clauses and readings that a text of a book names."""
+    """Links the clauses and readings that a text of a book names."""
 
     def __init__(self, shelf: Shelf, book: Book) -> None:
         self._book = book
@@ -185,8 +185,8 @@ class Linking:
         self._homes = {item.id: known.id for known in reversed(books) for item in known.readings}
 
     def text(self, text: str, own: str | None = None) -> Html:
-        """A text with its links; `own` is where it stands itself."""
-        is_pay_table = own == self._book.rules.pay_table.clause  # where numbers are odds
+        """Return a text with its links; `own` is the clause or reading it belongs to."""
+        is_pay_table = own == self._book.rules.pay_table.clause  # its numbers are odds
         parts: list[Inside] = []
         done = 0
         for found in () if is_pay_table else _NAMED.finditer(text):

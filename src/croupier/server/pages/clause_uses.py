@@ -1,4 +1,4 @@
-"""What stands on each clause of a book: refusals with their sentences, acts, rows of wagers, all that cites it."""
+"""The uses of each clause of a book: the refusals, acts, wager rows and other parts that cite it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from croupier.rules.game import Game
 from croupier.server.pages.citations import wager_address
 from croupier.server.pages.machine_rows import RowInWords, phase_rows, wager_rows
 
-# What the engine refuses by itself, by the place of the book that it asks. Codes are those of docs/pipe.md.
+# Refusals by the engine itself, keyed by the field of the book that has the clause. docs/pipe.md lists the codes.
 BY_THE_ENGINE: dict[str, tuple[tuple[str, str], ...]] = {
     "limits.wagers": (("unknown_wager", "The book has no wager of that name."),),
     "limits.minimum": (("stake_below_minimum", "The stake would be below the minimum on the sign."),),
@@ -47,7 +47,7 @@ BY_THE_ENGINE: dict[str, tuple[tuple[str, str], ...]] = {
     "sole.turn_clause": (("turn_passed", "The turn has passed on, and others go first."),),
     "sleeps.call_clause": (("cannot_be_called", "The wager is not called On or Off."),),
 }
-# What else a place of the book takes from a clause.
+# Other uses of a clause, keyed by the field that cites it.
 _PLACES = {
     "throw.clause": "The result of a throw is read and told by it.",
     "throw.faces_clause": "It says what is thrown.",
@@ -100,7 +100,7 @@ _OF_WAGERS = {
     "sole.declared_clause": "is declared beforehand",
     "sole.turn_clause": "goes round",
 }
-# Commands that every table knows, in words.
+# Commands of every table, in words.
 COMMANDS = {
     "bet": "make a wager",
     "take": "take a wager down",
@@ -120,7 +120,7 @@ _INDEX = re.compile(r"\[\d+\]")
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """A refusal that cites a clause: its code, its sentence, and what was asked for."""
+    """A refusal that cites a clause: its code, its sentence, and what it refuses."""
 
     code: str
     say: str
@@ -128,7 +128,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """An act that cites a clause: how it is put, and who does it."""
+    """An act that cites a clause: its wording, and who performs it."""
 
     act: str
     says: str
@@ -136,7 +136,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """A row that cites a clause, of a wager with a page, or of a phase of the table."""
+    """A row that cites a clause, of a wager with a page or of a phase of the table."""
 
     name: str
     address: str | None
@@ -144,7 +144,7 @@ class Decided(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct):
-    """All that stands on one clause."""
+    """All uses of one clause."""
 
     refusals: list[Refused] = []
     acts: list[Done] = []
@@ -154,7 +154,7 @@ class Standing(msgspec.Struct):
 
 
 def standing(book: Book, game: Game) -> dict[str, Standing]:
-    """What stands on each clause that anything stands on."""
+    """Return the uses of each clause that has any."""
     found: dict[str, Standing] = {}
 
     def on(clause: str) -> Standing:
@@ -238,13 +238,13 @@ def _for_whom(one: Act | Power) -> str:
 
 
 def _at(part: object, place: str) -> str | None:
-    """The clause that a part of a book has at a place such as `behind.limit_clause`."""
+    """Return the clause in a field of a part of a book, such as `behind.limit_clause`."""
     for name in place.split("."):
         part = getattr(part, name, None)
     return part if isinstance(part, str) else None
 
 
-# All else
+# Notes
 
 
 def _notes(book: Book, place: str) -> Iterator[tuple[str, str | None]]:
@@ -269,7 +269,7 @@ def _notes(book: Book, place: str) -> Iterator[tuple[str, str | None]]:
         yield from () if said is None else ((_filled(book, said), None),)
 
 
-# Parts of what a book says of prizes, in the words of a page.
+# Notes on the parts of a book's rules for prizes.
 _PRIZES = {
     "clause": "Promotional prizes are offered under it.",
     "terms_clause": "The terms of a promotion are refused unless they cover every point.",

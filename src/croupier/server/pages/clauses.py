@@ -1,4 +1,4 @@
-"""The page of one clause: what it says, what the software does about it, what stands on it, how it is read."""
+"""The pages of a clause and of its readings: text, class, uses, readings and proofs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CLASSES = {
 
 
 def clause_page(known: Known, number: str) -> Page:
-    """One clause."""
+    """Build the page of one clause."""
     body = joined(
         element("h1", heading(number)),
         said(known, number),
@@ -44,12 +44,12 @@ def clause_page(known: Known, number: str) -> Page:
 
 
 def heading(number: str) -> str:
-    """A clause as people call it."""
+    """Return the heading of a clause."""
     return f"Definition {number}" if '"' in number else f"Clause {number}"
 
 
 def way(known: Known, number: str) -> tuple[tuple[str, str], ...]:
-    """The steps that lead to a clause."""
+    """Return the breadcrumbs of a clause."""
     book = known.book
     section, steps, up = section_of(number), [], above(book, number)
     while up is not None:
@@ -61,7 +61,7 @@ def way(known: Known, number: str) -> tuple[tuple[str, str], ...]:
 
 
 def said(known: Known, number: str) -> Html:
-    """What a clause says, in our own words, and of which class it is."""
+    """Return a clause's summary in our own words, and its class."""
     clause = known.clauses[number]
     rows: list[tuple[Inside, Inside]] = [("Class", (badge(clause), " ", CLASSES[clause.class_]))]
     rows += [("Why", known.text(clause.reason))] if clause.reason else []
@@ -70,12 +70,12 @@ def said(known: Known, number: str) -> Html:
 
 
 def badge(clause: schema.Clause) -> Html:
-    """The class of a clause as a small sign; it is a word, not only a colour."""
+    """Return the class of a clause as a badge, in words and not only in colour."""
     return element("span", clause.class_, class_=f"pill {clause.class_}")
 
 
 def clause_lines(known: Known, numbers: list[str]) -> Html:
-    """Clauses with their summaries."""
+    """List clauses with their summaries."""
     rows = [
         (clause_link(known.book, number), " ", known.text(known.clauses[number].summary, number)) for number in numbers
     ]
@@ -87,7 +87,7 @@ def _parts(known: Known, number: str) -> Html:
     return joined(element("h2", "Its parts"), clause_lines(known, limbs)) if limbs else Html()
 
 
-# What stands on it
+# Uses
 
 
 def _standing(known: Known, found: Standing) -> Html:
@@ -115,7 +115,7 @@ def _line(one: Inside) -> Inside:
 
 
 def decided_table(known: Known, rows: list[Decided]) -> Html:
-    """Rows of wagers and phases in words, each with its wager."""
+    """Tabulate rows of wagers and phases in words, each with its wager."""
     cells = [
         (
             one.name if one.address is None else link(one.address, one.name),
@@ -132,7 +132,7 @@ def _where(where: str) -> Inside:
     return element("small", where) if where else None
 
 
-# How it is read, and what proves it
+# Readings and proofs
 
 
 def _readings(known: Known, number: str) -> Html:
@@ -145,7 +145,7 @@ def _readings(known: Known, number: str) -> Html:
 
 
 def _proofs(known: Known, number: str) -> Html:
-    """Scenarios, tests and code, closed until somebody asks: inspectors do."""
+    """Return scenarios, tests and code, folded: mostly inspectors want them."""
     row = known.trace[number]
     kinds = (("What proves it", row.tests), ("What in the software acts on it", row.code))
     found = [(name, names) for name, names in kinds if names]
@@ -159,7 +159,7 @@ def _proofs(known: Known, number: str) -> Html:
 
 
 def _proof(name: str) -> str:
-    """`tests/test_x.py::test_a_thing` as `a thing (tests/test_x.py)`."""
+    """Word `tests/test_x.py::test_a_thing` as `a thing (tests/test_x.py)`."""
     file, _, test = name.partition("::")
     return f"{test.removeprefix('test_').replace('_', ' ')} ({file})" if test else name
 
@@ -177,15 +177,14 @@ def _neighbours(known: Known, number: str) -> Html:
     return element("nav", steps, class_="row spread steps", aria_label="Clauses before and after")
 
 
-# -- reading page -----------------------------------------------------------------------------------------------------
-# The pages of the register: how doubtful clauses are read, and which other readings there would be.
+# The register of readings: how ambiguous clauses are read, and the readings not taken
 
 TAGS = {"MONEY": "touches money", "STATE": "touches the course of the game", "TEXT": "is about the text"}
 LEFT_OUT = "Why it is read so, and what each reading is worth, is told to those who may see PAR sheets."
 
 
 def register_page(known: Known) -> Page:
-    """Every reading of a book."""
+    """Build the page of all readings of a book."""
     rows = [
         (link(reading_address(known.book.id, one.id), one.id, class_="clause"), " ", known.text(one.question, one.id))
         for one in known.book.readings
@@ -196,7 +195,7 @@ def register_page(known: Known) -> Page:
 
 
 def reading_page(known: Known, reading: schema.Reading) -> Page:
-    """One reading with its rivals."""
+    """Build the page of one reading with its rivals."""
     here = clauses_read(known.book, reading)
     rows: list[tuple[Inside, Inside]] = [("Clauses", clause_links(known.book, here))] if here else []
     rows += [("It", ", ".join(TAGS[tag] for tag in reading.tags))]
@@ -211,7 +210,7 @@ def reading_page(known: Known, reading: schema.Reading) -> Page:
 
 
 def reading_card(known: Known, reading: schema.Reading) -> Html:
-    """A reading on the page of a clause that it touches."""
+    """Return a reading as a card on the page of a clause that it concerns."""
     name = link(reading_address(known.book.id, reading.id), f"Reading {reading.id}")
     return element("article", element("h3", name), _said(known, reading, "h4"), class_="card reading")
 
@@ -221,7 +220,7 @@ def _way(known: Known) -> tuple[tuple[str, str], ...]:
 
 
 def _said(known: Known, reading: schema.Reading, level: str) -> Html:
-    """Chances are spoken of in reasons and edges alone, so that players read the rest as it is."""
+    """Return a reading's text. Only reasons and edges mention chances; without `full` they are left out."""
     rows: list[tuple[Inside, Inside]] = [("Open", known.text(reading.question, reading.id))]
     rows += [("Taken", known.text(reading.taken, reading.id))]
     rows += [("Because", known.text(reading.reason, reading.id))] if known.full else []

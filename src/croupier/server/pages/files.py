@@ -1,4 +1,4 @@
-"""The files of the pages: shells of HTML, scripts, styles. All are small and held in memory."""
+"""The static files of the pages: HTML shells, scripts and styles, all small and held in memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
 }
-# Pages have neither scripts nor styles within, and nothing from elsewhere; nobody else's page has them within.
+# Pages have no inline scripts or styles, load nothing from elsewhere, and cannot be embedded.
 POLICY = "; ".join(
     ("default-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'")
 )
@@ -35,7 +35,7 @@ FileName = Annotated[str, PathParameter(max_length=60, description="A file of th
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file as it is sent; `tag` tells one version from another."""
+    """A file ready to send; `tag` identifies its version."""
 
     kind: str
     content: bytes
@@ -44,7 +44,7 @@ class File(msgspec.Struct, frozen=True):
 
 
 class Page(NamedTuple):
-    """A page that a script fills: its name, its title until then, its styles, whether it has the top of all pages."""
+    """A page filled by a script: its name, its initial title, its styles, and whether it has the common header."""
 
     name: str
     title: str
@@ -72,7 +72,7 @@ _TOP = '<a class="skip" href="#main">To the content</a><header id="top"></header
 
 @cache
 def files() -> dict[str, File]:
-    """Every file by its name, and the shell of every page."""
+    """Return every file by name, including the shell of every page."""
     found = {path.name: path.read_bytes() for path in sorted(STATIC.iterdir()) if path.suffix in KINDS}
     shell = found.pop(SHELL).decode()
     for page in PAGES.values():
@@ -81,9 +81,9 @@ def files() -> dict[str, File]:
 
 
 def modules(script: str, found: Mapping[str, bytes]) -> list[str]:
-    """What a script imports, and what that imports: a browser that knows it beforehand asks for all of it at once."""
+    """List all modules that a script imports, directly or not, so that the browser can preload them together."""
     known = [script]
-    for name in known:  # which grows meanwhile
+    for name in known:  # grows in the loop
         known += [other for other in dict.fromkeys(_imported(found[name])) if other not in known]
     return known[1:]
 
@@ -101,13 +101,13 @@ def _shell(shell: str, page: Page, imported: list[str]) -> bytes:
 
 
 def packed(name: str, content: bytes) -> File:
-    """A file, ready to be sent."""
+    """Prepare a file for sending."""
     tag = f'"{sha256(content).hexdigest()[:24]}"'
     return File(KINDS[Path(name).suffix], content, gzip.compress(content, mtime=0), tag)
 
 
 def sent(request: Ask, name: str) -> Response[bytes]:
-    """A file; nothing but a word where the browser has this very version of it. Raises Problem."""
+    """Return a file, or 304 if the browser has this version. Raises Problem."""
     file = files().get(name)
     if file is None:
         raise Problem(404, "not_found", "There is nothing at this address.")
@@ -115,7 +115,7 @@ def sent(request: Ask, name: str) -> Response[bytes]:
 
 
 def answered(request: Ask, file: File, policy: str) -> Response[bytes]:
-    """A file under a policy; nothing but a word where the browser has this very version of it."""
+    """Return a file under a policy, or 304 if the browser has this version."""
     headers = {"etag": file.tag, "cache-control": "no-cache", "content-security-policy": policy}
     if file.tag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, headers=headers, media_type=file.kind)
@@ -127,7 +127,7 @@ def answered(request: Ask, file: File, policy: str) -> Response[bytes]:
 
 @get("/web/{name:str}", opt={"needs": ANYONE}, include_in_schema=False)
 async def file(request: Ask, name: FileName) -> Response[bytes]:
-    """A script, a style, a picture."""
+    """Serve a script, a style or an image."""
     return sent(request, name)
 
 
@@ -139,8 +139,7 @@ def _handler(path: str, page: Page) -> HTTPRouteHandler:
     return shell
 
 
-# -- checking ---------------------------------------------------------------------------------------------------------
-# The checker as the house serves it: the bytes that `croupier checker` writes, under the policy that is in them.
+# The checker page: the bytes that `croupier checker` writes, under the policy they contain
 
 
 @cache
@@ -150,7 +149,7 @@ def _file() -> File:
 
 @get("/check", opt={"needs": ANYONE}, include_in_schema=False)
 async def check(request: Ask) -> Response[bytes]:
-    """The page that checks records, prize draws and receipts in the browser of whoever asks."""
+    """Serve the page that checks records, prize draws and receipts in the browser."""
     return answered(request, _file(), policy())
 
 

@@ -1,4 +1,4 @@
-"""A small way to write HTML on the server: whatever is not HTML already is escaped where it is put in."""
+"""HTML written on the server: escaped elements, the frame of a page, the page for 404, and the developers' page."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from croupier.server.pages.files import POLICY
 
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 _ADDRESSES = frozenset({"action", "href", "src"})
-_OWN = ("/", "#", "?")  # addresses of this house; what is elsewhere is not linked to
+_OWN = ("/", "#", "?")  # addresses of this house; there are no links to elsewhere
 
 
 class Html(str):
-    """Text that is HTML already."""
+    """Text that is already HTML, and is not escaped."""
 
     __slots__ = ()
 
@@ -31,7 +31,7 @@ Value: TypeAlias = str | int | bool | None
 
 
 def element(name: str, /, *inside: Inside, **attributes: Value) -> Html:
-    """One element with what is inside it. An attribute that is None or False is left out; `class_` is `class`."""
+    """Return an element with its content. An attribute that is None or False is omitted; `class_` is `class`."""
     opened = f"<{name}{''.join(_attribute(key, value) for key, value in attributes.items())}>"
     if name in _VOID:
         assert not inside, "nothing can stand inside it"
@@ -40,35 +40,35 @@ def element(name: str, /, *inside: Inside, **attributes: Value) -> Html:
 
 
 def joined(*inside: Inside) -> Html:
-    """Things one after the other."""
+    """Concatenate parts, escaping text that is not HTML."""
     return Html("".join(_written(one) for one in inside))
 
 
 def listed(parts: Iterable[Inside], between: str = ", ") -> Html:
-    """Things with a comma between them, or something else."""
+    """Join parts with a separator."""
     return Html(escape(between).join(joined(part) for part in parts))
 
 
 def link(address: str, /, *inside: Inside, **attributes: Value) -> Html:
-    """A link within the house."""
+    """Return a link within the house."""
     return element("a", *inside, href=address, **attributes)
 
 
 def table(heads: Iterable[Inside], rows: Iterable[Iterable[Inside]], label: str) -> Html:
-    """A table; one that is too wide scrolls inside its own box, which the keyboard reaches too."""
+    """Return a table; a wide one scrolls in its own box, which the keyboard can reach."""
     head = element("thead", element("tr", (element("th", cell, scope="col") for cell in heads)))
     body = element("tbody", (element("tr", (element("td", cell) for cell in row)) for row in rows))
     return element("div", element("table", head, body), class_="scroll", tabindex=0, role="region", aria_label=label)
 
 
 def facts(rows: Iterable[tuple[Inside, Inside]]) -> Html:
-    """Names, each with what is to be said of it; nothing where there are none."""
+    """Return a definition list; empty HTML if there are no rows."""
     pairs = [element("div", element("dt", name), element("dd", said)) for name, said in rows]
     return element("dl", pairs) if pairs else Html()
 
 
 def items(rows: Iterable[Inside], **attributes: Value) -> Html:
-    """A list; nothing where there is nothing in it."""
+    """Return a list; empty HTML if there are no rows."""
     members = [element("li", row) for row in rows]
     return element("ul", members, **attributes) if members else Html()
 
@@ -95,8 +95,7 @@ def _attribute(name: str, value: Value) -> str:
     return f' {named}="{escape(text)}"'
 
 
-# -- frame ------------------------------------------------------------------------------------------------------------
-# The frame of every page that is made on the server: the top of the house, where one is, the text, and its policy.
+# The frame of every page made on the server: header, breadcrumbs, body and policy
 
 STYLES = ("style.css", "rules.css")
 PAGES = (("/", "Tables"), ("/promotions", "Promotions"), ("/rules", "Rules"))
@@ -104,7 +103,7 @@ FOR_STAFF = (("/sheets", "PAR sheets"),)
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A page without its frame. `way` leads to it: addresses with their names, the widest first."""
+    """A page without its frame. `way` are its breadcrumbs: addresses with names, from the top down."""
 
     title: str
     body: Html
@@ -114,7 +113,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 async def is_staff(request: Ask) -> bool:
-    """Whether somebody may see figures of chance: the PAR sheets, and what rival readings would cost."""
+    """Return whether the caller may see chances: the PAR sheets, and the edges of rival readings."""
     premises, asker = premises_of(request), request.user
     if asker is None:
         return False
@@ -123,7 +122,7 @@ async def is_staff(request: Ask) -> bool:
 
 
 def framed(request: Ask, page: Page, staff: bool = False) -> Response[str]:
-    """A page as it is sent. Who looks decides what is in it, so nobody keeps it for others."""
+    """Return a page ready to send. Its content depends on the viewer, so it must not be cached."""
     house = premises_of(request).settings.name
     here = request.scope["path"]
     headers = {"content-security-policy": POLICY, "cache-control": "no-store", "vary": "cookie, authorization"}
@@ -172,14 +171,13 @@ def _way(page: Page) -> Inside:
     return element("nav", element("ol", steps), aria_label="Where this is", class_="way")
 
 
-# -- missing ----------------------------------------------------------------------------------------------------------
-# An address at which there is nothing: a page for who came with a browser, the usual error for programs.
+# Unknown addresses: a page for browsers, the usual error for programs
 
 API = "/api/"
 
 
 def nothing_here(request: Ask, error: NotFoundException) -> Response[Any]:
-    """What somebody sees who mistyped an address."""
+    """Reply to a request for an unknown address."""
     by_browser = "text/html" in request.headers.get("accept", "")
     if not by_browser or request.scope["path"].startswith(API):
         return bad_request(request, error)
@@ -187,21 +185,20 @@ def nothing_here(request: Ask, error: NotFoundException) -> Response[Any]:
     return framed(request, Page("Nothing here", joined(element("h1", "Nothing here"), say), status=404))
 
 
-# -- developers -------------------------------------------------------------------------------------------------------
-# A page for developers: what the API of the house offers. No script, nothing from afar.
+# The developers' page: lists the endpoints of the API without scripts
 
 _METHODS = ("get", "post", "delete")
 
 
 @get("/developers", opt={"needs": ANYONE}, include_in_schema=False)
 async def developers(request: Ask) -> Response[str]:
-    """All endpoints."""
+    """Serve the list of all endpoints."""
     return framed(request, Page("For developers", _developers_body(request.app)), await is_staff(request))
 
 
 @lru_cache(maxsize=1)
 def _developers_body(app: Litestar) -> Html:
-    """It is always the same, and long in the making."""
+    """Build the page's body; cached, because it is always the same and slow to build."""
     document: dict[str, Any] = app.openapi_schema.to_schema()
     endpoints = [
         _endpoint(f"{method.upper()} {path}", item[method])

@@ -1,4 +1,4 @@
-"""The rows of a wager's machine, or of a phase of the table, in words: while, on, then, and under which clause."""
+"""The rows of a wager's machine or of a phase of the table, in words: state, throw, result and clause."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Sets = Mapping[str, list[int | str] | dict[str, list[int | str]]]
 
 
 class RowInWords(msgspec.Struct, frozen=True):
-    """One row. `state` is empty where the wager has no states; `where` says what the letters stand for."""
+    """One row. `state` is empty if the wager has no states; `where` explains the letters."""
 
     state: str
     on: str
@@ -37,7 +37,7 @@ class RowInWords(msgspec.Struct, frozen=True):
 
 
 def wager_rows(game: Game, wager: schema.Wager) -> list[RowInWords]:
-    """How a wager is decided."""
+    """Describe how a wager is decided."""
     machines = [game.machine(wager.id, pick) for pick in game.book.picks(wager)]
     words = _Words(game.book, {**game.book.rules.sets, **wager.sets}, wager.picks)
     printed = printed_odds(game)
@@ -50,7 +50,7 @@ def wager_rows(game: Game, wager: schema.Wager) -> list[RowInWords]:
 
 
 def phase_rows(book: Book, phase: schema.Phase) -> list[RowInWords]:
-    """How a phase of the table moves."""
+    """Describe how a phase of the table moves."""
     words, machine = _Words(book, book.rules.sets, []), book.phase_machines[phase.id]
     return [
         words.row(row, words.then(row.then, _PHASE_ENDINGS), list(_entries([machine], place)))
@@ -73,7 +73,7 @@ def _won(row: schema.Row, entries: list[Entry], printed: Mapping[str, str]) -> s
 
 
 class _Words:
-    """Puts rows in words. What stands in braces becomes a list, a letter, or what was picked."""
+    """Words rows. A name in braces becomes a list, a letter or the pick."""
 
     def __init__(self, book: Book, sets: Sets, picks: list[schema.Pick]) -> None:
         self._sets = sets
@@ -81,14 +81,14 @@ class _Words:
         self._picked = _picked(picks)
 
     def row(self, row: schema.Row, then: str, entries: list[Entry]) -> RowInWords:
-        """A whole row."""
+        """Word a whole row."""
         letters = dict(_letters(row, self._sets))
         state = "" if row.state == _STANDING else self._filled(row.state.replace(" {pick}", ": {pick}"), letters)
         clauses = list(dict.fromkeys(entry.clause for entry in entries))
         return RowInWords(state, self._on(row.on, letters), self._filled(then, letters), self._where(row), clauses)
 
     def then(self, then: str, endings: Mapping[str, str]) -> str:
-        """What becomes of it where it does not win."""
+        """Word the result of a row that does not win."""
         return endings.get(then) or f"goes to {then.removeprefix('go ')}"
 
     def _filled(self, text: str, letters: Mapping[str, str]) -> str:
@@ -108,7 +108,7 @@ class _Words:
         return " or ".join(f"{any_of(map(str, some))} where {pick} is picked" for pick, some in members.items())
 
     def _where(self, row: schema.Row) -> str:
-        """What the letters of a row stand for."""
+        """Explain the letters of a row."""
         letters, parts = dict(_letters(row, self._sets)), []
         for names, source in row.each.items():
             values = self._sets[source] if isinstance(source, str) else source
@@ -128,7 +128,7 @@ class _Words:
 
 
 def _letters(row: schema.Row, sets: Sets) -> Iterator[tuple[str, str]]:
-    """How the names of a row are written: what counts something is a letter, what stands for words a word."""
+    """Yield how each name of a row is written: as a letter if it ranges over numbers, else as a word."""
     for names, source in row.each.items():
         values = sets[source] if isinstance(source, str) else source
         every = values if isinstance(values, list) else [one for some in values.values() for one in some]
@@ -138,7 +138,7 @@ def _letters(row: schema.Row, sets: Sets) -> Iterator[tuple[str, str]]:
 
 
 class Saying:
-    """Puts descriptions of outcomes in words: `total 7 11` is a total of 7 or 11."""
+    """Words descriptions of outcomes: `total 7 11` is a total of 7 or 11."""
 
     def __init__(self, book: Book) -> None:
         self._named = book.outcomes.named
@@ -146,7 +146,7 @@ class Saying:
         self._thing = "coin" if book.rules.throw.field == "coins" else "die"
 
     def outcome(self, term: str) -> str:
-        """One term of a description."""
+        """Word one term of a description."""
         said = term.strip()
         if said.startswith("not "):
             return f"not {self.outcome(said.removeprefix('not '))}"
@@ -195,7 +195,7 @@ def _picked(picks: list[schema.Pick]) -> str:
 
 
 def _one_of(values: Sequence[int | str | list[int | str]]) -> str:
-    """`4, 5 or 6`; numbers one after the other are `0 to 10`; pairs stay together."""
+    """Word a choice: `4, 5 or 6`; consecutive numbers are `0 to 10`; pairs stay together."""
     numbers = [value for value in values if isinstance(value, int)]
     if len(numbers) == len(values) > _FEW and numbers == list(range(numbers[0], numbers[-1] + 1)):
         return f"{values[0]} to {values[-1]}"

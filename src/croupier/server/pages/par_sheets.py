@@ -1,4 +1,4 @@
-"""PAR sheets in a browser, for those who may see figures of chance; everybody else is told who may."""
+"""PAR sheets as pages and PDFs, for those who may see chances; others get a page that says who may."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from croupier.server.problems import Problem
 PDF = ".pdf"
 STYLE_ADDRESS = "/sheets.css"
 WAY = (("/sheets", "PAR sheets"),)
-_WIDTHS = re.compile(r"<colgroup>.*?</colgroup>", re.DOTALL)  # they are styles within, which no page of the house has
-_making = Lock()  # one sheet at a time: nobody needs the same twice, and each takes a core
+_WIDTHS = re.compile(r"<colgroup>.*?</colgroup>", re.DOTALL)  # inline styles, which the policy forbids
+_making = Lock()  # one sheet at a time: each takes a core, and none should be made twice
 
 
 @lru_cache(maxsize=16)
@@ -57,18 +57,18 @@ def _pdf(shelf: Shelf, book_id: str) -> bytes:
 
 
 def has_typst() -> bool:
-    """Whether PDFs can be made here."""
+    """Return whether PDFs can be made here."""
     return find_spec("typst") is not None
 
 
 def made(kind: str, shelf: Shelf, book_id: str) -> Page | bytes:
-    """A sheet in one of its forms. Made once; who asks meanwhile waits for it."""
+    """Return a sheet as a page or a PDF. It is made once; concurrent callers wait for it."""
     with _making:
         return _pdf(shelf, book_id) if kind == PDF else _page(shelf, book_id)
 
 
 def denied(request: Ask, error: Problem) -> Response[str]:
-    """A page that says who may see the sheets."""
+    """Reply with a page that says who may see the sheets."""
     who = ", ".join(f"{role}s" for role in SUPERVISING[:-1])
     say = f"PAR sheets tell how likely everything is. They are for {who} and {SUPERVISING[-1]}s of the house."
     more = [
@@ -83,7 +83,7 @@ def denied(request: Ask, error: Problem) -> Response[str]:
 
 @get("/sheets", opt={"needs": SUPERVISING}, include_in_schema=False, exception_handlers={Problem: denied})
 async def all_sheets(request: Ask) -> Response[str]:
-    """The sheets that there are."""
+    """Serve the list of sheets."""
     shelf = premises_of(request).house.shelf
     names = items(link(f"/sheets/{one}", shelf.book(one).rules.book.title) for one in rulebooks.ids())
     about = element("p", "The exact mathematics of each book: edge, variance, length, and what every reading costs.")
@@ -92,7 +92,7 @@ async def all_sheets(request: Ask) -> Response[str]:
 
 @get("/sheets/{name:str}", opt={"needs": SUPERVISING}, include_in_schema=False, exception_handlers={Problem: denied})
 async def one_sheet(request: Ask, name: FromPath[str]) -> Response[str] | Response[bytes]:
-    """The sheet of a book, as a page or as a PDF."""
+    """Serve the sheet of a book, as a page or as a PDF."""
     kind = PDF if name.endswith(PDF) else ""
     book_id = name.removesuffix(PDF)
     if book_id not in rulebooks.ids():
@@ -110,7 +110,7 @@ async def one_sheet(request: Ask, name: FromPath[str]) -> Response[str] | Respon
 
 @get(STYLE_ADDRESS, opt={"needs": ANYONE}, include_in_schema=False, media_type=MediaType.CSS)
 async def style() -> str:
-    """How sheets look, in a file of their own or in the house."""
+    """Serve the style sheet of PAR sheets, which the standalone files use as well."""
     return STYLE.read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The rules in a browser, clause by clause, without any script: addresses, and what is kept of what was made."""
+"""The rules as pages, clause by clause, without scripts: their addresses and caches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_ECHO = 40
 Reply = Response[str] | Redirect
 
 
-# What was made once; a page of a clause has some ten thousand letters
+# Caches; the page of a clause has some ten thousand characters
 
 
 @lru_cache(maxsize=4)
@@ -64,14 +64,14 @@ def _register(shelf: Shelf, book: str, full: bool) -> Page:
 
 @get("/rules", opt={"needs": ANYONE}, include_in_schema=False)
 async def all_books(request: Ask) -> Response[str]:
-    """The five books."""
+    """Serve the list of books."""
     premises = premises_of(request)
     return framed(request, await premises.reading(_books, premises.house.shelf), await is_staff(request))
 
 
 @get("/rules/{book:str}", opt={"needs": ANYONE}, include_in_schema=False)
 async def one_book(request: Ask, book: FromPath[str], words: Query = "") -> Response[str]:
-    """A book, or what is found in it."""
+    """Serve a book, or the clauses that match a query."""
     premises, staff = premises_of(request), await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
@@ -83,7 +83,7 @@ async def one_book(request: Ask, book: FromPath[str], words: Query = "") -> Resp
 
 @get("/rules/{book:str}/readings", opt={"needs": ANYONE}, include_in_schema=False)
 async def register(request: Ask, book: FromPath[str]) -> Response[str]:
-    """The readings of a book."""
+    """Serve the readings of a book."""
     premises, staff = premises_of(request), await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
@@ -92,7 +92,7 @@ async def register(request: Ask, book: FromPath[str]) -> Response[str]:
 
 @get("/rules/{book:str}/readings/{reading:str}", opt={"needs": ANYONE}, include_in_schema=False)
 async def one_reading(request: Ask, book: FromPath[str], reading: FromPath[str]) -> Reply:
-    """A reading; one that another book has is shown there."""
+    """Serve a reading; redirect to the book that has it."""
     premises, staff = premises_of(request), await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
@@ -106,7 +106,7 @@ async def one_reading(request: Ask, book: FromPath[str], reading: FromPath[str])
 
 
 def _home(shelf: Shelf, book: str, reading: str) -> tuple[str | None, str]:
-    """The book that has a reading, this one first, and how it spells it."""
+    """Return the book that has a reading, this one first, and the reading's exact id."""
     for book_id in (book, *rulebooks.ids()):
         for one in shelf.book(book_id).readings:
             if one.id.lower() == reading.lower():
@@ -116,7 +116,7 @@ def _home(shelf: Shelf, book: str, reading: str) -> tuple[str | None, str]:
 
 @get("/rules/{book:str}/wagers/{wager:str}", opt={"needs": ANYONE}, include_in_schema=False)
 async def one_wager(request: Ask, book: FromPath[str], wager: FromPath[str]) -> Response[str]:
-    """A wager."""
+    """Serve a wager."""
     premises, staff = premises_of(request), await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
@@ -128,7 +128,7 @@ async def one_wager(request: Ask, book: FromPath[str], wager: FromPath[str]) -> 
 
 @get("/rules/{book:str}/{clause:str}", opt={"needs": ANYONE}, include_in_schema=False)
 async def one_clause(request: Ask, book: FromPath[str], clause: FromPath[str]) -> Reply:
-    """A clause as it is cited: with a limb that it has not, or with others, it is the nearest that there is."""
+    """Serve a cited clause; redirect to the nearest one if there is no such limb or the citation names several."""
     premises, staff = premises_of(request), await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
@@ -143,11 +143,11 @@ async def one_clause(request: Ask, book: FromPath[str], clause: FromPath[str]) -
     return framed(request, await premises.reading(_clause, shelf, book, number, staff), staff)
 
 
-# What is not there
+# Not found
 
 
 def no_book(book: str) -> Page:
-    """There is no such book; these there are."""
+    """Build the page for an unknown book, which lists the known ones."""
     names = items(link(book_address(known_id), known_id) for known_id in rulebooks.ids())
     say = element("p", f"There is no book called {_echo(book)}. There are these:")
     return Page("No such book", joined(element("h1", "No such book"), say, names), (("/rules", "Rules"),), 404)

@@ -1,4 +1,4 @@
-"""The page of a wager: what it pays, how it is decided clause by clause, how it is staked, and when it sleeps."""
+"""The page of a wager: what it pays, how it is decided, how it is staked, when it sleeps; and the pay tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MANY = 20
 
 
 def wager_page(known: Known, wager: schema.Wager) -> Page:
-    """One wager."""
+    """Build the page of one wager."""
     book = known.book
     body = joined(
         element("h1", wager.name),
@@ -39,7 +39,7 @@ def wager_page(known: Known, wager: schema.Wager) -> Page:
 
 
 def wagers_list(known: Known) -> Html:
-    """Every wager of a book by name."""
+    """List every wager of a book by name."""
     rows = [link(wager_address(known.book.id, wager.id), wager.name) for wager in known.book.rules.wagers]
     return items(rows, class_="names")
 
@@ -74,14 +74,13 @@ def _conditions(wager: schema.Wager) -> Iterator[Cited]:
         yield f"Refused otherwise: “{condition.say}”", condition.clause
 
 
-# -- pay tables -------------------------------------------------------------------------------------------------------
-# What wagers pay, line by line, with every value that the book approves.
+# Pay tables: what wagers pay, line by line, with every approved alternative
 
 ELSE = "all else that wins"
 
 
 class Paid(msgspec.Struct, frozen=True):
-    """A line of the pay table: what it is for, what it pays, and what it may pay instead, with the choice behind it."""
+    """A line of the pay table: its case, its odds, and the approved alternatives, each with its choice."""
 
     words: str
     odds: str
@@ -89,7 +88,7 @@ class Paid(msgspec.Struct, frozen=True):
 
 
 def paid(known: Known, wager: schema.Wager) -> list[Paid]:
-    """The lines that pay a wager. Lines that one choice sets together are told with the choice."""
+    """List the lines that pay a wager. If a choice sets several lines together, each alternative names the choice."""
     picks = known.book.picks(wager)
     own = pay_lines(known.game, wager, picks)
     instead: list[list[str]] = [[] for _ in own]
@@ -105,7 +104,7 @@ def paid(known: Known, wager: schema.Wager) -> list[Paid]:
 
 
 def _alternatives(known: Known, choice: schema.Choice) -> Iterator[tuple[str, Game]]:
-    """The game under every other value of a choice."""
+    """Yield the game under every other value of a choice."""
     name, chosen = choice_id(choice), known.game.choices
     for option in choice.options:
         if option != chosen[name]:
@@ -117,7 +116,7 @@ def _option(choice: schema.Choice, option: str) -> str:
 
 
 def pay_table(known: Known) -> Html:
-    """The whole pay table."""
+    """Build the whole pay table."""
     rows = []
     for wager in known.book.rules.wagers:
         lines = paid(known, wager)
@@ -129,7 +128,7 @@ def pay_table(known: Known) -> Html:
 
 
 def own_pay_table(known: Known, wager: schema.Wager) -> Html:
-    """What one wager pays."""
+    """Build the pay table of one wager."""
     lines, share = paid(known, wager), share_text(wager)
     note = element("p", f"Paid {share}.") if share else None
     if len(lines) == 1 and not lines[0].words:
@@ -144,7 +143,7 @@ def _unbroken(odds: str) -> str:
 
 
 def _laid_out(known: Known, rows: Sequence[tuple[Inside, ...]], heads: tuple[str, ...]) -> Html:
-    """Without a column that would be empty."""
+    """Build the table, without the column of alternatives if the book has none."""
     choices = known.book.rules.pay_table.choices
     heads = (*heads, "Approved instead") if choices else heads
     cells = rows if choices else [row[:-1] for row in rows]
