@@ -83,7 +83,7 @@ class DutyShown(msgspec.Struct, frozen=True):
 class DutiesShown(msgspec.Struct, frozen=True):
     """All duties at one time: open ones by deadline, those without one last; done ones, newest first.
 
-    Only the latest done duties are shown, and all that still have to be answered for.
+    Of the done ones only the latest are shown, and those still to be answered for.
     """
 
     at: str

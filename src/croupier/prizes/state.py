@@ -51,7 +51,7 @@ class Award(msgspec.Struct, frozen=True, gc=False):
     """What an entry won. `alternative` is money offered instead, `chosen` whether the winner takes it.
 
     `forms` are the forms of payment; `chosen_by` and `forms_by` are who chose. `followed`: the award failed, and
-    another draw has replaced it.
+    there was another draw since.
     """
 
     number: int

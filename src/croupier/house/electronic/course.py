@@ -433,7 +433,7 @@ _OTHERS: dict[str, Callable[[Course, Told], Found]] = {
 
 
 def shown(faces: Sequence[object]) -> str:
-    """Format faces as `3 4`, limited to a few words whatever the file contains."""
+    """Format faces as `3 4`, limited to a few words even if the file is malformed."""
     written = " ".join(map(str, faces[:MOST_SHOWN]))
     return written if written.replace(" ", "").isalnum() and len(written) <= MOST_SHOWN else "no throw"
 

@@ -1,6 +1,6 @@
 """Orders that people give the house. An `Order` says who gives it; its `deed` says what is to be done.
 
-A deed that names no person is about the one giving the order.
+An order that names no person is about the one giving it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from croupier.prizes.terms import Entry
 
 
 class Deed(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag_field="deed"):
-    """The base of all contents of orders."""
+    """The base of all order contents."""
 
 
 class AtTable(Deed, frozen=True, kw_only=True):

@@ -41,7 +41,7 @@ def with_accounts(
         player, move = moved
         if isinstance(move, WentToTable) and move.cents > scene.accounts(player).chips:
             left = format_cents(scene.accounts(player).chips)
-            own = scene.order.who == player  # nobody else may learn what a player has
+            own = scene.order.who == player  # only the player may see the balance
             say = f"{player} has {left} in the account." if own else f"{player} has less than that in the account."
             return Refusal("not_enough_in_account", say)
         happened.setdefault(account_stream(player), []).append(move)

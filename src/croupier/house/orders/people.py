@@ -1,7 +1,7 @@
 """Orders about people: accounts, roles, Player Cards, play chips, posts at tables, limits and exclusions.
 
-A day is a day in the time zone of the house. A visit past midnight counts wholly for both days; chips on the layout
-count as lost until they come back. So a limit is never exceeded, at the cost of stopping early.
+A day is a day in `ZONE`. A visit past midnight counts wholly for both days; chips on the layout count as lost until
+they come back. So a limit is never exceeded, at the cost of stopping early.
 """
 
 from __future__ import annotations

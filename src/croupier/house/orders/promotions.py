@@ -188,7 +188,7 @@ def _of_whom(scene: Scene, promotion: Promotion, command: commands.AnyCommand) -
 
 
 def is_within(command: commands.AnyCommand) -> bool:
-    """Return whether all texts of a command are short enough to be read."""
+    """Return whether all texts of a command are within the length limit."""
     said = (getattr(command, name) for name in command.__struct_fields__)
     return all(len(each) <= MOST_SAID for each in said if isinstance(each, str))
 

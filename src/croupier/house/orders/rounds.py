@@ -244,7 +244,7 @@ def with_number(table: TableState, player: str, number: str | UnsetType, outcome
 def _put_in(table: TableState, current: Round, player: str, number: str) -> tuple[list[StoredEvent], Told]:
     """Accept one number for each person and round: the first one stays, and a copied commitment is not taken.
 
-    A copy does no harm: whoever knows the number can reveal it, whichever of the two came first.
+    A copy does no harm: anyone who knows the number can reveal it, whichever of the two came first.
     """
     if current.protocol < 2:
         return [], {}

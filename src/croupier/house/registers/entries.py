@@ -114,7 +114,7 @@ class TableReading:
         )
 
     def returned(self, period: Period) -> Iterator[Row]:
-        """The monthly return, where the book has one."""
+        """Return the rows of the monthly return, if the book has one."""
         above = None if self.book is None else self.book.conduct.facts.get(RETURN_ABOVE)
         return self._cases.listed(period, above) if isinstance(above, int) else iter(())
 

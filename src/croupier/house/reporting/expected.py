@@ -202,12 +202,12 @@ class Worths:
 
     def by_area(self, state: State) -> dict[Area, Fraction]:
         """Return the house's expected win for each area."""
-        return {area: known.worth for area, known in self._reckoned(state).items()}
+        return {area: known.worth for area, known in self._evaluated(state).items()}
 
     def throw(self, state: State, faces: Faces) -> Law:
         """Return the distribution of a throw from this state, and the change that these faces make."""
         outcomes = self._courses.shelf.game(state.terms[-1]).book.outcomes
-        changes = [change for known in self._reckoned(state).values() for change in known.changes]
+        changes = [change for known in self._evaluated(state).values() for change in known.changes]
         over = lcm(*(change.over for change in changes))
         totals = [0] * len(outcomes)
         for values, share, which in changes:
@@ -218,7 +218,7 @@ class Worths:
         variance = Fraction(count * squares - summed * summed, (count * over) ** 2)
         return Law(Fraction(summed, count * over), variance, Fraction(totals[outcomes.index[faces]], over))
 
-    def _reckoned(self, state: State) -> dict[Area, _Known]:
+    def _evaluated(self, state: State) -> dict[Area, _Known]:
         if state.layout:
             view = TableView(self._courses.shelf, state)
             self._known = {area: self._area(view, area, stakes) for area, stakes in state.layout.items()}
@@ -249,7 +249,7 @@ class Worths:
     def _returned_asleep(
         self, view: TableView, area: Area, wager: schema.Wager, asleep: Mapping[str, Stake]
     ) -> Iterator[Change]:
-        """Return a sleeping wager behind another one when that one is decided (reading CR-9)."""
+        """Yield the changes by sleeping wagers that are returned when the wager in front is decided (reading CR-9)."""
         for flat in view.flat_areas(wager, area.state):
             players = view.state.layout[flat].keys() & asleep.keys()
             pile = Pile(self._course(view, area), [asleep[each] for each in players], view.state.settings.chip)

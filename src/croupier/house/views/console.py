@@ -101,7 +101,7 @@ class _Steps:
             return
         given = {name: self._given(name, value) for name, value in step.given.items()}
         asked = [name for name in act.forms[0] if name not in given]
-        if "" in given.values():  # nobody is there whom it could be done to
+        if "" in given.values():  # the person that it concerns is absent
             return
         for values in product(*(self._values(name) for name in asked)):
             said = {**given, **dict(zip(asked, values, strict=True))}

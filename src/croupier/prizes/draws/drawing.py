@@ -51,7 +51,7 @@ def commitment(promotion: str, secret: bytes) -> str:
 
 
 def pseudonym(key: bytes, promotion: str, account: str) -> str:
-    """Return an entrant's name in a public record: different in each promotion, and impossible to trace back.
+    """Return an entrant's name in a public record: different in each promotion, and not traceable without the key.
 
     The key is the house's own and never revealed; with it an account is found by trying.
     """
