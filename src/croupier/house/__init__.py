@@ -1,1 +1,1 @@
-"""The running casino without its machinery: orders in, writes out. No clock, no entropy, no waiting in here."""
+"""The house: turns orders into writes. Pure code: it reads no clock, draws no entropy and does no I/O."""

@@ -1,4 +1,4 @@
-"""The book of one account: who the person is, their chips, visits to tables, their own limits. Events in, state out."""
+"""The state of one account, evolved from its events: the person, their chips, table visits and limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEPT_VISITS = 20
 
 
 class Visit(msgspec.Struct, frozen=True, gc=False):
-    """A person at a table: what they took there, what they brought back, from when to when (None: still there)."""
+    """A person's visit to a table: chips taken there and brought back, start and end (None: still there)."""
 
     table: str
     since: datetime
@@ -26,7 +26,7 @@ class Visit(msgspec.Struct, frozen=True, gc=False):
 
 
 class Account(msgspec.Struct, frozen=True, gc=False):
-    """A person as the house knows them. `visits` are all that still go on, those of two days and the last few."""
+    """A person as the house knows them. `visits`: the current ones, those of the last two days and the last few."""
 
     person: str = ""
     name: str = ""
@@ -44,30 +44,30 @@ class Account(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_open(self) -> bool:
-        """Whether there is such an account."""
+        """Whether the account exists."""
         return bool(self.person)
 
     def within(self, roles: Iterable[str]) -> Account:
-        """The same account with no other roles than these: a program acts for the person."""
+        """Return the account with its roles reduced to these: a program acts for the person."""
         return msgspec.structs.replace(self, roles=self.roles.intersection(roles))
 
     def limits_at(self, at: datetime) -> Limits:
-        """The limits in force: a looser one comes into force at its time by itself."""
+        """Return the limits in force; a looser limit takes effect by itself at its time."""
         if self.later is not None and self.later_from is not None and at >= self.later_from:
             return self.later
         return self.limits
 
     def may_not_play(self, at: datetime) -> bool:
-        """Whether an exclusion is in force."""
+        """Return whether an exclusion is in force."""
         return self.is_excluded and (self.excluded_until is None or at < self.excluded_until)
 
     def visit(self, table: str) -> Visit | None:
-        """The visit to a table that is going on."""
+        """Return the current visit to a table."""
         return next((visit for visit in self.visits if visit.table == table and visit.until is None), None)
 
 
 def evolve(account: Account, entries: Iterable[Entry]) -> Account:
-    """The account after these events."""
+    """Return the account after these events."""
     for entry in entries:
         document = entry.document
         account = _APPLY[type(document.event)](account, document.event, moment(document.at))
@@ -111,7 +111,7 @@ def _went(account: Account, event: events.WentToTable, at: datetime) -> Account:
 
 
 def _recent(visits: tuple[Visit, ...], at: datetime) -> tuple[Visit, ...]:
-    """Visits that may still count: those of two days, and the last ones however old a clock that jumps makes them."""
+    """Return the visits that may still count: two days' worth, and the last few in case the clock jumps."""
     last = visits[-KEPT_VISITS:]
     return tuple(v for v in visits if v.until is None or at - v.until < timedelta(days=2) or v in last)
 
@@ -119,7 +119,7 @@ def _recent(visits: tuple[Visit, ...], at: datetime) -> tuple[Visit, ...]:
 def _came(account: Account, event: events.CameFromTable, at: datetime) -> Account:
     visits = list(account.visits)
     places = [place for place, visit in enumerate(visits) if visit.table == event.table]
-    if places:  # what was kept for somebody who had left belongs to the visit that is over
+    if places:  # chips kept for a player who had left belong to the visit that ended
         latest = visits[places[-1]]
         visits[places[-1]] = msgspec.structs.replace(
             latest, brought=latest.brought + event.cents, until=latest.until or at
@@ -135,7 +135,7 @@ def _limits(account: Account, event: events.LimitsSet, at: datetime) -> Account:
 
 def _excluded(account: Account, event: events.ExclusionBegan, at: datetime) -> Account:
     until = None if event.until is None else moment(event.until)
-    # The house may end what the house began, but not what somebody asked for themselves.
+    # The house may end an exclusion that it imposed, but not one that the player asked for.
     by_house = event.by_house and (account.excluded_by_house or not account.may_not_play(at))
     return msgspec.structs.replace(account, is_excluded=True, excluded_until=until, excluded_by_house=by_house)
 

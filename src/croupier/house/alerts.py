@@ -1,4 +1,4 @@
-"""Alerts: what happened at a table that somebody must answer for. They stay until somebody does, with who and when."""
+"""Alerts, which stay until somebody answers for them, and the signs that some of them are about."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from croupier.rules.book import Book
 from croupier.rules.facts import Fact
 from croupier.table.clock import utc_moment
 
-DONE = "The sign has done its work."  # what the house notes where a sign that an alert is about was acted on
+DONE = "The sign has done its work."  # the note of the house when a sign with an alert is acted on
 REPLACED = "Another sign took its place."
 WITHDRAWN = "The sign was withdrawn."
-LATELY = 20  # so many answered alerts are remembered at each table; all of them are in its stream
+LATELY = 20  # answered alerts that a table keeps in memory; its stream has all of them
 
 
 class Alert(msgspec.Struct, frozen=True, gc=False):
-    """An alert, called by the number of the event that raised it: in short, in a sentence, when and by whose doing.
+    """An alert, identified by the number of the event that raised it: a title, a message, when and by whom.
 
-    With `due` it is one only from then on. `sign` is the fact of the sign that it is about.
+    With `due` it becomes an alert only then. `sign` is the fact of the sign that it is about.
     """
 
     event: int
@@ -38,7 +38,7 @@ class Alert(msgspec.Struct, frozen=True, gc=False):
 
 
 class Answered(msgspec.Struct, frozen=True, gc=False):
-    """An alert that somebody answered for: who, when, and what they say of it."""
+    """An answered alert: by whom, when, and with what note."""
 
     alert: Alert
     at: str
@@ -47,7 +47,7 @@ class Answered(msgspec.Struct, frozen=True, gc=False):
 
 
 def raised(event: AlertRaised, entry: Entry) -> Alert:
-    """What the table remembers of an alert."""
+    """Return the alert that an event raised."""
     document = entry.document
     return Alert(
         entry.version, event.words, event.tells, event.clause, document.at, document.who, event.due, event.sign
@@ -57,7 +57,7 @@ def raised(event: AlertRaised, entry: Entry) -> Alert:
 def answered(
     still: tuple[Alert, ...], lately: tuple[Answered, ...], event: AlertAnswered, entry: Entry
 ) -> tuple[tuple[Alert, ...], tuple[Answered, ...]]:
-    """The alerts that wait, and those answered lately, once this one is answered."""
+    """Return the open and the recently answered alerts after this answer."""
     document = entry.document
     done = tuple(
         Answered(alert, document.at, document.who, event.note) for alert in still if alert.event == event.event
@@ -66,22 +66,21 @@ def answered(
 
 
 def is_due(alert: Alert, now: str) -> bool:
-    """Whether it is an alert already: times are stored so that they can be compared as texts."""
+    """Return whether the alert is due; stored times compare as text."""
     return alert.due is None or alert.due <= now
 
 
-# -- signs ------------------------------------------------------------------------------------------------------------
-# Signs that stand at a table and announce something: a higher minimum, the closing. Each has its clock of notice.
+# Signs at a table announce something: a higher minimum, the closing. Each has its period of notice.
 
-MINIMUM, CLOSING = "next minimum", "closing sign"  # the facts under which a table remembers them
+MINIMUM, CLOSING = "next minimum", "closing sign"  # the facts that hold them
 CLOSING_TIME = "closing time"
 NOTICE = "minutes of notice"
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """A sign: what it announces, since when it stands, the time that it states, and when it may be acted on.
+    """A sign: what it announces, when it went up, the time that it states, and when it may be acted on.
 
-    `fact` is the name under which the table remembers it; `wager` is what a minimum is for, None where it is for all.
+    `fact` is the name of its fact; `wager` is the wager of a minimum, None for all wagers.
     """
 
     fact: str
@@ -94,7 +93,7 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class SignShown(msgspec.Struct, frozen=True):
-    """A sign that announces something, since when it stands, the time it states, and when it may be acted on."""
+    """A sign that announces something: when it went up, the time it states, and when it may be acted on."""
 
     announces: Literal["minimum", "closing"]
     shown: str
@@ -105,13 +104,13 @@ class SignShown(msgspec.Struct, frozen=True):
 
 
 def show_sign(sign: Sign) -> SignShown:
-    """A sign as it can be read."""
+    """Return the public form of a sign."""
     minimum = None if sign.minimum is None else format_cents(sign.minimum)
     return SignShown(sign.announces, stamp(sign.shown), stamp(sign.states), stamp(sign.holds), sign.wager, minimum)
 
 
 def signs_up(book: Book, facts: Mapping[str, Fact | None]) -> list[Sign]:
-    """The signs that stand, by what the table remembers; the one that may be acted on first comes first."""
+    """Return the signs that are up, by the table's facts; first the one that may be acted on first."""
     return sorted([*_minimums(book, facts), *_closing(book, facts)], key=lambda sign: (sign.holds, sign.fact))
 
 
@@ -125,7 +124,7 @@ def _minimums(book: Book, facts: Mapping[str, Fact | None]) -> Iterator[Sign]:
 
 def _closing(book: Book, facts: Mapping[str, Fact | None]) -> Iterator[Sign]:
     shown, states = facts.get(CLOSING), facts.get(CLOSING_TIME)
-    if shown is not None and states is not None and facts.get("table") is None:  # a table that closes needs no notice
+    if shown is not None and states is not None and facts.get("table") is None:  # no notice once the table closes
         yield _sign(book, CLOSING, "closing", shown, states)
 
 
@@ -138,7 +137,7 @@ def _sign(
     wager: str | None = None,
     minimum: int | None = None,
 ) -> Sign:
-    """A sign holds at the time that it states, and not before its notice is over."""
+    """Return a sign; it takes effect at the time that it states, but not before its notice is over."""
     zone, notice = book.rules.book.timezone, book.conduct.facts.get(NOTICE, 0)
     since, stated = (utc_moment(datetime.fromisoformat(str(each)), zone) for each in (shown, states))
     noticed = _later(since, int(notice))
@@ -148,5 +147,5 @@ def _sign(
 def _later(since: datetime, minutes: int) -> datetime:
     try:
         return since + timedelta(minutes=minutes)
-    except OverflowError:  # there is no time after the last
+    except OverflowError:  # past the last representable time
         return since

@@ -1,11 +1,11 @@
-"""Duties with a clock, of all tables and promotions in one list: what is due, when, under which clause, done by whom.
+"""Duties with a deadline, of all tables and promotions in one list: what is due, when, by which clause, for whom.
 
-A table's duties follow from what it remembers (`conduct/duties.toml` of its book), those of a promotion from the rules
-of prizes. One that is overdue, or was done late, is an alert until somebody answers for it. Where an alert was raised
-for the same thing already (a sign whose notice is over, a fault), that is the one, and who answers it has answered.
+A table's duties follow from its facts (`conduct/duties.toml` of its book), a promotion's from the prize rules. A duty
+that is overdue, or was done late, is an alert until somebody answers for it. If an alert was already raised for the
+same matter (a sign whose notice is over, a fault), that alert takes its place, and answering it answers for the duty.
 
-Duties that were done stay listed for as long as the table remembers what was done: signs by the alerts answered lately,
-faults until they are put right, wrong payments, returns and advice for good.
+A duty that was done stays listed as long as the table remembers it: signs by the alerts answered lately, faults until
+they are corrected, wrong payments, returns and advice permanently.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _FIELD = re.compile(r"\\\{(\w+)\\\}")
 
 
 class DutyShown(msgspec.Struct, frozen=True):
-    """Something that somebody has to see to, at a table or in a promotion. `due` is null for as soon as possible.
+    """Something to be done, at a table or in a promotion. `due` is null for "as soon as possible".
 
-    `responsible` are the titles that the book gives it to, `roles` those of the house that have them. `done_by` is null
-    where it was done by the clock. `alert` is the number of the alert that stands for it; answer for that one.
-    Times go by the clock of `zone`.
+    `responsible` are the titles that the book assigns it to, `roles` the roles of the house that hold them. `done_by`
+    is null if the clock did it. `alert` is the number of the alert that covers it; answer that one. Times are in
+    `zone`.
     """
 
     of: Literal["table", "promotion"]
@@ -76,13 +76,14 @@ class DutyShown(msgspec.Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether it is an alert by itself: nobody has answered for it, and no other alert stands for it."""
+        """Whether it is an alert itself: not answered for, and not covered by another alert."""
         return self.is_late and not self.answered and self.alert is None
 
 
 class DutiesShown(msgspec.Struct, frozen=True):
-    """All duties at a time: those to be done, the soonest first and those without a deadline last; those done, the
-    newest first. Of the latter the last ones are shown, and all that somebody has yet to answer for.
+    """All duties at one time: open ones by deadline, those without one last; done ones, newest first.
+
+    Of the done ones only the latest are shown, and those still to be answered for.
     """
 
     at: str
@@ -93,7 +94,7 @@ class DutiesShown(msgspec.Struct, frozen=True):
 def show_duties(
     shelf: Shelf, tables: Iterable[TableState], promotions: Iterable[PromotionState], now: datetime
 ) -> DutiesShown:
-    """The duties of these tables and promotions."""
+    """Return the duties of these tables and promotions."""
     every = [duty for table in tables for duty in duties_of_table(shelf, table, now)]
     every += [duty for promotion in promotions for duty in duties_of_promotion(shelf, promotion, now)]
     done = sorted((duty for duty in every if not duty.is_open), key=lambda duty: duty.done_at or "", reverse=True)
@@ -102,7 +103,7 @@ def show_duties(
 
 
 def waiting_duties(duties: Iterable[DutyShown]) -> list[DutyShown]:
-    """Those that are alerts by themselves, the longest overdue first."""
+    """Return the duties that are alerts themselves, the longest overdue first."""
     return sorted((duty for duty in duties if duty.waits), key=_soonest)
 
 
@@ -110,11 +111,11 @@ def _soonest(duty: DutyShown) -> tuple[bool, str, str, str]:
     return duty.due is None, duty.due or duty.since or "", duty.name, duty.id
 
 
-# -- promotions --------------------------------------------------------------------------------------------------------
+# -- duties of promotions --------------------------------------------------------------------------------------------
 
 
 def duties_of_promotion(shelf: Shelf, state: PromotionState, now: datetime) -> list[DutyShown]:
-    """What is due in a promotion, or was done."""
+    """Return the duties of a promotion, open and done."""
     book = shelf.book(state.book)
     operator = [role.id for role in book.conduct.roles if role.house == "operator"]
     return [
@@ -144,11 +145,11 @@ def _stamped(at: datetime | None) -> str | None:
     return None if at is None else stamp(at)
 
 
-# -- tables ------------------------------------------------------------------------------------------------------------
+# -- duties of tables ------------------------------------------------------------------------------------------------
 
 
 class _Found(NamedTuple):
-    """A duty as a table's memory shows it. `called` tells it from others of its kind; `alert` stands for it."""
+    """A duty found in a table's facts. `called` tells it from others of its kind; `alert` covers it."""
 
     called: str
     words: dict[str, str]
@@ -159,7 +160,7 @@ class _Found(NamedTuple):
 
 
 class _Memory(NamedTuple):
-    """What is looked at: the table, its book, all facts with those that the book begins with, and the time."""
+    """What duties are read from: the table, its book, all facts including the book's defaults, and the time."""
 
     table: TableState
     book: Book
@@ -168,26 +169,26 @@ class _Memory(NamedTuple):
 
     @property
     def zone(self) -> str:
-        """Where the table is at home."""
+        """The time zone of the table."""
         return self.book.rules.book.timezone
 
     def since(self, name: str) -> str | None:
-        """When the table came to remember a fact."""
+        """Return when the table recorded a fact."""
         mark = self.mark(name)
         return None if mark is None else mark.at
 
     def mark(self, name: str) -> Marked | None:
-        """When that was, and by whom; a throw may have made the table forget it."""
+        """Return when a fact was recorded and by whom; None if a throw has cleared it."""
         return self.table.marks.get(name) if name in self.table.game.facts else None
 
     def alert(self, at: str | None, sign: str | None = None) -> Alert | None:
-        """The alert that was raised at a time, by a sign or without one."""
+        """Return the alert raised at a time, for a sign or for none."""
         known = [*self.table.alerts, *(one.alert for one in self.table.answered)]
         return next((alert for alert in known if alert.at == at and alert.sign == sign), None)
 
 
 def duties_of_table(shelf: Shelf, table: TableState, now: datetime) -> list[DutyShown]:
-    """What is due at a table, or was done, as far as the table remembers it."""
+    """Return the duties of a table, open and done, as far as its facts show them."""
     if not table.game.is_open:
         return []
     book = shelf.game(table.game.terms[-1]).book
@@ -199,7 +200,7 @@ def _shown(memory: _Memory, duty: Duty, found: _Found) -> DutyShown:
     table, act = memory.table, memory.book.conduct.by_id[duty.id]
     id_, done, alert = f"{duty.id} {found.called}".strip(), found.done, found.alert
     still = alert is not None and alert in table.alerts
-    # No clause says by when a sign is acted on: nothing that was done about one is late.
+    # No clause sets a deadline for acting on a sign, so acting on one is never late.
     due = None if duty.within == "notice" and done is not None else found.due
     return DutyShown(
         of="table",
@@ -223,7 +224,7 @@ def _shown(memory: _Memory, duty: Duty, found: _Found) -> DutyShown:
 
 
 def _roles(conduct: Conduct, by: list[str]) -> list[str]:
-    """Whose titles in the house those are that the book gives something to."""
+    """Return the roles of the house that hold these titles."""
     own = {role.house for role in conduct.roles if conduct.may(role.id, by)}
     return [role for role in ROLES if role in own]
 
@@ -232,7 +233,7 @@ def _roles(conduct: Conduct, by: list[str]) -> list[str]:
 
 
 def _by_facts(memory: _Memory, duty: Duty) -> Iterator[_Found]:
-    """Open while the fact says so; done once the table remembers how."""
+    """Yield duties that are open while their fact holds, and done once another fact says so."""
     if duty.wager is not None and duty.wager in memory.table.game.settings.without:
         return
     for words in _named(memory, duty):
@@ -253,7 +254,7 @@ def _by_facts(memory: _Memory, duty: Duty) -> Iterator[_Found]:
 
 
 def _named(memory: _Memory, duty: Duty) -> list[dict[str, str]]:
-    """All that is remembered for the words in braces, in the order in which it came."""
+    """Return all values found for the words in braces, in the order of the facts."""
     found: list[dict[str, str]] = []
     for pattern in filter(None, (duty.since, duty.fact)):
         for name in memory.facts:
@@ -269,7 +270,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def _is_open(memory: _Memory, duty: Duty, words: dict[str, str]) -> bool:
-    """Whether the fact says so: some hold several things that are due, with commas between."""
+    """Return whether the fact says that the duty is open; some facts list several things, separated by commas."""
     value = memory.facts.get(filled(duty.fact, words))
     if value is None:
         return False
@@ -277,7 +278,7 @@ def _is_open(memory: _Memory, duty: Duty, words: dict[str, str]) -> bool:
 
 
 def _done(memory: _Memory, duty: Duty, words: dict[str, str]) -> tuple[str, Marked] | None:
-    """The first fact that the table remembers of those by which it is done, and when and by whom that came."""
+    """Return the first recorded fact by which the duty was done, with when and by whom."""
     for pattern in duty.done:
         mark = memory.mark(filled(pattern, words))
         if mark is not None:
@@ -289,7 +290,7 @@ def _done(memory: _Memory, duty: Duty, words: dict[str, str]) -> tuple[str, Mark
 
 
 def _by_signs(memory: _Memory, duty: Duty) -> Iterator[_Found]:
-    """What a sign announces is to be done when its notice is over; those acted on lately are known by their alerts."""
+    """Yield a duty for each sign, due when its notice is over; signs acted on lately are known by their alerts."""
     for sign in signs_up(memory.book, memory.table.game.facts):
         if sign.fact.startswith(duty.fact):
             shown = stamp(sign.shown)
@@ -306,7 +307,7 @@ def _of_sign(wager: str, shown: str, holds: datetime, alert: Alert | None) -> _F
 
 
 def _by_a_time(memory: _Memory, duty: Duty) -> Iterator[_Found]:
-    """A sign that stands until a time: then all that the book asks for has been done, by the clock."""
+    """Yield a duty for a sign that is up until a time: the clock completes it then."""
     until = memory.facts.get(duty.fact)
     if until is None:
         return
@@ -319,7 +320,7 @@ def _by_a_time(memory: _Memory, duty: Duty) -> Iterator[_Found]:
 
 
 def _by_months(memory: _Memory, duty: Duty) -> Iterator[_Found]:
-    """One for each month in which something came up that is still to be told, and for each that was told of."""
+    """Yield a duty for each month with matters still to be reported, and for each month reported."""
     assert duty.since is not None, "a month is that in which something came up"
     arose: dict[str, str] = {}
     for words in _named(memory, duty):
@@ -338,7 +339,7 @@ def _by_months(memory: _Memory, duty: Duty) -> Iterator[_Found]:
 
 
 def _day_after(month: str, zone: str) -> datetime:
-    """The end of the first day after a month, where the table is at home."""
+    """Return the end of the first day after a month, in the table's time zone."""
     year, number = (int(part) for part in month.split("-"))
     year, number = (year + 1, 1) if number == 12 else (year, number + 1)
     return moment_of(datetime(year, number, 2, tzinfo=ZoneInfo(zone)), zone)

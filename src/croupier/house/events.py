@@ -1,6 +1,6 @@
-"""What happens at a house beside the games: people and their chips, tables that run by a clock, electronic dice, draws.
+"""Events of the house beside the games: people and their chips, self-running tables, electronic dice, draws.
 
-Like the events of a table they are past tense, complete, and stored under the tags below.
+Like the events of a table they are in the past tense, complete, and stored under the tags below.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from croupier.table.events import Event
 
 
 class Rhythm(msgspec.Struct, frozen=True, gc=False):
-    """How a table runs by itself, in seconds: bets are open, the last of them announced; a pause; the result shown.
+    """The timing of a self-running table, in seconds: bets open, last call, pause, result shown.
 
-    One that `waits` keeps its bets open until somebody makes one: a table where nobody plays does not throw. For so
-    long as `numbers` says, and at least for the pause, the dice wait for the numbers that players have put in.
+    One that `waits` keeps its bets open until somebody makes one, so that an idle table does not throw. The dice wait
+    up to `numbers` seconds, and at least for the pause, for the numbers that players have put in.
     """
 
     open: float = 20.0
@@ -26,17 +26,17 @@ class Rhythm(msgspec.Struct, frozen=True, gc=False):
 
 
 class Limits(msgspec.Struct, frozen=True, gc=False):
-    """What a player allows themselves in a day: a net loss in cents, a time of play in minutes. None is no limit."""
+    """A player's own limits for a day: net loss in cents, time of play in minutes. None is no limit."""
 
     loss: int | None = None
     minutes: int | None = None
 
 
-# The book of an account
+# Stream of an account
 
 
 class AccountOpened(Event, frozen=True, tag="account_opened"):
-    """A person has an account: a name that others see, the roles that they may act in."""
+    """An account was opened: a display name, and the person's roles."""
 
     person: str
     name: str
@@ -44,17 +44,17 @@ class AccountOpened(Event, frozen=True, tag="account_opened"):
 
 
 class PasswordSet(Event, frozen=True, tag="password_set"):
-    """The person has another password; it is in no stream. Who set it, the document says."""
+    """The person's password was changed; no stream holds it. The document says who changed it."""
 
 
 class RolesChanged(Event, frozen=True, tag="roles_changed"):
-    """A person may act in these roles from now on."""
+    """A person's roles were changed."""
 
     roles: tuple[str, ...]
 
 
 class CardIssued(Event, frozen=True, tag="card_issued"):
-    """The person has a Player Card: one, and nobody else has it."""
+    """The person got a Player Card: only one, and only theirs."""
 
     card: str
 
@@ -66,14 +66,14 @@ class CardEnded(Event, frozen=True, tag="card_ended"):
 
 
 class ChipsGranted(Event, frozen=True, tag="chips_granted"):
-    """Play chips came into an account out of nothing; that is all they are worth."""
+    """Play chips were created in an account; they have no other value."""
 
     cents: int
     reason: str
 
 
 class WentToTable(Event, frozen=True, tag="went_to_table"):
-    """Chips went from the account to a table: the person sat down, or bought more."""
+    """Chips went from the account to a table: the person sat down or bought more."""
 
     table: str
     cents: int
@@ -88,7 +88,7 @@ class CameFromTable(Event, frozen=True, tag="came_from_table"):
 
 
 class LimitsSet(Event, frozen=True, tag="limits_set"):
-    """The person's own limits: at once where they are tighter, at a later time where any of them is looser."""
+    """The person set limits: tighter ones apply at once; if any is looser, it applies later."""
 
     limits: Limits
     at_once: Limits
@@ -96,7 +96,7 @@ class LimitsSet(Event, frozen=True, tag="limits_set"):
 
 
 class ExclusionBegan(Event, frozen=True, tag="exclusion_began"):
-    """The person may not play: until a time, or for good."""
+    """The person was excluded from play: until a time, or permanently."""
 
     until: str | None
     by_house: bool
@@ -106,11 +106,11 @@ class ExclusionEnded(Event, frozen=True, tag="exclusion_ended"):
     """The person may play again."""
 
 
-# The stream of a table
+# Stream of a table
 
 
 class TableSet(Event, frozen=True, tag="table_set"):
-    """A table stands in the house. With a rhythm it runs by itself; without one, people run it."""
+    """A table was set up. With a rhythm it runs by itself; without one, people run it."""
 
     table: str
     title: str
@@ -118,22 +118,22 @@ class TableSet(Event, frozen=True, tag="table_set"):
 
 
 class StaffCame(Event, frozen=True, tag="staff_came"):
-    """Somebody runs the table from now on, in a role of the house."""
+    """A person took a post at the table, in a role of the house."""
 
     person: str
     role: str
 
 
 class StaffWent(Event, frozen=True, tag="staff_went"):
-    """Somebody no longer runs the table."""
+    """A person left their post at the table."""
 
     person: str
 
 
 class RoundOpened(Event, frozen=True, tag="round_opened"):
-    """A round of a table that runs by itself: the dice are committed to before the first bet.
+    """A round of a self-running table opened: the dice are committed to before the first bet.
 
-    `protocol` is how they are drawn; rounds of older stores do not say it, and are of protocol 1.
+    `protocol` is how the dice are drawn; rounds of older stores lack it and use protocol 1.
     """
 
     number: int
@@ -144,16 +144,16 @@ class RoundOpened(Event, frozen=True, tag="round_opened"):
 
 
 class LastCalled(Event, frozen=True, tag="last_called"):
-    """The bets are about to close."""
+    """The last call: bets are about to close."""
 
     number: int
     closes: str
 
 
 class NumberCommitted(Event, frozen=True, tag="number_committed"):
-    """A player has put a number of their own into the round `number`: so far everybody sees its digest alone.
+    """A player put a number of their own into the round `number`; only its digest is public so far.
 
-    `contributor` stands for the player in the public record: 1 is who was the first at this table to put one in.
+    `contributor` replaces the player in the public record: 1 was the first at this table to put a number in.
     """
 
     number: int
@@ -163,9 +163,9 @@ class NumberCommitted(Event, frozen=True, tag="number_committed"):
 
 
 class BetsShut(Event, frozen=True, tag="bets_shut"):
-    """No more bets in this round. `numbers` are the commitments to players' numbers, in order.
+    """Bets were shut. `numbers` are the commitments to players' numbers, in order.
 
-    Under protocol 1 the chain's hash of this very record decides the dice, with the secret.
+    Under protocol 1 the chain's hash of this record determines the dice, together with the secret.
     """
 
     number: int
@@ -173,7 +173,7 @@ class BetsShut(Event, frozen=True, tag="bets_shut"):
 
 
 class NumberShown(Event, frozen=True, tag="number_shown"):
-    """A player has shown the number that a commitment of the round `number` is of."""
+    """A player revealed the number behind a commitment of the round `number`."""
 
     number: int
     player: str
@@ -182,9 +182,9 @@ class NumberShown(Event, frozen=True, tag="number_shown"):
 
 
 class DiceDrawn(Event, frozen=True, tag="dice_drawn"):
-    """What was committed to is shown, and with it what fell. `shut` is the hash of the record that shut the bets.
+    """The secret was revealed, and the dice with it. `shut` is the hash of the record that shut the bets.
 
-    `numbers` are what players have shown, in the order of their commitments; "" is one that did not come.
+    `numbers` are what players revealed, in the order of their commitments; "" is one that was not revealed.
     """
 
     number: int
@@ -196,10 +196,10 @@ class DiceDrawn(Event, frozen=True, tag="dice_drawn"):
 
 
 class RoundCancelled(Event, frozen=True, tag="round_cancelled"):
-    """A round ended before its bets were shut: nothing was drawn, and what was committed to is shown.
+    """A round ended before its bets were shut: nothing was drawn, and the secret is revealed.
 
-    Where the secret is lost there is nothing to show, and checks of the record find that. `standing` is whether wagers
-    stood on the layout; rounds of older stores do not say it.
+    If the secret is lost there is nothing to reveal, and verification of the record reports it. `standing` is whether
+    wagers were on the layout; rounds of older stores lack it.
     """
 
     number: int
@@ -208,10 +208,10 @@ class RoundCancelled(Event, frozen=True, tag="round_cancelled"):
 
 
 class AlertRaised(Event, frozen=True, tag="alert_raised"):
-    """Something happened that a supervisor must answer for: what it is in short, and what was done, in a sentence.
+    """Something happened that a supervisor must answer for: a title, and a message saying what was done.
 
-    With `due` it is an alert only from then on. `sign` is the fact under which the table remembers the sign it is
-    about: when that is taken down the alert is answered with it.
+    With `due` it becomes an alert only then. `sign` is the fact of the sign that it is about: taking that sign down
+    answers the alert.
     """
 
     words: str
@@ -222,24 +222,24 @@ class AlertRaised(Event, frozen=True, tag="alert_raised"):
 
 
 class AlertAnswered(Event, frozen=True, tag="alert_answered"):
-    """Somebody answers for an alert, which is called by the number of the event that raised it."""
+    """An alert, identified by the number of the event that raised it, was answered."""
 
     event: int
     note: str
 
 
 class DutyAnswered(Event, frozen=True, tag="duty_answered"):
-    """Somebody answers for a duty that was not done in time: at a table, or in a promotion."""
+    """A duty that was not done in time was answered for, at a table or in a promotion."""
 
     duty: str
     note: str
 
 
-# The stream of a promotion, beside what `croupier.prizes.events` tells
+# Stream of a promotion, beside `croupier.prizes.events`
 
 
 class PromotionOpened(Event, frozen=True, tag="promotion_opened"):
-    """There is a promotion, under the rules of a book."""
+    """A promotion was created, under the rules of a book."""
 
     promotion: str
     book: str
@@ -247,9 +247,9 @@ class PromotionOpened(Event, frozen=True, tag="promotion_opened"):
 
 
 class DrawCommitted(Event, frozen=True, tag="draw_committed"):
-    """What will be drawn is announced: the prizes in their order, and the digest of a secret.
+    """The draw was announced: the prizes in order, and the digest of a secret.
 
-    `key` makes the names under which entrants stand in the public record.
+    `key` makes the pseudonyms of entrants in the public record.
     """
 
     commitment: str
@@ -259,9 +259,9 @@ class DrawCommitted(Event, frozen=True, tag="draw_committed"):
 
 
 class PlayCounted(Event, frozen=True, tag="play_counted"):
-    """From which play entries were counted: tables with how far each had come, from a time until another.
+    """The play that entries were counted from: tables with their versions, from one time until another.
 
-    A ticket is for so many `cents`, on these wagers (all, where none is named), each of at least the minimum. Those
+    Every `cents` staked on these wagers (all, if none is named), each of at least the minimum, earn a ticket. Those in
     `without` had earned tickets and are not in the draw: staff, and people who are excluded.
     """
 
@@ -275,13 +275,13 @@ class PlayCounted(Event, frozen=True, tag="play_counted"):
 
 
 class DrawShown(Event, frozen=True, tag="draw_shown"):
-    """The secret that was committed to: who is drawn follows from it and from the entries."""
+    """The secret of the draw was revealed: the winners follow from it and the entries."""
 
     secret: str
 
 
 class PrizesPassedOn(Event, frozen=True, tag="prizes_passed_on"):
-    """Awards that came to nothing, by their numbers, and because of what; each goes to a further draw."""
+    """Awards that failed, by number and with the reason; each goes to a further draw."""
 
     passed: tuple[tuple[int, str], ...]
 

@@ -1,14 +1,14 @@
-"""The house: orders become writes, and what is written becomes what everybody sees.
+"""The house: turns orders into writes, and publishes what has been stored.
 
-It holds the streams that matter in memory and decides on the newest of them, what waits to be stored included. Whoever
-runs it, a server or a simulation, loads streams, hands writes to a store and comes back with what became of them:
+It keeps the streams in use in memory and decides on their newest state, including writes that are not stored yet. The
+caller, a server or a simulation, loads streams, hands writes to a store and reports the outcome:
 
     try:
         pending = house.decide(order, now, entropy)
     except NotLoaded as missing:             # load missing.stream, and try again
         ...
     outcome = store.commit([pending.write])[0]
-    reply = house.settle(pending, outcome)   # None: somebody else was quicker; catch up, and decide again
+    reply = house.settle(pending, outcome)   # None: another write came first; catch up, and decide again
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 
 SALT_BYTES = 16
-NOBODY = "house"  # whose answers those are that the house gives itself
+NOBODY = "house"  # owner of the answers to the house's own orders
 
 _plain = msgspec.json.Encoder().encode
 _sorted = msgspec.json.Encoder(order="sorted").encode
@@ -81,7 +81,7 @@ DEEDS: dict[type, Callable[[Scene, Any], Decided]] = {
 
 
 class NotLoaded(Exception):
-    """A stream is needed that is not in memory: it is to be taken in first."""
+    """A needed stream is not in memory; load it first."""
 
     def __init__(self, stream: str) -> None:
         self.stream = stream
@@ -89,7 +89,7 @@ class NotLoaded(Exception):
 
 
 class Pending(NamedTuple):
-    """An order that is decided and waits to be stored."""
+    """An order that is decided and not yet stored."""
 
     order: Order
     write: Write
@@ -99,30 +99,30 @@ class Pending(NamedTuple):
 
 
 class House:
-    """All the streams at hand. `published` is told what has been stored, in the order of each stream."""
+    """All streams in memory. `published` is called with stored entries, in the order of each stream."""
 
     def __init__(self, shelf: Shelf | None = None, published: Published | None = None) -> None:
         self.shelf = shelf or Shelf()
         self._published = published or (lambda stream, entries: None)
         self._streams: dict[str, Live[Any]] = {}
-        self._tables: dict[str, Live[TableState]] = {}  # those of them that are of tables: there are many more accounts
-        self._promotions: dict[str, Live[PromotionState]] = {}  # and those that are of promotions
+        self._tables: dict[str, Live[TableState]] = {}  # the table streams among them: there are far more accounts
+        self._promotions: dict[str, Live[PromotionState]] = {}  # the promotion streams among them
         self._secrets: dict[str, bytes] = {}
 
-    # What is in memory
+    # Streams in memory
 
     def table(self, name: str) -> TableState:
-        """A table as everybody may see it."""
+        """Return the stored state of a table."""
         return self._loaded(table_stream(name)).state  # type: ignore[no-any-return]
 
     def tables(self) -> list[TableState]:
-        """All tables in memory, by name."""
+        """Return all tables in memory, by name."""
         states = [live.state for live in self._tables.values()]
         return sorted((state for state in states if state.is_set), key=lambda state: state.name)
 
     @property
     def zone(self) -> str:
-        """Where the house is: where its first table stands. What is at no table goes by the clock there."""
+        """The time zone of the house: that of its first open table. It applies to everything outside a table."""
         tables = [state for state in self.tables() if state.game.is_open]
         if not tables:
             return UNIVERSAL
@@ -130,50 +130,50 @@ class House:
         return self.shelf.game(first.game.terms[-1]).book.rules.book.timezone
 
     def promotion(self, name: str) -> PromotionState:
-        """A promotion as it is stored."""
+        """Return the stored state of a promotion."""
         return self._loaded(promotion_stream(name)).state  # type: ignore[no-any-return]
 
     def promotions(self) -> list[PromotionState]:
-        """All promotions in memory, by name."""
+        """Return all promotions in memory, by name."""
         states = [live.state for live in self._promotions.values()]
         return sorted((state for state in states if state.is_opened), key=lambda state: state.name)
 
     def secret(self, name: str) -> bytes | None:
-        """Something that is kept apart from the events, as the house has it at hand."""
+        """Return a secret kept apart from the events, if it is in memory."""
         return self._secrets.get(name)
 
     def account(self, person: str) -> Account:
-        """An account as it is stored."""
+        """Return the stored state of an account."""
         return self._loaded(account_stream(person)).state  # type: ignore[no-any-return]
 
     def state(self, stream: str) -> Account | TableState | PromotionState:
-        """A table, an account or a promotion, whichever the stream is of."""
+        """Return the stored state of a table, an account or a promotion, by its stream."""
         return self._loaded(stream).state  # type: ignore[no-any-return]
 
     def head(self, stream: str) -> Head:
-        """How far a stream goes, as it is stored."""
+        """Return the stored head of a stream."""
         return self._loaded(stream).head
 
     def __len__(self) -> int:
         return len(self._streams)
 
     def has(self, stream: str) -> bool:
-        """Whether a stream has been loaded."""
+        """Return whether a stream is in memory."""
         return stream in self._streams
 
     def forget(self, stream: str) -> None:
-        """Let a stream go from memory, of which nothing waits to be stored; it is loaded again when it is needed."""
+        """Drop a stream from memory; nothing of it may be waiting for the store. It is reloaded when needed."""
         live = self._streams.pop(stream, None)
         self._tables.pop(stream, None)
         self._promotions.pop(stream, None)
         assert live is None or live.newest_head == live.head, f"{stream} is about to change"
 
     def newest_head(self, stream: str) -> Head:
-        """How far a stream goes with all that waits to be stored: what the next decision goes by."""
+        """Return the head of a stream including events not stored yet: the next decision builds on it."""
         return self._loaded(stream).newest_head
 
     def forget_empty(self, streams: Iterable[str]) -> None:
-        """Let those go that nothing has ever happened to: asking for what is not there shall cost no memory."""
+        """Drop the streams that have no events, so that asking for unknown names costs no memory."""
         for stream in streams:
             live = self._streams.get(stream)
             if live is not None and live.newest_head.version == 0:
@@ -186,10 +186,10 @@ class House:
         secrets: dict[str, bytes] | None = None,
         restored: Restored | None = None,
     ) -> None:
-        """Load a stream, or go on with it: what the store has after the version in memory, and the table's secrets.
+        """Load a stream or catch up with it: the records after the version in memory, and the table's secrets.
 
-        A stream that is not in memory may begin with a snapshot; the records are those after it then. Nothing has
-        changed where one of them cannot be read.
+        A stream that is not in memory may start from a snapshot; `records` are then those after it. If a record cannot
+        be read, nothing changes.
         """
         live = self._streams.get(stream)
         if live is None:
@@ -205,7 +205,7 @@ class House:
             self._secrets |= secrets or {}
             return
         taken = live.take_in(list(records))
-        if live.newest_head.version < live.head.version:  # own events were taken in before they were settled
+        if live.newest_head.version < live.head.version:  # own events were read back before they were settled
             live.fall_back()
         self._secrets |= secrets or {}
         for entry in taken:
@@ -233,9 +233,9 @@ class House:
     # Deciding
 
     def decide(self, order: Order, at: datetime, entropy: Entropy) -> Pending:
-        """What an order leads to, on top of all that has been decided. Nothing has happened until it is settled.
+        """Decide an order on top of everything decided so far. Nothing takes effect until it is settled.
 
-        Raises NotLoaded for a stream that it needs and that is not in memory.
+        Raises NotLoaded if it needs a stream that is not in memory.
         """
         scene = self._scene(order, at, entropy)
         decided = (
@@ -277,7 +277,7 @@ class House:
         told: Told = {"ok": False, "code": refusal.code, "clause": refusal.clause, "message": say}
         if refusal.about:
             told["about"] = [shortened(each) for each in refusal.about[:MOST_ABOUT]]
-        # What the house refuses itself is nobody's doing.
+        # No person is behind an order of the house itself, so its refusals are not kept.
         kept = None if order.who is None else refused_orders.kept(order, at, told)
         return Pending(order, Write(answer=_answer(order, told), refusal=kept), {}, told, {})
 
@@ -286,12 +286,12 @@ class House:
         drafted: dict[str, Drafted] = {}
         versions: dict[str, int] = {}
         appends: list[Append] = []
-        # The roles of who asks are part of what it was decided by.
+        # The decision also depends on the roles of the person giving the order.
         asked_by: dict[str, list[StoredEvent]] = {} if order.who is None else {account_stream(order.who): []}
         for stream, happened in (asked_by | outcome.events).items():
             live = self._loaded(stream)
             version, mark = live.newest_head
-            if not happened:  # nothing goes there; it must still be what it was when all this was decided
+            if not happened:  # no events for this stream, but it must not have changed since the decision
                 drafted[stream] = RELIED_ON
                 appends.append(Append(stream, version, (), mark))
                 continue
@@ -299,17 +299,17 @@ class House:
             draft = drafted[stream] = live.draft([_document(scene, stamp(at), role, event) for event in happened])
             versions[stream] = draft.after.version
             appends.append(Append(stream, version, tuple([entry.stored for entry in draft.entries]), mark))
-        for stream in versions:  # only now: until here a stream may turn out not to be loaded
+        for stream in versions:  # only now: up to here a stream may still turn out not to be loaded
             self._streams[stream].go_ahead(drafted[stream])
         told: Told = {"ok": True, "versions": versions, **outcome.told}
         vault = tuple([Secret(name, value) for name, value in (outcome.secrets | outcome.sealed).items()])
         write = Write(tuple(appends), _answer(order, told), vault=vault)
         return Pending(order, write, drafted, told, outcome.secrets)
 
-    # What became of it
+    # Settling
 
     def settle(self, pending: Pending, stored: Stored) -> Told | None:
-        """The reply, once the store has said what became of the write. None: catch up and decide again."""
+        """Return the reply for the store's outcome of a write. None: catch up and decide again."""
         if isinstance(stored, Committed):
             for name, secret in pending.secrets.items():
                 if secret is None:
@@ -326,7 +326,7 @@ class House:
         return None
 
     def failed(self, pending: Pending) -> None:
-        """Nothing of it was stored: what was decided on top of it is forgotten too, and will meet a conflict."""
+        """Drop a write that was not stored. Decisions built on it are dropped too and will meet a conflict."""
         for stream in pending.drafted:
             self._loaded(stream).fall_back()
 
@@ -340,7 +340,7 @@ class House:
     # Time
 
     def due(self) -> list[tuple[datetime, str]]:
-        """When the next step is due at each table that runs by itself, the soonest first."""
+        """Return when the next step of each self-running table is due, soonest first."""
         tables = [live.newest for live in self._tables.values() if live.newest.rhythm is not None]
         steps = [(rounds.due(table), table.name) for table in tables]
         return sorted((when, name) for when, name in steps if when is not None)
@@ -353,7 +353,7 @@ def _document(scene: Scene, at: str, role: str | None, event: StoredEvent) -> Do
 
 
 def digest(order: Order) -> bytes:
-    """What tells one order from another that has the same key."""
+    """Return the hash that tells apart orders with the same key."""
     return sha256(_sorted(order.deed)).digest()
 
 

@@ -1,4 +1,9 @@
-"""A stream in memory: what is stored of it, and what has been decided on top of that and waits to be stored."""
+"""A stream in memory, its snapshots, and when they are due.
+
+A live stream has a stored state and a newest one, which includes events that are decided and wait for the store. A
+snapshot is a stream's state as bytes, so that loading need not start at the first event. It is only a cache: one that
+this exact program would not have written is ignored, and the stream is replayed from the start.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +26,14 @@ S = TypeVar("S")
 
 
 class Head(NamedTuple):
-    """How far a stream goes: its last version and the chain's hash of it."""
+    """The end of a stream: its last version and the hash of the chain there."""
 
     version: int
     hash: bytes
 
 
 class Drafted(msgspec.Struct, frozen=True, gc=False):
-    """What a write adds to one stream: between which heads, which entries, and the state after them."""
+    """What a write adds to one stream: the heads before and after, the entries, and the state after them."""
 
     before: Head
     after: Head
@@ -37,13 +42,13 @@ class Drafted(msgspec.Struct, frozen=True, gc=False):
 
 
 _NOWHERE = Head(-1, b"")
-RELIED_ON = Drafted(_NOWHERE, _NOWHERE, [], None)  # nothing is added: what goes elsewhere was decided by the stream
+RELIED_ON = Drafted(_NOWHERE, _NOWHERE, [], None)  # adds nothing: the decision depends on this stream
 
 Evolve = Callable[[S, list[Entry]], S]
 
 
 class Live(Generic[S]):
-    """One stream. `state` is what everybody may see; `newest` is what the next decision goes by."""
+    """One stream. `state` is stored and public; `newest` is what the next decision builds on."""
 
     def __init__(self, stream: str, start: S, evolve: Evolve[S]) -> None:
         self.stream = stream
@@ -52,7 +57,7 @@ class Live(Generic[S]):
         self.head = self.newest_head = Head(0, anchor(stream))
 
     def take_in(self, records: list[Record]) -> list[Entry]:
-        """Go on with what the store has, and return it; what was decided on top of the old end is forgotten."""
+        """Append the store's records and return the new entries; drops decisions built on the old end."""
         entries = [read(record) for record in records if record.version > self.head.version]
         if entries:
             assert entries[0].version == self.head.version + 1, f"{self.stream} goes on with a gap"
@@ -62,17 +67,17 @@ class Live(Generic[S]):
         return entries
 
     def restore(self, state: S, head: Head) -> None:
-        """Begin with a snapshot instead of the first event."""
+        """Start from a snapshot instead of the first event."""
         assert self.head.version == 0, f"{self.stream} has begun already"
         self.state, self.head = state, head
         self.fall_back()
 
     def fall_back(self) -> None:
-        """Forget what waits to be stored."""
+        """Drop everything that waits for the store."""
         self.newest, self.newest_head = self.state, self.head
 
     def draft(self, documents: Iterable[Document]) -> Drafted:
-        """What the stream would be with these events, and the entries they would be."""
+        """Return the entries for these events, and the stream's state after them."""
         version, hashed = self.newest_head
         entries = []
         for place, document in enumerate(documents, version + 1):
@@ -83,56 +88,53 @@ class Live(Generic[S]):
         return Drafted(self.newest_head, after, entries, self._evolve(self.newest, entries))
 
     def go_ahead(self, draft: Drafted) -> None:
-        """Decide on top of these events from now on, before they are stored."""
+        """Build further decisions on these events before they are stored."""
         self.newest, self.newest_head = draft.state, draft.after
 
     def stored(self, draft: Drafted) -> bool:
-        """These events are stored. False where they have been taken in already."""
+        """Mark these events as stored. False: they were already taken in."""
         if self.head != draft.before:
             return False
         self.state, self.head = draft.state, draft.after
-        if self.newest_head.version < self.head.version:  # it was given up for lost, and has landed all the same
+        if self.newest_head.version < self.head.version:  # it was given up as lost, and was stored after all
             self.fall_back()
         return True
 
 
-# -- snapshots --------------------------------------------------------------------------------------------------------
-# Snapshots: what a stream had come to, as bytes, so that it need not be read from its first event again. They are a
-# convenience and never a truth. One that this very program would not have written is not used: the stream is read
-# from the beginning then, and nothing is lost but time.
+# Snapshots
 
-FORMAT = 2  # one more whenever the same events lead to another state than before, though it has the same shape
+FORMAT = 2  # raise it whenever the same events lead to a different state of the same shape
 OPENING = b"croupier snapshot\n"
-MOST_BYTES = 64 * 2**20  # what is larger is not worth keeping; it would hold up the writes that go with it
+MOST_BYTES = 64 * 2**20  # a larger one would hold up the writes stored with it
 
 State = TableState | Account | PromotionState
 
 
 class Restored(NamedTuple):
-    """A stream at the moment of its snapshot."""
+    """The state and head of a stream at its snapshot."""
 
     state: State
     head: Head
 
 
 def kind_of(stream: str) -> type[State]:
-    """What a stream is the history of."""
+    """Return the type of a stream's state."""
     if stream.startswith(PROMOTIONS):
         return PromotionState
     return TableState if stream.startswith(TABLES) else Account
 
 
 def taken(stream: str, state: State, head: Head) -> Snapshot | None:
-    """A snapshot of a stream; None of one that is too large to be worth it."""
+    """Return a snapshot of a stream, or None if it is too large to be worth storing."""
     try:
         stored = _front(type(state)) + msgspec.msgpack.encode(state)
-    except OverflowError:  # a number that no such bytes have room for
+    except OverflowError:  # an integer too large for MessagePack
         return None
     return Snapshot(stream, head.version, head.hash, stored) if len(stored) <= MOST_BYTES else None
 
 
 def restored(snapshot: Snapshot) -> Restored | None:
-    """What a snapshot shows; None where it is not of this program, not of this stream, or cannot be read."""
+    """Read a snapshot; None if it is of another program or stream, or unreadable."""
     kind = kind_of(snapshot.stream)
     front = _front(kind)
     if not snapshot.state.startswith(front):
@@ -154,29 +156,29 @@ def _stream_of(state: State) -> str:
 
 @cache
 def _front(kind: type[State]) -> bytes:
-    """What stands before a state: what it is, the format, and a fingerprint of program and shape."""
+    """Return the header of a snapshot: its magic, the format, and a fingerprint of program version and shape."""
     shape = repr(msgspec.inspect.type_info(kind))
     made = sha256(f"{version('croupier')}\n{shape}".encode()).hexdigest()
     return OPENING + f"{FORMAT} {made}\n".encode()
 
 
 def make_ready() -> None:
-    """Find out beforehand what stands before states: it takes longer than a snapshot of a large table."""
+    """Fill the cache of snapshot headers: computing one takes longer than a snapshot of a large table."""
     for kind in (TableState, Account, PromotionState):
         _front(kind)
 
 
 class Intervals:
-    """When the next snapshot of a stream is due: so many events after the last one."""
+    """When the next snapshot of a stream is due: a fixed number of events after the last one."""
 
     def __init__(self, events: int) -> None:
         self._events = events
         self._last: dict[str, int] = {}
 
     def found(self, stream: str, version: int) -> None:
-        """There is a snapshot of this version."""
+        """Record that a snapshot of this version exists."""
         self._last[stream] = version
 
     def is_due(self, stream: str, version: int) -> bool:
-        """Whether a stream that has come this far should have one."""
+        """Return whether a stream at this version is due for a snapshot."""
         return version - self._last.get(stream, 0) >= self._events

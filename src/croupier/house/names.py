@@ -1,4 +1,4 @@
-"""The streams of a house: one for each table, account and promotion, and what those can be called."""
+"""Names of streams (one for each table, account and promotion), roles of the house, and titles of the books."""
 
 from __future__ import annotations
 
@@ -7,62 +7,61 @@ from collections.abc import Collection
 
 from croupier.rules.conduct import Conduct
 
-TABLES, ACCOUNTS, PROMOTIONS = "table/", "account/", "promotion/"  # what their streams begin with
-AT_HAND = (TABLES, PROMOTIONS)  # those that are in memory from the start: their clocks run
+TABLES, ACCOUNTS, PROMOTIONS = "table/", "account/", "promotion/"  # prefixes of streams
+AT_HAND = (TABLES, PROMOTIONS)  # always in memory: their clocks run
 
-# Names go into streams, addresses and files: short, plain, the same on every system.
+# Names are used in streams, URLs and files: short, plain, the same on every system.
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9_.-]{0,38}[a-z0-9])?")
 
 
 def table_stream(table: str) -> str:
-    """The stream of a table."""
+    """Return the stream of a table."""
     return TABLES + table
 
 
 def account_stream(person: str) -> str:
-    """The stream of an account book."""
+    """Return the stream of an account."""
     return ACCOUNTS + person
 
 
 def promotion_stream(promotion: str) -> str:
-    """The stream of a promotion."""
+    """Return the stream of a promotion."""
     return PROMOTIONS + promotion
 
 
 def name_of(stream: str) -> str:
-    """What the table, the account or the promotion is called whose stream it is."""
+    """Return the name of the table, account or promotion of a stream."""
     return stream.partition("/")[2]
 
 
 def is_name(name: str) -> bool:
-    """Whether a table, an account or a promotion can be called that."""
+    """Return whether this is a valid name of a table, an account or a promotion."""
     return NAME.fullmatch(name) is not None
 
 
-# -- titles -----------------------------------------------------------------------------------------------------------
-# Roles of the house and titles of the books: who a person is at a table is what the book calls them.
+# Roles of the house, and the titles that books give them
 
 ROLES = ("player", "dealer", "supervisor", "manager", "operator", "inspector")
 STAFF = ROLES[1:]
-KEEPING_BOOKS = ("manager", "operator", "inspector")  # they see all that is on record
+KEEPING_BOOKS = ("manager", "operator", "inspector")  # they may see everything on record
 
-# Whose titles a role may use: a manager is a supervisor as well.
+# Roles whose titles a role may use: a manager is a supervisor as well.
 _ACTS_AS = {role: (role,) for role in ROLES} | {"manager": ("manager", "supervisor")}
 
 
 def titles(conduct: Conduct, role: str) -> list[str]:
-    """What the book calls those who have a role of the house, the humblest first."""
+    """Return the book's titles for a role of the house, the lowest rank first."""
     own = _ACTS_AS[role]
     return [each.id for each in conduct.by_rank if each.house in own]
 
 
 def runs_one_table(conduct: Conduct, role: str) -> bool:
-    """Whether those who have a role of the house run one table at a time by this book."""
+    """Return whether holders of a role run one table at a time under this book."""
     return any(each.one_table for each in conduct.roles if each.house == role)
 
 
 def fitting_title(conduct: Conduct, role: str, may: Collection[str]) -> str | None:
-    """The title under which a role does what the book gives to some; else the humblest; None where they have none."""
+    """Return the title under which a role may do this; otherwise its lowest title, or None if it has none."""
     key = (role, *may)
     if key not in conduct.fitting:
         own = titles(conduct, role)

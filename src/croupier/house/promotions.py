@@ -1,4 +1,9 @@
-"""A promotion as the house runs it: what the book makes of it, the draw, and the play that entries come from."""
+"""The state of a promotion, evolved from its events, and its draw.
+
+`reckoned` computes the draw from the secret and the entries alone. With very many entries that takes a while, so the
+server computes it before the decision. The last result is cached for exactly the same entries: computing it in advance
+changes only how long a decision takes.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +25,9 @@ from croupier.rules.shelf import Shelf
 
 
 class PromotionState(msgspec.Struct, frozen=True, gc=False):
-    """Everything that matters for what may happen to a promotion next.
+    """Everything that decides what may happen to a promotion next.
 
-    `secret` is empty until it was shown; `passed` are awards that came to nothing and were drawn for again.
+    `secret` is empty until revealed; `passed` are awards that failed and were drawn for again.
     """
 
     name: str = ""
@@ -40,46 +45,46 @@ class PromotionState(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_opened(self) -> bool:
-        """Whether there is such a promotion."""
+        """Whether the promotion exists."""
         return bool(self.name)
 
     @property
     def is_announced(self) -> bool:
-        """Whether the regulator has its terms: patrons can get them from then on."""
+        """Whether its terms are filed with the regulator: from then on patrons can get them."""
         return self.promotion.filed is not None
 
     @property
     def announcement(self) -> Announcement:
-        """What was fixed before the first entry: what will be drawn, and the digest of the secret."""
+        """What was fixed before the first entry: the prizes to draw, and the digest of the secret."""
         return Announcement(self.name, self.commitment, self.prizes, 0, self.one_prize_each)
 
     def tickets(self) -> list[Ticket]:
-        """The entries as they stand in the public record."""
+        """Return the entries as the public record shows them."""
         key = bytes.fromhex(self.key)
         taken = self.promotion.entries.values()
         return [Ticket(n, pseudonym(key, self.name, one.entrant), one.weight) for n, one in enumerate(taken, 1)]
 
     def record(self) -> Iterator[bytes]:
-        """The public record of the draw, line by line, as far as things have come."""
+        """Return the public record of the draw so far, line by line."""
         tickets = None if self.promotion.entries_closed is None else self.tickets()
         secret = bytes.fromhex(self.secret) if self.secret else None
         return public_record(self.announcement, tickets, secret, self.given_up)
 
     @property
     def given_up(self) -> list[GivenUp]:
-        """The awards that were drawn for again: an award has the number of its draw."""
-        return [GivenUp(award, because) for award, because in self.passed]  # type: ignore[arg-type]  # as it was stored
+        """The awards that were drawn for again; an award has the number of its draw."""
+        return [GivenUp(award, because) for award, because in self.passed]  # type: ignore[arg-type]  # values as stored
 
 
 def rules_of(shelf: Shelf, state: PromotionState) -> Prizes:
-    """What the book of a promotion says of prizes."""
+    """Return the prize rules of a promotion's book."""
     rules = shelf.book(state.book).prizes
     assert rules is not None, "only a book that knows prizes has promotions"
     return rules
 
 
 def evolve(state: PromotionState, entries: Iterable[Entry]) -> PromotionState:
-    """The promotion after these events."""
+    """Return the promotion after these events."""
     for entry in entries:
         event: Any = entry.document.event
         apply = _APPLY.get(type(event))
@@ -130,16 +135,13 @@ _APPLY: dict[type, Callable[[PromotionState, Any], PromotionState]] = {
 }
 
 
-# -- draws ------------------------------------------------------------------------------------------------------------
-# The outcome of a promotion's draw. Of very many entries it takes a while, so whoever runs a house reckons it
-# before. It follows from the secret and the entries alone. What was reckoned last is remembered, and only found
-# again for the very same entries: whether somebody did it beforehand changes nothing but how long a decision takes.
+# Draws
 
-BECAUSE = {"refused": "denied", "lapsed": "unclaimed"}  # why an award is drawn for again, by how it ended
+BECAUSE = {"refused": "denied", "lapsed": "unclaimed"}  # why an award is drawn for again, by its status
 
 
 class Reckoned(NamedTuple):
-    """Every draw so far and those that are due, and the hash of the closed entries that they follow from."""
+    """All draws, made and due, and the hash of the closed entries that they follow from."""
 
     draws: tuple[Draw, ...]
     record: str
@@ -155,7 +157,7 @@ _lately: _Lately | None = None
 
 
 def passed_on(state: PromotionState) -> tuple[tuple[int, str], ...]:
-    """The awards that came to nothing since the last draw, and why."""
+    """Return the awards that failed since the last draw, with the reasons."""
     known = {award for award, _ in state.passed}
     return tuple(
         (award.number, "declined" if award.declined is not None else BECAUSE[award.status])
@@ -165,8 +167,8 @@ def passed_on(state: PromotionState) -> tuple[tuple[int, str], ...]:
 
 
 def reckoned(state: PromotionState, secret: bytes) -> Reckoned:
-    """Who is drawn, those included who follow where awards came to nothing."""
-    global _lately  # one is enough: it is drawn right after it was reckoned
+    """Compute the draws, including those that replace failed awards."""
+    global _lately  # one is enough: the draw follows its computation
     entries, asked = state.promotion.entries, (state.announcement, state.key, secret, state.passed, passed_on(state))
     known = _lately
     if known is not None and known.entries is entries and known.asked == asked:

@@ -1,7 +1,7 @@
-"""What is kept of a refused order: who asked for what, and why not, in a kilobyte.
+"""The stored form of a refused order: who wanted what, and why it was refused, in at most a kilobyte.
 
-Whoever is refused decides how much they ask for, so it is not they who decide how much is kept. Of an order that is
-longer its beginning is kept, with its length and its digest: who has the whole of it can show that it is the same.
+The caller controls the length of an order and must not control how much is stored. Of a longer order only the beginning
+is kept, with its length and digest: anyone who has the whole order can prove that it is the same.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from croupier.house.stored_events import FORMAT, stamp
 from croupier.table.event_views import Told
 
 MOST_KEPT = 1024  # bytes of a refusal
-MOST_SAID = 500  # letters of a sentence: some say again what somebody has sent
+MOST_SAID = 500  # characters of a message: some quote what the caller sent
 MOST_ABOUT = 20
 
 _encode = msgspec.json.Encoder().encode
 
 
 def kept(order: Order, at: datetime, told: Told) -> bytes:
-    """A refused order as it is kept, with what it was told."""
+    """Return the stored form of a refused order, with the reply."""
     front = {"format": FORMAT, "at": stamp(at), "who": order.who, "order": order.id}
     deed = impersonal(order.deed)
     whole = _encode(front | {"deed": deed} | told)
@@ -32,9 +32,9 @@ def kept(order: Order, at: datetime, told: Told) -> bytes:
     said = _encode(deed)
     of_it = {"bytes": len(said), "sha256": sha256(said).hexdigest()}
     made = b""
-    for most in (MOST_SAID, 100, 10):  # letters that cannot be seen take six bytes each
+    for most in (MOST_SAID, 100, 10):  # unprintable characters take six bytes each
         cut = front | {"deed": _named(deed, most), **of_it, "cut": ""} | _shortened(told, most)
-        room = max(0, MOST_KEPT - len(_encode(cut))) // 2  # a letter of it may take two
+        room = max(0, MOST_KEPT - len(_encode(cut))) // 2  # a character of it may take two
         made = _encode(cut | {"cut": said[:room].decode(errors="ignore")})
         if len(made) <= MOST_KEPT:
             break
@@ -42,7 +42,7 @@ def kept(order: Order, at: datetime, told: Told) -> bytes:
 
 
 def _named(deed: AnyDeed, most: int) -> dict[str, str]:
-    """Which deed it is, and where."""
+    """Return which order it is, and its table or promotion."""
     named = {"deed": deed_name(deed)}
     if isinstance(deed, AtTable):
         named["table"] = shortened(deed.table, most)
@@ -57,5 +57,5 @@ def _shortened(told: Told, most: int) -> Told:
 
 
 def shortened(text: str, most: int = MOST_SAID) -> str:
-    """The beginning of a text that is too long."""
+    """Return a text, cut off if it is too long."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,4 +1,4 @@
-"""Documents: what is stored of an event, with who, when and by which order. Versioned; old ones stay readable."""
+"""The stored form of an event: who, when, and by which order. Versioned; old formats stay readable."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ StoredEvent = AnyEvent | HouseEvent | PrizeEvent
 
 
 class Document(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename={"role": "as"}):
-    """One event as it is stored. `who` is the person, None where the house itself acted; `order` is what led to it.
+    """One event as stored. `who` is the person, None if the house itself acted; `order` is the order behind it.
 
-    `salt` is in documents that are not public: their digests are, and nobody shall guess a stake from a digest.
+    `salt` is set in documents that are not public: their digests are, and a stake must not be guessable from a digest.
     """
 
     format: int
@@ -34,23 +34,23 @@ class Document(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, rename
 
 
 class UnknownFormat(Exception):
-    """A document that this version cannot read; carries a sentence."""
+    """This version cannot read a stored document; carries a message."""
 
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Document)
 
-# What turns the plain values of a document into those of the next format.
+# Each entry converts the plain values of a document from its format to the next.
 UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
 
 def encode(document: Document) -> bytes:
-    """The bytes that are stored."""
+    """Return the bytes to store."""
     return _encoder.encode(document)
 
 
 def decode(stored: bytes) -> Document:
-    """A stored document of any format there has been. Raises UnknownFormat for one that is none."""
+    """Read a stored document of any format so far. Raises UnknownFormat."""
     try:
         document = _decoder.decode(stored)
     except msgspec.MsgspecError:
@@ -73,18 +73,18 @@ def _upgraded(stored: bytes) -> Document:
 
 
 def stamp(at: datetime) -> str:
-    """A time as it is stored: in universal time, to the microsecond, always of the same length."""
+    """Return a time as stored: UTC, to the microsecond, always of the same length."""
     text: str = msgspec.to_builtins(at.astimezone(UTC))
     return text if at.microsecond else f"{text[:-1]}.000000Z"
 
 
 def moment(text: str) -> datetime:
-    """A stored time."""
+    """Read a stored time."""
     return datetime.fromisoformat(text)
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """A stored event, read."""
+    """A stored event, decoded."""
 
     version: int
     hash: bytes
@@ -93,5 +93,5 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
 
 def read(record: Record) -> Entry:
-    """What a store has, as an entry. Raises UnknownFormat."""
+    """Decode a record of the store. Raises UnknownFormat."""
     return Entry(record.version, record.hash, record.document, decode(record.document))

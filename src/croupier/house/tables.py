@@ -1,4 +1,4 @@
-"""A table as the house runs it: the game, who runs it, and the round of a table that runs by itself."""
+"""The state of a table, evolved from its events: the game, its staff, and the round of a self-running table."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from croupier.table.state import State
 
 
 class Round(msgspec.Struct, frozen=True, gc=False):
-    """A round of a table that runs by itself. `shut` is the hash of the record that shut the bets.
+    """A round of a self-running table. `shut` is the hash of the record that shut the bets.
 
-    `numbers` are those that players have put in, by their commitments: "" until they are shown. `players` are who has
-    put one in, with its commitment. `brief` is a round that takes no bets, and is open for no time.
+    `numbers` maps the commitments of players' numbers to the numbers, "" until revealed; `players` maps players to
+    their commitments. A `brief` round takes no bets and is open for no time.
     """
 
     number: int
@@ -48,25 +48,24 @@ class Round(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def in_order(self) -> list[tuple[str, str]]:
-        """Commitments with their numbers, in the order in which they decide the dice."""
+        """Commitments with their numbers, in the order in which they determine the dice."""
         return sorted(self.numbers.items())
 
 
 class Marked(msgspec.Struct, frozen=True, gc=False):
-    """When the table came to remember a fact, and by whose doing; None where the house did it itself."""
+    """When the table recorded a fact, and who caused it; None: the house itself."""
 
     at: str
     who: str | None
 
 
 class TableState(msgspec.Struct, frozen=True, gc=False):
-    """Everything that matters for what may happen at the table next.
+    """Everything that decides what may happen at the table next.
 
-    `marks` say of each fact that the game remembers when that came about, and by whom; `duties_answered` are the ids of
-    duties that somebody answered for. `wrong` is a result that was taken back and has none in its place yet. `time` is
-    that of the newest record: none is earlier than those before it.
-    `since` is the time of its first record.
-    `contributors` are all who have ever put a number in here, counted from 1; `lately` who did in the round before.
+    `marks` say when each fact of the game was recorded, and by whom; `duties_answered` are ids of duties that somebody
+    answered for. `wrong` is a result that was taken back and not yet replaced. `time` is that of the newest record and
+    never goes back; `since` is that of the first.
+    `contributors` numbers everybody who ever put a number in here, from 1; `lately` are those of the previous round.
     """
 
     name: str = ""
@@ -89,34 +88,34 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     lately: frozenset[str] = frozenset()
 
     def later(self, at: datetime) -> datetime:
-        """The time of what happens here: that of the clock, or of the newest record while the clock is behind it."""
+        """Return the time for a new event: the clock's, or that of the newest record if the clock is behind it."""
         return max(at, moment(self.time)) if self.time else at
 
     def has_reached(self, at: datetime) -> bool:
-        """Whether the newest record is of that time or later."""
+        """Return whether the newest record is at or after that time."""
         return bool(self.time) and moment(self.time) >= at
 
     @property
     def is_set(self) -> bool:
-        """Whether there is such a table."""
+        """Whether the table exists."""
         return bool(self.name)
 
     @property
     def is_shut(self) -> bool:
-        """Whether the bets of the round are shut, at a table that runs by itself."""
+        """Whether the bets of the round are shut, at a self-running table."""
         return self.round is not None and self.round.shut is not None
 
 
-# What the results display shows; streaks are settled without a throw, too.
+# Events that change the results display; streaks are settled without a throw, too.
 _FELL = (Thrown, AreaSettled, ThrowVoided, OutcomeInvalidated, ResultTakenBack)
-_NOTING = (ActDone, Noted, ResultTakenBack, PlayResumed)  # what the game remembers facts by
+_NOTING = (ActDone, Noted, ResultTakenBack, PlayResumed)  # events that record facts
 
 
 def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
-    """The table after these events."""
+    """Return the table after these events."""
     game: list[Any] = []
     noted: list[Entry] = []
-    rounds: list[int | None] = []  # of each throw
+    rounds: list[int | None] = []  # the round of each throw
     time = table.time
     for entry in entries:
         time = max(time, entry.document.at)
@@ -142,7 +141,7 @@ def evolve(table: TableState, entries: Iterable[Entry]) -> TableState:
 
 
 def _marked(table: TableState, noted: list[Entry]) -> dict[str, Marked]:
-    """The marks of all that people made the game remember; event by event, so that it never matters how many come."""
+    """Return the marks of all recorded facts; taken event by event, so that batch size never matters."""
     marks = dict(table.marks)
     for entry in noted:
         event, document = entry.document.event, entry.document

@@ -1,1 +1,1 @@
-"""Promotional prizes: what the books ask of them, and draws that anybody can repeat."""
+"""Promotional prizes: the rules of the books, and draws that anyone can repeat."""

@@ -1,4 +1,4 @@
-"""Claims to awards, claims that are denied, and the reasons that claimants are given."""
+"""Claims to awards and their denial, disputes about the terms, and doubts about integrity."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Decision = tuple[events.AnyEvent, ...] | Refusal
 
 
 def make_claim(rules: Prizes, promotion: Promotion, command: commands.MakeClaim, at: datetime) -> Decision:
-    """Anybody may claim what was drawn; whether they are paid is another question."""
+    """Record a claim; anyone may claim what was drawn. Whether it is paid is decided elsewhere."""
     clause = rules.clause_of("claim_method")
     if promotion.award(command.award) is None:
         return Refusal("unknown_award", f"Nothing was won under the number {command.award}.", clause)
@@ -52,7 +52,7 @@ def _named(
 
 
 def deny_claim(rules: Prizes, promotion: Promotion, command: commands.DenyClaim, at: datetime) -> Decision:
-    """With a reason; above the book's threshold with the claimant's name and address on the record."""
+    """Deny a claim, with a reason; above the book's threshold, with name and address on record."""
     claim, rule = _open_claim(rules, promotion, command.claim), rules.refusals
     if isinstance(claim, Refusal):
         return claim
@@ -93,7 +93,7 @@ def _open_claim(rules: Prizes, promotion: Promotion, claim_id: str) -> Claim | R
 
 
 def tell_reason(rules: Prizes, promotion: Promotion, command: commands.TellReason, at: datetime) -> Decision:
-    """Once, for a claim that was denied."""
+    """Record that the claimant of a denied claim was told why, once."""
     claim, clause = promotion.claims.get(command.claim), rules.refusals.clause
     if claim is None or claim.denied is None:
         return Refusal("not_denied", f"No claim called {command.claim} was denied.", clause)
@@ -102,12 +102,11 @@ def tell_reason(rules: Prizes, promotion: Promotion, command: commands.TellReaso
     return (events.ReasonTold(at=at, by=command.by, clause=clause, claim=claim.id),)
 
 
-# -- disputing --------------------------------------------------------------------------------------------------------
-# Disputes about the terms: the operator's decision is final, and whoever is dissatisfied hears of a right.
+# Disputes about the terms: the operator's decision is final; a dissatisfied patron is advised of a right.
 
 
 def raise_dispute(rules: Prizes, promotion: Promotion, command: commands.RaiseDispute, at: datetime) -> Decision:
-    """Somebody disputes the terms, or what was made of them."""
+    """Record a dispute about the terms or their application."""
     clause = rules.disputes.clause
     if command.dispute in promotion.disputes or not command.dispute:
         return Refusal("dispute_twice", "Each dispute has a name of its own.", clause)
@@ -121,7 +120,7 @@ def raise_dispute(rules: Prizes, promotion: Promotion, command: commands.RaiseDi
 
 
 def decide_dispute(rules: Prizes, promotion: Promotion, command: commands.DecideDispute, at: datetime) -> Decision:
-    """Once: there is nobody after the operator."""
+    """Decide a dispute, once: the operator is the last instance."""
     dispute, clause = _dispute(rules, promotion, command.dispute), rules.disputes.clause
     if isinstance(dispute, Refusal):
         return dispute
@@ -141,7 +140,7 @@ def decide_dispute(rules: Prizes, promotion: Promotion, command: commands.Decide
 
 
 def _check_restored(rules: Prizes, promotion: Promotion, dispute: Dispute, number: int) -> Refusal | None:
-    """An award goes back to the winner who disputes, as long as nobody else was drawn for it."""
+    """Refuse to restore an award unless the patron won it and it was not drawn again."""
     clause, award = rules.disputes.clause, promotion.award(number)
     if award is None or award.entrant != dispute.patron:
         return Refusal("not_their_award", f"{dispute.patron} won nothing under the number {number}.", clause)
@@ -157,7 +156,7 @@ def _check_restored(rules: Prizes, promotion: Promotion, dispute: Dispute, numbe
 def note_dissatisfied(
     rules: Prizes, promotion: Promotion, command: commands.NoteDissatisfied, at: datetime
 ) -> Decision:
-    """With a decision, so not before there is one."""
+    """Record dissatisfaction with a decision; there must be one."""
     dispute, clause = _dispute(rules, promotion, command.dispute), rules.disputes.clause
     if isinstance(dispute, Refusal):
         return dispute
@@ -167,7 +166,7 @@ def note_dissatisfied(
 
 
 def advise_of_right(rules: Prizes, promotion: Promotion, command: commands.AdviseOfRight, at: datetime) -> Decision:
-    """The right to complain, in the words that are said; anybody may hear of it at any time."""
+    """Advise of the right to complain, in the book's words; possible at any time."""
     dispute = _dispute(rules, promotion, command.dispute)
     if isinstance(dispute, Refusal):
         return dispute
@@ -182,12 +181,11 @@ def _dispute(rules: Prizes, promotion: Promotion, dispute_id: str) -> Dispute | 
     return found or Refusal("unknown_dispute", f"There is no dispute called {dispute_id}.", rules.disputes.clause)
 
 
-# -- doubting ---------------------------------------------------------------------------------------------------------
-# Doubts about integrity: putting a promotion or draw off, validating it, cancelling it, telling the inspector.
+# Doubts about integrity: postponing, validating or cancelling, and notifying the inspector.
 
 
 def postpone(rules: Prizes, promotion: Promotion, command: commands.Postpone, at: datetime) -> Decision:
-    """Put it off until its integrity is validated; the inspector is to be told."""
+    """Postpone until integrity is validated; the inspector must be notified."""
     rule = rules.integrity
     if promotion.postponed:
         return Refusal("postponed_already", "It is put off already.", rule.clause)
@@ -198,7 +196,7 @@ def postpone(rules: Prizes, promotion: Promotion, command: commands.Postpone, at
 
 
 def validate(rules: Prizes, promotion: Promotion, command: commands.Validate, at: datetime) -> Decision:
-    """What was put off goes on."""
+    """Resume what was postponed."""
     clause = rules.integrity.clause
     if not promotion.postponed:
         return Refusal("not_postponed", "Nothing is put off.", clause)
@@ -208,7 +206,7 @@ def validate(rules: Prizes, promotion: Promotion, command: commands.Validate, at
 
 
 def cancel_draw(rules: Prizes, promotion: Promotion, command: commands.CancelDraw, at: datetime) -> Decision:
-    """Cancel it; the inspector is to be told."""
+    """Cancel the draw; the inspector must be notified."""
     rule = rules.integrity
     if not command.reason.strip():
         return _no_reason(rules)
@@ -227,7 +225,7 @@ def _no_reason(rules: Prizes) -> Refusal:
 
 
 def tell_inspector(rules: Prizes, promotion: Promotion, command: commands.TellInspector, at: datetime) -> Decision:
-    """The notice is on the record, late or not; `duties` tells which."""
+    """Record the notice, late or not; `duties` reports which."""
     rule = rules.integrity
     if all(notice.told is not None for notice in promotion.notices):
         return Refusal("nothing_to_tell", "There is nothing of which the inspector is still to be told.", rule.clause)

@@ -1,4 +1,4 @@
-"""What people ask of a promotion, in the imperative. Amounts are cents; the time is given beside the command."""
+"""Commands for a promotion, in the imperative. Amounts are cents; the time is passed beside the command."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from croupier.prizes.terms import Entry, Part, Terms
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The base of all commands. `by` is who gives it."""
+    """The base of all commands. `by` is the person giving it."""
 
     by: str | None = None
 
 
 class DraftTerms(Command, frozen=True, kw_only=True):
-    """Write down terms, or write them anew, before they are filed."""
+    """Write terms, or rewrite them, before they are filed."""
 
     terms: Terms
 
@@ -24,26 +24,26 @@ class FileTerms(Command, frozen=True, kw_only=True):
 
 
 class AmendTerms(Command, frozen=True, kw_only=True):
-    """Change terms that were filed."""
+    """Change filed terms."""
 
     terms: Terms
 
 
 class RecordApproval(Command, frozen=True, kw_only=True):
-    """Record that the regulator approved the amendment that waits for it."""
+    """Record the regulator's approval of the proposed amendment."""
 
     reference: str
 
 
 class PublishTerms(Command, frozen=True, kw_only=True):
-    """Record by which means patrons can get the terms, and whether the marketing refers to them."""
+    """Record how patrons can get the terms, and whether the marketing refers to them."""
 
     means: str
     in_marketing: bool
 
 
 class StartPromotion(Command, frozen=True, kw_only=True):
-    """Start: from now on entries are taken."""
+    """Start the promotion: entries are taken from now on."""
 
 
 class TakeEntries(Command, frozen=True, kw_only=True):
@@ -54,25 +54,25 @@ class TakeEntries(Command, frozen=True, kw_only=True):
 
 
 class CloseEntries(Command, frozen=True, kw_only=True):
-    """Take no more entries, after those that play has earned."""
+    """Close the entries, after adding those that play has earned."""
 
     entries: tuple[Entry, ...] = ()
 
 
 class NameScrutineer(Command, frozen=True, kw_only=True):
-    """Name who oversees the draw."""
+    """Name the person who oversees the draw."""
 
     name: str
 
 
 class NoteScrutineer(Command, frozen=True, kw_only=True):
-    """Note that the scrutineer is there to oversee the next draw."""
+    """Record that the scrutineer is present to oversee the next draw."""
 
 
 class DrawPrizes(Command, frozen=True, kw_only=True):
-    """Put an outcome that was drawn on the record: pairs of prize and entry. `record` says where it can be checked.
+    """Record the outcome of a draw: pairs of prize and entry. `record` says where it can be verified.
 
-    `nobody` are prizes that no entry was left for.
+    `nobody` are prizes for which no entry was left.
     """
 
     winners: tuple[tuple[str, str], ...]
@@ -81,13 +81,13 @@ class DrawPrizes(Command, frozen=True, kw_only=True):
 
 
 class Postpone(Command, frozen=True, kw_only=True):
-    """Put the promotion or draw off because its integrity is in doubt."""
+    """Postpone the promotion or draw because its integrity is in doubt."""
 
     reason: str
 
 
 class Validate(Command, frozen=True, kw_only=True):
-    """Find its integrity validated: what was put off goes on."""
+    """Validate the integrity of what was postponed: it goes on."""
 
     finding: str
 
@@ -99,11 +99,11 @@ class CancelDraw(Command, frozen=True, kw_only=True):
 
 
 class TellInspector(Command, frozen=True, kw_only=True):
-    """Record that the inspector was told of all that was put off or cancelled so far."""
+    """Record that the inspector was notified of everything postponed or cancelled so far."""
 
 
 class TellWinner(Command, frozen=True, kw_only=True):
-    """Record an attempt to tell a winner, and whether it reached them."""
+    """Record an attempt to notify a winner, and whether it reached them."""
 
     award: int
     way: str
@@ -111,9 +111,9 @@ class TellWinner(Command, frozen=True, kw_only=True):
 
 
 class MakeClaim(Command, frozen=True, kw_only=True):
-    """Record a claim to an award, by whoever makes it; name and address where they are known.
+    """Record a claim to an award, with name and address if known.
 
-    Those are in no event: they are kept elsewhere, under this `seal`.
+    Events do not contain those: they are stored elsewhere, under this `seal`.
     """
 
     claim: str
@@ -125,27 +125,27 @@ class MakeClaim(Command, frozen=True, kw_only=True):
 
 
 class OfferAlternative(Command, frozen=True, kw_only=True):
-    """Give the winner the option to be paid instead of the prize."""
+    """Offer the winner money instead of the prize."""
 
     award: int
 
 
 class ChooseAlternative(Command, frozen=True, kw_only=True):
-    """The winner takes the money instead of the prize, and says why."""
+    """Take the money instead of the prize, for the winner, with a reason."""
 
     award: int
     reason: str = ""
 
 
 class UndoAlternative(Command, frozen=True, kw_only=True):
-    """The winner wants the prize after all, and says why."""
+    """Take the prize after all, for the winner, with a reason."""
 
     award: int
     reason: str = ""
 
 
 class ChooseForms(Command, frozen=True, kw_only=True):
-    """The winner says in which form, or forms, to be paid."""
+    """Choose the winner's form or forms of payment."""
 
     award: int
     forms: tuple[str, ...]
@@ -159,13 +159,13 @@ class PayPrize(Command, frozen=True, kw_only=True):
 
 
 class HandOver(Command, frozen=True, kw_only=True):
-    """Hand a prize that is not money over."""
+    """Hand over a prize that is not money."""
 
     award: int
 
 
 class LapseAward(Command, frozen=True, kw_only=True):
-    """Record that nobody claimed an award as the terms ask, or that the winner `declined` it."""
+    """Record that an award was not claimed as the terms require, or that the winner `declined` it."""
 
     award: int
     reason: str
@@ -173,7 +173,7 @@ class LapseAward(Command, frozen=True, kw_only=True):
 
 
 class DenyClaim(Command, frozen=True, kw_only=True):
-    """Refuse a claim, with the reason; name and address where they are not on record yet."""
+    """Refuse a claim, with the reason; name and address if they are not on record yet."""
 
     claim: str
     reason: str
@@ -197,7 +197,7 @@ class RaiseDispute(Command, frozen=True, kw_only=True):
 
 
 class DecideDispute(Command, frozen=True, kw_only=True):
-    """The operator's decision. `restores` is an award that it gives back to who disputes."""
+    """Record the operator's decision. `restores` is an award that it gives back to the patron."""
 
     dispute: str
     decision: str
@@ -205,13 +205,13 @@ class DecideDispute(Command, frozen=True, kw_only=True):
 
 
 class NoteDissatisfied(Command, frozen=True, kw_only=True):
-    """Note that somebody is not satisfied with the decision."""
+    """Record that the patron is not satisfied with the decision."""
 
     dispute: str
 
 
 class AdviseOfRight(Command, frozen=True, kw_only=True):
-    """Tell them of the right to complain to an inspector."""
+    """Advise the patron of the right to complain to an inspector."""
 
     dispute: str
 
@@ -219,7 +219,7 @@ class AdviseOfRight(Command, frozen=True, kw_only=True):
 class ClosePromotion(Command, frozen=True, kw_only=True):
     """Close a promotion that is over, or was never started.
 
-    `reason` is why a prize that was refused, or nobody claimed, is not drawn again.
+    `reason` is why a prize that was refused, or not claimed, is not drawn again.
     """
 
     reason: str = ""

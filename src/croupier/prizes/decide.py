@@ -1,4 +1,4 @@
-"""The one way in: a command becomes events, or a refusal. Pure: the time is an argument, the outcome of a draw too."""
+"""The entry point: turns a command into events or a refusal. Pure: time and draw results are arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from croupier.table.refusals import Refusal
 Decision = tuple[events.AnyEvent, ...] | Refusal
 Decider = Callable[[Prizes, Promotion, Any, datetime], Decision]
 
-# From the filing on until the winners are drawn, and until everything is over.
+# Stages from filing to the draw, and to the end.
 _FILED: tuple[Stage, ...] = ("filed", "running", "entries closed", "drawn")
 _STARTED: tuple[Stage, ...] = ("running", "entries closed")
 _DRAWN: tuple[Stage, ...] = ("drawn",)
@@ -24,7 +24,7 @@ _KNOWN: tuple[Stage, ...] = (*_FILED, "cancelled", "closed")
 
 
 def decide(rules: Prizes, promotion: Promotion, command: commands.AnyCommand, at: datetime) -> Decision:
-    """What a command leads to. Nothing has happened until the events are applied."""
+    """Decide a command. Nothing takes effect until the events are applied."""
     if at.tzinfo is None:
         return Refusal("time_zone_needed", "Say the time with its zone.")
     asked = _ASKED[type(command)]
@@ -40,7 +40,7 @@ def decide(rules: Prizes, promotion: Promotion, command: commands.AnyCommand, at
 
 
 def may_be_asked(promotion: Promotion) -> list[type[commands.Command]]:
-    """What fits the stage that a promotion has come to; whether it is refused for another reason, `decide` tells."""
+    """Return the commands that fit the current stage; `decide` may still refuse them for other reasons."""
     return [
         kind
         for kind, asked in _ASKED.items()
@@ -49,7 +49,7 @@ def may_be_asked(promotion: Promotion) -> list[type[commands.Command]]:
 
 
 def close_promotion(rules: Prizes, promotion: Promotion, command: commands.ClosePromotion, at: datetime) -> Decision:
-    """Nothing that was promised is still to be drawn or given, and nothing is due."""
+    """Close the promotion: everything promised must be drawn and given, and nothing be due."""
     promised = filing.check_promised(rules, promotion, at)
     if promised is not None:
         return promised
@@ -70,12 +70,12 @@ def close_promotion(rules: Prizes, promotion: Promotion, command: commands.Close
 
 
 def is_left(promotion: Promotion) -> bool:
-    """Whether a prize that was drawn came to nothing, and was not drawn again."""
+    """Return whether the award of a drawn prize failed and was not drawn again."""
     return promotion.stage == "drawn" and any(promotion.left(prize) > 0 for prize in promotion.terms.prizes)
 
 
 def _unanswered(rules: Prizes, promotion: Promotion) -> Refusal | None:
-    """A claim is met by giving the prize to who made it, or it is denied."""
+    """Refuse while a claim is open: it must be met by giving its claimant the prize, or be denied."""
     for claim in promotion.claims.values():
         award = promotion.award(claim.award)
         met = award is not None and award.status == "given" and award.entrant == claim.claimant
@@ -86,7 +86,7 @@ def _unanswered(rules: Prizes, promotion: Promotion) -> Refusal | None:
 
 
 def _left_undone(rules: Prizes, promotion: Promotion, at: datetime) -> Refusal | None:
-    """Duties that are open; what lies before a draw that never comes is no longer due."""
+    """Refuse while duties are open; duties before a draw that will not happen do not count."""
     for duty in duties(rules, promotion, at):
         if duty.is_open and (promotion.stage == "drawn" or duty.id not in BEFORE_THE_DRAW):
             return Refusal("duty_open", f"Still to be done: {duty.what}.", duty.clause)
@@ -94,9 +94,9 @@ def _left_undone(rules: Prizes, promotion: Promotion, at: datetime) -> Refusal |
 
 
 class _Asked(NamedTuple):
-    """What decides a command, the stages at which it may be given, and whether it may be while all is put off.
+    """The decider of a command, its stages, and whether it may be given while the promotion is postponed.
 
-    `clause` is the one that it is under.
+    `clause` returns the clause that it is under.
     """
 
     decider: Decider
@@ -110,7 +110,7 @@ def _term(name: str) -> Callable[[Prizes], str]:
 
 
 def _part(name: str) -> Callable[[Prizes], str]:
-    """The clause of a part of what a book says of prizes."""
+    """Return the getter of the clause of a part of the prize rules."""
     return lambda rules: str(getattr(rules, name).clause)
 
 

@@ -1,4 +1,4 @@
-"""Entries, the scrutineer, and the draw: its outcome is drawn elsewhere and put on the record here."""
+"""Entries, the scrutineer, and the draw: its outcome is computed elsewhere and recorded here."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from croupier.table.refusals import Refusal
 
 Decision = tuple[events.AnyEvent, ...] | Refusal
 
-MOST_NAMED = 100  # letters of the name of an entry, and of whoever has it
+MOST_NAMED = 100  # characters of the names of an entry and its entrant
 
 
 def take_entries(rules: Prizes, promotion: Promotion, command: commands.TakeEntries, at: datetime) -> Decision:
-    """Entries are taken by hand until the time that the terms say, with a reason on record."""
+    """Take entries by hand until the closing time of the terms, with a recorded reason."""
     closes, clause = promotion.terms.time("entries_close"), rules.clause_of("entries_close")
     assert closes is not None
     if at >= closes:
@@ -62,7 +62,7 @@ def _taken(
 
 
 def close_entries(rules: Prizes, promotion: Promotion, command: commands.CloseEntries, at: datetime) -> Decision:
-    """Not before the time that the terms promise."""
+    """Close the entries, not before the time that the terms promise."""
     closes, clause = promotion.terms.time("entries_close"), rules.clause_of("entries_close")
     assert closes is not None
     if at < closes:
@@ -75,7 +75,7 @@ def close_entries(rules: Prizes, promotion: Promotion, command: commands.CloseEn
 
 
 def name_scrutineer(rules: Prizes, promotion: Promotion, command: commands.NameScrutineer, at: datetime) -> Decision:
-    """The operator names one."""
+    """Name the scrutineer."""
     clause = rules.scrutineer.clause
     if not command.name.strip():
         return Refusal("name_missing", "Say who the scrutineer is.", clause)
@@ -83,7 +83,7 @@ def name_scrutineer(rules: Prizes, promotion: Promotion, command: commands.NameS
 
 
 def note_scrutineer(rules: Prizes, promotion: Promotion, command: commands.NoteScrutineer, at: datetime) -> Decision:
-    """Only one who was named can be there."""
+    """Record that the scrutineer is present; one must have been named."""
     clause = rules.scrutineer.clause
     if promotion.scrutineer is None:
         return Refusal("scrutineer_missing", "No scrutineer was named yet.", clause)
@@ -91,8 +91,10 @@ def note_scrutineer(rules: Prizes, promotion: Promotion, command: commands.NoteS
 
 
 def draw_prizes(rules: Prizes, promotion: Promotion, command: commands.DrawPrizes, at: datetime) -> Decision:
-    """The winners are entries, the prizes are still to be drawn, patrons can get the terms that they are drawn by, and
-    whoever has to oversee it is there.
+    """Draw the prizes.
+
+    The winners must be entries, the prizes still to be drawn, the terms available to patrons, and a required scrutineer
+    present.
     """
     awarded = promotion.terms.time("awarded_at")
     assert awarded is not None
@@ -131,7 +133,7 @@ def draw_prizes(rules: Prizes, promotion: Promotion, command: commands.DrawPrize
 
 
 def _check_reasons(rules: Prizes, promotion: Promotion) -> Refusal | None:
-    """What was refused to its winner is not drawn again behind their back."""
+    """Refuse a redraw before the winner is told why their claim was refused."""
     for claim in promotion.claims.values():
         award = promotion.award(claim.award)
         own = award is not None and award.status == "refused" and award.entrant == claim.claimant
@@ -142,7 +144,7 @@ def _check_reasons(rules: Prizes, promotion: Promotion) -> Refusal | None:
 
 
 def _check_disputes(rules: Prizes, promotion: Promotion) -> Refusal | None:
-    """What its winner disputes may be given back, as long as nobody else was drawn for it (X-43)."""
+    """Refuse a redraw while the winner disputes it: the award may be restored until then (X-43)."""
     disputing = {dispute.patron: dispute.id for dispute in promotion.disputes.values() if dispute.decided is None}
     for award in promotion.awards:
         if award.is_restorable and award.entrant in disputing:
@@ -171,7 +173,7 @@ def _check_outcome(
 
 
 def check_scrutineer(rules: Prizes, promotion: Promotion, prize_ids: list[str]) -> Refusal | None:
-    """A draw of any single prize above the threshold needs a scrutineer who was named and is there."""
+    """Refuse to draw any single prize above the threshold without a scrutineer named and present."""
     rule = rules.scrutineer
     prizes = [prize for prize in promotion.terms.prizes if prize.id in prize_ids]
     if all(prize.worth <= rule.above_cents for prize in prizes) or promotion.scrutineer_there:

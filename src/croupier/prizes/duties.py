@@ -1,6 +1,6 @@
-"""What is due in a promotion: what, by when, under which clause, and whether it was done. Deadlines are values.
+"""Duties of a promotion: what, by when, under which clause, and whether it was done. Deadlines are values.
 
-Where a book gives a time, there is a deadline. What it wants at once is overdue after some minutes; what it wants as
+If a book gives a time, there is a deadline. What it requires at once is overdue after some minutes; what it requires as
 soon as possible stays due, without a deadline, until it is done (reading X-36).
 """
 
@@ -17,14 +17,14 @@ from croupier.prizes.giving import tell_by
 from croupier.prizes.state import Award, Claim, Mark, Promotion
 from croupier.rules.prizes import Prizes
 
-# Duties that come before the draw, by their ids.
+# Ids of duties before the draw.
 BEFORE_THE_DRAW = frozenset({"file", "publish", "publish again", "scrutineer", "start", "draw"})
 
 Standing = Literal["due", "overdue", "done", "done late"]
 
 
 class Duty(msgspec.Struct, frozen=True, gc=False):
-    """One thing that somebody has to see to; `due` is None for as soon as possible."""
+    """One thing to be done; `due` is None for as soon as possible."""
 
     id: str
     what: str
@@ -41,7 +41,7 @@ class Duty(msgspec.Struct, frozen=True, gc=False):
 
 
 def duties(rules: Prizes, promotion: Promotion, at: datetime) -> list[Duty]:
-    """Everything that is due or was done, in the order in which it arises."""
+    """Return all duties, open and done, in the order in which they arise."""
     if promotion.stage == "new":
         return []
     parts = (_before_the_start, _amendments, _scrutineer, _winners, _prizes, _notices, _reasons, _disputes)
@@ -59,7 +59,7 @@ def _standing(duty: Duty, at: datetime) -> Duty:
 
 
 def standing_of(due: datetime | None, done: datetime | None, at: datetime) -> Standing:
-    """How a duty stands at a time, by when it was due and when it was done; exactly when it was due is in time."""
+    """Return the status of a duty at a time; done exactly at the deadline is in time."""
     late = due is not None and (done if done is not None else at) > due
     words: dict[tuple[bool, bool], Standing] = {
         (False, False): "due",
@@ -85,7 +85,7 @@ def _before_the_start(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
 
 
 def _publishing(rules: Prizes, promotion: Promotion, starts: datetime) -> Iterator[Duty]:
-    """Of the terms that it starts with by the start; of amended ones as soon as possible."""
+    """Yield the publishing of the initial terms, by the start, and of amended ones, as soon as possible."""
     what, clause = "Make the terms available to patrons, and refer to them in the marketing", rules.availability.clause
     first = promotion.first_published
     if promotion.changed is not None and first is not None:
@@ -101,7 +101,7 @@ def _publishing(rules: Prizes, promotion: Promotion, starts: datetime) -> Iterat
 
 
 def _promised(rules: Prizes, promotion: Promotion, at: datetime) -> Iterator[Duty]:
-    """What the terms have promised for a time that has come: the start, the draw."""
+    """Yield what the terms promised for a time that has come: the start, the draw."""
     starts, awarded = promotion.terms.time("starts"), promotion.terms.time("awarded_at")
     if promotion.stage == "filed" and starts is not None and at >= starts:
         what, clause = "Start the promotion, or cancel it", rules.clause_of("starts")
@@ -112,7 +112,7 @@ def _promised(rules: Prizes, promotion: Promotion, at: datetime) -> Iterator[Dut
 
 
 def _claims(promotion: Promotion) -> dict[tuple[int, str], list[Claim]]:
-    """By the award and who claims it: there may be thousands of both."""
+    """Return claims by award and claimant: there may be thousands of both."""
     claims: dict[tuple[int, str], list[Claim]] = {}
     for claim in promotion.claims.values():
         claims.setdefault((claim.award, claim.claimant), []).append(claim)
@@ -120,7 +120,7 @@ def _claims(promotion: Promotion) -> dict[tuple[int, str], list[Claim]]:
 
 
 def _prizes(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
-    """A prize that its winner has claimed is given, or the claim is refused."""
+    """Yield prizes that their winners have claimed: to be given, or the claim refused."""
     claims = _claims(promotion)
     for award in promotion.awards if promotion.stage == "drawn" else ():
         claim = next((one for one in claims.get((award.number, award.entrant), ()) if one.denied is None), None)
@@ -158,16 +158,16 @@ def _winners(rules: Prizes, promotion: Promotion) -> Iterator[Duty]:
 
 
 def _ended_late(rules: Prizes, promotion: Promotion, award: Award, claims: Sequence[Claim]) -> Mark | None:
-    """When it came to its end that nobody had told the winner in time: who should have done so answers for it still."""
+    """Return when an award ended after the winner should have been told: that still has to be answered for."""
     ends = [claim.denied for claim in claims if claim.denied is not None and award.status == "refused"]
     ends += [Mark(notice.since, None) for notice in promotion.notices if notice.what == "cancelled"]
     return next((end for end in ends if end.at > tell_by(rules, award)), None)
 
 
 def _told(award: Award, claims: Sequence[Claim]) -> Mark | None:
-    """When the winner knew of it: reached, with a claim that they made themselves, or declining it.
+    """Return when the winner knew: reached, by claiming in person, or by declining.
 
-    Where the award lapsed and nobody was reached, it is when somebody first tried: who did so too late answers for it.
+    If the award lapsed and the winner was never reached, return the first attempt: a late one has to be answered for.
     """
     reached = [attempt.mark for attempt in award.attempts if attempt.reached]
     own = [claim.made for claim in claims if claim.made.by in (None, claim.claimant)]

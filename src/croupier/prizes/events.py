@@ -1,6 +1,6 @@
-"""What happened to a promotion, in the past tense. The tags below are what is stored.
+"""Events of a promotion, in the past tense, stored under the tags below.
 
-Names and addresses of claimants stand in no event; that they are known does.
+No event contains a claimant's name or address, only that they are known.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ class Event(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag_field="type
 
 
 class TermsDrafted(Event, frozen=True, kw_only=True, tag="terms_drafted"):
-    """Terms were written down."""
+    """Terms were drafted."""
 
     terms: Terms
 
 
 class TermsFiled(Event, frozen=True, kw_only=True, tag="terms_filed"):
-    """The terms went to the regulator before the start."""
+    """The terms were sent to the regulator before the start."""
 
     to: str
 
 
 class DraftReopened(Event, frozen=True, kw_only=True, tag="draft_reopened"):
-    """Filed terms were changed before the start: they are a draft again, and are filed anew."""
+    """Filed terms were changed before the start: they are a draft again, and must be filed again."""
 
     terms: Terms
 
 
 class TermsAmended(Event, frozen=True, kw_only=True, tag="terms_amended"):
-    """The terms changed after the start; `resubmit`: the regulator is sent them again."""
+    """The terms changed after the start; `resubmit`: they must be sent to the regulator again."""
 
     terms: Terms
     resubmit: bool
 
 
 class AmendmentProposed(Event, frozen=True, kw_only=True, tag="amendment_proposed"):
-    """Changed terms wait for the regulator's approval; those in force stay in force."""
+    """Changed terms await the regulator's approval; those in force stay in force."""
 
     terms: Terms
 
@@ -58,13 +58,13 @@ class AmendmentApproved(Event, frozen=True, kw_only=True, tag="amendment_approve
 
 
 class TermsResubmitted(Event, frozen=True, kw_only=True, tag="terms_resubmitted"):
-    """The amended terms went to the regulator."""
+    """The amended terms were sent to the regulator."""
 
     to: str
 
 
 class TermsPublished(Event, frozen=True, kw_only=True, tag="terms_published"):
-    """Patrons can get the terms in force by these means."""
+    """The terms in force were made available to patrons by these means."""
 
     means: str
     in_marketing: bool
@@ -75,28 +75,28 @@ class PromotionStarted(Event, frozen=True, kw_only=True, tag="promotion_started"
 
 
 class EntriesTaken(Event, frozen=True, kw_only=True, tag="entries_taken"):
-    """Entries were taken; `reason` is why, of those that were taken by hand."""
+    """Entries were taken; `reason` is set for those taken by hand."""
 
     entries: tuple[Entry, ...]
     reason: str = ""
 
 
 class EntriesClosed(Event, frozen=True, kw_only=True, tag="entries_closed"):
-    """No more entries are taken."""
+    """The entries were closed."""
 
 
 class ScrutineerNamed(Event, frozen=True, kw_only=True, tag="scrutineer_named"):
-    """The operator named who oversees the draw."""
+    """The operator named the person who oversees the draw."""
 
     name: str
 
 
 class ScrutineerNoted(Event, frozen=True, kw_only=True, tag="scrutineer_noted"):
-    """The scrutineer was there to oversee the next draw."""
+    """The scrutineer was present to oversee the next draw."""
 
 
 class Winner(msgspec.Struct, frozen=True, gc=False):
-    """A prize and the entry that won it; `award` numbers what was won in this promotion."""
+    """A prize and the entry that won it; `award` numbers the awards of this promotion."""
 
     award: int
     prize: str
@@ -105,7 +105,7 @@ class Winner(msgspec.Struct, frozen=True, gc=False):
 
 
 class PrizesDrawn(Event, frozen=True, kw_only=True, tag="prizes_drawn"):
-    """Prizes were drawn; `overseen`: a scrutineer was there; `nobody`: prizes that no entry was left for."""
+    """Prizes were drawn; `overseen`: a scrutineer was present; `nobody`: prizes for which no entry was left."""
 
     winners: tuple[Winner, ...]
     record: str
@@ -114,7 +114,7 @@ class PrizesDrawn(Event, frozen=True, kw_only=True, tag="prizes_drawn"):
 
 
 class Postponed(Event, frozen=True, kw_only=True, tag="postponed"):
-    """The promotion or draw was put off; whom to tell, and by when."""
+    """The promotion or draw was postponed; whom to notify, and by when."""
 
     reason: str
     tell: str
@@ -128,7 +128,7 @@ class Validated(Event, frozen=True, kw_only=True, tag="validated"):
 
 
 class DrawCancelled(Event, frozen=True, kw_only=True, tag="draw_cancelled"):
-    """The draw was cancelled; whom to tell, and by when."""
+    """The draw was cancelled; whom to notify, and by when."""
 
     reason: str
     tell: str
@@ -136,13 +136,13 @@ class DrawCancelled(Event, frozen=True, kw_only=True, tag="draw_cancelled"):
 
 
 class InspectorTold(Event, frozen=True, kw_only=True, tag="inspector_told"):
-    """The inspector was told of all that had been put off or cancelled."""
+    """The inspector was notified of everything postponed or cancelled so far."""
 
     who: str
 
 
 class WinnerTold(Event, frozen=True, kw_only=True, tag="winner_told"):
-    """Somebody tried to tell a winner, in one of the ways, and did or did not reach them."""
+    """An attempt was made to notify a winner, and did or did not reach them."""
 
     award: int
     way: str
@@ -150,7 +150,7 @@ class WinnerTold(Event, frozen=True, kw_only=True, tag="winner_told"):
 
 
 class ClaimMade(Event, frozen=True, kw_only=True, tag="claim_made"):
-    """Somebody claimed an award."""
+    """An award was claimed."""
 
     claim: str
     award: int
@@ -158,14 +158,14 @@ class ClaimMade(Event, frozen=True, kw_only=True, tag="claim_made"):
 
 
 class ClaimantNamed(Event, frozen=True, kw_only=True, tag="claimant_named"):
-    """The name and address of a claimant are known; they are kept elsewhere, and `seal` is a digest of them."""
+    """A claimant's name and address are known; they are stored elsewhere, and `seal` is a digest of them."""
 
     claim: str
     seal: str
 
 
 class AlternativeOffered(Event, frozen=True, kw_only=True, tag="alternative_offered"):
-    """The winner may be paid so much instead of the prize."""
+    """The winner was offered this amount instead of the prize."""
 
     award: int
     cents: int
@@ -180,14 +180,14 @@ class AlternativeChosen(Event, frozen=True, kw_only=True, tag="alternative_chose
 
 
 class AlternativeUndone(Event, frozen=True, kw_only=True, tag="alternative_undone"):
-    """The winner wanted the prize after all."""
+    """The winner took the prize after all."""
 
     award: int
     reason: str
 
 
 class FormsChosen(Event, frozen=True, kw_only=True, tag="forms_chosen"):
-    """The winner said in which forms to be paid."""
+    """The forms of payment were chosen."""
 
     award: int
     forms: tuple[str, ...]
@@ -207,7 +207,7 @@ class PrizeHandedOver(Event, frozen=True, kw_only=True, tag="prize_handed_over")
 
 
 class AwardLapsed(Event, frozen=True, kw_only=True, tag="award_lapsed"):
-    """Nobody claimed an award as the terms ask, or the winner declined it."""
+    """An award was not claimed as the terms require, or the winner declined it."""
 
     award: int
     reason: str
@@ -215,7 +215,7 @@ class AwardLapsed(Event, frozen=True, kw_only=True, tag="award_lapsed"):
 
 
 class ClaimDenied(Event, frozen=True, kw_only=True, tag="claim_denied"):
-    """A claim was refused. `kept`: its details are kept by the book's rule; `winner`: it was the winner's own claim."""
+    """A claim was refused. `kept`: the book requires its details to be kept; `winner`: it was the winner's own."""
 
     claim: str
     award: int
@@ -232,7 +232,7 @@ class ReasonTold(Event, frozen=True, kw_only=True, tag="reason_told"):
 
 
 class DisputeRaised(Event, frozen=True, kw_only=True, tag="dispute_raised"):
-    """Somebody disputed the terms."""
+    """A patron disputed the terms."""
 
     dispute: str
     patron: str
@@ -240,34 +240,34 @@ class DisputeRaised(Event, frozen=True, kw_only=True, tag="dispute_raised"):
 
 
 class DisputeDecided(Event, frozen=True, kw_only=True, tag="dispute_decided"):
-    """The operator decided, finally."""
+    """The operator made a final decision."""
 
     dispute: str
     decision: str
 
 
 class AwardRestored(Event, frozen=True, kw_only=True, tag="award_restored"):
-    """By the decision of a dispute an award that was refused or had lapsed is its winner's again."""
+    """The decision of a dispute restored an award that was refused or had lapsed."""
 
     award: int
     dispute: str
 
 
 class DissatisfactionNoted(Event, frozen=True, kw_only=True, tag="dissatisfaction_noted"):
-    """Somebody was not satisfied with the decision."""
+    """The patron was not satisfied with the decision."""
 
     dispute: str
 
 
 class RightToComplainTold(Event, frozen=True, kw_only=True, tag="right_to_complain_told"):
-    """They were told of the right to complain, in these words."""
+    """The patron was advised of the right to complain, in these words."""
 
     dispute: str
     words: str
 
 
 class PromotionClosed(Event, frozen=True, kw_only=True, tag="promotion_closed"):
-    """The promotion is over; `reason` is why something was not drawn again."""
+    """The promotion was closed; `reason` is why something was not drawn again."""
 
     reason: str = ""
 

@@ -1,4 +1,4 @@
-"""Applying events. No rules are asked here: an event says all that changed, and a replay is a fold over this."""
+"""Applies events. No rules are consulted: an event says everything that changed, and a replay is a fold."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from croupier.prizes.state import ENDED, Amendment, Attempt, Award, Claim, Dispu
 
 
 def evolve(promotion: Promotion, event: events.AnyEvent) -> Promotion:
-    """The promotion after an event."""
+    """Return the promotion after an event."""
     return _EVOLVE[type(event)](promotion, event)
 
 
 def evolve_all(promotion: Promotion, happened: Iterable[events.AnyEvent]) -> Promotion:
-    """The promotion after several events."""
+    """Return the promotion after several events."""
     for event in happened:
         promotion = evolve(promotion, event)
     return promotion
@@ -72,7 +72,7 @@ def _published(promotion: Promotion, event: events.TermsPublished) -> Promotion:
     return replace(promotion, published=promotion.published or _mark(event), referred_to=referred)
 
 
-# -- the course of it --------------------------------------------------------------------------------------------------
+# -- course ------------------------------------------------------------------------------------------------------------
 
 
 def _started(promotion: Promotion, event: events.PromotionStarted) -> Promotion:
@@ -153,7 +153,7 @@ def _alternative_chosen(promotion: Promotion, event: events.AlternativeChosen) -
 
 
 def _alternative_undone(promotion: Promotion, event: events.AlternativeUndone) -> Promotion:
-    """How to be paid was said of the money that is no longer wanted."""
+    """Restore the prize; the forms of payment chosen for the money no longer apply."""
     return _change_award(promotion, event.award, chosen=False, chosen_by=None, forms=(), forms_by=None)
 
 

@@ -14,13 +14,13 @@ Decision = tuple[events.AnyEvent, ...] | Refusal
 
 
 def draft_terms(rules: Prizes, promotion: Promotion, command: commands.DraftTerms, at: datetime) -> Decision:
-    """A draft may be as incomplete as it likes; it only has to be readable."""
+    """Draft terms; they may be incomplete, but must be readable."""
     refusal = check_values(rules, command.terms)
     return refusal or (events.TermsDrafted(at=at, by=command.by, clause=rules.clause, terms=command.terms),)
 
 
 def file_terms(rules: Prizes, promotion: Promotion, command: commands.FileTerms, at: datetime) -> Decision:
-    """Complete terms go to the regulator, long enough before the start; amended ones go there again."""
+    """File complete terms with the regulator, early enough before the start; send amended ones again."""
     if promotion.stage != "draft":
         return _resubmit(rules, promotion, command, at)
     refusal = _check_all(rules, promotion.terms)
@@ -39,7 +39,7 @@ def _resubmit(rules: Prizes, promotion: Promotion, command: commands.FileTerms, 
 
 
 def latest_filing(rules: Prizes, terms: Terms) -> datetime:
-    """The last moment at which terms that say their start can be filed."""
+    """Return the last moment to file terms that state their start."""
     starts = terms.time("starts")
     assert starts is not None
     return starts - timedelta(hours=rules.filing.hours_before)
@@ -54,7 +54,7 @@ def _check_all(rules: Prizes, terms: Terms) -> Refusal | None:
 
 
 def amend_terms(rules: Prizes, promotion: Promotion, command: commands.AmendTerms, at: datetime) -> Decision:
-    """Before the start terms become a draft again; after it the book's own rule says what an amendment takes."""
+    """Amend terms: before the start they become a draft again; after it, the book's amendment rule applies."""
     terms, by = command.terms, command.by
     if promotion.stage == "filed":
         refusal = check_promised(rules, promotion, at) or check_values(rules, terms)
@@ -72,7 +72,7 @@ def amend_terms(rules: Prizes, promotion: Promotion, command: commands.AmendTerm
 
 
 def check_promised(rules: Prizes, promotion: Promotion, at: datetime) -> Refusal | None:
-    """What patrons were told of and whose time has come is neither closed nor put back to a draft (X-38)."""
+    """Refuse to close or redraft a promotion that was announced to patrons and whose time has come (X-38)."""
     starts = promotion.terms.time("starts")
     if promotion.stage != "filed" or promotion.published is None or starts is None or at < starts:
         return None
@@ -80,12 +80,12 @@ def check_promised(rules: Prizes, promotion: Promotion, at: datetime) -> Refusal
     return Refusal("promised", sentence, rules.availability.clause)
 
 
-# Points of the terms that say who is in the draw, by which play, and who can win.
+# Points of the terms that decide who is in the draw, by which play, and who can win.
 _ENTERED_UNDER = ("entries_close", "eligibility", "wager_required", "minimum_wager", "presence_required")
 
 
 def _check_fixed(rules: Prizes, promotion: Promotion, terms: Terms, at: datetime) -> Refusal | None:
-    """The start stays; so does, from the closing time on, what is drawn for and what people entered under (X-40)."""
+    """Refuse to change the start and, after the closing time, the prizes and conditions of entry (X-40)."""
     clause, closed = rules.amending.clause, promotion.terms.time("entries_close")
     if terms.time("starts") != promotion.terms.time("starts"):
         return Refusal("already_started", "The promotion has started; its start can no longer be changed.", clause)
@@ -107,7 +107,7 @@ def _entered_under(terms: Terms) -> tuple[object, ...]:
 
 
 def record_approval(rules: Prizes, promotion: Promotion, command: commands.RecordApproval, at: datetime) -> Decision:
-    """An amendment that was proposed takes effect with the regulator's approval, unless it has come too late for it."""
+    """Put a proposed amendment into effect with the regulator's approval, unless it came too late."""
     clause = rules.amending.clause
     if promotion.proposed is None:
         return Refusal("nothing_to_approve", "No amendment waits for approval.", clause)
@@ -121,7 +121,7 @@ def record_approval(rules: Prizes, promotion: Promotion, command: commands.Recor
 
 
 def publish_terms(rules: Prizes, promotion: Promotion, command: commands.PublishTerms, at: datetime) -> Decision:
-    """The means are open: the book names some, and says that there are others."""
+    """Make the terms available; any means will do: the book names some and allows others."""
     clause = rules.availability.clause
     if not command.means.strip():
         return Refusal("means_missing", "Say by which means patrons can get the terms.", clause)
@@ -130,7 +130,7 @@ def publish_terms(rules: Prizes, promotion: Promotion, command: commands.Publish
 
 
 def start_promotion(rules: Prizes, promotion: Promotion, command: commands.StartPromotion, at: datetime) -> Decision:
-    """A promotion starts when its terms say so, while entries can still come, and when patrons can get the terms."""
+    """Start the promotion at the time set in its terms, before entries close, and once the terms are available."""
     starts = promotion.terms.time("starts")
     if promotion.filed is None or starts is None:
         return Refusal("not_filed", f"{_named(rules)} does not have the terms yet.", rules.filing.clause)
@@ -146,7 +146,7 @@ def start_promotion(rules: Prizes, promotion: Promotion, command: commands.Start
 
 
 def check_available(rules: Prizes, promotion: Promotion) -> Refusal | None:
-    """Patrons can get the terms in force, those that were amended too, and the marketing refers to them."""
+    """Refuse unless patrons can get the terms in force, as amended, and the marketing refers to them."""
     clause = rules.availability.clause
     if promotion.published is None:
         return Refusal("terms_not_available", "Patrons cannot get the terms yet.", clause)

@@ -1,4 +1,4 @@
-"""What happens to an award: its winner is told, may take money instead, is paid or handed the prize, or never comes."""
+"""The course of an award: the winner is notified, may take money instead, gets the prize, or never claims it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Decision = tuple[events.AnyEvent, ...] | Refusal
 
 
 def open_award(promotion: Promotion, number: int, clause: str) -> Award | Refusal:
-    """An award that is still to be given; `clause` is that of what is asked for it."""
+    """Return an award that is still to be given, or a refusal citing `clause`."""
     award = promotion.award(number)
     if award is None:
         return Refusal("unknown_award", f"Nothing was won under the number {number}.", clause)
@@ -25,7 +25,7 @@ def open_award(promotion: Promotion, number: int, clause: str) -> Award | Refusa
 
 
 def tell_winner(rules: Prizes, promotion: Promotion, command: commands.TellWinner, at: datetime) -> Decision:
-    """An attempt in one of the book's ways, whether it reached the winner or not."""
+    """Record an attempt to notify the winner in one of the book's ways, successful or not."""
     award = open_award(promotion, command.award, rules.winners.clause)
     if isinstance(award, Refusal):
         return award
@@ -44,7 +44,7 @@ def tell_winner(rules: Prizes, promotion: Promotion, command: commands.TellWinne
 def offer_alternative(
     rules: Prizes, promotion: Promotion, command: commands.OfferAlternative, at: datetime
 ) -> Decision:
-    """Give the option: what the terms state, or the value of the prize where the book does not want it stated."""
+    """Offer money: the amount in the terms, or the prize's value if the book does not require it stated."""
     award = open_award(promotion, command.award, rules.alternative.clause)
     if isinstance(award, Refusal):
         return award
@@ -62,7 +62,7 @@ def offer_alternative(
 def choose_alternative(
     rules: Prizes, promotion: Promotion, command: commands.ChooseAlternative, at: datetime
 ) -> Decision:
-    """Only what was offered can be chosen, once, and with a reason on record."""
+    """Choose the money that was offered, once, with a recorded reason."""
     clause = rules.alternative.clause
     award = open_award(promotion, command.award, clause)
     if isinstance(award, Refusal):
@@ -80,7 +80,7 @@ def choose_alternative(
 
 
 def undo_alternative(rules: Prizes, promotion: Promotion, command: commands.UndoAlternative, at: datetime) -> Decision:
-    """Until it is paid the winner may want the prize after all; nobody else undoes what the winner chose."""
+    """Return to the prize, until it is paid; only the winner may undo the winner's own choice."""
     clause = rules.alternative.clause
     award = open_award(promotion, command.award, clause)
     if isinstance(award, Refusal):
@@ -95,7 +95,7 @@ def undo_alternative(rules: Prizes, promotion: Promotion, command: commands.Undo
 
 
 def money_due(rules: Prizes, promotion: Promotion, award: Award) -> int | None:
-    """How much is paid for an award; None where the prize itself is handed over."""
+    """Return the money due for an award; None if the prize itself is handed over."""
     prize = promotion.prize_of(award)
     if award.chosen:
         return award.alternative
@@ -103,13 +103,13 @@ def money_due(rules: Prizes, promotion: Promotion, award: Award) -> int | None:
 
 
 def winner_chooses(rules: Prizes, due: int) -> bool:
-    """Whether an amount is above the one from which on the winner says how to be paid."""
+    """Return whether an amount is above the threshold at which the winner chooses the form of payment."""
     above = rules.payment.choice_above_cents
     return above is not None and due > above
 
 
 def choose_forms(rules: Prizes, promotion: Promotion, command: commands.ChooseForms, at: datetime) -> Decision:
-    """The winner may name any of the book's forms, or several. Others say it for winners who have not said it yet."""
+    """Choose any of the book's forms, or several. Others may choose only until the winner has."""
     clause = rules.payment.clause
     award = open_award(promotion, command.award, clause)
     if isinstance(award, Refusal):
@@ -134,7 +134,7 @@ def _check_forms(rules: Prizes, forms: tuple[str, ...]) -> Refusal | None:
 
 
 def pay_prize(rules: Prizes, promotion: Promotion, command: commands.PayPrize, at: datetime) -> Decision:
-    """The whole amount, in forms that the book allows; above its threshold in those that the winner chose."""
+    """Pay the whole amount, in forms that the book allows; above its threshold, in those that were chosen."""
     clause = rules.payment.clause
     award = open_award(promotion, command.award, clause)
     if isinstance(award, Refusal):
@@ -158,7 +158,7 @@ def pay_prize(rules: Prizes, promotion: Promotion, command: commands.PayPrize, a
 
 
 def hand_over(rules: Prizes, promotion: Promotion, command: commands.HandOver, at: datetime) -> Decision:
-    """A prize that is not money, to a winner who did not choose money instead."""
+    """Hand over a prize that is not money, unless the winner chose money instead."""
     award = open_award(promotion, command.award, rules.clause)
     if isinstance(award, Refusal):
         return award
@@ -176,12 +176,12 @@ def _check_claimed(rules: Prizes, promotion: Promotion, award: Award) -> Refusal
 
 
 def tell_by(rules: Prizes, award: Award) -> datetime:
-    """By when a winner who need not attend the draw is told."""
+    """Return the deadline for notifying a winner who need not attend the draw."""
     return award.drawn + timedelta(days=rules.winners.within_days)
 
 
 def lapse_award(rules: Prizes, promotion: Promotion, command: commands.LapseAward, at: datetime) -> Decision:
-    """Nobody came for it: not before the time to tell the winner is over, unless they had to be there or declined."""
+    """Let an award lapse, not before the notification deadline unless presence was required or it was declined."""
     clause = rules.winners.clause
     award = open_award(promotion, command.award, clause)
     if isinstance(award, Refusal):

@@ -1,4 +1,4 @@
-"""Lines about a promotion become commands. A line is plain values: `do` names the command, amounts are text.
+"""Reads lines about a promotion as commands, and writes terms as lines. `do` names the command, amounts are text.
 
 {"do": "tell_winner", "award": 1, "way": "telephone", "reached": true}
 """
@@ -17,7 +17,7 @@ from croupier.prizes.terms import Part, Prize, Terms, Value
 from croupier.rules.prizes import Prizes
 from croupier.table.refusals import Refusal
 
-# What no line says: who gives it, who a claimant is, and what the house draws and counts itself.
+# Fields that no line contains: the person, a claimant's identity, and what the house draws and counts itself.
 _NOT_SAID = {
     commands.MakeClaim: {"name", "address", "seal"},
     commands.DenyClaim: {"name", "address", "seal"},
@@ -38,12 +38,12 @@ WORDS: dict[type[commands.Command], str] = {kind: word for word, kind in COMMAND
 
 
 def fields_of(kind: type[commands.Command]) -> list[str]:
-    """What is said with a command."""
+    """Return the fields of a command's line."""
     return [name for name in kind.__struct_fields__ if name not in _NOT_SAID.get(kind, set()) | {"by"}]
 
 
 def read_line(rules: Prizes, line: Mapping[str, Any], by: str | None) -> commands.AnyCommand | Refusal:
-    """The command that a line stands for, given by somebody; a refusal with a sentence where it stands for none."""
+    """Read a line as a command given by a person; refuse it, with a message, if it is invalid."""
     kind = _kind(line)
     if kind is None:
         return Refusal("unknown_command", "A line about a promotion says in `do` what is to be done with it.")
@@ -66,13 +66,13 @@ def read_line(rules: Prizes, line: Mapping[str, Any], by: str | None) -> command
 def _where(error: Exception) -> str:
     if isinstance(error, msgspec.ValidationError):
         return str(error)
-    if isinstance(error, KeyError):  # of a field that is asked for by name, and never one that somebody made up
+    if isinstance(error, KeyError):  # always a required field, never one that the caller made up
         return f"{error.args[0]} is missing"
     return "a part of it is of another kind"
 
 
 def known_part(line: Mapping[str, Any]) -> dict[str, Any]:
-    """A line without what lines of its kind do not say: somebody may have put in who a claimant is."""
+    """Return a line without unknown fields: they may contain a claimant's identity."""
     kind = _kind(line)
     known = () if kind is None else ("do", *fields_of(kind))
     return {name: value for name, value in line.items() if name in known}
@@ -83,7 +83,7 @@ def _kind(line: Mapping[str, Any]) -> type[commands.Command] | None:
 
 
 def _few(names: list[str]) -> str:
-    """Names that anybody may have made up: only those are repeated that could be some."""
+    """Join field names, which the caller may have made up: only plausible ones are repeated."""
     shown = [name for name in names if name.isidentifier() and len(name) <= MOST_REPEATED]
     return ", ".join(shown[:MOST_REPEATED]) or "that"
 
@@ -108,7 +108,7 @@ def _terms(rules: Prizes, told: Mapping[str, Any]) -> Terms:
 
 
 def _said(rules: Prizes, told: Mapping[str, Any]) -> dict[str, Any]:
-    """Points as people write them: an amount that is none is left as it is, and the terms are found unreadable."""
+    """Read points of the terms: an invalid amount is kept, so that the terms are refused as unreadable."""
     return {name: _value(rules, name, value) for name, value in told.items()}
 
 
@@ -146,12 +146,11 @@ def _without(told: Mapping[str, Any], name: str) -> dict[str, Any]:
 _READ: dict[str, Callable[[Prizes, Any], object]] = {"terms": _terms, "parts": _parts}
 
 
-# -- telling ----------------------------------------------------------------------------------------------------------
-# Terms in plain values, as lines take them: amounts are text.
+# Terms as plain values, the way lines take them: amounts are text.
 
 
 def tell_terms(rules: Prizes, terms: Terms) -> dict[str, Any]:
-    """All that terms say; read as a line they are the same terms again."""
+    """Return terms as plain values; read as a line they make the same terms again."""
     earning = terms.earning
     return {
         "said": _said_as_text(rules, terms.said),
@@ -175,7 +174,7 @@ def _prize(rules: Prizes, prize: Prize) -> dict[str, Any]:
 
 
 def _said_as_text(rules: Prizes, said: Mapping[str, Value]) -> dict[str, Value]:
-    """What is no term of the book, or no amount, is told as it was said."""
+    """Return points as text; a value that is not an amount, or not in the book, stays as it is."""
     return {name: _value_as_text(rules, name, value) for name, value in said.items()}
 
 

@@ -1,4 +1,4 @@
-"""A promotion at one moment. Values only; a state never changes, `evolve` makes the next one."""
+"""The state of a promotion. Immutable values only; `evolve` makes the next one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.prizes.terms import Entry, Prize, Terms
 Stage = Literal["new", "draft", "filed", "running", "entries closed", "drawn", "cancelled", "closed"]
 
 
-ENDED = ("refused", "lapsed")  # how an award comes to nothing
+ENDED = ("refused", "lapsed")  # how an award fails
 
 
 class Mark(msgspec.Struct, frozen=True, gc=False):
@@ -23,14 +23,14 @@ class Mark(msgspec.Struct, frozen=True, gc=False):
 
 
 class Amendment(msgspec.Struct, frozen=True, gc=False):
-    """A change of the terms after the start that the regulator is sent."""
+    """A change of the terms after the start, to be sent to the regulator."""
 
     made: Mark
     sent: Mark | None = None
 
 
 class Notice(msgspec.Struct, frozen=True, gc=False):
-    """Something that the inspector is told: what, when it happened, by when, and when it was done."""
+    """A notice to the inspector: what happened and when, its deadline, and when it was given."""
 
     what: Literal["put off", "cancelled"]
     since: datetime
@@ -40,7 +40,7 @@ class Notice(msgspec.Struct, frozen=True, gc=False):
 
 
 class Attempt(msgspec.Struct, frozen=True, gc=False):
-    """An attempt to tell a winner."""
+    """An attempt to notify a winner."""
 
     way: str
     reached: bool
@@ -48,9 +48,9 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
 
 
 class Award(msgspec.Struct, frozen=True, gc=False):
-    """What an entry won. `alternative` is what may be paid instead, `chosen` whether the winner takes that.
+    """What an entry won. `alternative` is money offered instead, `chosen` whether the winner takes it.
 
-    `forms` are those to be paid in; `chosen_by` and `forms_by` are who said so. `followed`: it came to nothing, and
+    `forms` are the forms of payment; `chosen_by` and `forms_by` are who chose. `followed`: the award failed, and
     there was another draw since.
     """
 
@@ -71,12 +71,12 @@ class Award(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_restorable(self) -> bool:
-        """Whether it came to nothing, and nobody else was drawn for it."""
+        """Whether the award failed and was not drawn for again."""
         return self.status in ENDED and not self.followed
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):
-    """A claim to an award. Names and addresses are `named`, apart."""
+    """A claim to an award. Names and addresses are kept apart."""
 
     id: str
     award: int
@@ -102,12 +102,11 @@ class Dispute(msgspec.Struct, frozen=True, gc=False):
 
 
 class Promotion(msgspec.Struct, frozen=True, gc=False):
-    """Everything that matters for what may happen next.
+    """Everything that decides what may happen next.
 
-    `published` is when patrons could first get the terms in force, `referred_to` when the marketing first did so;
-    `first_published` is when both were done for the terms that it started with.
-    `seals` are digests of name and address, by the claims they are known of; `nobody` are prizes that no entry was
-    left for.
+    `published` is when patrons could first get the terms in force, `referred_to` when the marketing first referred to
+    them; `first_published` is when both were done for the initial terms.
+    `seals` are digests of name and address, by claim; `nobody` are prizes for which no entry was left.
     """
 
     stage: Stage = "new"
@@ -133,32 +132,32 @@ class Promotion(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def available(self) -> Mark | None:
-        """When patrons could get the terms in force and the marketing referred to them: the later of both."""
+        """When the terms in force were available and the marketing referred to them: the later of both."""
         if self.published is None or self.referred_to is None:
             return None
         return max(self.published, self.referred_to, key=lambda mark: mark.at)
 
     @property
     def may_earn(self) -> bool:
-        """Whether play counts, or will: entries are not closed, and it is not over."""
+        """Whether play counts, now or later: entries are not closed, and the promotion is not over."""
         return self.entries_closed is None and self.stage not in ("cancelled", "closed")
 
     def award(self, number: int) -> Award | None:
-        """An award by its number; they are counted from 1."""
+        """Return an award by its number, counted from 1."""
         return self.awards[number - 1] if 0 < number <= len(self.awards) else None
 
     def prize_of(self, award: Award) -> Prize:
-        """The prize of an award. Terms no longer change once something was drawn, so that it is there."""
+        """Return the prize of an award. It exists: terms cannot change after a draw."""
         prize = self.terms.prize(award.prize)
         assert prize is not None, award.prize
         return prize
 
     def left(self, prize: Prize) -> int:
-        """How many of a prize are still to be drawn: never drawn, or refused or lapsed since."""
+        """Return how many of a prize are still to be drawn: never drawn, or refused or lapsed since."""
         standing = [a for a in self.awards if a.prize == prize.id and a.status in ("drawn", "given")]
         return prize.count - len(standing) - self.nobody.count(prize.id)
 
     def claim_of_winner(self, award: Award) -> Claim | None:
-        """The winner's own claim to an award, unless it was denied."""
+        """Return the winner's own claim to an award, unless it was denied."""
         mine = (c for c in self.claims.values() if c.award == award.number and c.claimant == award.entrant)
         return next((claim for claim in mine if claim.denied is None), None)

@@ -1,4 +1,4 @@
-"""Whether terms say all that the book asks for, and whether their prizes are such as may be given."""
+"""The terms of a promotion: their values, and checks for completeness and prohibited prizes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from croupier.rules.prizes import Prizes, Term, ValueKind
 from croupier.table.refusals import Refusal
 
 MOST_PRIZES = 10_000  # of a promotion: each has a line in the record of the draw
-MOST_NAMED = 60  # letters of what a prize is called
-MOST_LETTERS = 2000  # of what the terms say of a point; every prize is announced with its nature
+MOST_NAMED = 60  # characters of a prize's name
+MOST_LETTERS = 2000  # of one point of the terms; each prize is announced with its nature
 
 _SORTS: dict[ValueKind, str] = {
     "text": f"a text of up to {MOST_LETTERS:,} letters",
@@ -27,9 +27,9 @@ _SORTS: dict[ValueKind, str] = {
 
 
 def check_values(rules: Prizes, terms: Terms) -> Refusal | None:
-    """Refuse what nobody could read: unknown points, values of the wrong kind, prizes of no kind or none at all.
+    """Refuse unreadable terms: unknown points, values of the wrong type, prizes of an unknown kind or with no count.
 
-    All that is accepted can be drawn, and stand in the public record of the draw.
+    Terms that pass can be drawn, and written to the public record of the draw.
     """
     ids, details = [prize.id for prize in terms.prizes], rules.clause_of("details")
     if len(set(ids)) < len(ids) or not all(map(_is_name, ids)):
@@ -73,7 +73,7 @@ def _check_said(rules: Prizes, of: str, said: Mapping[str, Value], whose: tuple[
 
 
 def _of(whose: tuple[str, ...]) -> str:
-    """Which prize is meant, in a sentence."""
+    """Return the prize meant, for a message."""
     return f" ({whose[0]})" if whose else ""
 
 
@@ -91,12 +91,12 @@ def _fits(value: Value, kind: ValueKind) -> bool:
 
 
 def _is_of_our_time(at: datetime | None) -> bool:
-    """Hours can be counted back from it, and on from it: no slip of the pen such as the year 206."""
+    """Return whether a time is plausible and safe for date arithmetic: not a typo such as the year 206."""
     return at is not None and 2000 <= at.year < 3000
 
 
 def check_terms(rules: Prizes, terms: Terms) -> Refusal | None:
-    """Refuse terms that leave out a point which the book asks for, with the clause of that point."""
+    """Refuse terms that lack a point required by the book, with the clause of that point."""
     if not terms.prizes:
         return Refusal("term_missing", "The terms name no prize.", rules.terms_clause, ("prizes",))
     for term, said, whose in due_terms(rules, terms):
@@ -108,7 +108,7 @@ def check_terms(rules: Prizes, terms: Terms) -> Refusal | None:
 
 
 def due_terms(rules: Prizes, terms: Terms) -> Iterator[tuple[Term, Mapping[str, Value], tuple[str, ...]]]:
-    """Every point that these terms must cover, with where it is said, and of which prize; in the book's order."""
+    """Yield every required point, with the values to look in and the prize, in the book's order."""
     for term in rules.terms:
         if term.of == "promotion":
             if _is_due(term, terms.said):
@@ -124,7 +124,7 @@ def _is_due(term: Term, said: Mapping[str, Value]) -> bool:
 
 
 def _check_order(rules: Prizes, terms: Terms) -> Refusal | None:
-    """A promotion starts, its entries close, its prizes are awarded: in this order."""
+    """Refuse times out of order: the start, the closing of entries, the award."""
     starts, closes, awarded = (terms.time(name) for name in ("starts", "entries_close", "awarded_at"))
     assert starts is not None and closes is not None and awarded is not None  # noqa: PT018
     steps: list[tuple[bool, Literal["entries_close", "awarded_at"], str]] = [
@@ -138,7 +138,7 @@ def _check_order(rules: Prizes, terms: Terms) -> Refusal | None:
 
 
 def _check_alternatives(rules: Prizes, terms: Terms) -> Refusal | None:
-    """Money instead of a prize is stated only for prizes that have an alternative."""
+    """Refuse an alternative in money for prizes that cannot have one."""
     for prize in terms.prizes:
         if "alternative" in prize.said:
             refusal = no_alternative(rules, prize)
@@ -148,7 +148,7 @@ def _check_alternatives(rules: Prizes, terms: Terms) -> Refusal | None:
 
 
 def no_alternative(rules: Prizes, prize: Prize) -> Refusal | None:
-    """Why a prize of this kind cannot be exchanged for money, if it cannot."""
+    """Refuse to exchange a prize of this kind for money, if the book does."""
     kind, rule = rules.kinds_by_id[prize.kind], rules.alternative
     if not kind.monetary and kind.id not in rule.except_:
         return None
@@ -157,7 +157,7 @@ def no_alternative(rules: Prizes, prize: Prize) -> Refusal | None:
 
 
 def check_prohibited(rules: Prizes, terms: Terms) -> Refusal | None:
-    """Refuse a prize that is or contains what the book forbids, with the clause of that thing."""
+    """Refuse a prize that is or contains what the book forbids, with the clause."""
     for prize in terms.prizes:
         for row in rules.prohibited:
             found = [thing for thing in row.things if thing in prize.contains]
@@ -175,7 +175,7 @@ def check_prohibited(rules: Prizes, terms: Terms) -> Refusal | None:
 
 
 def shown_terms(rules: Prizes, terms: Terms) -> list[tuple[str, str, str]]:
-    """The terms for people to read, point by point: of what, what is said, and the clause that asks for it."""
+    """Return the terms for people to read, point by point: the name, the value, and the clause behind it."""
     lines = [
         (term.name, _shown(terms.said[term.id], term), term.clause) for term in rules.terms if term.id in terms.said
     ]
@@ -194,16 +194,15 @@ def _shown(value: Value, term: Term) -> str:
     return str(value)
 
 
-# -- values -----------------------------------------------------------------------------------------------------------
-# What people write down of a promotion: its terms, its prizes, its entries. Values only; money is in cents.
+# Values of terms, prizes and entries; money is in cents.
 
-Value = str | int | bool  # a time is text in ISO 8601 with its zone
+Value = str | int | bool  # a time is ISO 8601 text with its zone
 
 
 class Prize(msgspec.Struct, frozen=True, gc=False):
-    """One prize, or `count` that are alike; the value in `said` is that of a single one.
+    """One prize, or `count` alike; the value in `said` is that of a single one.
 
-    `contains` declares what it is or contains of the things that no prize may be, `millilitres` how much liquor.
+    `contains` declares which prohibited things it is or contains, `millilitres` how much liquor.
     """
 
     id: str
@@ -215,19 +214,19 @@ class Prize(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def value(self) -> int:
-        """What a single one is worth in cents."""
+        """The value of a single one, in cents."""
         return int(self.said.get("value", 0))
 
     @property
     def worth(self) -> int:
-        """What thresholds measure: the value, or what may be paid instead where the terms state more than that."""
+        """The amount that thresholds apply to: the value, or the stated alternative if that is higher."""
         return max(self.value, int(self.said.get("alternative", 0)))
 
 
 class Earning(msgspec.Struct, frozen=True, gc=False):
-    """How play becomes entries: one ticket for each so many cents staked, at these tables, on these wagers.
+    """How play earns entries: one ticket for every `cents` staked, at these tables, on these wagers.
 
-    Without tables it is at all tables of the book, without wagers on all of them.
+    No tables means all tables of the book, no wagers all of its wagers.
     """
 
     cents: int
@@ -236,9 +235,9 @@ class Earning(msgspec.Struct, frozen=True, gc=False):
 
 
 class Terms(msgspec.Struct, frozen=True, gc=False):
-    """The terms and conditions of a promotion: what they say point by point, its prizes, and how play earns entries.
+    """The terms and conditions of a promotion: its points, its prizes, and how play earns entries.
 
-    Without `earning` entries come by hand alone. With `one_prize_each` nobody wins twice.
+    Without `earning` entries are taken only by hand. With `one_prize_each` an entrant wins at most once.
     """
 
     said: dict[str, Value] = {}
@@ -247,21 +246,21 @@ class Terms(msgspec.Struct, frozen=True, gc=False):
     one_prize_each: bool = True
 
     def time(self, term: str) -> datetime | None:
-        """A time that the terms say, where they do."""
+        """Return a time of the terms, if they state it."""
         said = self.said.get(term)
         return moment(said) if isinstance(said, str) else None
 
     def told(self, term: str) -> str:
-        """A time for people to read, in the zone in which the terms say it."""
+        """Return a time for people to read, in the zone in which the terms state it."""
         return str(self.said.get(term, "")).replace("T", " ")
 
     def prize(self, prize_id: str) -> Prize | None:
-        """A prize by its id."""
+        """Return a prize by its id."""
         return next((prize for prize in self.prizes if prize.id == prize_id), None)
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """One entry in the draw: whose it is, and how much it weighs."""
+    """One entry in the draw: its entrant and its weight."""
 
     id: str
     entrant: str
@@ -269,14 +268,14 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
-    """So many cents in one form of payment."""
+    """An amount in one form of payment."""
 
     form: str
     cents: int
 
 
 def moment(text: str) -> datetime | None:
-    """The moment that a text in ISO 8601 stands for; None without a zone, or where it is no time."""
+    """Read an ISO 8601 time; None if it is invalid or has no zone."""
     try:
         at = datetime.fromisoformat(text)
         return at.astimezone(UTC) if at.tzinfo is not None else None

@@ -1,1 +1,1 @@
-"""Dice without a table: drawn so that anybody can check them from the public record."""
+"""Dice without a table: drawn so that anyone can verify them from the public record."""

@@ -1,8 +1,8 @@
-"""The course of a table's rounds, as its public record tells it, and everything in it that is not as it must be.
+"""The course of a table's rounds in its public record, with a finding for everything that breaks the protocol.
 
-A round is opened with a commitment, its bets are shut, its dice drawn, and they are thrown as they were drawn: in this
-order, each once. Players commit to numbers of their own while the bets are open, and show them once they are shut. Only
-before its bets are shut may a round be cancelled instead, and only where the table closes or nothing stands.
+A round is opened with a commitment, its bets are shut, its dice drawn, and thrown as drawn: in this order, each once.
+Players commit to numbers of their own while bets are open, and reveal them once they are shut. A round may be cancelled
+only before its bets are shut, and only if the table closes or the layout is empty.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from croupier.house.events import BetsShut, DiceDrawn, LastCalled, Rhythm, Round
 from croupier.house.stored_events import StoredEvent
 from croupier.table.events import TableOpened, Thrown
 
-# What a finding may be.
+# All kinds of findings
 FAULTS = {
     "altered": "a record, a document or the record's past is not what it was",
     "missing": "records or rounds are left out",
@@ -59,7 +59,7 @@ FAULTS = {
 }
 
 MOST_SHOWN = 40
-MUCH_LATER = timedelta(seconds=10)  # a house that is late by half of that announces another time
+MUCH_LATER = timedelta(seconds=10)  # a house late by half of that announces a new time
 
 STEPS = (RoundOpened, LastCalled, BetsShut, DiceDrawn, RoundCancelled)
 
@@ -72,12 +72,12 @@ VOIDING = ("throw_voided", "outcome_invalidated")
 SIGNING = ("sign_changed", "rules_adopted")
 SAYING = ("act_done", "noted")
 
-# What may come between the dice and their throw, and what is a fault of its own there.
+# Kinds that may come between the dice and their throw, or have a finding of their own there.
 BEFORE_A_THROW = ("turn_passed", "thrown", "dice_drawn", "round_cancelled", *VOIDING, *WAGERING)
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that is not as it must be: one of FAULTS, and a sentence."""
+    """A violation: one of FAULTS, and a message."""
 
     fault: str
     sentence: str
@@ -86,7 +86,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Told(NamedTuple):
-    """What a line tells: the kind, and the event where its document is shown; else what is shown of it."""
+    """The content of a line: its kind, and the event if its document is public; otherwise what is shown of it."""
 
     version: int
     hash: bytes
@@ -108,14 +108,14 @@ class _Round(msgspec.Struct):
     faces: tuple[Face, ...] = ()
     contributors: dict[str, int] = {}  # by the commitments of their numbers
     shown: dict[str, str] = {}  # numbers by their commitments
-    listed: tuple[str, ...] = ()  # commitments, as the record that shut the bets has them
+    listed: tuple[str, ...] = ()  # commitments, as listed when the bets were shut
 
 
 Found = Iterator[Finding]
 
 
 class Course:
-    """The rounds so far. `throws` are what was drawn."""
+    """The rounds so far. `throws` are the faces drawn."""
 
     def __init__(self, table: str, faces: Sequence[Face], throw: int) -> None:
         self.table = table
@@ -126,8 +126,8 @@ class Course:
         self._at = ""
         self._rhythm = Rhythm()
         self._used: dict[str, int] = {}  # commitments and secrets, with their rounds
-        self._stands = False  # something that was staked last, and was not taken back since
-        self._closes = self._may_close = False  # the table, as far as the record shows it
+        self._stands = False  # the last change of a wager was a stake
+        self._closes = self._may_close = False  # whether the table is closing, as far as the record shows
         self.book: str | None = None
         self.runs_by_itself = False
         self.rounds = self.drawn = self.cancelled = self.older = 0
@@ -140,7 +140,7 @@ class Course:
         return None if self._round.stage in OVER else self._round.number
 
     def go_on(self, told: Told) -> Found:
-        """What is wrong with the next record, if anything."""
+        """Yield findings about the next record."""
         self._version = told.version
         if told.at:
             if told.at < self._at:
@@ -162,7 +162,7 @@ class Course:
             yield from _OTHERS[told.kind](self, told)
 
     def ended(self) -> Found:
-        """What is wrong with the record as a whole."""
+        """Yield findings about the record as a whole."""
         if self._round.stage == "drawn":
             yield from self._leave_unsettled()
 
@@ -174,7 +174,7 @@ class Course:
         return Finding(fault, sentence, self._version, self._round.number or None)
 
     def _is_this(self, number: int) -> bool:
-        """Whether it is the round that was opened last."""
+        """Return whether this is the latest round."""
         return self._round.number == number > 0
 
     def _out_of_place(self, what: str) -> Finding:
@@ -218,7 +218,7 @@ class Course:
         if told.at < current.closes:
             say = f"The bets of round {event.number} were shut before the time that was announced."
             yield self._finding("shut_early", say)
-        # A clock that was put back announces times that the record has passed already.
+        # A clock set back announces times that the record has already passed.
         since = max(current.closes, current.announced)
         if _is_later(told.at, since, MUCH_LATER + timedelta(seconds=self._rhythm.numbers)):
             say = f"The bets of round {event.number} were shut much later than announced."
@@ -263,7 +263,7 @@ class Course:
             yield self._finding("secret_reused", say)
 
     def _check_numbers(self, event: DiceDrawn, told: Told) -> Found:
-        """Every number opens its commitment, was shown, and is there if it was; what is missing had its time."""
+        """Check that each number opens its commitment and was revealed, and that missing ones had their time."""
         current = self._round
         if len(event.numbers) != len(current.listed):
             say = f"Round {current.number} was not drawn with the numbers that were put in."
@@ -309,7 +309,7 @@ class Course:
             yield self._finding("skipped", f"Round {event.number} was cancelled after its bets were shut.")
         elif current.stage != "open":
             yield self._finding("voided", f"Round {event.number} was cancelled after it was drawn.")
-        may_be = self._closes or (self._may_close and current.protocol == 1)  # its records do not tell
+        may_be = self._closes or (self._may_close and current.protocol == 1)  # records of protocol 1 do not say
         if (event.standing or self._stands) and not may_be:
             say = f"Round {event.number} was cancelled with bets standing, although the table never closed."
             yield self._finding("cancelled_with_bets", say)
@@ -317,7 +317,7 @@ class Course:
         current.stage = "cancelled"
         self.cancelled += 1
 
-    # What else happens at the table
+    # Other events of the table
 
     def _set(self, told: Told) -> Found:
         event = told.event
@@ -337,7 +337,7 @@ class Course:
         return iter(())
 
     def _said(self, told: Told) -> Found:
-        """An act, or what the table notes: the record shows of it whether the table is closing."""
+        """Read an act or a note: the record shows whether it closes the table."""
         self._closes = self._closes or told.shown.get(SIGN) in ("closing", "closed")
         self._may_close = True
         return iter(())
@@ -358,7 +358,7 @@ class Course:
             say = f"Record {self._version} puts a number in that was in already, or a second one of the same player."
             yield self._finding("numbers_altered", say)
         else:
-            current.contributors[str(committed)] = int(contributor)  # type: ignore[call-overload]  # a number, as asked
+            current.contributors[str(committed)] = int(contributor)  # type: ignore[call-overload]  # checked above
 
     def _number_shown(self, told: Told) -> Found:
         current, committed, own = self._round, str(_field(told, "commitment")), str(_field(told, "shown"))
@@ -371,7 +371,7 @@ class Course:
             current.shown[committed] = own
 
     def _is_step(self, told: Told, stage: Stage) -> bool:
-        """Whether it is of the round that is under way, at this stage of it."""
+        """Return whether a record belongs to the current round, at this stage of it."""
         current = self._round
         return current.protocol > 1 and current.stage == stage and _field(told, "number") == current.number
 
@@ -433,24 +433,24 @@ _OTHERS: dict[str, Callable[[Course, Told], Found]] = {
 
 
 def shown(faces: Sequence[object]) -> str:
-    """Faces as they are written: `3 4`. Whatever a file holds, it is no more than a few words."""
+    """Format faces as `3 4`, limited to a few words even if the file is malformed."""
     written = " ".join(map(str, faces[:MOST_SHOWN]))
     return written if written.replace(" ", "").isalnum() and len(written) <= MOST_SHOWN else "no throw"
 
 
 def _field(told: Told, name: str) -> object:
-    """A field of what is told, whichever way it is shown."""
+    """Return a field of a record, whichever way it is shown."""
     return told.shown.get(name) if told.event is None else getattr(told.event, name, None)
 
 
 def _are_numbers(event: DiceDrawn, listed: tuple[str, ...]) -> bool:
-    """Whether a throw can be drawn with what stands for numbers in the record."""
+    """Return whether a throw can be computed from the numbers in the record."""
     marks = (*listed, *(own for own in event.numbers if own))
     return len(event.numbers) == len(listed) and all(map(MARK.fullmatch, marks))
 
 
 def _rhythm(told: object) -> Rhythm:
-    """How a table runs by itself; whatever a file holds, it is some rhythm."""
+    """Return the rhythm of a self-running table; the default one if it is invalid."""
     try:
         return told if isinstance(told, Rhythm) else msgspec.convert(told, Rhythm)
     except msgspec.ValidationError:
@@ -458,7 +458,7 @@ def _rhythm(told: object) -> Rhythm:
 
 
 def _is_later(at: str, than: str, by: timedelta) -> bool:
-    """Whether a time is so much later than another, or more; what is no time is not."""
+    """Return whether a time is at least that much later than another; False if either is invalid."""
     try:
         return datetime.fromisoformat(at) - datetime.fromisoformat(than) >= by
     except (ValueError, TypeError):

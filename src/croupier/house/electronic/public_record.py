@@ -1,9 +1,9 @@
-"""The public record of a table: what anybody may have, to check its dice without seeing who plays and for how much.
+"""The public record of a table, for verifying its dice without revealing players or stakes.
 
 It has a line for every record of the table's stream, so the chain can be followed from the first to the last. A line
-shows the document itself where nobody is named in it. Where somebody is, it shows the event without the names; of what
-is private, the kind of event alone. What is not shown as a document stands in the chain by its digest, so whoever has
-the document can hold the line against it: players what they were told, an inspector all of it.
+shows the whole document if it names no one, the event without the names if it does, and only the kind of a private
+event. A document that is not shown is in the chain by its digest, so anyone who has it can check the line against it:
+players what they received, an inspector everything.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from croupier.table import events as table
 
 FORMAT = 1
 TITLE = "croupier public record"
-MOST = 2**53  # of anything that is counted: what every reader of JSON can tell exactly
+MOST = 2**53  # limit of all counts: what every JSON reader can represent exactly
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 
-# What may be seen of a table, and the fields that name people, chips or wagers: those are taken out where they do.
+# Public events, and their fields that name people, chips or wagers: those are removed if set.
 PUBLIC: dict[type[msgspec.Struct], tuple[str, ...]] = {
     house.TableSet: (),
     house.RoundOpened: (),
@@ -49,7 +49,7 @@ PUBLIC: dict[type[msgspec.Struct], tuple[str, ...]] = {
     table.TurnOpened: (),
 }
 
-# What concerns people, their chips and wagers, the float, or may hold any words at all: only its kind is seen.
+# Events about people, their chips and wagers, the float, or with free text: only the kind is public.
 PRIVATE: tuple[type[msgspec.Struct], ...] = (
     house.AccountOpened,
     house.PasswordSet,
@@ -101,14 +101,14 @@ PRIVATE: tuple[type[msgspec.Struct], ...] = (
     *get_args(prizes.AnyEvent),
 )
 
-# Of these everybody sees one thing more: whether the table is closing or closed, which a sign says anyway. A round may
-# be cancelled then, and at no other time.
+# For these one more thing is public: whether the table is closing or closed, as a sign says anyway. Only then may a
+# round be cancelled.
 SIGNS = (table.ActDone, table.Noted)
 SIGN = "table"
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The first line: of which stream the record is, and what is thrown at that table."""
+    """The first line: the stream of the record, and what is thrown at that table."""
 
     record: str
     format: Count
@@ -118,7 +118,7 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One record of the stream, with one of three: its document, its event without names, or only the kind of it."""
+    """One record of the stream, with its document, its event without names, or only its kind."""
 
     version: Count
     sha256: str
@@ -129,7 +129,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Footer(msgspec.Struct, frozen=True):
-    """The last line: how many records there are, and the chain's hash of the last."""
+    """The last line: the number of records, and the hash of the last."""
 
     count: Count
     head: str
@@ -139,7 +139,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def public_record(stream: str, rules: ThrowRules, records: Iterable[Record]) -> Iterator[bytes]:
-    """The public record of a table whose book throws by these rules, line by line: all its records, in their order."""
+    """Yield the public record of a table whose book throws by these rules: all its records, in order."""
     yield header(stream, rules)
     count, head = 0, anchor(stream)
     for record in records:
@@ -149,12 +149,12 @@ def public_record(stream: str, rules: ThrowRules, records: Iterable[Record]) -> 
 
 
 def header(stream: str, rules: ThrowRules) -> bytes:
-    """The first line."""
+    """Return the first line."""
     return _encoder.encode(Header(TITLE, FORMAT, stream, tuple(rules.faces), rules.throw)) + b"\n"
 
 
 def line(record: Record) -> bytes:
-    """What anybody may see of one record."""
+    """Return the public line of one record."""
     document = decode(record.document)
     marks = (record.version, digest(record.document).hex(), record.hash.hex())
     if shown_whole(document):
@@ -169,24 +169,24 @@ def line(record: Record) -> bytes:
 
 
 def footer(count: int, head: bytes) -> bytes:
-    """The last line."""
+    """Return the last line."""
     return _encoder.encode(Footer(count, head.hex())) + b"\n"
 
 
 def kind(event: StoredEvent) -> str:
-    """The tag under which an event is stored."""
+    """Return the tag of a stored event."""
     tag = event.__struct_config__.tag
     assert isinstance(tag, str), "every event has a tag"
     return tag
 
 
 def shown_whole(document: Document) -> bool:
-    """Whether the document itself is public."""
+    """Return whether the document itself is public."""
     return names_nobody(document.event, document.who)
 
 
 def names_nobody(event: StoredEvent, who: str | None) -> bool:
-    """Whether an event is public, and nobody is named, neither in it nor as who gave it."""
+    """Return whether an event is public and names no one, including the person behind it."""
     named = PUBLIC.get(type(event))
     return named is not None and who is None and not any(_value(event, field) for field in named)
 
@@ -203,6 +203,6 @@ def _without_names(event: StoredEvent) -> dict[str, object]:
         *outer, name = field.split(".")
         inner = plain
         for step in outer:
-            inner = inner[step]  # type: ignore[assignment]  # a field that holds fields
+            inner = inner[step]  # type: ignore[assignment]  # a nested object
         inner.pop(name, None)
     return plain

@@ -1,7 +1,7 @@
-"""Whether the electronic dice of a table were fair, from its public record alone: nothing of the house is asked.
+"""Verification of a table's electronic dice from its public record alone, without asking the house.
 
-Two things are followed from the first line to the last: the chain of hashes, and the course of the rounds. Whatever is
-not as it must be is a finding, with the round, the version and a sentence. A finding does not end the reading.
+It follows the chain of hashes and the course of the rounds from the first line to the last. Everything that fails is a
+finding, with the round, the version and a message. A finding does not stop the verification.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ MOST_DICE = 100
 
 
 class RecordError(ValueError):
-    """The file is no public record of a table; the message is a sentence for a person."""
+    """The file is not a public record of a table; carries a message for people."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What was checked and what was found. `unseen` counts the records whose document is not in the public record.
+    """What was verified and what was found. `unseen` counts records whose documents are not public.
 
-    `older` are rounds of protocol 1, which proves less.
+    `older` counts rounds of protocol 1, which proves less.
     """
 
     table: str
@@ -52,16 +52,16 @@ class Verdict(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     older: int
     numbers: Numbers
-    receipts: int = 0  # that were held against it
+    receipts: int = 0  # compared with the record
 
 
 def verify_dice(
     lines: Iterable[bytes], seen: Iterable[str] = (), receipts: Iterable[Receipt] = (), key: str | None = None
 ) -> Verdict:
-    """Follow a public record from its first line to its last. `seen` are hashes noted earlier, which must be in it.
+    """Verify a public record from its first line to its last. `seen` are hashes noted earlier, which must be in it.
 
-    So must what `receipts` say of the table; they are signed with `key`, the house's, where it is known. Raises
-    RecordError for a file that is no public record, and where none of the receipts is for its table.
+    What `receipts` say of the table must be in it too; they are signed with `key`, the house's, if known. Raises
+    RecordError if the file is not a public record, or if no receipt is for its table.
     """
     numbered = enumerate(lines, 1)
     header = _header(next((line for _, line in numbered), b""))
@@ -74,7 +74,7 @@ def verify_dice(
 
 
 def look_at_throws(verdict: Verdict) -> Fairness | None:
-    """How the throws look to the tests of `croupier fairness`; None where there are too few, or some are none."""
+    """Test the throws like `croupier fairness`; None if there are too few, or some are invalid."""
     faces = set(verdict.faces)
     possible = all(len(throw) == verdict.throw and faces.issuperset(throw) for throw in verdict.throws)
     if verdict.throw not in COUNTS or len(faces) < len(verdict.faces) or not possible or len(verdict.throws) < 2:
@@ -82,7 +82,7 @@ def look_at_throws(verdict: Verdict) -> Fairness | None:
     return judge_throws(Throws(Kind(verdict.faces, verdict.throw), verdict.throws))
 
 
-# -- the lines --------------------------------------------------------------------------------------------------------
+# Lines
 
 _headers = msgspec.json.Decoder(Header)
 _lines = msgspec.json.Decoder(Line)
@@ -107,7 +107,7 @@ def _header(line: bytes) -> Header:
 
 
 class _Reader:
-    """Takes line after line, and follows the chain and the course of the rounds."""
+    """Reads line after line, following the chain and the course of the rounds."""
 
     def __init__(self, header: Header, seen: set[str]) -> None:
         self.header = header
@@ -122,7 +122,7 @@ class _Reader:
         self.ended = False
 
     def hold(self, receipts: list[Receipt], key: str | None) -> None:
-        """Hold these against the record, as far as they are for its table."""
+        """Compare these receipts with the record, as far as they are for its table."""
         self.receipts = [receipt for receipt in receipts if receipt.stream == self.header.stream]
         self.key = key
         self.hashes: dict[int, str | None] = {receipt.version: None for receipt in self.receipts}
@@ -130,7 +130,7 @@ class _Reader:
             raise RecordError(f"None of the receipts is for the table {self.table}.")
 
     def read(self, number: int, line: bytes) -> None:
-        """One line after the first."""
+        """Read one line after the first."""
         try:
             told = _lines.decode(line)
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
@@ -164,7 +164,7 @@ class _Reader:
         self.findings.append(Finding(fault, sentence, version))
 
     def _follow(self, line: Line) -> Iterator[Finding]:
-        """The chain: versions without a gap, each hash from the one before it and the digest of the document."""
+        """Check the chain: versions without a gap, each hash from the previous one and the document's digest."""
         version, before, found = line.version, self.version, bytes.fromhex(line.hash)
         follows = link_digest(self.hash, bytes.fromhex(line.sha256))
         self.version, self.hash, self.count = version, found, self.count + 1
@@ -182,7 +182,7 @@ class _Reader:
             yield Finding("altered", f"The document of record {version} is not the one that its digest is of.", version)
 
     def _tell(self, line: Line) -> None:
-        """The course: what the record tells, as far as it is shown."""
+        """Pass the record on to the course of the rounds, as far as it is public."""
         if line.document is None:
             self.unseen += 1
             event = line.event or {"type": line.type}
@@ -197,7 +197,7 @@ class _Reader:
         self.findings.extend(self.course.go_on(told))
 
     def verdict(self) -> Verdict:
-        """All that was checked and found."""
+        """Return everything verified and found."""
         if not self.ended:
             self._find("missing", "The record ends without its last line: some of it is missing.")
         self.findings.extend(self.course.ended())

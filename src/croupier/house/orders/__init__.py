@@ -1,4 +1,7 @@
-"""What people ask of the house. An order is a deed with who asks for it; a deed that names nobody is for who asks."""
+"""Orders that people give the house. An `Order` says who gives it; its `deed` says what is to be done.
+
+An order that names no person is about the one giving it.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +17,25 @@ from croupier.prizes.terms import Entry
 
 
 class Deed(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag_field="deed"):
-    """The base of all deeds."""
+    """The base of all order contents."""
 
 
 class AtTable(Deed, frozen=True, kw_only=True):
-    """A deed at one table. With `version` it is done only if nothing has happened there since that version."""
+    """An order at one table. With `version` it is refused if anything has happened there since that version."""
 
     table: str
     version: int | None = None
 
 
 class OfPromotion(Deed, frozen=True, kw_only=True):
-    """A deed with one promotion. With `version` it is done only if nothing has happened to it since that version."""
+    """An order about one promotion. With `version` it is refused if anything has happened to it since that version."""
 
     promotion: str
     version: int | None = None
 
 
 class OfAccount(Deed, frozen=True, kw_only=True):
-    """A deed with one account."""
+    """An order about one account."""
 
     person: str
 
@@ -40,8 +43,8 @@ class OfAccount(Deed, frozen=True, kw_only=True):
 class Say(AtTable, frozen=True, kw_only=True, tag="say"):
     """A line for the table, as the pipe takes it: a bet, a throw, an act of the book. `round`: only in that round.
 
-    `number` is the commitment to a number of the player's own for that round. A line without one is written as it was
-    before there were numbers: an order that is sent again is known by what it was then.
+    `number` is the commitment to the player's own number for that round. Without one, the order encodes as it did
+    before numbers existed: a repeated order is recognised by its digest.
     """
 
     line: dict[str, Any]
@@ -50,28 +53,28 @@ class Say(AtTable, frozen=True, kw_only=True, tag="say"):
 
 
 class PutInNumber(AtTable, frozen=True, kw_only=True, tag="put_in_number"):
-    """Put a number of one's own into a round, without a bet: `number` is the commitment to it."""
+    """Put one's own number into a round, without a bet: `number` is the commitment to it."""
 
     round: int
     number: str
 
 
 class ShowNumber(AtTable, frozen=True, kw_only=True, tag="show_number"):
-    """Show the number that one has put into a round, once its bets are shut."""
+    """Reveal one's number for a round, once its bets are shut."""
 
     round: int
     number: str
 
 
 class Sit(AtTable, frozen=True, kw_only=True, tag="sit"):
-    """Take a seat with chips from the account, at a place of the table where one is named."""
+    """Take a seat with chips from the account, at a given place of the table or at any."""
 
     cents: int
     place: int | None = None
 
 
 class BuyIn(AtTable, frozen=True, kw_only=True, tag="buy_in"):
-    """Have more chips from the account brought to the seat."""
+    """Bring more chips from the account to the seat."""
 
     cents: int
 
@@ -89,48 +92,48 @@ class SetTable(AtTable, frozen=True, kw_only=True, tag="set_table"):
 
 
 class TakePost(AtTable, frozen=True, kw_only=True, tag="take_post"):
-    """Run the table from now on, in a role of the house."""
+    """Take a post at the table, in a role of the house."""
 
     role: str
 
 
 class LeavePost(AtTable, frozen=True, kw_only=True, tag="leave_post"):
-    """Run the table no longer."""
+    """Leave one's post at the table."""
 
 
 class AnswerAlert(AtTable, frozen=True, kw_only=True, tag="answer_alert"):
-    """Answer for an alert, called by the number of the event that raised it, with a note on what was done about it."""
+    """Answer an alert, identified by the number of the event that raised it, with a note on what was done about it."""
 
     event: int
     note: str
 
 
 class AnswerDuty(AtTable, frozen=True, kw_only=True, tag="answer_duty"):
-    """Answer for a duty of a table that was not done in time, with a note on why, and what was done about it."""
+    """Answer for a table's duty that was not done in time, with a note on why, and what was done about it."""
 
     duty: str
     note: str
 
 
 class RunOn(AtTable, frozen=True, kw_only=True, tag="run_on"):
-    """What the clock of a table asks for: the next step of its round that is due.
+    """Take the next step of a table's round that is due; given by the clock.
 
-    `lost`: the secret of the round is gone for good, as in a store that was imported, where there are no secrets. The
-    round is given up; the record shows that for ever, and checks of it find it.
+    `lost`: the secret of the round is gone for good, as in an imported store, which holds no secrets. The round is
+    given up; the record shows that permanently, and verification reports it.
     """
 
     lost: bool = False
 
 
 class OpenPromotion(OfPromotion, frozen=True, kw_only=True, tag="open_promotion"):
-    """Begin a promotion, under the rules of a book."""
+    """Create a promotion, under the rules of a book."""
 
     book: str
     title: str
 
 
 class Personal(msgspec.Struct, frozen=True, gc=False):
-    """Who a claimant is, and where they live. It goes into the vault, and into nothing else."""
+    """A claimant's name and address. They are stored only in the vault."""
 
     name: str
     address: str
@@ -144,9 +147,9 @@ class Promote(OfPromotion, frozen=True, kw_only=True, tag="promote"):
 
 
 class CloseEntries(OfPromotion, frozen=True, kw_only=True, tag="close_entries"):
-    """What the clock of a promotion asks for: no more entries, after those that play has earned.
+    """Close the entries of a promotion, after adding those that play has earned; given by the clock.
 
-    `tables` says from which play they were counted: tables with how far each had come.
+    `tables` maps the tables whose play was counted to their versions.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -154,16 +157,16 @@ class CloseEntries(OfPromotion, frozen=True, kw_only=True, tag="close_entries"):
 
 
 class AnswerPromotionDuty(OfPromotion, frozen=True, kw_only=True, tag="answer_promotion_duty"):
-    """Answer for a duty of a promotion that was not done in time, with a note on why, and what was done about it."""
+    """Answer for a promotion's duty that was not done in time, with a note on why, and what was done about it."""
 
     duty: str
     note: str
 
 
 class OpenAccount(OfAccount, frozen=True, kw_only=True, tag="open_account"):
-    """Open an account: the name that others see, the roles, the play chips to begin with, a Player Card.
+    """Open an account: display name, roles, initial play chips, a Player Card.
 
-    `credential` is a mark of the first password: it tells this order from one with another password.
+    `credential` is a fingerprint of the first password: it tells this order from one with another password.
     """
 
     name: str
@@ -174,13 +177,13 @@ class OpenAccount(OfAccount, frozen=True, kw_only=True, tag="open_account"):
 
 
 class SetPassword(OfAccount, frozen=True, kw_only=True, tag="set_password"):
-    """Note that a person has another password. The password itself goes into the vault; `credential` is its mark."""
+    """Record that a person's password was changed. The vault holds the password; `credential` is its fingerprint."""
 
     credential: str = ""
 
 
 class ChangeRoles(OfAccount, frozen=True, kw_only=True, tag="change_roles"):
-    """Let a person act in these roles from now on."""
+    """Change a person's roles."""
 
     roles: tuple[str, ...]
 
@@ -207,7 +210,7 @@ class SetLimits(OfAccount, frozen=True, kw_only=True, tag="set_limits"):
 
 
 class Exclude(OfAccount, frozen=True, kw_only=True, tag="exclude"):
-    """Keep a person, or oneself, from playing: until a time, or for good."""
+    """Exclude a person, or oneself, from play: until a time, or permanently."""
 
     until: str | None = None
 
@@ -246,14 +249,14 @@ AnyDeed = (
 
 
 def deed_name(deed: AnyDeed) -> str:
-    """What a deed is called."""
+    """Return the tag of an order."""
     name = deed.__struct_config__.tag
     assert isinstance(name, str), "every deed has a tag"
     return name
 
 
 def impersonal(deed: AnyDeed) -> AnyDeed:
-    """A deed without who claimants are, wherever somebody has put it, and without marks: as it may be kept anywhere."""
+    """Return an order without personal data of claimants, anywhere in it, and without password fingerprints."""
     if isinstance(deed, OpenAccount | SetPassword):
         return msgspec.structs.replace(deed, credential="")
     if not isinstance(deed, Promote):
@@ -262,7 +265,7 @@ def impersonal(deed: AnyDeed) -> AnyDeed:
     return msgspec.structs.replace(deed, personal=None, line=said)
 
 
-_PEOPLE = ("claimant", "patron", "entries")  # where a line has somebody in it, who stands there as they sign in
+_PEOPLE = ("claimant", "patron", "entries")  # fields of a line that name people, by account
 
 
 def _is_account(said: object) -> bool:
@@ -272,9 +275,9 @@ def _is_account(said: object) -> bool:
 
 
 class Order(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Who asks for what. `who` is None where the house itself acts; `key` lets an order be sent again without harm.
+    """An order: who wants what. `who` is None if the house itself acts; `key` makes it safe to send again.
 
-    `within` are the roles that may be used for it where it is given by a program that acts for somebody; None is all.
+    `within` are the roles usable for it when a program acts for the person; None is all of them.
     """
 
     id: str

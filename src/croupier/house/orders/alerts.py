@@ -1,4 +1,4 @@
-"""Alerts: acts that a book marks raise one, and so does an outcome that is taken back. Supervisors answer for them."""
+"""Alerts and the answers to them. Acts that a book marks raise one, as does an outcome that is taken back."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from croupier.table.events import (
 from croupier.table.refusals import Refusal
 
 MOST_NOTE = 200
-MOST_TOLD = 300  # letters of what was done: people may say anything with an act
-MOST_OF_A_PLAYER = 20  # alerts of one player that wait at a table
+MOST_TOLD = 300  # characters of what was done: people may write anything with an act
+MOST_OF_A_PLAYER = 20  # open alerts of one player at a table
 INVALIDATED = "Outcome invalidated"
 OWES = "Player owes"
 _CAUSES = frozenset([ActDone, OutcomeInvalidated])
 
 
 def answer_alert(scene: Scene, deed: orders.AnswerAlert) -> Decided:
-    """The alert is answered for, by whoever asks, now."""
+    """Answer an alert."""
     table = scene.tables(deed.table)
     refusal = check_note(deed.note)
     if refusal is not None:
@@ -55,7 +55,7 @@ def answer_alert(scene: Scene, deed: orders.AnswerAlert) -> Decided:
 
 
 def check_note(note: str) -> Refusal | None:
-    """Whoever answers for something says what was done about it."""
+    """Check the note of an answer: it must say what was done."""
     if note.strip() and len(note) <= MOST_NOTE and note.isprintable():
         return None
     say = f"Say what was done about it, in 1 to {MOST_NOTE} letters, and none that cannot be seen."
@@ -63,7 +63,7 @@ def check_note(note: str) -> Refusal | None:
 
 
 def with_alerts(scene: Scene, table: TableState, decision: Sequence[AnyEvent], outcome: Outcome) -> Outcome:
-    """What was decided, with the alerts that it raises, and those that are answered by it."""
+    """Add to an outcome the alerts that it raises, and the answers that it implies."""
     if not any(type(event) in _CAUSES for event in decision):
         return outcome
     book = scene.shelf.game(table.game.terms[-1]).book
@@ -76,7 +76,7 @@ def with_alerts(scene: Scene, table: TableState, decision: Sequence[AnyEvent], o
 
 
 def _answered(table: TableState, decision: Sequence[AnyEvent]) -> Iterator[AlertAnswered]:
-    """Who takes a sign down, or puts another in its place, has answered for it."""
+    """Answer the alerts of signs that were taken down or replaced."""
     changed = _changed(decision)
     gone = DONE if "table" in changed or any(isinstance(event, SignChanged) for event in decision) else WITHDRAWN
     for alert in table.alerts:
@@ -87,9 +87,9 @@ def _answered(table: TableState, decision: Sequence[AnyEvent]) -> Iterator[Alert
 
 
 def _waits_for_many(table: TableState, decision: Sequence[AnyEvent]) -> bool:
-    """Whether a player says something who has said so much already that nobody has answered for.
+    """Return whether a player who now acts has too many unanswered alerts.
 
-    What they do is on record all the same. Without an end to it one player could bury what others have to say.
+    The act is still recorded. Without this limit one player could bury the alerts of others.
     """
     said = {event.who for event in decision if isinstance(event, ActDone) and event.by == PLAYER}
     return any(sum(alert.who == who for alert in table.alerts) >= MOST_OF_A_PLAYER for who in said)
@@ -107,7 +107,7 @@ def _raised(book: Book, decision: Sequence[AnyEvent]) -> Iterator[AlertRaised]:
 
 
 def _owing(decision: Sequence[StoredEvent]) -> Iterator[AlertRaised]:
-    """Who owes something after a correction, unless the right result has paid for it."""
+    """Raise an alert for players in debt after a correction, unless the right result has covered it."""
     owed: Counter[str] = Counter()
     clauses: dict[str, str] = {}
     for event in decision:
@@ -120,7 +120,7 @@ def _owing(decision: Sequence[StoredEvent]) -> Iterator[AlertRaised]:
 
 
 def _of_act(book: Book, decision: Sequence[AnyEvent], act: Act, done: ActDone) -> AlertRaised:
-    """An act that puts up a sign is nobody's worry before its notice is over."""
+    """Raise the alert of an act; if the act puts up a sign, it is due when the notice is over."""
     assert act.alert is not None
     told = AlertRaised(act.alert, told_of(book, act, done) + _from_what(decision), done.clause)
     sign = _put_up(book, decision)
@@ -128,7 +128,7 @@ def _of_act(book: Book, decision: Sequence[AnyEvent], act: Act, done: ActDone) -
 
 
 def _from_what(decision: Sequence[AnyEvent]) -> str:
-    """What a result was that is corrected."""
+    """Return the result that was corrected, in words."""
     was = [" ".join(map(str, event.faces)) for event in decision if isinstance(event, ResultTakenBack)]
     return f"; it was settled as {was[0]}" if was else ""
 
@@ -139,14 +139,14 @@ def _put_up(book: Book, decision: Sequence[AnyEvent]) -> Sign | None:
 
 
 def _changed(decision: Sequence[AnyEvent]) -> dict[str, Fact | None]:
-    """All that the table remembers anew, or forgets (None)."""
+    """Return all facts that the events set, or clear (None)."""
     return {
         name: fact for event in decision if isinstance(event, ActDone | Noted) for name, fact in event.facts.items()
     }
 
 
 def told_of(book: Book, act: Act, done: ActDone, most: int = MOST_TOLD) -> str:
-    """What was done, in the words of the book, with what was said put in; at most so many letters."""
+    """Return what was done, in the book's words with the given values filled in, at most `most` characters."""
     fitting = (each for each in act.says if done.said.keys() >= {*fields_of(each)})
     form = max(fitting, key=lambda each: len(fields_of(each)))
     words = {name: _written(book, name, value) for name, value in done.said.items()}
@@ -155,7 +155,7 @@ def told_of(book: Book, act: Act, done: ActDone, most: int = MOST_TOLD) -> str:
 
 
 def _written(book: Book, name: str, value: object) -> str:
-    """A value as people read it; a time as the table's own clock shows it."""
+    """Format a value for people; a time by the clock of the table."""
     match KINDS.get(name), value:
         case "money", int():
             return format_cents(value)
@@ -168,18 +168,17 @@ def _written(book: Book, name: str, value: object) -> str:
     return str(value)
 
 
-# -- duties -----------------------------------------------------------------------------------------------------------
-# Answers for duties that were not done in time: who answers, and when, stays on record with the note.
+# Answers for duties that were not done in time
 
 
 def answer_duty(scene: Scene, deed: orders.AnswerDuty) -> Decided:
-    """At a table; where an alert stands for the duty, that one is answered."""
+    """Answer for a table's duty; if an alert covers it, answer that alert."""
     duties = duties_of_table(scene.shelf, scene.tables(deed.table), scene.at)
     return _duty_answered(duties, deed.duty, deed.note, table_stream(deed.table))
 
 
 def answer_promotion_duty(scene: Scene, deed: orders.AnswerPromotionDuty) -> Decided:
-    """In a promotion."""
+    """Answer for a promotion's duty."""
     duties = duties_of_promotion(scene.shelf, scene.promotions(deed.promotion), scene.at)
     return _duty_answered(duties, deed.duty, deed.note, promotion_stream(deed.promotion))
 

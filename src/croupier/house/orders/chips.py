@@ -1,4 +1,4 @@
-"""Chips between accounts and tables: whatever an event brings to a table or takes from it moves the account as well."""
+"""Chips between accounts and tables: sitting down, buying in, leaving. Both sides change in one write."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from croupier.table.evolve import evolve_all
 from croupier.table.refusals import Refusal
 from croupier.table.state import State
 
-# How chips may be bought that a player has in the account. A voucher is no money: the float bears it.
+# Means of buying chips from the account. A voucher is not money: the float bears it.
 FROM_ACCOUNT = (None, "cash", "cashless")
-CASINO = "casino"  # what the fact of an exclusion says where it reaches further than one game
+CASINO = "casino"  # the value of an exclusion fact that covers the whole casino
 _MOVES = frozenset([PlayerSeated, ChipsBought, PlayerLeft])
 
 
 def with_accounts(
     scene: Scene, table: str, decision: tuple[AnyEvent, ...], role: str | None = None, told: Told | None = None
 ) -> Decided:
-    """The events at a table with those in the books of everybody whose chips come or go by them."""
+    """Return the events at a table together with the account events of all chips that they move."""
     decision = (*decision, *_handed_over(scene, scene.tables(table).game, decision))
     happened: dict[str, list[StoredEvent]] = {}
     for event in decision:
@@ -41,7 +41,7 @@ def with_accounts(
         player, move = moved
         if isinstance(move, WentToTable) and move.cents > scene.accounts(player).chips:
             left = format_cents(scene.accounts(player).chips)
-            own = scene.order.who == player  # what somebody has is for nobody else to hear
+            own = scene.order.who == player  # only the player may see the balance
             say = f"{player} has {left} in the account." if own else f"{player} has less than that in the account."
             return Refusal("not_enough_in_account", say)
         happened.setdefault(account_stream(player), []).append(move)
@@ -52,7 +52,7 @@ def with_accounts(
 
 
 def _handed_over(scene: Scene, game: State, decision: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
-    """What comes of wagers of somebody who has left goes to their account at once."""
+    """Pay out to the accounts of players who have left what their wagers brought, at once."""
     if not game.kept and not any(isinstance(event, ResultTakenBack) for event in decision):
         return
     after = evolve_all(game, decision)
@@ -66,7 +66,7 @@ def _handed_over(scene: Scene, game: State, decision: tuple[AnyEvent, ...]) -> I
 def _barred(
     scene: Scene, table: str, decision: tuple[AnyEvent, ...]
 ) -> Iterator[tuple[str, ExclusionBegan | ExclusionEnded]]:
-    """Who is excluded from the casino at a table is excluded from all of the house, until that is withdrawn (X-49)."""
+    """Exclude from the whole house anyone excluded from the casino at a table, until withdrawn (X-49)."""
     before = scene.tables(table).game.facts
     changes = [change for event in decision if isinstance(event, ActDone) for change in event.facts.items()]
     for name, value in changes:
@@ -91,8 +91,7 @@ def _move(table: str, event: AnyEvent) -> tuple[str, WentToTable | CameFromTable
     return None
 
 
-# -- seats ------------------------------------------------------------------------------------------------------------
-# Sitting down, buying in, getting up: chips go between an account and a table, in one write or not at all.
+# Seats
 
 
 def sit(scene: Scene, deed: orders.Sit) -> Decided:
@@ -108,13 +107,13 @@ def sit(scene: Scene, deed: orders.Sit) -> Decided:
 
 
 def buy_in(scene: Scene, deed: orders.BuyIn) -> Decided:
-    """More chips for who has a seat."""
+    """Bring more chips to the seat."""
     command = commands.BuyChips(player=scene.asker.person, chips=deed.cents)
     return check_play(scene, scene.asker) or _carried_out(scene, deed.table, command)
 
 
 def get_up(scene: Scene, deed: orders.GetUp) -> Decided:
-    """Leave with the chips in hand; who has a wager standing stays."""
+    """Leave with the chips in hand; refused while a wager stands."""
     return _carried_out(scene, deed.table, commands.LeaveTable(player=scene.asker.person))
 
 

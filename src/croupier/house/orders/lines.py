@@ -1,4 +1,4 @@
-"""Lines for a table, as the pipe takes them, said by somebody whom the house knows in the title that the book gives."""
+"""Lines for a table, as the pipe takes them, given by a person under the title that the book gives them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from croupier.table.event_views import Told
 from croupier.table.events import AnyEvent, ChipsBought, WagerPlaced, WagerReduced
 from croupier.table.refusals import Refusal
 
-# What has a deed of its own, because an account or the house itself has a part in it.
+# Commands with an order of their own, because an account or the house itself takes part in them.
 NOT_LINES = {"open": "set_table", "seat": "sit", "chips": "buy_in", "leave": "get_up"}
 WAGERING = ("bet", "take", "call")
 _STAKES = (WagerPlaced, WagerReduced)
 
 
 def say(scene: Scene, deed: orders.Say) -> Decided:
-    """Carry a line out, or say why not."""
+    """Carry out a line, or refuse it."""
     table, word = scene.tables(deed.table), str(deed.line.get("do"))
     role = _role_here(scene, table)
     if role is None:
@@ -71,24 +71,24 @@ def _check_moment(scene: Scene, table: TableState, deed: orders.Say, word: str) 
 
 
 def _check_around(scene: Scene, table: TableState, word: str) -> Refusal | None:
-    """The clock closes the bets and throws; people may do what leaves the throw alone, while nothing is in the air."""
+    """Refuse what the clock does itself: people may do only what leaves the throw alone, while bets are not shut."""
     act = scene.shelf.game(table.game.terms[-1]).book.conduct.by_id.get(word)
     if act is None and word not in COMMANDS:
-        return None  # nobody knows the word, and that is what will be said
+        return None  # an unknown word: reading the line will refuse it
     if act is None or not act.aside:
         return Refusal("runs_by_itself", "This table runs by itself: its clock closes the bets and throws.")
     return Refusal("bets_shut", "The dice are about to fall: try again after this round.") if table.is_shut else None
 
 
 def _role_here(scene: Scene, table: TableState) -> str | None:
-    """What the person is at this table: staff who took a post and still have the role, or a player with a seat."""
+    """Return the person's role at this table: staff with a post who still have the role, or a seated player."""
     asker = scene.asker
     role = table.staff.get(asker.person) or (PLAYER if asker.person in table.game.chips else None)
     return role if role in asker.roles else None
 
 
 def _given(scene: Scene, deed: orders.Say, table: TableState, role: str, command: commands.AnyCommand) -> Decided:
-    """The command with its time, the person and the title, decided."""
+    """Decide the command with its time, person and title."""
     conduct = scene.shelf.game(table.game.terms[-1]).book.conduct
     title = _title(conduct, role, deed.line.get("as"), command)
     if isinstance(title, Refusal):
@@ -107,15 +107,15 @@ def _given(scene: Scene, deed: orders.Say, table: TableState, role: str, command
 
 
 def _called(decision: Iterable[AnyEvent]) -> Told:
-    """What was called out: whoever threw hears at once that it was "no result"."""
+    """Return what was called out: the thrower hears "no result" at once."""
     calls = [event.call for event in decision if getattr(event, "call", None)]  # type: ignore[union-attr]
     return {"calls": calls} if calls else {}
 
 
 def _brought_into_play(decision: Iterable[AnyEvent]) -> dict[str, int]:
-    """Whose chips go onto the layout, and how many more; with nothing more, who has chips brought to the seat.
+    """Return players whose chips go onto the layout, with the cents added; 0 for those who only buy chips.
 
-    Commission is part of it. Tokens are not: they are none of the player's money.
+    Commission is included. Tokens are not: they are not the player's money.
     """
     stakes: dict[str, int] = {}
     bought = set()
@@ -130,7 +130,7 @@ def _brought_into_play(decision: Iterable[AnyEvent]) -> dict[str, int]:
 
 
 def _played(scene: Scene, table: TableState, player: str, outcome: Outcome, stake: int) -> Decided:
-    """Chips are their player's, whoever lays them: a dealer lays none for somebody who may not play."""
+    """Check the player's own limits, even if a dealer places the wager for them."""
     account = scene.accounts(player)
     book = scene.shelf.game(table.game.terms[-1]).book
     refusal = check_play(scene, account, stake, table.later(scene.at))
@@ -153,7 +153,7 @@ def _title(conduct: Conduct, role: str, asked: object, command: commands.AnyComm
 
 
 def given_to(conduct: Conduct, command: commands.AnyCommand) -> list[str]:
-    """Whom the book gives the command or the act to."""
+    """Return the titles that the book gives the command or the act to."""
     if isinstance(command, commands.PerformAct):
         act = conduct.by_id.get(command.act)
         return act.by if act is not None else []

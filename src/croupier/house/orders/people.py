@@ -1,4 +1,8 @@
-"""People of the house: accounts, roles, Player Cards, play chips, and who runs which table."""
+"""Orders about people: accounts, roles, Player Cards, play chips, posts at tables, limits and exclusions.
+
+A day is a day in `ZONE`. A visit past midnight counts wholly for both days; chips on the layout count as lost until
+they come back. So a limit is never exceeded, at the cost of stopping early.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ from croupier.table.clock import local, local_day, named
 from croupier.table.refusals import Refusal
 
 MOST_SHOWN = 60
-RESERVED = ("house",)  # under this name the house keeps its own answers
+RESERVED = ("house",)  # the house keeps its own answers under this name
 MOST_REASON = 200
 CARD_BYTES = 8
 MOST_GRANTED = 100_000_000_00
@@ -38,7 +42,7 @@ CALLED = "An account is called by 1 to 40 small letters, digits, dots, hyphens a
 
 
 def open_account(scene: Scene, deed: orders.OpenAccount) -> Decided:
-    """A new account, with chips to begin with and, where it is asked for, a Player Card."""
+    """Open an account with initial chips and, if wanted, a Player Card."""
     refusal = _check_name(deed.person, deed.name) or _check_roles(deed.roles) or _check_cents(deed.cents)
     if refusal is not None:
         return refusal
@@ -76,12 +80,12 @@ def _check_cents(cents: int) -> Refusal | None:
 
 
 def set_password(scene: Scene, deed: orders.SetPassword) -> Decided:
-    """That there is another password is on record; what it is, is not."""
+    """Record that the password was changed; the password itself is not recorded."""
     return Outcome({account_stream(deed.person): [PasswordSet()]})
 
 
 def change_roles(scene: Scene, deed: orders.ChangeRoles) -> Decided:
-    """Nobody changes their own roles."""
+    """Change a person's roles, but not one's own."""
     if scene.order.who == deed.person:
         return Refusal("own_roles", "Nobody changes their own roles.")
     refusal = _check_roles(deed.roles)
@@ -89,14 +93,14 @@ def change_roles(scene: Scene, deed: orders.ChangeRoles) -> Decided:
 
 
 def issue_card(scene: Scene, deed: orders.IssueCard) -> Decided:
-    """One Player Card for one person."""
+    """Issue a Player Card, one for each person."""
     if scene.accounts(deed.person).card is not None:
         return Refusal("card_already", f"{deed.person} has a Player Card already.")
     return Outcome({account_stream(deed.person): [CardIssued(scene.entropy(CARD_BYTES).hex())]})
 
 
 def end_card(scene: Scene, deed: orders.EndCard) -> Decided:
-    """The card is no longer valid."""
+    """Make the card invalid."""
     card = scene.accounts(deed.person).card
     if card is None:
         return Refusal("no_card", f"{deed.person} has no Player Card.")
@@ -104,7 +108,7 @@ def end_card(scene: Scene, deed: orders.EndCard) -> Decided:
 
 
 def grant_chips(scene: Scene, deed: orders.GrantChips) -> Decided:
-    """Play chips out of nothing."""
+    """Create play chips in the account."""
     if deed.cents <= 0:
         return Refusal("amount_not_positive", "Chips are granted for more than nothing.")
     if len(deed.reason) > MOST_REASON or not deed.reason.isprintable():
@@ -113,7 +117,7 @@ def grant_chips(scene: Scene, deed: orders.GrantChips) -> Decided:
 
 
 def take_post(scene: Scene, deed: orders.TakePost) -> Decided:
-    """Run a table, in a role that one has; who plays at it may not."""
+    """Take a post at a table, in one of the person's roles; players of the table may not."""
     table, person = scene.tables(deed.table), scene.asker.person
     if deed.role not in STAFF:
         return Refusal("unknown_role", f"A table is run by one of {', '.join(STAFF)}.")
@@ -131,7 +135,7 @@ def take_post(scene: Scene, deed: orders.TakePost) -> Decided:
 
 
 def _post_elsewhere(scene: Scene, here: TableState, role: str) -> TableState | None:
-    """Another table that the person runs, where by one of the two books that cannot be (reading X-58)."""
+    """Return another table that the person runs, if either of the two books forbids that (reading X-58)."""
     person = scene.asker.person
     for other in scene.all_tables():
         if other.name == here.name or person not in other.staff:
@@ -146,17 +150,14 @@ def _runs_one(scene: Scene, table: TableState, role: str) -> bool:
 
 
 def leave_post(scene: Scene, deed: orders.LeavePost) -> Decided:
-    """Run the table no longer."""
+    """Leave the post at the table."""
     table, person = scene.tables(deed.table), scene.asker.person
     if person not in table.staff:
         return Refusal("not_posted", f"{scene.asker.name} does not run this table.")
     return Outcome({table_stream(deed.table): [StaffWent(person)]}, table.staff[person])
 
 
-# -- limits -----------------------------------------------------------------------------------------------------------
-# What keeps a person from playing: an exclusion, and the limits that they set themselves. A day is a day where the
-# house stands. A visit that goes on past midnight counts wholly for both days; chips on the layout count as lost
-# until they come back. So a limit is never passed, at the cost of stopping early.
+# Limits and exclusions
 
 LOOSER_AFTER = timedelta(hours=24)
 ZONE = "Australia/Sydney"
@@ -165,9 +166,9 @@ MOST_LOSS = 100_000_000_00
 
 
 def check_play(scene: Scene, account: Account, stake: int = 0, at: datetime | None = None) -> Refusal | None:
-    """Whether the person may play on, and may put so many more chips at stake. The figures are for them alone.
+    """Check whether the person may play on and put this stake at risk. Only they themselves see the figures.
 
-    `at` is the time of the table, where that has come further than the clock.
+    `at` is the time of the table, if it is ahead of the clock.
     """
     own, now = scene.order.who == account.person, at or scene.at
     if account.may_not_play(scene.at):
@@ -189,7 +190,7 @@ def _by_the_clock(at: datetime) -> str:
 
 
 def check_card(scene: Scene, account: Account, book: Book) -> Refusal | None:
-    """Where the book asks for a Player Card it is one that is valid now: it may have ended since its owner sat down."""
+    """Check for a valid Player Card where the book requires one: it may have ended since the player sat down."""
     card = book.rules.card
     if card is None or account.card is not None or local_day(scene.at, book.rules.book.timezone) < card.since:
         return None
@@ -197,19 +198,19 @@ def check_card(scene: Scene, account: Account, book: Book) -> Refusal | None:
 
 
 def decided_by(scene: Scene, account: Account) -> list[str]:
-    """The streams by which it is decided whether somebody may play: the account, and where else their chips are."""
+    """Return the streams that decide whether a person may play: the account, and tables where their chips are."""
     elsewhere = account.visits if account.limits_at(scene.at).loss is not None else ()
     return [account_stream(account.person), *(table_stream(visit.table) for visit in elsewhere if visit.until is None)]
 
 
 def played(account: Account, at: datetime) -> timedelta:
-    """How long the person has been at tables today."""
+    """Return how long the person has been at tables today."""
     spans = ((visit.until or at) - visit.since for visit in _today(account, at))
-    return sum((max(span, timedelta()) for span in spans), timedelta())  # a clock that was put back takes nothing off
+    return sum((max(span, timedelta()) for span in spans), timedelta())  # a clock set back takes nothing off
 
 
 def lost(scene: Scene, account: Account) -> int:
-    """What the person is down today, with all that lies on a layout."""
+    """Return the person's loss today, counting chips on a layout as lost."""
     return sum(_down(scene, account, visit) for visit in _today(account, scene.at))
 
 
@@ -220,13 +221,13 @@ def _down(scene: Scene, account: Account, visit: Visit) -> int:
 
 
 def _today(account: Account, at: datetime) -> list[Visit]:
-    """Visits of today. Those of a day to come count as well: the clock was ahead, and nobody shall gain by that."""
+    """Return today's visits, and any dated later: the clock was ahead then, and must not help anyone."""
     day = local_day(at, ZONE)
     return [visit for visit in account.visits if visit.until is None or local_day(visit.until, ZONE) >= day]
 
 
 def set_limits(scene: Scene, deed: orders.SetLimits) -> Decided:
-    """Tighter at once, looser after a day."""
+    """Set limits: tighter ones apply at once, looser ones after a day."""
     account, wanted = scene.accounts(deed.person), deed.limits
     if any(value is not None and value < 0 for value in (wanted.loss, wanted.minutes)):
         return Refusal("limit_negative", "A limit cannot be less than nothing.")
@@ -240,12 +241,12 @@ def set_limits(scene: Scene, deed: orders.SetLimits) -> Decided:
 
 
 def _tighter(one: int | None, other: int | None) -> int | None:
-    """None is no limit at all."""
+    """Return the lower limit; None is no limit."""
     return min((value for value in (one, other) if value is not None), default=None)
 
 
 def exclude(scene: Scene, deed: orders.Exclude) -> Decided:
-    """By the house, or by the person: then nobody shortens it."""
+    """Exclude a person. An exclusion by the person themselves cannot be shortened."""
     account = scene.accounts(deed.person)
     by_house = scene.order.who != deed.person
     if deed.until is not None:
@@ -262,7 +263,7 @@ def _time(text: str) -> datetime | None:
     try:
         until = datetime.fromisoformat(text)
         return until.astimezone(UTC) if until.tzinfo is not None else None
-    except (ValueError, OverflowError):  # in its own zone it is a date, and in ours beyond all dates
+    except (ValueError, OverflowError):  # a valid date in its own zone, out of range in UTC
         return None
 
 

@@ -1,4 +1,4 @@
-"""Who may ask for what: one table, read by the house, by the documents and by the tests."""
+"""Who may give which order: one table, read by the house, the documents and the tests."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from croupier.house.views.promotions import looker, may_see
 from croupier.rules.conduct import PLAYER
 from croupier.table.refusals import Refusal
 
-# Roles of the house. "self" is everybody for their own account, "house" the house itself, which no person speaks for.
-# "seated" and "posted" are who has a seat or a post at the table, whatever role was taken away from them since.
+# Roles of the house. "self" is everybody for their own account, "house" the house itself, which no person can act as.
+# "seated" and "posted" are people with a seat or a post at the table, even if they have lost the role since.
 PERMITS: dict[type, tuple[str, ...]] = {
-    orders.Say: ROLES,  # what each title may say is the book's to tell
+    orders.Say: ROLES,  # what each title may say is up to the book
     orders.PutInNumber: ("player",),
     orders.ShowNumber: ("player", "seated"),
     orders.Sit: ("player",),
@@ -26,7 +26,7 @@ PERMITS: dict[type, tuple[str, ...]] = {
     orders.AnswerDuty: ("supervisor", "manager", "operator"),
     orders.RunOn: ("house",),
     orders.OpenPromotion: ("manager", "operator"),
-    orders.Promote: ("player", "manager", "operator"),  # what each may say is in deeds.promotions
+    orders.Promote: ("player", "manager", "operator"),  # what each may say is in orders.promotions
     orders.CloseEntries: ("house",),
     orders.AnswerPromotionDuty: ("manager", "operator"),
     orders.OpenAccount: ("operator", "house"),
@@ -40,12 +40,12 @@ PERMITS: dict[type, tuple[str, ...]] = {
     orders.LetIn: ("manager", "operator"),
 }
 
-# What may be asked for although what it is about is not there yet: these look at the name.
+# Orders that create what they are about: they check the name themselves.
 MAKES = (orders.OpenAccount, orders.SetTable, orders.OpenPromotion)
 
 
 def check_permit(scene: Scene, deed: AnyDeed) -> Refusal | None:
-    """Whether who asks may ask for this at all, and whether there is what it is about."""
+    """Check whether the person may give this order, and whether what it is about exists."""
     permits, account = PERMITS[type(deed)], scene.asker
     if scene.is_house:
         return _check_there(scene, deed) if "house" in permits else _not_allowed()
@@ -59,7 +59,7 @@ def check_permit(scene: Scene, deed: AnyDeed) -> Refusal | None:
 
 
 def _is_there(scene: Scene, deed: AnyDeed, permits: tuple[str, ...]) -> bool:
-    """Whether who asks, in person, has the seat or the post that the deed gives up."""
+    """Return whether the person giving the order has the seat or the post that it gives up."""
     if not isinstance(deed, AtTable) or scene.order.within is not None or not {"seated", "posted"} & {*permits}:
         return False
     if not is_name(deed.table):
@@ -85,7 +85,7 @@ def _check_there(scene: Scene, deed: AnyDeed) -> Refusal | None:
 
 
 def _is_seen(scene: Scene, promotion: str) -> bool:
-    """Whether there is such a promotion for who asks: a draft is for those alone who manage."""
+    """Return whether the promotion exists for the person: only managers see a draft."""
     if not is_name(promotion):
         return False
     state = scene.promotions(promotion)
@@ -93,20 +93,20 @@ def _is_seen(scene: Scene, promotion: str) -> bool:
 
 
 def no_table(name: str) -> Refusal:
-    """There is no such table."""
+    """Refuse an order for an unknown table."""
     return Refusal("no_such_table", f"There is no table {_called(name)}.")
 
 
 def no_promotion(name: str) -> Refusal:
-    """There is no such promotion."""
+    """Refuse an order for an unknown promotion."""
     return Refusal("no_such_promotion", f"There is no promotion {_called(name)}.")
 
 
 def no_account(name: str) -> Refusal:
-    """There is no such account."""
+    """Refuse an order for an unknown account."""
     return Refusal("unknown_person", f"There is no account {_called(name)}.")
 
 
 def _called(name: str) -> str:
-    """What nothing can be called is not repeated: it may hold anything."""
+    """Quote a valid name; an invalid one may contain anything and is not repeated."""
     return f"called {name}" if is_name(name) else "that could be called that"

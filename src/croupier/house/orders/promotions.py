@@ -1,6 +1,6 @@
-"""Promotions: begun by those who manage, run by lines, closed to entries by the clock, drawn by the house itself.
+"""Orders about promotions: created and run by managers, closed to entries by the clock, drawn by the house.
 
-Who may say what is in `BY_PLAYERS`: all the rest is for those who manage. What players say is always about themselves.
+`BY_PLAYERS` lists what players may say, always about themselves; everything else is for managers and operators.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from croupier.rules.shelf import Shelf
 from croupier.table.refusals import Refusal
 
 MANAGING = ("manager", "operator")
-MOST_SAID = 1000  # letters of a name, an address or a reason
-MOST_ENTRIES = 5000  # of one event
+MOST_SAID = 1000  # characters of a name, an address or a reason
+MOST_ENTRIES = 5000  # in one event
 
-# What players say for themselves: of whom each speaks is put in, or must be themselves.
+# Players' own commands: each is about the player giving it.
 BY_PLAYERS = (
     commands.MakeClaim,
     commands.ChooseAlternative,
@@ -51,17 +51,17 @@ BY_PLAYERS = (
 
 
 def draw_secret(promotion: str) -> str:
-    """Under which name the secret of a draw is kept until it is shown."""
+    """Return the name of a draw's secret in the vault, until it is revealed."""
     return f"draw/{promotion}"
 
 
 def claimant_secret(promotion: str, claim: str) -> str:
-    """Under which name it is kept who a claimant is."""
+    """Return the name of a claimant's personal data in the vault."""
     return f"claimant/{promotion}/{claim}"
 
 
 def open_promotion(scene: Scene, deed: orders.OpenPromotion) -> Decided:
-    """A new promotion, of a book that knows any."""
+    """Create a promotion of a book that has prize rules."""
     if not is_name(deed.promotion):
         say = "A promotion is called by up to 40 small letters, digits, dots, hyphens and underscores."
         return Refusal("bad_name", say)
@@ -83,7 +83,7 @@ def _knows_prizes(shelf: Shelf, book: str) -> bool:
 
 
 def promote(scene: Scene, deed: orders.Promote) -> Decided:
-    """A line about a promotion, decided by the rules of its book."""
+    """Carry out a line about a promotion, by the rules of its book."""
     state = scene.promotions(deed.promotion)
     rules = rules_of(scene.shelf, state)
     read = read_line(rules, _numbered(state.promotion, deed.line), scene.order.who)
@@ -105,12 +105,12 @@ def promote(scene: Scene, deed: orders.Promote) -> Decided:
 
 
 def _role(scene: Scene) -> str | None:
-    """In which role of the house somebody acts: the books have no titles for this."""
+    """Return the role of the house that the person acts in: the books have no titles for this."""
     return next((role for role in (*MANAGING, "player") if role in scene.asker.roles), None)
 
 
 def _numbered(promotion: Promotion, line: dict[str, object]) -> dict[str, object]:
-    """Claims and disputes that are given no name are numbered, whatever names others have taken."""
+    """Number claims and disputes that come without a name, avoiding names already taken."""
     known: tuple[tuple[str, str, Collection[str]], ...] = (
         ("make_claim", "claim", promotion.claims),
         ("raise_dispute", "dispute", promotion.disputes),
@@ -123,7 +123,7 @@ def _numbered(promotion: Promotion, line: dict[str, object]) -> dict[str, object
 
 
 def _check_names(command: commands.AnyCommand) -> Refusal | None:
-    """Names of claims and disputes stand in addresses; people stand in events by the names of their accounts alone."""
+    """Check names: claims and disputes appear in URLs, and people appear in events only by account name."""
     names: Iterable[str] = ()
     match command:
         case commands.MakeClaim():
@@ -139,7 +139,7 @@ def _check_names(command: commands.AnyCommand) -> Refusal | None:
 
 
 def _check_earning(scene: Scene, state: PromotionState, command: commands.AnyCommand) -> Refusal | None:
-    """Terms that go to the regulator earn entries on wagers and at tables that there are; else nobody ever had one."""
+    """Check that filed terms earn entries on existing wagers and tables; otherwise no one could ever earn one."""
     match command:
         case commands.FileTerms():
             earning = state.promotion.terms.earning
@@ -160,11 +160,11 @@ def _is_table(scene: Scene, name: str) -> bool:
     return is_name(name) and scene.tables(name).is_set
 
 
-# Who speaks
+# Permissions
 
 
 def _of_whom(scene: Scene, promotion: Promotion, command: commands.AnyCommand) -> commands.AnyCommand | Refusal:
-    """Those who manage say everything; players speak for themselves, and of nothing else."""
+    """Check who gives the command: managers may say everything, players only what concerns themselves."""
     person = scene.asker.person
     if not scene.asker.roles.isdisjoint(MANAGING):
         return command if is_within(command) else _too_long()
@@ -188,7 +188,7 @@ def _of_whom(scene: Scene, promotion: Promotion, command: commands.AnyCommand) -
 
 
 def is_within(command: commands.AnyCommand) -> bool:
-    """Whether what is said has a length that people read."""
+    """Return whether all texts of a command are within the length limit."""
     said = (getattr(command, name) for name in command.__struct_fields__)
     return all(len(each) <= MOST_SAID for each in said if isinstance(each, str))
 
@@ -197,7 +197,7 @@ def _too_long() -> Refusal:
     return Refusal("too_long", f"What is said of a promotion has up to {MOST_SAID:,} letters.")
 
 
-# What comes of it
+# Carrying out
 
 
 def _carried_out(
@@ -221,18 +221,18 @@ def _announces_other(state: PromotionState, terms: Terms) -> bool:
 
 
 def announced_prizes(terms: Terms) -> tuple[str, ...]:
-    """What is drawn, in its order: each prize as often as there is one."""
+    """Return the prizes to draw, in order, each as often as it is offered."""
     return tuple(announced for prize in terms.prizes for announced in [_announced(prize)] * prize.count)
 
 
 def _announced(prize: Prize) -> str:
-    """On one line, since each prize stands on one in the public record: people write their terms on several."""
+    """Return a prize on one line, as the public record needs it: terms may span several."""
     seen = "".join(letter if letter.isprintable() else " " for letter in str(prize.said.get("nature", "")))
     return f"{prize.id}: {' '.join(seen.split())}"
 
 
 def _commit(scene: Scene, state: PromotionState, terms: Terms, secrets: dict[str, bytes | None]) -> DrawCommitted:
-    """With the start the draw is announced; where the prizes are amended later, once more with the same secret."""
+    """Announce the draw at the start; if prizes are amended later, again with the same secret."""
     if state.commitment:
         digest, key = state.commitment, state.key
     else:
@@ -242,7 +242,7 @@ def _commit(scene: Scene, state: PromotionState, terms: Terms, secrets: dict[str
     return DrawCommitted(digest, key, announced_prizes(terms), terms.one_prize_each)
 
 
-# Who claimants are
+# Claimants
 
 
 def _claim(
@@ -252,7 +252,7 @@ def _claim(
     command: commands.AnyCommand,
     personal: orders.Personal | None,
 ) -> Decided:
-    """Name and address go into the vault; the events have a digest of them, salted so that nobody can guess them."""
+    """Put name and address into the vault; events hold only a salted digest, so that they cannot be guessed."""
     if not isinstance(command, commands.MakeClaim | commands.DenyClaim):
         return Refusal("not_personal", "Name and address are taken down with a claim, and with nothing else.")
     sealed: dict[str, bytes] = {}
@@ -272,7 +272,7 @@ def _claim(
 
 
 def seal_of(personal: orders.Personal, salt: str) -> str:
-    """The digest by which it shows whether name and address are still those that were taken down."""
+    """Return the digest that proves name and address unchanged since they were recorded."""
     return sha256(msgspec.json.encode([salt, personal.name, personal.address])).hexdigest()
 
 
@@ -280,7 +280,7 @@ def seal_of(personal: orders.Personal, salt: str) -> str:
 
 
 def close_entries(scene: Scene, deed: orders.CloseEntries) -> Decided:
-    """The clock closes the entries at the time of the terms, with those that play has earned."""
+    """Close the entries at the time set in the terms, adding those that play has earned."""
     state = scene.promotions(deed.promotion)
     without = {entry.entrant for entry in deed.entries if in_no_draw(scene.accounts(entry.entrant), scene.at)}
     earned = (entry for entry in deed.entries if entry.entrant not in without)
@@ -299,12 +299,12 @@ def close_entries(scene: Scene, deed: orders.CloseEntries) -> Decided:
 
 
 def in_no_draw(account: Account, at: datetime) -> bool:
-    """Who runs the house, or is excluded from play, is in no draw (reading X-41)."""
+    """Return whether a person is barred from draws: staff, and people excluded from play (reading X-41)."""
     return not account.roles.isdisjoint(STAFF) or account.may_not_play(at)
 
 
 def _check_entrants(scene: Scene, rules: Prizes, entries: tuple[Entry, ...]) -> Refusal | None:
-    """Entries that are taken by hand are of people whom the house knows, and who may be in a draw."""
+    """Check that entries taken by hand belong to account holders who may be in a draw."""
     clause = rules.clause_of("eligibility")
     for person in dict.fromkeys(entry.entrant for entry in entries):
         if not is_name(person) or not scene.accounts(person).is_open:
@@ -316,7 +316,7 @@ def _check_entrants(scene: Scene, rules: Prizes, entries: tuple[Entry, ...]) -> 
 
 
 def _named_apart(promotion: Promotion, entry: Entry) -> Entry:
-    """An entry that was earned gives way to one that was taken by hand under the same name."""
+    """Rename an earned entry if one taken by hand has the same name."""
     name = entry.id
     while name in promotion.entries:
         name += "+"
@@ -324,7 +324,7 @@ def _named_apart(promotion: Promotion, entry: Entry) -> Entry:
 
 
 def _in_pieces(taken: events.EntriesTaken) -> list[events.EntriesTaken]:
-    """Very many entries are several events, so that none is too large to be read at once."""
+    """Split very many entries into several events, so that none is too large to be read at once."""
     entries, step = taken.entries, MOST_ENTRIES
     return [
         msgspec.structs.replace(taken, entries=entries[start : start + step]) for start in range(0, len(entries), step)
@@ -332,9 +332,9 @@ def _in_pieces(taken: events.EntriesTaken) -> list[events.EntriesTaken]:
 
 
 def _draw(scene: Scene, state: PromotionState, rules: Prizes, command: commands.DrawPrizes) -> Decided:
-    """The prizes, or those that were given up: who wins follows from the secret and the entries alone."""
+    """Draw the prizes, or redraw failed awards: the winners follow from the secret and the entries alone."""
     promotion = state.promotion
-    untimely = decide(rules, promotion, command, scene.at)  # first: very many entries are not reckoned with in vain
+    untimely = decide(rules, promotion, command, scene.at)  # first: computing the draw of very many entries is slow
     if isinstance(untimely, Refusal) and untimely.code != "no_outcome":
         return untimely
     if not promotion.entries:
@@ -360,7 +360,7 @@ def _draw(scene: Scene, state: PromotionState, rules: Prizes, command: commands.
 def _outcome(
     state: PromotionState, rules: Prizes, secret: bytes, command: commands.DrawPrizes
 ) -> commands.DrawPrizes | Refusal:
-    """The draw with the winners of what is due now, and the prizes that fall on nobody."""
+    """Return the draw with the winners that are due now, and the prizes without a winner."""
     promotion = state.promotion
     draws, record = reckoned(state, secret)
     due = draws[len(promotion.awards) + len(promotion.nobody) :]

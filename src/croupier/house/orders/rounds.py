@@ -1,7 +1,10 @@
-"""Tables that run by themselves: bets open, last call, bets shut, the dice drawn, the result shown, and again.
+"""The rounds of self-running tables: bets open, last call, bets shut, dice drawn, result shown, and again.
 
-Each step is a deed of its own, `run_on`, which does what is due and nothing else. So it does not matter who asks how
-often: a step that has been taken is not due any more.
+Each step is an order, `run_on`, which takes the step that is due and nothing else. So it does not matter how often it
+is given: a step that has been taken is no longer due.
+
+Players' own numbers are put in with a bet while bets are open, and revealed once they are shut, before the dice are
+drawn. The house first gets only the commitment, so it cannot know the result while it can still act.
 """
 
 from __future__ import annotations
@@ -45,18 +48,18 @@ from croupier.table.refusals import Refusal
 from croupier.table.view import TableView
 
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
-LATE = timedelta(seconds=5)  # so much behind its time no clock is that has not waited
+LATE = timedelta(seconds=5)  # no running clock is this far behind
 SECRET_LOST = "Round given up"
 NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
 
 
 def secret_name(table: str, number: int | None = None) -> str:
-    """Under which name the secret of a round is kept; without a number, what those of all its rounds begin with."""
+    """Return the name of a round's secret in the vault; without a number, the prefix for all rounds of the table."""
     return f"dice/{table}/{'' if number is None else number}"
 
 
 def due(table: TableState) -> datetime | None:
-    """When the next step of a table is due; None while it waits for somebody to sit down, or is run by people."""
+    """Return when the next step of a table is due; None if people run it, or while it waits for a player."""
     rhythm, current = table.rhythm, table.round
     if rhythm is None or not table.game.is_open:
         return None
@@ -77,19 +80,19 @@ def due(table: TableState) -> datetime | None:
 
 
 def is_waiting(table: TableState) -> bool:
-    """Whether the bets stay open until somebody makes one."""
+    """Return whether the bets stay open until somebody makes one."""
     waits = table.rhythm is not None and table.rhythm.waits
     return waits and not table.game.layout and table.game.bets_open
 
 
 def _is_over(table: TableState) -> bool:
-    """Whether no throw is to come: the table is closed, or closing and nothing stands that a throw could decide."""
+    """Return whether no throw is to come: the table is closed, or closing with an empty layout."""
     told = table.game.facts.get("table")
     return told == "closed" or (told == "closing" and not table.game.layout)
 
 
 def run_on(scene: Scene, deed: orders.RunOn) -> Decided:
-    """The step that is due now."""
+    """Take the step that is due now."""
     table = scene.tables(deed.table)
     when = due(table)
     if when is None or scene.at < when:
@@ -112,7 +115,7 @@ def run_on(scene: Scene, deed: orders.RunOn) -> Decided:
 
 
 def _open(scene: Scene, table: TableState, rhythm: Rhythm) -> Decided:
-    """A new round. Where the game goes on without bets, as after Odds, they are not opened for long."""
+    """Open a round. If the game goes on without bets, as after Odds, they are open for no time."""
     number, secret = table.rounds + 1, scene.entropy(SECRET_BYTES)
     seconds = rhythm.open if _takes_bets(scene, table) else 0.0
     opened = RoundOpened(
@@ -135,9 +138,9 @@ def _missing(current: Round) -> Refusal:
 
 
 def _cancelled(table: TableState, current: Round, secret: bytes | None) -> Decided:
-    """Nothing is drawn, and what was committed to is shown: the table was closed before the bets were shut.
+    """Cancel a round and reveal its secret: the table was closed before the bets were shut.
 
-    Where there is nothing to show, somebody has to answer for that.
+    A lost secret raises an alert.
     """
     shown = RoundCancelled(current.number, "" if secret is None else secret.hex(), bool(table.game.layout))
     told = (
@@ -147,9 +150,9 @@ def _cancelled(table: TableState, current: Round, secret: bytes | None) -> Decid
 
 
 def _is_late(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
-    """Whether the time that was announced has gone by: without a bet at a table that waits, or without the house.
+    """Return whether the announced closing time has passed, without a bet at a waiting table or without the house.
 
-    The bets are shut at a time that everybody was told. Who makes the first one shall not see it shut at once.
+    Bets are shut at a time announced to everybody. A player making the first bet must not see them shut at once.
     """
     has_waited = rhythm.waits and not current.last_called and not current.brief
     longest = timedelta(seconds=rhythm.numbers) if current.brief else timedelta()
@@ -158,7 +161,7 @@ def _is_late(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
 
 
 def _call(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:
-    """The last call; where it is late, for a time that begins now."""
+    """Make the last call; if it is late, with a new closing time counted from now."""
     in_time = scene.at < current.closes
     seconds = rhythm.open if _takes_bets(scene, table) else 0.0
     closes = current.closes if in_time else scene.at + timedelta(seconds=seconds)
@@ -166,7 +169,7 @@ def _call(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> De
 
 
 def _shut(scene: Scene, table: TableState, current: Round) -> Decided:
-    """The bets are shut; where the book closes them by a call, that is called too."""
+    """Shut the bets; where the book closes them by a call, make that call too."""
     happened: list[StoredEvent] = []
     view = TableView(scene.shelf, table.game)
     if view.game.book.rules.betting is not None and table.game.bets_open:
@@ -178,7 +181,7 @@ def _shut(scene: Scene, table: TableState, current: Round) -> Decided:
 
 
 def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secret: bytes) -> Decided:
-    """What falls, and all that follows from it, in one write."""
+    """Draw the dice and settle everything that follows from them, in one write."""
     shut = current.shut
     assert shut is not None, "bets are shut before anything is drawn"
     rules = scene.shelf.game(table.game.terms[-1]).book.rules.throw
@@ -201,10 +204,7 @@ def _draw(scene: Scene, table: TableState, rhythm: Rhythm, current: Round, secre
     )
 
 
-# -- numbers ----------------------------------------------------------------------------------------------------------
-# Players' own numbers: put in with a bet while the bets are open, shown once they are shut, before the dice are
-# drawn. Of a number the house gets the commitment first, so that it does not know what will fall while it can still
-# act.
+# Players' own numbers
 
 NO_NUMBERS = Refusal("no_numbers", "People throw at this table: it takes no numbers.")
 BAD_NUMBER = Refusal("bad_number", "A number and the commitment to it are 64 hexadecimal digits, in small letters.")
@@ -218,7 +218,7 @@ UNKNOWN = Refusal("unknown_number", "Nobody has put that number in.")
 
 
 def check_number(table: TableState, number: str | UnsetType, round: int | None, *, wagers: bool) -> Refusal | None:
-    """Whether a line may carry this commitment. The round itself is looked at with the line."""
+    """Check whether a line may carry this commitment. The round itself is checked with the line."""
     if number is UNSET:
         return None
     if table.rhythm is None:
@@ -231,7 +231,7 @@ def check_number(table: TableState, number: str | UnsetType, round: int | None, 
 
 
 def with_number(table: TableState, player: str, number: str | UnsetType, outcome: Outcome) -> Outcome:
-    """What a line leads to, and the number that came with it."""
+    """Return the outcome of a line together with the number that came with it."""
     if number is UNSET:
         return outcome
     assert table.round is not None, "a wager is for a round"
@@ -242,9 +242,9 @@ def with_number(table: TableState, player: str, number: str | UnsetType, outcome
 
 
 def _put_in(table: TableState, current: Round, player: str, number: str) -> tuple[list[StoredEvent], Told]:
-    """One number for each person and round, and the first stands; so does a commitment that somebody copied.
+    """Accept one number for each person and round: the first one stays, and a copied commitment is not taken.
 
-    The copy is not taken: who knows the number can show it, whichever of the two was first.
+    A copy does no harm: anyone who knows the number can reveal it, whichever of the two came first.
     """
     if current.protocol < 2:
         return [], {}
@@ -256,7 +256,7 @@ def _put_in(table: TableState, current: Round, player: str, number: str) -> tupl
 
 
 def put_in_number(scene: Scene, deed: orders.PutInNumber) -> Decided:
-    """A number without a bet, of somebody whose wagers stand from earlier rounds."""
+    """Put in a number without a bet, for a player with wagers from earlier rounds."""
     table, player = scene.tables(deed.table), scene.asker.person
     refusal = check_number(table, deed.number, deed.round, wagers=True)
     if refusal is None and (PLAYER not in scene.asker.roles or player not in table.game.chips):
@@ -274,12 +274,12 @@ def put_in_number(scene: Scene, deed: orders.PutInNumber) -> Decided:
 
 
 def has_wagers(table: TableState, player: str) -> bool:
-    """Whether something of a player's stands on the layout."""
+    """Return whether a player has a wager on the layout."""
     return any(player in stakes for stakes in table.game.layout.values())
 
 
 def show_number(scene: Scene, deed: orders.ShowNumber) -> Decided:
-    """What a commitment of the round is of. Who knows it may show it; a second time nothing happens."""
+    """Reveal the number behind a commitment of the round. Anyone who knows it may; repeating it does nothing."""
     table = scene.tables(deed.table)
     if table.rhythm is None:
         return NO_NUMBERS
@@ -304,8 +304,10 @@ def _round_over(number: int) -> Refusal:
 
 
 def waits_for_numbers(table: TableState, current: Round) -> bool:
-    """Whether a number is to come: one that was put in and is not shown, or in a round that takes no bets, one of
-    somebody whose wagers stand and who put one into the round before.
+    """Return whether a number is still to come.
+
+    That is one that was put in and not revealed; in a round without bets, one of a player who has wagers and put a
+    number into the previous round.
     """
     if current.shut is not None:
         return not all(current.numbers.values())

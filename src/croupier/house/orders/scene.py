@@ -1,4 +1,4 @@
-"""What a deed is decided by: the house as it is, who asks, and the time. And what comes of it, before it is stored."""
+"""What an order is decided by (the house, the person and the time), and the outcome before it is stored."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from croupier.table.refusals import Refusal
 Entropy = Callable[[int], bytes]
 
 NOBODY = Account()
-GIVEN = ("at", "as", "who")  # what the house says of every line itself, whatever the line says
+GIVEN = ("at", "as", "who")  # the house sets these itself and ignores the line's values
 
 
 class Scene:
-    """The house at one moment, as far as an order is concerned with it. What is not there is new and empty.
+    """The house at one moment, as far as an order needs it. A missing state is new and empty.
 
-    `asker` is who asks, with the roles that count for this order; nobody's account where the house itself acts.
-    `all_tables` are those that the house has.
+    `asker` is the person giving the order, with the roles that count for it; an empty account if the house itself acts.
+    `all_tables` returns all tables of the house.
     """
 
     __slots__ = (
@@ -61,10 +61,10 @@ class Scene:
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """What a deed leads to: events by stream, the title acted under, secrets to keep (None: forget), what to tell.
+    """The outcome of an order: events by stream, the title used, secrets to keep (None: forget), and the reply.
 
-    What is `sealed` goes into the vault too, and nobody decides anything by it. A stream without events is one that it
-    was decided by: what is stored holds only if nothing has happened there.
+    `sealed` values go into the vault too, and no decision depends on them. A stream without events is one that the
+    decision depends on: the write is stored only if nothing has happened there.
     """
 
     events: dict[str, list[StoredEvent]]

@@ -1,4 +1,4 @@
-"""The floor: tables that are set up and opened."""
+"""Orders that set up and open tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPENING = ("manager", "operator")
 
 
 def set_table(scene: Scene, deed: orders.SetTable) -> Decided:
-    """A new table with a book, a sign, and maybe a rhythm of its own."""
+    """Set up a new table with a book, a sign, and optionally a rhythm."""
     if not is_name(deed.table):
         return Refusal(
             "bad_name", "A table is called by up to 40 small letters, digits, dots, hyphens and underscores."
@@ -52,7 +52,7 @@ def set_table(scene: Scene, deed: orders.SetTable) -> Decided:
 
 
 def _title(scene: Scene, command: commands.OpenTable) -> str | None:
-    """Under which title the book lets somebody open a table; where it gives them none, the house does it for them."""
+    """Return the title under which the book lets the person open a table; None: the house opens it for them."""
     conduct = scene.shelf.game(command.terms).book.conduct
     power = conduct.power(WORDS[commands.OpenTable], None)
     may = [] if power is None else power.by

@@ -1,1 +1,1 @@
-"""Registers and returns: what those who supervise a house want to read, month by month, from its events alone."""
+"""Registers and returns for the supervisors of a house, month by month, from its events alone."""

@@ -1,4 +1,4 @@
-"""The rows of a table: acts that the book of the table enters in a register, and what else happens there."""
+"""Register rows of tables and accounts: acts that a book assigns to a register, changes of signs, exclusions."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from croupier.table.clock import utc_moment
 from croupier.table.commands import Limit, Settings
 from croupier.table.placing import limit_for
 
-ALL_OF_IT = 10**9  # letters: a register leaves nothing out of what people said
+ALL_OF_IT = 10**9  # characters: a register omits nothing that people said
 
 Telling = Callable[[Scene, Any], tuple[str, dict[str, Cell]]]
 
 
 class TableReading:
-    """A table, read from its first entry on; what is asked of it is asked after a whole write."""
+    """The register rows of a table, read from its first entry on; rows are complete after a whole write."""
 
     def __init__(self, shelf: Shelf, stream: str) -> None:
         self.rows: list[Row] = []
@@ -49,7 +49,7 @@ class TableReading:
         return self._shelf.book(terms.book, terms.readings) if terms.book else None
 
     def take_in(self, entries: Iterable[Entry]) -> None:
-        """Go on with what was stored after what was read already."""
+        """Continue with new entries of the stream."""
         for entry in entries:
             if type(entry.document.event) not in _HEARD:
                 continue
@@ -60,7 +60,7 @@ class TableReading:
             self._write.append(entry)
 
     def close(self) -> None:
-        """The write that was read last is whole."""
+        """Enter the last write; it is complete."""
         write, self._write = self._write, []
         if not write:
             return
@@ -93,7 +93,7 @@ class TableReading:
             return
         what, case, register = told_of(scene.book, act, done, ALL_OF_IT), _said(done, "case"), act.register
         if register == "wrong_payments" and scene.text(f"dispute {case}"):
-            register = "disputes"  # what is paid for a dispute is no wrong payment (CR-35)
+            register = "disputes"  # a payment for a dispute is not a wrong payment (CR-35)
         row = self._row(scene, register, entry, what, _CELLS[register](scene, done))
         self.rows.append(row)
         if register == "wrong_payments" and case:
@@ -114,7 +114,7 @@ class TableReading:
         )
 
     def returned(self, period: Period) -> Iterator[Row]:
-        """The monthly return, where the book has one."""
+        """Return the rows of the monthly return, if the book has one."""
         above = None if self.book is None else self.book.conduct.facts.get(RETURN_ABOVE)
         return self._cases.listed(period, above) if isinstance(above, int) else iter(())
 
@@ -136,12 +136,12 @@ def _remembered(before: Facts, changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def _said(done: events.ActDone, *names: str) -> str:
-    """What was said with an act under the first of these names that there is."""
+    """Return an act's value under the first of these names that it has."""
     found = (done.said[name] for name in names if done.said.get(name) is not None)
     return str(next(found, ""))
 
 
-# What the registers say of acts besides what was done, when and by whom
+# Columns of acts beside what was done, when and by whom
 
 
 def _of_payment(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
@@ -150,7 +150,7 @@ def _of_payment(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
 
 def _of_dispute(scene: Scene, done: events.ActDone) -> dict[str, Cell]:
     case = _said(done, "case")
-    if not case:  # a face that was disputed, or something that the rules do not speak of
+    if not case:  # a disputed face, or something that the rules do not cover
         faces = done.said.get("faces")
         read = " ".join(map(str, faces)) if isinstance(faces, tuple | list) else str(faces or "")
         return {"case": _said(done, "about"), "decision": _said(done, "decision") or read}
@@ -191,7 +191,7 @@ _CELLS: dict[str, Callable[[Scene, events.ActDone], dict[str, Cell]]] = {
     "malfunctions_and_notices": _of_malfunction,
 }
 
-# What is no act and belongs into a register all the same
+# Events other than acts
 
 
 def _invalidated(scene: Scene, event: events.OutcomeInvalidated) -> tuple[str, dict[str, Cell]]:
@@ -210,7 +210,7 @@ def _adopted(scene: Scene, _event: events.RulesAdopted) -> tuple[str, dict[str, 
 
 
 def _given_up(_scene: Scene, event: RoundCancelled) -> tuple[str, dict[str, Cell]]:
-    """A round that was called off as it should be is no fault."""
+    """Return a row only if the secret is lost: a properly cancelled round is not a fault."""
     return "" if event.secret else f"gives round {event.number} up: its secret is lost", {"about": "electronic dice"}
 
 
@@ -224,7 +224,7 @@ _EVENTS: dict[type, tuple[str, Telling]] = {
     RoundCancelled: ("malfunctions_and_notices", _given_up),
     DutyAnswered: ("malfunctions_and_notices", _answered),
 }
-# What a register is made from, and what it is understood by.
+# Events that rows are made from, or needed to interpret them.
 _HEARD = {
     *_EVENTS,
     *(events.TableOpened, events.SignChanged, events.ActDone, events.Noted, events.MispaymentsReported),
@@ -232,21 +232,20 @@ _HEARD = {
 }
 
 
-# -- accounts ---------------------------------------------------------------------------------------------------------
-# The rows of an account: exclusions from the whole house, by the house or by the person.
+# Accounts: exclusions from the whole house, by the house or by the person
 
 FOR_GOOD = "for good"
 
 
 class AccountReading:
-    """An account, read from its first entry on. It is at no table, so its clock is that of the house."""
+    """The register rows of an account, read from its first entry on. It uses the clock of the house."""
 
     def __init__(self, stream: str) -> None:
         self.rows: list[Row] = []
         self._stream = stream
 
     def take_in(self, entries: Iterable[Entry]) -> None:
-        """Go on with what was stored after what was read already."""
+        """Continue with new entries of the stream."""
         for entry in entries:
             tell = _ACCOUNT_EVENTS.get(type(entry.document.event))
             if tell is not None:
@@ -271,8 +270,7 @@ _ACCOUNT_EVENTS: dict[type, Callable[[str, Any], tuple[str, str | datetime]]] = 
 }
 
 
-# -- changes ----------------------------------------------------------------------------------------------------------
-# Changes of what a sign states: what it said before and says now, what announced it, whether the notice was kept.
+# Changes of signs: the old and new text, what announced the change, whether the notice was kept
 
 NO_NOTICE = "none asked for"
 PAY_TABLE_SIGN, PAY_TABLE_UNTIL = "pay table sign", "pay table sign until"
@@ -281,7 +279,7 @@ _NOTHING = "none"
 
 
 def cells_of_change(scene: Scene) -> dict[str, Cell]:
-    """All that a register of changes says of a write."""
+    """Return the columns of a change for a write."""
     wagers = dict.fromkeys([*scene.was.sign.selections, *scene.now.sign.selections])
     was, now = (_stated(standing.sign, wagers) | _played(standing.terms) for standing in (scene.was, scene.now))
     if ONE_TO_AN_AREA in scene.changes:
@@ -298,7 +296,7 @@ def _in_an_area(fact: Fact | None) -> str:
 
 
 def _stated(sign: Settings, wagers: Iterable[str]) -> dict[str, str]:
-    """Everything that a sign states, by name. Of a wager that it does not name, what it states for all."""
+    """Return everything that a sign states, by name; for a wager it does not name, its general limits."""
     stated = dict(_limits("", sign.limit))
     for wager in wagers:
         kind, _, pick = wager.partition(" ")
@@ -319,13 +317,13 @@ def _limits(of: str, limit: Limit) -> Iterator[tuple[str, str]]:
 
 
 def _played(terms: Terms) -> dict[str, str]:
-    """The book and the choices of its pay table."""
+    """Return the book and the choices of its pay table."""
     chosen = {"pay table" if name == WHOLE_TABLE else f"pay table {name}": option for name, option in terms.choices}
     return {"book": terms.book, **chosen}
 
 
 def _announced(scene: Scene) -> tuple[str, str]:
-    """The sign that a write is about, and what became of its notice."""
+    """Return the sign that a write is about, and whether its notice was kept."""
     put_up = signs_up(scene.book, scene.changes)
     if put_up:
         return _words(scene, put_up[0]), f"over at {_time(scene, put_up[0].holds)}"
@@ -338,7 +336,7 @@ def _announced(scene: Scene) -> tuple[str, str]:
 
 
 def _about_pay_table(scene: Scene) -> tuple[str, str]:
-    """A sign tells of a change for a month; it is put up with the change, and taken down when that is over."""
+    """Return the sign about a pay table: it goes up with the change and comes down after a month."""
     until = scene.fact(PAY_TABLE_UNTIL)
     if scene.fact(PAY_TABLE_SIGN) is not None:
         end = "without an end yet" if until is None else f"until {_time(scene, _moment(scene, until))}"

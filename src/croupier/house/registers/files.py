@@ -1,4 +1,7 @@
-"""Registers as files: CSV that is safe in a spreadsheet, and PDF for paper. The same register makes the same bytes."""
+"""Registers as files: CSV that is safe in spreadsheets, and PDF for print. And registers that follow a store.
+
+The same register makes the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -22,19 +25,19 @@ from croupier.store.contract import CorruptStore, Reading
 from croupier.store.records import Record
 from croupier.store.view import PAGE
 
-# A spreadsheet would take such a text for a formula, and people may say anything; a figure it may read as one.
+# A spreadsheet would run such text as a formula, and people may write anything; plain numbers are safe.
 _FORMULA = re.compile(r"[=+@\t\r-]")
-_OFFSET = len("2026-11-15 12:00:00")  # letters of a time, before its zone
+_OFFSET = len("2026-11-15 12:00:00")  # characters of a time, before its zone
 _FIGURE = re.compile(r"-?[0-9]+(\.[0-9]+)?", re.ASCII)
 
 
 def name_of_file(register: Register, ending: str) -> str:
-    """What a file of it is called."""
+    """Return the name of a register's file."""
     return f"{register.id}-{register.period.replace('/', '_')}.{ending}"
 
 
 def csv_of(register: Register) -> bytes:
-    """Every row in full, each with its period; the names of the columns alone where there is nothing."""
+    """Return the register as CSV: every row in full with its period; only a header if it is empty."""
     period = register.period if register.so_far is None else f"{register.period}, {register.so_far}"
     names = ["period", *(column.id for column in register.columns)]
     rows: list[Row] = [dict(zip(names, [period, *map(_safe, row)], strict=True)) for row in register.rows]
@@ -46,7 +49,7 @@ def _safe(cell: str) -> str:
 
 
 def pdf_of_register(register: Register, house: str | None) -> bytes:
-    """The register on paper, with the digest of what is in the CSV. Raises ImportError where Typst is not installed."""
+    """Return the register as PDF, with the digest of its CSV. Raises ImportError without Typst."""
     wide = [column for column in register.columns if column.under is None]
     small = {column.under: column for column in register.columns if column.under is not None}
     places = {column.id: place for place, column in enumerate(register.columns)}
@@ -63,7 +66,7 @@ def pdf_of_register(register: Register, house: str | None) -> bytes:
 
 
 def _cell(row: Sequence[str], column: Column, small: Column | None, places: dict[str, int]) -> tuple[str, str]:
-    """A text and what stands under it: under the time, its zone."""
+    """Return a text and the small print under it; for a time, its zone."""
     text = row[places[column.id]]
     if column.id == "when":
         return text[:_OFFSET], text[_OFFSET:]
@@ -90,21 +93,20 @@ def _facts(register: Register, house: str | None) -> Sequence[tuple[str, Sequenc
     return [(label, said) for label, said in facts if said]
 
 
-# -- following --------------------------------------------------------------------------------------------------------
-# Registers of a store: taken in from a view of it, page by page, and the names that are kept apart from its events.
+# Registers of a store: read page by page, and the names kept apart from its events
 
-VAULT = "claimant/"  # what the private things of a store begin with that are names and addresses
+VAULT = "claimant/"  # vault prefix of claimants' names and addresses
 
 
 class Claimant(msgspec.Struct, frozen=True):
-    """Who made a claim."""
+    """The person who made a claim."""
 
     name: str
     address: str
 
 
 class Followed:
-    """The registers of a store. They go on where they were: what was read once is not read again."""
+    """The registers of a store, read incrementally."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
@@ -115,7 +117,7 @@ class Followed:
         self._read: dict[str, int] = {}
 
     def up_to(self, view: Reading) -> Registers:
-        """The registers as far as a view goes. Raises StoreError, and RuleBookError where a book is missing."""
+        """Return the registers up to a view. Raises StoreError, and RuleBookError if a book is missing."""
         for head in view.heads():
             if head.stream.startswith(STREAMS):
                 self._go_on(view, head.stream)
@@ -125,24 +127,24 @@ class Followed:
         while records := view.read(stream, self._read.get(stream, 0), PAGE):
             try:
                 self.take_in(stream, records)
-            except RuleBookError:  # nothing is wrong with the stream: its book is not at hand
+            except RuleBookError:  # the stream is fine: its book is unavailable
                 self._begin()
                 raise
-            except Exception as error:  # the hashes are right, and it makes no sense all the same
-                self._begin()  # how far that stream was entered, nobody knows any more
+            except Exception as error:  # the hashes are right, and the content is still invalid
+                self._begin()  # start over: the stream may be partly entered
                 first, last = records[0].version, records[-1].version
                 say = f"{view.name} is damaged: events {first} to {last} of {stream} cannot be understood: {error}"
                 raise CorruptStore(f"{say.rstrip('.')}.", stream, first) from error
 
     def take_in(self, stream: str, records: list[Record]) -> Registers:
-        """Go on with some records of a stream, which are as they were written."""
+        """Continue with verified records of a stream."""
         self._registers.take_in(stream, list(map(read, records)))
         self._read[stream] = records[-1].version
         return self._registers
 
 
 def claimants_of(view: Reading) -> dict[tuple[str, str], tuple[str, str]]:
-    """Names and addresses of claimants, by promotion and claim. Raises StoreError."""
+    """Return names and addresses of claimants, by promotion and claim. Raises StoreError."""
     found = {}
     for secret in view.secrets(VAULT):
         promotion, _, claim = secret.name.removeprefix(VAULT).partition("/")

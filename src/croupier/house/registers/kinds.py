@@ -1,4 +1,4 @@
-"""Which registers there are, what each is for, and its columns. What goes into them is written where it happens."""
+"""The registers: what each is for, its columns, and the clauses behind it. Other modules fill them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.rules.prizes import Prizes
 
 
 class Column(NamedTuple):
-    """A column by its id, with what stands above it. On paper it may stand in small print `under` another."""
+    """A column: its id and heading. On paper it may be in small print `under` another."""
 
     id: str
     name: str
@@ -19,7 +19,7 @@ class Column(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A register: its id and title, what it is for, and the columns that it has besides those of every register."""
+    """A register: its id, title and purpose, and its own columns beside the common ones."""
 
     id: str
     title: str
@@ -32,7 +32,7 @@ class Kind(NamedTuple):
         return (*EVERY, *self.own)
 
 
-# What every register says of every row.
+# Columns of every register.
 EVERY = (
     Column("when", "When"),
     Column("where", "Where"),
@@ -141,15 +141,14 @@ KINDS = (
 BY_ID = {kind.id: kind for kind in KINDS}
 
 
-# -- clauses ----------------------------------------------------------------------------------------------------------
-# What the books say that a register is kept for: the clauses behind everything that could be entered in it.
+# Clauses behind a register
 
 RETURN = "monthly_return"
 _MONTH_END = "make_return"  # the effect of the act that makes the monthly return
 
 
 def clauses_of(book: Book, register: str) -> tuple[str, ...]:
-    """The clauses of a book behind a register, in the order of the book; none where it knows nothing of the kind."""
+    """Return the clauses of a book behind a register, in the order of the book."""
     cited = set(_cited(book, register))
     return tuple(clause for clause in book.clauses if clause in cited)
 

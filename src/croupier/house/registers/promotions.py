@@ -1,4 +1,4 @@
-"""The rows of a promotion: one table says of each event which registers it goes into, in which words."""
+"""Register rows of promotions: one table lists the registers and the wording of each event."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROMOTIONS, DISPUTES, DENIED, NOTICES = "promotions", "disputes", "denied_claims
 
 
 class Told(NamedTuple):
-    """An event in words, what stands in braces being one of its fields; its registers; its fields by their columns."""
+    """The wording of an event, with its fields in braces; its registers; its fields by column."""
 
     says: str
     registers: tuple[str, ...] = (PROMOTIONS,)
@@ -82,17 +82,17 @@ EVENTS: dict[type, Told] = {
 
 
 class PromotionReading:
-    """A promotion, read from its first entry on."""
+    """The register rows of a promotion, read from its first entry on."""
 
     def __init__(self, shelf: Shelf, stream: str) -> None:
         self.rows: list[Row] = []
         self.book: Book | None = None
         self._shelf = shelf
         self._stream = stream
-        self._people: dict[str, str] = {}  # who made which claim or raised which dispute
+        self._people: dict[str, str] = {}  # by claim or dispute, the person who made it
 
     def take_in(self, entries: Iterable[Entry]) -> None:
-        """Go on with what was stored after what was read already."""
+        """Continue with new entries of the stream."""
         for entry in entries:
             event = entry.document.event
             if isinstance(event, house.PromotionOpened):
@@ -128,8 +128,8 @@ class PromotionReading:
             case events.DisputeRaised():
                 self._people[f"dispute {event.dispute}"] = event.patron
 
-    def _about(self, register: str, event: Any) -> dict[str, Cell]:  # noqa: ANN401  # any that the table has
-        """What earlier events say: who claimed or disputed, and how far it has come."""
+    def _about(self, register: str, event: Any) -> dict[str, Cell]:  # noqa: ANN401  # any event in the table
+        """Return columns from earlier events: who claimed or disputed, and the status."""
         if register == DISPUTES:
             return {"patron": self._people.get(f"dispute {event.dispute}", ""), "standing": _STANDING[type(event)]}
         if register != DENIED:
@@ -148,12 +148,12 @@ _STANDING: dict[type, str] = {
 
 
 def _kept(register: str, event: object) -> str | None:
-    """The claim whose name and address belong into the row."""
+    """Return the claim whose name and address the row shows."""
     return event.claim if register == DENIED and isinstance(event, events.ClaimDenied) and event.kept else None
 
 
-def _fields(event: Any, zone: str) -> dict[str, str]:  # noqa: ANN401  # any that the table has
-    """What an event says, field by field, as text."""
+def _fields(event: Any, zone: str) -> dict[str, str]:  # noqa: ANN401  # any event in the table
+    """Return the fields of an event as text."""
     plain = {name: getattr(event, name) for name in event.__struct_fields__}
     said = {name: _FIELDS.get(name, _text)(value) for name, value in plain.items()}
     told = {name: written(value, zone) for name, value in said.items()}
@@ -192,7 +192,7 @@ def _passed(passed: Iterable[tuple[int, str]]) -> str:
 
 
 def _entries(entries: tuple[Ticket, ...]) -> str:
-    """How many, and what they weigh: one entry may outweigh all others."""
+    """Return the number of entries and their weight: one entry may outweigh all others."""
     weight = sum(entry.weight for entry in entries)
     return f"{_counted(len(entries), 'entry', 'entries')} with {_counted(weight, 'ticket', 'tickets')}"
 
@@ -214,11 +214,11 @@ def _spoken(word: str) -> str:
 
 
 def _elsewhere(_terms: object) -> str:
-    """Terms fill pages of their own."""
+    """Return nothing: terms have pages of their own."""
     return ""
 
 
-# Fields that are more than a text, and how they are written.
+# Fields that need special formatting.
 _FIELDS: dict[str, Callable[[Any], Cell]] = {
     "value": format_cents,
     "cents": format_cents,

@@ -1,7 +1,7 @@
-"""All registers of a house, from the entries of its streams. The same entries and the same period make the same text.
+"""All registers of a house, from the entries of its streams. The same entries and period make the same text.
 
-Everything is entered in one pass over each stream, and a reading can go on with entries that come later. Nothing here
-looks at a clock: whether a period is over is known from the newest event.
+Everything is entered in one pass over each stream, and reading can continue with later entries. No clock is read: the
+newest event shows whether a period is over.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from croupier.rules.book import Book
 from croupier.rules.shelf import Shelf
 from croupier.table.clock import UNIVERSAL
 
-STREAMS = (TABLES, ACCOUNTS, PROMOTIONS)  # what registers are made from
+STREAMS = (TABLES, ACCOUNTS, PROMOTIONS)  # sources of the registers
 NOTHING_YET = "so far: nothing has happened in this house yet"
 
 # Names and addresses, by promotion and claim.
@@ -29,7 +29,7 @@ Reading = TableReading | AccountReading | PromotionReading
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """What a register is narrowed to: a table, or all that is played and promoted under a book."""
+    """What a register is limited to: a table, or everything played and promoted under a book."""
 
     table: str | None = None
     book: str | None = None
@@ -39,7 +39,7 @@ EVERYTHING = Scope()
 
 
 class ScopeError(Exception):
-    """Nothing can be of such a scope; carries a sentence."""
+    """Nothing can match the scope; carries a message."""
 
 
 class Registers:
@@ -48,11 +48,11 @@ class Registers:
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._readings: dict[str, Reading] = {}
-        self._opened: dict[str, tuple[str, str]] = {}  # by stream, when it began: the first table is where the house is
+        self._opened: dict[str, tuple[str, str]] = {}  # by stream, its start: the first table sets the house's zone
         self._newest = ""
 
     def take_in(self, stream: str, entries: Iterable[Entry]) -> None:
-        """Go on with what was stored in a stream after what was read of it already."""
+        """Continue with new entries of a stream."""
         reading = self._readings.get(stream)
         if reading is None:
             reading = self._readings[stream] = self._begun(stream)
@@ -65,14 +65,14 @@ class Registers:
 
     def _noticed(self, stream: str, entries: Iterable[Entry]) -> Iterator[Entry]:
         for entry in entries:
-            self._newest = max(self._newest, entry.document.at)  # times are stored so that they compare as texts
+            self._newest = max(self._newest, entry.document.at)  # stored times compare as text
             self._opened.setdefault(stream, (entry.document.at, stream))
             yield entry
 
-    # Making
+    # Making registers
 
     def made(self, period: Period, scope: Scope = EVERYTHING, claimants: Claimants | None = None) -> list[Register]:
-        """Every register of a period. Without claimants, names and addresses stay where they are. Raises ScopeError."""
+        """Make every register of a period. Without claimants, names and addresses are left out. Raises ScopeError."""
         return [self.register(kind.id, period, scope, claimants) for kind in KINDS]
 
     def register(
@@ -82,7 +82,7 @@ class Registers:
         scope: Scope = EVERYTHING,
         claimants: Claimants | None = None,
     ) -> Register:
-        """One of them. Raises ScopeError."""
+        """Make one register. Raises ScopeError."""
         self._expect_something(scope)
         for reading in self._readings.values():
             if isinstance(reading, TableReading):
@@ -111,7 +111,7 @@ class Registers:
                     yield row
 
     def _books(self, scope: Scope) -> list[Book]:
-        """The books of the tables and promotions that are asked for, by their ids."""
+        """Return the books of the tables and promotions in the scope, by id."""
         found: dict[str, Book] = {}
         for stream, reading in self._readings.items():
             book = None if isinstance(reading, AccountReading) else reading.book
@@ -121,7 +121,7 @@ class Registers:
         return [found[book] for book in sorted(found)]
 
     def _expect_something(self, scope: Scope) -> None:
-        """That something can be of the table and under the book that are named. Raises ScopeError."""
+        """Check that the table is played under the book, if both are named. Raises ScopeError."""
         if scope.table is None or scope.book is None:
             return
         reading = self._readings.get(table_stream(scope.table))
@@ -130,7 +130,7 @@ class Registers:
             raise ScopeError(f"{scope.table} is not played by the book {scope.book}: name the table or the book.")
 
     def _zone(self) -> str:
-        """Where the house is: where its first table stands."""
+        """Return the time zone of the house: that of its first table."""
         tables = {
             opened: self._readings[stream] for stream, opened in self._opened.items() if stream.startswith(TABLES)
         }
@@ -141,7 +141,7 @@ class Registers:
         return UNIVERSAL
 
     def _so_far(self, period: Period, zone: str, books: list[Book]) -> str | None:
-        """How far a period has come that is not over everywhere; None of one that is."""
+        """Return how far a period has come, if it is not over everywhere."""
         if not self._newest:
             return NOTHING_YET
         newest = moment(self._newest)
@@ -156,7 +156,7 @@ def _is_within(row: Row, scope: Scope) -> bool:
 
 
 def _shown(kind: Kind, row: Row, zone: str, claimants: Claimants | None) -> tuple[str, ...]:
-    """A row column by column, as text."""
+    """Return a row, column by column, as text."""
     own = row.zone or zone
     common: dict[str, Cell] = {
         "when": row.at,

@@ -1,4 +1,7 @@
-"""Rows of registers, before a period is chosen and after: the first know moments, the second are text."""
+"""Rows of registers, before and after a period is chosen; periods; and the scene of a write at a table.
+
+A `Row` holds times; the rows of a `Register` are text.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +22,17 @@ from croupier.table.clock import local, local_day, named
 from croupier.table.commands import Settings
 from croupier.table.events import ActDone, AreaSettled, Noted, WagerReduced
 
-Cell = str | datetime  # a time is written by the clock of the row
+Cell = str | datetime  # a time is written in the zone of the row
 
-HOUSE = "the house"  # who acts where nobody does, and where it is that is at no table
-KEPT_APART = "kept apart"  # names and addresses that are nobody's business here
+HOUSE = "the house"  # the actor if no person acts, and the place if it is not a table
+KEPT_APART = "kept apart"  # names and addresses that the reader may not see
 NOT_KEPT = "not kept"
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
-    """Something that belongs into a register. Without a zone it happened by the clock of the house.
+    """An entry for a register. Without a zone it uses the clock of the house.
 
-    `claim` is the claim whose name and address are kept apart, where the row has a place for them.
+    `claim` is the claim whose name and address are kept apart, if the row shows them.
     """
 
     register: str
@@ -48,9 +51,9 @@ class Row(msgspec.Struct, frozen=True, gc=False):
 
 
 class Register(msgspec.Struct, frozen=True):
-    """A register of a period, ready to be read: columns, and rows of text. `so_far` says how far it goes if not over.
+    """A register of a period, ready to read: columns, and rows of text. `so_far` is set if the period is not over.
 
-    `clauses` are what the books say that it is kept for, book by book.
+    `clauses` are the clauses that require it, book by book.
     """
 
     id: str
@@ -66,48 +69,47 @@ class Register(msgspec.Struct, frozen=True):
 
 
 def row_of(register: str, entry: Entry, stream: str, where: str, what: str, **more: object) -> Row:
-    """A row of what was stored: when, and by whom in which title."""
+    """Return a row for a stored entry: when, by whom and under which title."""
     document = entry.document
     given = {"who": document.who, "title": document.role, **more}
     return Row(register, moment(document.at), stream, entry.version, where, what, **given)  # type: ignore[arg-type]
 
 
 def written(cell: Cell, zone: str) -> str:
-    """A cell as text that can be seen: a time with its zone, how far that is from universal time and its name."""
+    """Return a cell as printable text; a time with its UTC offset and the name of its zone."""
     if isinstance(cell, datetime):
         return f"{local(cell, zone).isoformat(sep=' ', timespec='seconds')} {named(cell, zone)}"
     return cell if cell.isprintable() else "".join(mark if mark.isprintable() else " " for mark in cell)
 
 
-# -- periods ----------------------------------------------------------------------------------------------------------
-# Periods that a register is of: a year, a month, a day, or from one day to another, where each table is at home.
+# Periods of a register: a year, a month, a day, or a range of days, each in the time zone of its table
 
 _YEAR, _MONTH, _DAY = r"(\d{4})", r"(\d{4})-(\d{2})", r"\d{4}-\d{2}-\d{2}"
 MOST_LETTERS = 21  # of two days with a slash between them
 
 
 class PeriodError(ValueError):
-    """The text is no period; carries a sentence."""
+    """The text is not a period; carries a message."""
 
 
 class Period(msgspec.Struct, frozen=True):
-    """From a day to another, both included. `text` is how it was asked for."""
+    """A range of days, both included. `text` is how it was written."""
 
     text: str
     first: date
     last: date
 
     def has(self, at: datetime, zone: str) -> bool:
-        """Whether a moment is in it, by the clock of a zone."""
+        """Return whether a moment is in it, in a time zone."""
         return self.first <= local_day(at, zone) <= self.last
 
     def is_before(self, at: datetime, zone: str) -> bool:
-        """Whether it is over at a moment, by the clock of a zone."""
+        """Return whether it is over at a moment, in a time zone."""
         return self.last < local_day(at, zone)
 
 
 def read_period(text: str) -> Period:
-    """A period such as 2026, 2026-11, 2026-11-15 or 2026-11-01/2026-11-15. Raises PeriodError."""
+    """Read a period such as 2026, 2026-11, 2026-11-15 or 2026-11-01/2026-11-15. Raises PeriodError."""
     try:
         first, last = _days(text)
     except (ValueError, IndexError):
@@ -119,7 +121,7 @@ def read_period(text: str) -> Period:
 
 
 def _days(text: str) -> tuple[date, date]:
-    """The first and the last day. Raises ValueError."""
+    """Return the first and the last day. Raises ValueError."""
     if found := re.fullmatch(_YEAR, text, re.ASCII):
         return date(int(text), 1, 1), date(int(text), 12, 31)
     if found := re.fullmatch(_MONTH, text, re.ASCII):
@@ -133,26 +135,25 @@ def _days(text: str) -> tuple[date, date]:
 
 
 def _short(text: str) -> str:
-    """So much of what was typed that somebody finds it again."""
+    """Return enough of the input to recognise it."""
     shown = "".join(mark if mark.isprintable() else "?" for mark in text[:MOST_LETTERS])
     return f'"{shown}…"' if len(text) > MOST_LETTERS else f'"{shown}"'
 
 
-# -- scenes -----------------------------------------------------------------------------------------------------------
-# One write at a table: what it remembered before and after, what its sign said, what went back to whom.
+# One write at a table: facts before and after, the sign, what was returned
 
 Facts = Mapping[str, Fact]
 
 
 class Standing(NamedTuple):
-    """Under which terms a table plays, and what its sign says."""
+    """The terms and the sign of a table."""
 
     terms: Terms
     sign: Settings
 
 
 class Scene(NamedTuple):
-    """What one write changed at a table. `changes` are facts; None is forgotten."""
+    """What one write changed at a table. `changes` are facts; None is cleared."""
 
     book: Book
     at: datetime
@@ -163,23 +164,23 @@ class Scene(NamedTuple):
     happened: tuple[Any, ...]
 
     def fact(self, name: str) -> Fact | None:
-        """What the table remembers under a name after the write."""
+        """Return a fact after the write."""
         return self.changes[name] if name in self.changes else self.before.get(name)
 
     def text(self, name: str) -> str:
-        """The same as text; nothing where nothing is remembered."""
+        """Return a fact as text; empty if there is none."""
         value = self.fact(name)
         return "" if value is None or value == NONE else str(value)
 
     @property
     def given_back(self) -> int:
-        """What went back to players without a result, in cents."""
+        """Cents returned to players without a result."""
         settled = sum(stake[3] for event in self._settled("void") for stake in event.stakes)
         return settled + sum(event.amount for event in self.happened if isinstance(event, WagerReduced))
 
     @property
     def forfeited(self) -> int:
-        """What players lost with it, in cents."""
+        """Cents that players lost by it."""
         return sum(stake[1] for event in self._settled("lose") for stake in event.stakes)
 
     def _settled(self, result: str) -> Iterable[AreaSettled]:
@@ -187,6 +188,6 @@ class Scene(NamedTuple):
 
 
 def changed(happened: Iterable[Any]) -> dict[str, Fact | None]:
-    """All that a table remembers anew, or forgets (None)."""
+    """Return all facts that events set, or clear (None)."""
     told = (event for event in happened if isinstance(event, ActDone | Noted))
     return {name: fact for event in told for name, fact in event.facts.items()}

@@ -1,7 +1,7 @@
 """Wrong payments, case by case, and the monthly return of those above the book's amount (Craps 9.3.2, reading CR-30).
 
-A case is listed as it stood at the end of the period, or when the return of its month was made where that was later.
-What happened afterwards changes no return that was made.
+A case is listed as of the end of the period, or of the return for its month if that was made later. Later events do not
+change a return.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Returned(NamedTuple):
 
 
 class Step(NamedTuple):
-    """How a case stood after something was done about it."""
+    """The state of a case after an action."""
 
     at: datetime
     cents: int
@@ -39,7 +39,7 @@ class Step(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A wrong payment: the row of its report, and how it stood step by step."""
+    """A wrong payment: the row of its report, and its state step by step."""
 
     reported: Row
     steps: list[Step]
@@ -53,18 +53,18 @@ class Cases:
         self._returns: dict[str, Returned] = {}
 
     def take_in(self, scene: Scene, name: str, row: Row) -> None:
-        """Something was done about a case; the first thing is its report."""
+        """Record an action on a case; the first one is its report."""
         case = self._cases.setdefault(name, Case(row, []))
         cents = scene.fact(f"amount {name}")
         case.steps.append(Step(scene.at, cents if isinstance(cents, int) else 0, _cells(scene, name)))
 
     def take_in_return(self, entry: Entry, event: MispaymentsReported) -> None:
-        """A return was made; of one that is made again, the last counts."""
+        """Record a return; if it is made again, the last one counts."""
         document = entry.document
         self._returns[event.month] = Returned(moment(document.at), document.who, document.role)
 
     def listed(self, period: Period, above: int) -> Iterator[Row]:
-        """The rows of the return: every single case above the amount that came to light in the period."""
+        """Yield the rows of the return: every case above the amount that came to light in the period."""
         for case in self._cases.values():
             reported, zone = case.reported, case.reported.zone
             assert zone is not None, "a case is at a table, which is somewhere"
@@ -78,7 +78,7 @@ class Cases:
 
 
 def _as_known(case: Case, period: Period, zone: str, made: Returned | None) -> Step:
-    """The last step in time, which the report itself always is."""
+    """Return the last step in time; the report itself always is."""
     in_time = [step for step in case.steps if not period.is_before(step.at, zone) or (made and step.at <= made.at)]
     return in_time[-1]
 
@@ -109,7 +109,7 @@ def _put_right(scene: Scene, name: str) -> str:
 
 
 def cells_of_case(scene: Scene, name: str) -> dict[str, Cell]:
-    """What is known of a case after a write; nothing of one that is not named."""
+    """Return what is known of a case after a write; empty without a name."""
     if not name:
         return {}
     cents = scene.fact(f"amount {name}")

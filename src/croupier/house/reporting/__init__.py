@@ -1,1 +1,1 @@
-"""What the streams add up to: the books of the house, and reports by day, month and year."""
+"""What the streams add up to: the accounts of the house, and reports by day, month and year."""

@@ -1,8 +1,8 @@
-"""The books of the whole house: every account follows from the streams, and an audit finds whatever does not add up.
+"""Double-entry accounts of the whole house, derived from the streams, and an audit that finds what does not balance.
 
-Chips come from the bank into accounts, go from accounts to tables and come back. The purse of a table is where the two
-sides meet: the books of accounts enter what they sent there, the book of the table what it got, so after every write
-it holds nothing. All accounts of the house together hold nothing, always.
+Chips come from the bank into accounts, go from accounts to tables and come back. The purse of a table is where both
+sides meet: accounts post what they sent there, the table what it got, so it is empty after every write. The balances of
+all accounts of the house always sum to zero.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from croupier.ledger import CAGE, FLOAT, LAYOUT, PURSE, TOKENS, Posting, hand, t
 from croupier.money import format_cents
 from croupier.store.records import Record
 
-BANK = "bank"  # where play chips come from: what is out is owed to it
+BANK = "bank"  # the source of play chips: chips in circulation are owed to it
 
-# Accounts that may hold less than nothing: the house's own, which stand for what others have.
+# Accounts that may be negative: the house's own, the counterpart of what others hold.
 OWING = frozenset({BANK, FLOAT, CAGE, PURSE, TOKENS})
-AT_ONCE = 10_000  # so many events are replayed together
+AT_ONCE = 10_000  # events replayed together
 
 
 def account(person: str) -> str:
-    """The account of a person's chips away from tables."""
+    """Return the ledger account of a person's chips away from tables."""
     return f"account {person}"
 
 
 def at_table(name: str, table: str) -> str:
-    """What an account of a table is called among those of the whole house."""
+    """Return the house-wide name of a table's account."""
     return f"{name} at {table}"
 
 
 def entries(records: Iterable[Record]) -> Iterator[Entry]:
-    """Records of a stream, read."""
+    """Decode the records of a stream."""
     return map(read, records)
 
 
 def postings(stream: str, event: StoredEvent) -> list[Posting]:
-    """The balanced entry of an event of a stream in the books of the house; empty where no money moves."""
+    """Return the balanced postings of an event; empty if it moves no money."""
     return [
         Posting(at_table(name, book) if book else name, cents)
         for book, posted in _by_book(stream, event)
@@ -57,13 +57,13 @@ def postings(stream: str, event: StoredEvent) -> list[Posting]:
     ]
 
 
-HOUSE = ""  # the book of what is at no table; those of tables have their names
+HOUSE = ""  # the book of everything outside tables; tables' books have their names
 
 
 def _by_book(stream: str, event: StoredEvent) -> list[tuple[str, list[Posting]]]:
-    """What an event enters into each book that it has a part in."""
+    """Return an event's postings in each book that it affects."""
     if stream.startswith(TABLES):
-        # Events of the house move no money at a table, and the ledger knows nothing of them.
+        # Events of the house move no money at a table, and the ledger does not know them.
         return [(name_of(stream), ledger.postings(event))]  # type: ignore[arg-type]
     if not stream.startswith(ACCOUNTS):
         return []
@@ -79,7 +79,7 @@ def _by_book(stream: str, event: StoredEvent) -> list[tuple[str, list[Posting]]]
 
 
 class Finding(NamedTuple):
-    """Something that does not add up: in which stream, at which of its events if it is one, and a sentence."""
+    """Something that does not balance: the stream, the event if there is one, and a message."""
 
     stream: str
     version: int | None
@@ -91,16 +91,16 @@ class Finding(NamedTuple):
 
 
 class Books:
-    """All balances of the house, event by event. What does not add up is found, and the books go on."""
+    """All balances of the house, event by event. Discrepancies are reported, and posting goes on."""
 
     def __init__(self) -> None:
         self._books: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self._between: dict[tuple[str, str], int] = {}  # by table and person, what an account sent and it did not get
+        self._between: dict[tuple[str, str], int] = {}  # by table and person: chips sent but not received
 
-    # Entering
+    # Posting
 
     def post(self, stream: str, entered: Iterable[Entry]) -> list[Finding]:
-        """Enter events of a stream, in their order."""
+        """Post events of a stream, in order."""
         return [found for entry in entered for found in self._post(stream, entry)]
 
     def _post(self, stream: str, entry: Entry) -> Iterator[Finding]:
@@ -123,20 +123,20 @@ class Books:
                     yield Finding(stream, entry.version, f"{name} holds {format_cents(balances[name])}.")
 
     def _meet(self, table: str, person: str, cents: int) -> None:
-        """Chips between an account and a table are in the books of both, person by person."""
+        """Match chips that moved between an account and a table, person by person."""
         pair = table, person
         apart = self._between.pop(pair, 0) + cents
         if apart:
             self._between[pair] = apart
 
-    # Looking
+    # Reading
 
     def held(self, name: str, table: str = HOUSE) -> int:
-        """What an account holds: one of the house's own, or one of a table."""
+        """Return the balance of an account of the house, or of a table."""
         return self._books[table][name]
 
     def balances(self) -> dict[str, int]:
-        """Every account of the house that holds or owes anything, by name."""
+        """Return all non-zero accounts of the house, by name."""
         named = {
             at_table(name, book) if book else name: cents
             for book, balances in self._books.items()
@@ -146,11 +146,11 @@ class Books:
 
     @property
     def total(self) -> int:
-        """The sum over all accounts of the house: always nothing."""
+        """The sum over all accounts of the house: always zero."""
         return sum(sum(balances.values()) for balances in self._books.values())
 
     def purses(self) -> list[Finding]:
-        """Tables that had other chips from somebody than the account sent. Nothing after any whole write."""
+        """Return mismatches between accounts and tables. There are none after any complete write."""
         return [
             Finding(
                 table_stream(table),
@@ -161,7 +161,7 @@ class Books:
         ]
 
     def check_table(self, stream: str, state: TableState) -> list[Finding]:
-        """Where a table, as its events make it, has other chips than its book."""
+        """Return where a table's state and its book disagree."""
         game, balances = state.game, self._books[name_of(stream)]
         stakes = [stake for stakes in game.layout.values() for stake in stakes.values()]
         out = sum(game.tokens.values()) + sum(stake.tokens for stake in stakes)
@@ -180,7 +180,7 @@ class Books:
         ]
 
     def check_account(self, stream: str, state: Account) -> list[Finding]:
-        """Where an account, as its events make it, has other chips than its book."""
+        """Return where an account's state and its book disagree."""
         booked = self.held(account(name_of(stream)))
         if booked == state.chips:
             return []
@@ -188,21 +188,21 @@ class Books:
         return [Finding(stream, None, say)]
 
 
-def _person(stream: str, event: Any) -> str:  # noqa: ANN401  # one that a purse has a part in
-    """Whose chips go between an account and a table."""
+def _person(stream: str, event: Any) -> str:  # noqa: ANN401  # an event that posts to a purse
+    """Return whose chips move between an account and a table."""
     return name_of(stream) if stream.startswith(ACCOUNTS) else event.player
 
 
 def audit(streams: Mapping[str, Iterable[Entry]]) -> list[Finding]:
-    """All that does not add up in the whole house. The streams are to be of one moment: each whole write, or nothing.
+    """Audit the whole house. The streams must be of one moment: each write complete, or absent.
 
-    Every event is entered and replayed, so a balance that no event explains is found, and an event that does not fit.
+    Every event is posted and replayed, so unexplained balances and events that do not fit are found.
     """
     return audited(streams)[1]
 
 
 def audited(streams: Mapping[str, Iterable[Entry]]) -> tuple[Books, list[Finding]]:
-    """The same with the books that it was found in: every balance at that moment."""
+    """Audit the house; also return the books, with every balance at that moment."""
     books = Books()
     found: list[Finding] = []
     for stream, stored in streams.items():
@@ -219,7 +219,7 @@ def audited(streams: Mapping[str, Iterable[Entry]]) -> tuple[Books, list[Finding
 
 
 def _no_money(stream: str, state: PromotionState) -> list[Finding]:
-    """A promotion moves no play chips: there is nothing to hold against the books."""
+    """Check nothing: a promotion moves no play chips."""
     return []
 
 
@@ -227,7 +227,7 @@ def _audited(
     books: Books,
     stream: str,
     stored: Iterable[Entry],
-    state: Any,  # noqa: ANN401  # of a table or of an account, as `evolve` makes it
+    state: Any,  # noqa: ANN401  # the state that `evolve` returns
     evolve: Callable[[Any, list[Entry]], Any],
     check: Callable[[str, Any], list[Finding]],
 ) -> list[Finding]:
@@ -237,7 +237,7 @@ def _audited(
         found += books.post(stream, some)
         try:
             state = evolve(state, some)
-        except Exception:  # what is stored may be anything, and break in any way
+        except Exception:  # stored data may be anything, and fail in any way
             return [*found, *_unfit(stream, some, state, evolve)]
     return found + check(stream, state)
 
@@ -248,7 +248,7 @@ def _unfit(
     state: Any,  # noqa: ANN401
     evolve: Callable[[Any, list[Entry]], Any],
 ) -> Iterator[Finding]:
-    """The first event that does not fit what went before it; the stream cannot be followed any further."""
+    """Yield the first event that does not fit those before it; the stream cannot be followed any further."""
     for entry in some:
         try:
             state = evolve(state, [entry])

@@ -1,12 +1,12 @@
-"""What standing wagers are worth to the house, and what a throw may make of that: exact, from the machines of the book.
+"""The value of open wagers to the house, and the distribution of its change by a throw. Exact.
 
-A wager is worth what the house wins by it on average, left to its decision from where it stands. A throw changes what
-the house has won together with what the wagers left standing are worth, and how it does so is known for every outcome
-before it falls: a mean, which is nothing where every wager is left to its machine, and a variance. Many wagers hang on
-one throw, so they are added up outcome by outcome first; from throw to throw such changes do not depend on each other.
+A wager's value is the house's expected win from it, if it is left to be decided from its current state. A throw changes
+the house's win plus the value of the remaining wagers. For every outcome that change is known in advance: it has a
+mean, zero where every wager is left to its machine, and a variance. Many wagers depend on one throw, so they are first
+summed outcome by outcome; changes by different throws are uncorrelated.
 
-All of it is whole cents and fractions. Winnings rounded up to the chip, commission, promotional tokens, wagers that
-sleep and those that go back asleep with the wager before them are reckoned as the table settles them.
+All values are whole cents and fractions. Winnings rounded up to the chip, commission, promotional tokens, sleeping
+wagers and those returned asleep with the wager before them are computed as the table settles them.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ VOID = Ending("void", NOTHING)
 
 
 class Share(NamedTuple):
-    """How a wager ends that is left to itself: so many ways out of `over` to each ending, by its place in the list."""
+    """How a wager ends if left alone: ways to each ending, by its index, out of `over`."""
 
     ways: tuple[tuple[int, int], ...]
     over: int
 
 
 class Row(NamedTuple):
-    """One state of a machine: the different ways it goes on, and which of them each outcome takes.
+    """One state of a machine: its distinct transitions, and which of them each outcome takes.
 
-    A way leads to an ending, by its place in the list of endings, or to a state. `over` is what all worths in these
-    states are fractions of.
+    A transition leads to an ending, by its index, or to a state. `over` is the common denominator of all values in
+    these states.
     """
 
     ways: tuple[int | str, ...]
@@ -53,14 +53,14 @@ class Row(NamedTuple):
 
 
 class Course:
-    """A machine with the chances of its endings from each state, everything in whole numbers."""
+    """A machine with the probabilities of its endings from each state, in integers."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._rows: dict[str, Row] = {}
         try:
             solved: Mapping[str, Mapping[Ending, Fraction]] = machine_chain(machine).endings()
-        except NeverDecided:  # what is never decided wins nothing
+        except NeverDecided:  # a wager that is never decided wins nothing
             solved = {}
         entries = (entry for row in machine.table.values() for entry in {id(entry): entry for entry in row}.values())
         self.endings = list(dict.fromkeys([VOID, *(ending_of(entry) for entry in entries if entry.decides)]))
@@ -72,11 +72,11 @@ class Course:
         return Share(tuple(ways), over)
 
     def share(self, state: str) -> Share:
-        """How a wager ends that is left to itself in a state."""
+        """Return how a wager in a state ends if left alone."""
         return self._shares[state]
 
     def row(self, state: str) -> Row:
-        """What each outcome does in a state."""
+        """Return the transitions from a state."""
         row = self._rows.get(state)
         if row is None:
             row = self._rows[state] = self._row(state)
@@ -91,14 +91,14 @@ class Course:
 
 
 class Courses:
-    """The courses of all wagers at hand, each machine solved once."""
+    """The courses of all wagers met so far, each machine solved once."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
         self._courses: dict[tuple[Terms, str, Pick], Course] = {}
 
     def course(self, terms: Terms, wager: str, pick: Pick) -> Course:
-        """The course of a wager made under these terms."""
+        """Return the course of a wager made under these terms."""
         key = (terms, wager, pick)
         course = self._courses.get(key)
         if course is None:
@@ -107,7 +107,7 @@ class Courses:
 
 
 class Change(NamedTuple):
-    """By how much a throw changes what stakes are worth: values over one number, and which each outcome brings."""
+    """The change in value of stakes by a throw: values over a common denominator, and each outcome's index."""
 
     values: list[int]
     over: int
@@ -115,7 +115,7 @@ class Change(NamedTuple):
 
 
 class Pile:
-    """Stakes that lie in one place and meet the same fate, with the smallest chip of the table."""
+    """Stakes in one place that are settled alike, with the smallest chip of the table."""
 
     def __init__(self, course: Course, stakes: Iterable[Stake], chip: int) -> None:
         self._course = course
@@ -126,14 +126,14 @@ class Pile:
         self._results: dict[int, int] = {}
 
     def _result(self, place: int) -> int:
-        """What the house has won by these stakes when they end so."""
+        """Return the house's win from these stakes with an ending."""
         result = self._results.get(place)
         if result is None:
             result = self._results[place] = self._won(self._course.endings[place])
         return result
 
     def _won(self, ending: Ending) -> int:
-        """A token that is lost was no money; commission goes back with a wager that is void."""
+        """Return the house's win; a lost token was not money, and a void wager's commission is returned."""
         if ending.then == "void":
             return -sum(stake.commission for stake in self._stakes)
         if ending.then == "lose":
@@ -142,7 +142,7 @@ class Pile:
         return -paid - sum(lost_tokens(laid, ending.share) for laid in self._tokens)
 
     def worth(self, state: str) -> Fraction:
-        """What the house wins by them on average from a state on."""
+        """Return the house's expected win from a state on."""
         return Fraction(self._worth(state, over := self._course.share(state).over), over)
 
     def _worth(self, state: str, over: int) -> int:
@@ -150,7 +150,7 @@ class Pile:
         return sum(ways * self._result(place) for place, ways in share.ways) * (over // share.over)
 
     def changes(self, state: str) -> Change:
-        """What each outcome makes of what they are worth."""
+        """Return the change in value for each outcome."""
         row = self._course.row(state)
         now = self._worth(state, row.over)
         values = [
@@ -160,14 +160,14 @@ class Pile:
         return Change(values, row.over, row.which)
 
     def goes_back(self, state: str, when: Sequence[bool]) -> Change:
-        """The same for stakes that are asleep, and go back on some outcomes."""
+        """Return the change for sleeping stakes that are returned on some outcomes."""
         over = self._course.share(state).over
         value = self._result(self._course.endings.index(VOID)) * over - self._worth(state, over)
         return Change([0, value], over, when)
 
 
 class Law(NamedTuple):
-    """A throw to the house: mean and variance of what it changes over all outcomes, and what it did change."""
+    """A throw for the house: mean and variance of the change in value, and the actual change."""
 
     mean: Fraction
     variance: Fraction
@@ -175,12 +175,12 @@ class Law(NamedTuple):
 
     @property
     def luck(self) -> Fraction:
-        """What the throw brought above the mean."""
+        """The actual change above the mean."""
         return self.came - self.mean
 
 
 class _Known(NamedTuple):
-    """What has been reckoned for an area, and for which stakes: a state never changes them, it has others."""
+    """The cached values of an area, and the stakes that they belong to: stakes are replaced, never mutated."""
 
     stakes: Stakes
     chip: int
@@ -190,24 +190,24 @@ class _Known(NamedTuple):
 
 
 class Worths:
-    """What the wagers of one table are worth, state after state: what did not change is not reckoned again."""
+    """The values of one table's wagers, state after state; unchanged areas are not computed again."""
 
     def __init__(self, courses: Courses) -> None:
         self._courses = courses
         self._known: dict[Area, _Known] = {}
 
     def standing(self, state: State) -> Fraction:
-        """What the house wins on average by all wagers as they stand."""
+        """Return the house's expected win from all wagers on the layout."""
         return sum(self.by_area(state).values(), NOTHING)
 
     def by_area(self, state: State) -> dict[Area, Fraction]:
-        """The same for each area."""
-        return {area: known.worth for area, known in self._reckoned(state).items()}
+        """Return the house's expected win for each area."""
+        return {area: known.worth for area, known in self._evaluated(state).items()}
 
     def throw(self, state: State, faces: Faces) -> Law:
-        """What a throw may bring from this state, and what these faces do."""
+        """Return the distribution of a throw from this state, and the change that these faces make."""
         outcomes = self._courses.shelf.game(state.terms[-1]).book.outcomes
-        changes = [change for known in self._reckoned(state).values() for change in known.changes]
+        changes = [change for known in self._evaluated(state).values() for change in known.changes]
         over = lcm(*(change.over for change in changes))
         totals = [0] * len(outcomes)
         for values, share, which in changes:
@@ -218,7 +218,7 @@ class Worths:
         variance = Fraction(count * squares - summed * summed, (count * over) ** 2)
         return Law(Fraction(summed, count * over), variance, Fraction(totals[outcomes.index[faces]], over))
 
-    def _reckoned(self, state: State) -> dict[Area, _Known]:
+    def _evaluated(self, state: State) -> dict[Area, _Known]:
         if state.layout:
             view = TableView(self._courses.shelf, state)
             self._known = {area: self._area(view, area, stakes) for area, stakes in state.layout.items()}
@@ -230,7 +230,7 @@ class Worths:
         wager, chip = view.wager_of(area), view.state.settings.chip
         asleep = sleeps_now(wager, view.state.phases)
         known = self._known.get(area)
-        alone = wager.stands_alone  # what lies behind a wager depends on more than itself
+        alone = wager.stands_alone  # a wager behind another depends on more than itself
         if alone and known is not None and known.stakes is stakes and known[1:3] == (chip, asleep):
             return known
         course = self._course(view, area)
@@ -249,7 +249,7 @@ class Worths:
     def _returned_asleep(
         self, view: TableView, area: Area, wager: schema.Wager, asleep: Mapping[str, Stake]
     ) -> Iterator[Change]:
-        """A wager behind another one goes back when that one is decided while it sleeps (reading CR-9)."""
+        """Yield the changes by sleeping wagers that are returned when the wager in front is decided (reading CR-9)."""
         for flat in view.flat_areas(wager, area.state):
             players = view.state.layout[flat].keys() & asleep.keys()
             pile = Pile(self._course(view, area), [asleep[each] for each in players], view.state.settings.chip)

@@ -1,7 +1,7 @@
-"""What tables and the house took in, by day, month and year, and what they had to expect.
+"""Reports of tables and the house by day, month and year: actual results, and the expected ones.
 
-A day is one where the book of the table is at home. Everything is counted in one pass over the entries of each stream,
-and a reading can go on with those that come later. The same entries make the same bytes.
+Days are in the time zone of the table's book. Everything is counted in one pass over the entries of each stream, and
+counting can continue with later ones. The same entries make the same bytes.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from croupier.table.state import State
 from croupier.table.view import TableView
 
 Span = Literal["day", "month", "year"]
-_LETTERS = {"day": 10, "month": 7, "year": 4}  # of a day such as 2024-08-19
+_LETTERS = {"day": 10, "month": 7, "year": 4}  # characters of a day such as 2024-08-19
 _GAME = frozenset(get_args(AnyEvent))
-AT_ONCE = 10_000  # so many events are replayed together at most
+AT_ONCE = 10_000  # most events replayed together
 
-WITHIN = 1.96  # standard deviations, between which 95 of 100 results of a normal distribution lie
-FEW = 100  # throws, below which a normal distribution is only a rough guide
+WITHIN = 1.96  # standard deviations: a 95% interval of the normal distribution
+FEW = 100  # throws below which the normal approximation is only a rough guide
 
 
 class Expected(msgspec.Struct, frozen=True):
-    """What the house had to expect of the wagers that were made, in cents, exactly; the rest follows from it.
+    """The house's expected win from the wagers made, in cents, exactly, and figures derived from it.
 
-    `win` is the mean. `standing` is what the wagers on the layout are worth to the house at the end, less what those at
-    the beginning were: together with what was won it is to be compared with the mean. `luck` is by how much it is more.
+    `win` is the mean. `standing` is the value to the house of the wagers on the layout at the end, less that at the
+    beginning: actual win plus `standing` compares with the mean. `luck` is the difference.
     """
 
     win: Fraction
@@ -53,32 +53,32 @@ class Expected(msgspec.Struct, frozen=True):
 
     @property
     def sd(self) -> float:
-        """Standard deviation of what the house wins, in cents."""
+        """Standard deviation of the house's win, in cents."""
         return sqrt(self.variance)
 
     @property
     def low(self) -> float:
-        """The lower end of the interval that holds 95 of 100 results, by a normal distribution."""
+        """Lower bound of the 95% interval, by the normal approximation."""
         return float(self.win) - WITHIN * self.sd
 
     @property
     def high(self) -> float:
-        """The upper end of it."""
+        """Upper bound of the 95% interval."""
         return float(self.win) + WITHIN * self.sd
 
     @property
     def z(self) -> float | None:
-        """By how many standard deviations the house won more; None where nothing was left to chance."""
+        """The house's result in standard deviations above the mean; None if nothing was left to chance."""
         return float(self.luck) / self.sd if self.variance else None
 
     @property
     def is_rough(self) -> bool:
-        """Whether so little was thrown that the interval is only a rough guide."""
+        """Whether there were too few throws for more than a rough interval."""
         return self.throws < FEW
 
 
 class Handle(msgspec.Struct, frozen=True):
-    """One kind of wager: stakes that won or lost, how many wagers they were, what the house won by them."""
+    """One kind of wager: stakes that won or lost, the number of wagers, and the house's win from them."""
 
     wager: str
     stakes: int
@@ -87,7 +87,7 @@ class Handle(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """One table, or (None) the house, over a day, a month or a year; amounts are cents."""
+    """One table, or the house (None), over a day, a month or a year; amounts are cents."""
 
     table: str | None
     period: str
@@ -108,17 +108,17 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def hold(self) -> Fraction | None:
-        """What the house won of the chips that were bought; None where none were."""
+        """The house's win as a share of the drop; None if no chips were bought."""
         return Fraction(self.win, self.drop) if self.drop else None
 
     @property
     def average_stake(self) -> Fraction | None:
-        """The stake of a wager that won or lost, on average, in cents."""
+        """The average stake of a wager that won or lost, in cents."""
         return Fraction(self.turnover, self.wagers) if self.wagers else None
 
 
 class Open(msgspec.Struct, frozen=True):
-    """Wagers that stand alike: how many, what they hold in cents, what the house wins by them on average."""
+    """Wagers in the same state: how many, the cents they hold, and the house's expected win from them."""
 
     table: str
     wager: str
@@ -132,14 +132,14 @@ class Open(msgspec.Struct, frozen=True):
 
 
 class Reports:
-    """Reports on all tables whose entries were taken in."""
+    """Reports on all tables read so far."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._courses = Courses(shelf)
         self._tables: dict[str, _Reading] = {}
 
     def take_in(self, stream: str, entries: Iterable[Entry]) -> None:
-        """Go on with the entries of a stream; what is no table's has no part in it."""
+        """Continue with the entries of a stream; streams other than tables are ignored."""
         if stream.startswith(TABLES):
             table = name_of(stream)
             if table not in self._tables:
@@ -148,16 +148,16 @@ class Reports:
 
     @property
     def tables(self) -> list[str]:
-        """The tables that there are, by name."""
+        """The known tables, by name."""
         return sorted(self._tables)
 
     def table(self, table: str, span: Span = "day") -> list[Report]:
-        """One table, period after period; nothing of one that is not known."""
+        """Return the reports of one table, period by period; empty if it is unknown."""
         reading = self._tables.get(table)
         return [] if reading is None else _reports(table, [reading], span)
 
     def day(self, table: str, day: str) -> Report | None:
-        """One day of a table; None where nothing happened on it."""
+        """Return the report of one day; None if nothing happened on it."""
         reading = self._tables.get(table)
         if reading is None or day not in reading.days:
             return None
@@ -165,11 +165,11 @@ class Reports:
         return _report(table, day, reading.days[day])
 
     def house(self, span: Span = "day") -> list[Report]:
-        """All tables together. They throw dice of their own, so variances add up; who plays at two is one player."""
+        """Return the reports of all tables together. Tables are independent, so variances add; a player counts once."""
         return _reports(None, [self._tables[table] for table in self.tables], span)
 
     def standing(self, table: str) -> list[Open]:
-        """What stands on the layout of a table now, in the order in which it came there."""
+        """Return the wagers on a table's layout now, in the order in which they were placed."""
         reading = self._tables.get(table)
         return [] if reading is None else list(reading.standing(table))
 
@@ -181,9 +181,9 @@ class _Reading:
         self.days: dict[str, Tally] = {}
         self._courses = courses
         self._worths = Worths(courses)
-        self._worth = NOTHING  # of what stood when it was last looked at
+        self._worth = NOTHING  # value of the layout when last entered
         self._state = State()
-        self._waiting: list[AnyEvent] = []  # to be replayed before the state matters
+        self._waiting: list[AnyEvent] = []  # to be replayed before the state is used
         self._zone = "UTC"
         self._minute = ""
         self._day = ""
@@ -198,7 +198,7 @@ class _Reading:
     def _enter(self, event: AnyEvent, at: str) -> None:
         if isinstance(event, TableOpened | RulesAdopted):
             self._zone, self._minute = self._courses.shelf.game(event.terms).book.rules.book.timezone, ""
-        if at[:16] != self._minute:  # no zone is away from another by parts of a minute
+        if at[:16] != self._minute:  # UTC offsets are whole minutes
             self._turn_to(local_day(moment(at), self._zone).isoformat())
             self._minute = at[:16]
         if isinstance(event, Thrown):
@@ -217,12 +217,12 @@ class _Reading:
             self._tally = self.days.setdefault(day, Tally())
 
     def _throw(self, event: Thrown) -> None:
-        """What the throw could do to all that stood before it, and what it did."""
+        """Enter the distribution of a throw over the wagers before it, and its result."""
         self._replay()
         self._enter_law(self._state, event.faces, 1)
 
     def _take_back(self, event: ResultTakenBack) -> None:
-        """A result that is taken back brought nothing, and could bring nothing."""
+        """Undo the entries of a result that is taken back."""
         self._replay()
         assert self._state.latest is not None, "the latest result is the one that is taken back"
         self._enter_law(self._state.latest.before, event.faces, -1)
@@ -240,7 +240,7 @@ class _Reading:
             self._waiting = []
 
     def look(self) -> None:
-        """Enter what the standing wagers are worth now."""
+        """Enter the current value of the wagers on the layout."""
         self._replay()
         worth = self._worths.standing(self._state)
         self._tally.standing += worth - self._worth
@@ -297,14 +297,13 @@ def _report(table: str | None, period: str, tally: Tally) -> Report:
     )
 
 
-# -- rows -------------------------------------------------------------------------------------------------------------
-# Reports as plain rows for JSON and CSV: money that moved as text, what is reckoned as numbers in dollars.
+# Rows for JSON and CSV
 
 Row = dict[str, object]
 
 
 def report_row(report: Report) -> Row:
-    """A report as a line of a table: money that moved as text, what is reckoned as numbers in dollars."""
+    """Return a report as a row: money that moved as text, computed values as numbers in dollars."""
     expected = report.expected
     return {
         "table": report.table,
@@ -329,7 +328,7 @@ def report_row(report: Report) -> Row:
 
 
 def exact_row(report: Report) -> Row:
-    """What `report_row` rounds, as fractions: dollars, and dollars squared for the variance."""
+    """Return the values that `report_row` rounds, as fractions: dollars, and dollars squared for the variance."""
     expected = report.expected
     return {
         "hold": _fraction(report.hold),
@@ -343,7 +342,7 @@ def exact_row(report: Report) -> Row:
 
 
 def handle_rows(report: Report) -> list[Row]:
-    """The wagers of a report, one line for each kind."""
+    """Return the wagers of a report, one row for each kind."""
     return [
         {
             "table": report.table,
@@ -358,7 +357,7 @@ def handle_rows(report: Report) -> list[Row]:
 
 
 def open_row(position: Open) -> Row:
-    """An open position as a line of a table."""
+    """Return an open position as a row."""
     return {
         "table": position.table,
         "wager": position.wager,
@@ -371,7 +370,7 @@ def open_row(position: Open) -> Row:
 
 
 def csv_text(rows: Sequence[Row]) -> str:
-    """Lines of a table as CSV, with their names above; nothing where there are none."""
+    """Return rows as CSV with a header; empty without rows."""
     if not rows:
         return ""
     text = StringIO()

@@ -1,4 +1,4 @@
-"""What is counted of a table over a stretch of time: whole cents from its events, fractions from the exact analysis."""
+"""Sums for a table over a period: whole cents from its events, fractions from the exact analysis. And its pace."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.table.events import Thrown, ThrowVoided
 
 
 class Handled(msgspec.Struct):
-    """One kind of wager: stakes that won or lost, how many wagers they were, what the house won by them."""
+    """One kind of wager: stakes that won or lost, the number of wagers, and the house's win from them."""
 
     stakes: int = 0
     wagers: int = 0
@@ -26,12 +26,12 @@ class Handled(msgspec.Struct):
 
 
 class Tally(msgspec.Struct):
-    """Sums over a stretch of time; those of two stretches, or of two tables, add up.
+    """Sums over a period; those of two periods, or of two tables, can be added.
 
-    `settled` is what the house took of losing stakes less what it paid to winners, `commission` what it took less what
-    it gave back, `corrections` what it paid to put wrong payments right less what it got for them. `standing` is by how
-    much the wagers on the layout are worth more to it at the end than at the beginning, `luck` what the throws
-    brought above their means, `variance` the sum of theirs; `at_stake` are the throws that could change anything.
+    `settled` is losing stakes less payouts to winners; `commission` is commission taken less commission returned;
+    `corrections` is what the house paid to correct wrong payments less what it received. `standing` is the change in
+    the expected value of the wagers on the layout, to the house; `luck` is the result of the throws above their mean,
+    `variance` the sum of their variances; `at_stake` counts throws that could change anything.
     """
 
     drop: int = 0
@@ -57,19 +57,19 @@ class Tally(msgspec.Struct):
             count(self, event)
 
     def handled(self, wager: str) -> Handled:
-        """The sums of one kind of wager."""
+        """Return the sums of one kind of wager."""
         found = self.handle.get(wager)
         if found is None:
             found = self.handle[wager] = Handled()
         return found
 
     def add(self, other: Tally) -> None:
-        """Put another stretch of time, or another table, to this one."""
+        """Add another period, or another table."""
         self._add(other, 1)
         self.players |= other.players
 
     def take_off(self, other: Tally) -> None:
-        """Take sums off again that were counted and do not hold."""
+        """Subtract sums that were counted and no longer hold."""
         self._add(other, -1)
         self.handle = {wager: handled for wager, handled in self.handle.items() if handled != Handled()}
 
@@ -102,7 +102,7 @@ def _left(tally: Tally, event: events.PlayerLeft) -> None:
 
 
 def _taken_back(tally: Tally, event: events.ResultTakenBack) -> None:
-    """What a wrong result brought is taken off again; the right one is counted when it is settled."""
+    """Undo what a wrong result brought; the right one is counted when it is settled."""
     undone = Tally()
     for settled in event.settled:
         _settled(undone, settled)
@@ -170,28 +170,27 @@ _COUNT: dict[type, Callable[[Tally, Any], None]] = {
 }
 
 
-# -- pace -------------------------------------------------------------------------------------------------------------
-# How fast a table throws: the times of its throws in the last hour, and what that comes to in an hour.
+# Pace: throws in the last hour, and the rate per hour
 
 HOUR = timedelta(hours=1)
-SHORTEST = timedelta(minutes=1)  # from less nobody can tell a pace
+SHORTEST = timedelta(minutes=1)  # a shorter span gives no meaningful rate
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """Throws in the last hour, and how many an hour they come to from the first of them to the last."""
+    """Throws in the last hour, and the hourly rate between the first and the last of them."""
 
     last_hour: int
     an_hour: float | None
 
 
 class Paces:
-    """The pace of all tables whose entries were taken in. A throw that was void took its time as well."""
+    """The pace of all tables read so far. A void throw took its time as well."""
 
     def __init__(self) -> None:
         self._throws: dict[str, deque[datetime]] = {}
 
     def take_in(self, stream: str, entries: Iterable[Entry]) -> None:
-        """Go on with the entries of a stream."""
+        """Continue with the entries of a stream."""
         throws = self._throws.setdefault(stream, deque())
         for entry in entries:
             if isinstance(entry.document.event, Thrown | ThrowVoided):
@@ -200,7 +199,7 @@ class Paces:
                     throws.popleft()
 
     def pace(self, stream: str, now: datetime) -> Pace:
-        """The pace of a table at a time."""
+        """Return the pace of a table at a time."""
         lately = [at for at in self._throws.get(stream, ()) if now - HOUR < at <= now]
         span = lately[-1] - lately[0] if lately else timedelta()
         return Pace(len(lately), (len(lately) - 1) / (span / HOUR) if span >= SHORTEST else None)

@@ -1,10 +1,10 @@
-"""Play that becomes entries of a draw: what people staked at tables in a time, and how many tickets that is worth.
+"""Draw entries earned by play: what people staked at tables in a period, and how many tickets that earns.
 
-Counted are the stakes of wagers that won or lost, in cents, by the time at which they were settled. A wager that was
-given back does not count, nor one that was forfeited because its outcome was invalidated: nothing has decided it.
-What a corrected result had settled does not count, and what the right one settles does; a wrong payment that is put
-right changes nobody's stake. Commission is no stake, and neither is a promotional token, which is the house's own; the
-rest of the wager has to reach the minimum (reading X-40).
+Stakes of wagers that won or lost count, in cents, at the time they were settled. A returned wager does not count, nor
+one forfeited because its outcome was invalidated: neither was decided. What a corrected result had settled does not
+count, and what the right one settles does; correcting a wrong payment changes no stake. Commission is not part of the
+stake, and neither is a promotional token, which is the house's own; the rest of the wager has to reach the minimum
+(reading X-40).
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ _FRONT = f'{{"format":{FORMAT},"at":"'.encode()  # how a document begins
 
 
 class Counting(msgspec.Struct, frozen=True):
-    """What counts: from a time until before another, as times are stored; on these wagers, or on all where none is
-    named; each of at least a minimum. One ticket is for so many `cents`.
+    """What counts: stakes settled from `since` until before `until`, on these wagers or on all if none is named.
+
+    Each has to reach the minimum. Every `cents` staked earn one ticket.
     """
 
     since: str
@@ -40,7 +41,7 @@ class Counting(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What was counted: cents by person, the entries that they make, and how far each table was read."""
+    """The result of a count: cents by person, the entries that they earn, and the version read of each table."""
 
     staked: dict[str, int]
     entries: tuple[Ticket, ...]
@@ -48,9 +49,9 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Earned(msgspec.Struct, frozen=True):
-    """What somebody's play is worth: cents that count, tickets, and the cents that are missing to the next one.
+    """What a person's play has earned: counted cents, tickets, and the cents missing for the next ticket.
 
-    `missing` is None where there is no next one.
+    `missing` is None if there is no next ticket.
     """
 
     cents: int
@@ -59,13 +60,13 @@ class Earned(msgspec.Struct, frozen=True):
 
 
 def earned(counting: Counting, cents: int) -> Earned:
-    """What so many cents are worth."""
+    """Return what an amount has earned."""
     tickets = min(cents // counting.cents, MOST)
     return Earned(cents, tickets, None if tickets == MOST else counting.cents - cents % counting.cents)
 
 
 def counting_of(terms: Terms) -> Counting | None:
-    """How the terms of a promotion count play; None where it earns nothing, or where they are not whole."""
+    """Return how the terms of a promotion count play; None if it earns nothing, or the terms are incomplete."""
     earning, since, until = terms.earning, terms.time("starts"), terms.time("entries_close")
     if earning is None or since is None or until is None:
         return None
@@ -75,7 +76,7 @@ def counting_of(terms: Terms) -> Counting | None:
 
 
 def tables_that_count(shelf: Shelf, book: str, terms: Terms, tables: Iterable[TableState]) -> list[str]:
-    """The tables at which play counts: those that the terms name, or all that were ever played by the book."""
+    """Return the tables where play counts: those that the terms name, or all ever played under the book."""
     named = () if terms.earning is None else terms.earning.tables
     return [
         table.name
@@ -85,17 +86,17 @@ def tables_that_count(shelf: Shelf, book: str, terms: Terms, tables: Iterable[Ta
 
 
 class Plays:
-    """A count that goes on with the entries of one table's stream after the other's."""
+    """A running count over the entries of tables, one stream after another."""
 
     def __init__(self, counting: Counting) -> None:
         self.staked: dict[str, int] = {}
         self._counting = counting
-        self._invalidated: str | None = None  # the order by which an outcome was
+        self._invalidated: str | None = None  # the order that invalidated an outcome
         self._of_result: Counter[str] = Counter()  # what was counted of the latest result
-        self._result: str | None = None  # the order by which that was settled
+        self._result: str | None = None  # the order that settled it
 
     def take_in(self, entries: Iterable[Entry]) -> None:
-        """Count what was settled; what an order led to comes in one piece."""
+        """Count settled stakes; all events of one order come together."""
         for entry in entries:
             match entry.document.event:
                 case OutcomeInvalidated():
@@ -125,40 +126,40 @@ class Plays:
                 self._of_result[player] += cents if of_result else 0
 
     def entries(self) -> tuple[Ticket, ...]:
-        """One entry for everybody who has earned a ticket, by name; it weighs as many as they have earned."""
+        """Return one entry for each person with tickets, by name, weighted by their number of tickets."""
         worth = ((person, earned(self._counting, cents).tickets) for person, cents in sorted(self.staked.items()))
         return tuple(Ticket(person, person, weight) for person, weight in worth if weight)
 
 
 class SoFar(NamedTuple):
-    """The play of one table up to a version; the count goes on from there."""
+    """The count of one table up to a version, to be continued from there."""
 
     plays: Plays
     upto: int
 
 
 class Stretch(NamedTuple):
-    """The earliest and the latest time in a piece of a stream; None where some of it cannot be told."""
+    """The earliest and latest time in a part of a stream; None if unknown for some of it."""
 
     earliest: str | None
     latest: str | None
 
     def touches(self, counting: Counting) -> bool:
-        """Whether anything in it may count."""
+        """Return whether anything in it may count."""
         if self.earliest is None or self.latest is None:
             return True
         return self.earliest < counting.until and self.latest >= counting.since
 
 
 def stretch_of(records: Iterable[Record]) -> Stretch:
-    """When the events of a piece were made, every one of them: where a clock is put back, times are in no order."""
+    """Return the time range of all events of a part: after a clock is set back, times are not in order."""
     times = [_time_of(record.document) for record in records]
     known = [time for time in times if time is not None]
     return Stretch(min(known), max(known)) if known and len(known) == len(times) else Stretch(None, None)
 
 
 def _time_of(stored: object) -> str | None:
-    """When a document was made, without reading the rest of it; None where it does not begin as documents do."""
+    """Return the time of a document without decoding the rest; None if it does not begin as expected."""
     if not isinstance(stored, bytes) or not stored.startswith(_FRONT):
         return None
     start = len(_FRONT)

@@ -1,1 +1,1 @@
-"""What people see of the house: tables, the floor, the console, promotions, history. Nothing is decided here."""
+"""What people see of the house: tables, the floor, the console, promotions, history. It decides nothing."""

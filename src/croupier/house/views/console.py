@@ -1,7 +1,7 @@
-"""The steps of whoever runs a table: what comes next, what may be done beside it, and how the game stands.
+"""The console of a table: the next steps of its staff, the acts possible now, and what a player may do.
 
-A book marks its acts and commands as steps, with their words. Here they are tried: what is told is what the table would
-take from this very person now, and changes something. Whoever draws it needs to know no rules.
+A book marks its acts and commands as steps, with their words. Here each is tried: what is shown is what the table would
+accept from this person now, and what changes something. Clients need not know any rules.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from croupier.table.thrower import next_offered, next_thrower, title
 from croupier.table.under_way import TUMBLED, is_begun, is_under_way, tumbles_asked
 
 BETS_OPEN = "The bets are open. They are called closed first."
-MOST_ASKED = 9  # nobody is asked for a larger number of dice or coins
+MOST_ASKED = 9  # the largest number of dice or coins to ask for
 ORDER = ("next", "beside")
 FACES = "faces"
 
 
 def steps_of(shelf: Shelf, state: TableState, person: str | None, now: datetime) -> Told:
-    """What whoever has a post at the table is told: the `steps`, the `moment` in words, whether a throw is `begun`."""
+    """Return what a person with a post sees: the `steps`, the `moment` in words, whether a throw is `begun`."""
     role = None if person is None else state.staff.get(person)
     if role is None or state.rhythm is not None:
         return {}
@@ -49,7 +49,7 @@ def steps_of(shelf: Shelf, state: TableState, person: str | None, now: datetime)
 
 
 class _Steps:
-    """All steps of one moment of a table, for one person."""
+    """All steps at one moment of a table, for one person."""
 
     def __init__(self, shelf: Shelf, state: TableState, role: str, person: str, now: datetime) -> None:
         self.shelf = shelf
@@ -70,14 +70,14 @@ class _Steps:
         return told | {"corrected_by": self._corrected_by()}
 
     def _corrected_by(self) -> list[str]:
-        """Who corrects the latest result, while it can be: whoever may not do it knows whom to call."""
+        """Return who may correct the latest result, while it can be corrected: others learn whom to call."""
         act = self.book.conduct.by_id.get(CORRECTING)
         if act is None or act.step is None or not self._matters(act.step) or is_ruled_out(self.scene, act):
             return []
         return list(act.by)
 
     def _words(self) -> dict[str, object]:
-        """What may stand in braces besides what is said with an act; a fact of several words has _ between them."""
+        """Return the values for braces, beside an act's own fields; facts of several words are joined by _."""
         view, rules = self.scene.view, self.book.rules
         facts = {**self.book.conduct.facts, **self.state.game.facts}
         words: dict[str, object] = {name.replace(" ", "_"): value for name, value in facts.items()}
@@ -91,7 +91,7 @@ class _Steps:
         words |= {"latest": "" if latest is None else _in_short(latest.faces)}
         return words | {"outcome": self.scene.words().get("outcome", "")}
 
-    # -- acts ----------------------------------------------------------------------------------------------------------
+    # -- acts ---------------------------------------------------------------------------------------------------------
 
     def _act(self, act: Act, step: Step) -> Iterator[Told]:
         by = fitting_title(self.book.conduct, self.role, act.by)
@@ -101,7 +101,7 @@ class _Steps:
             return
         given = {name: self._given(name, value) for name, value in step.given.items()}
         asked = [name for name in act.forms[0] if name not in given]
-        if "" in given.values():  # nobody is there to whom it could be done
+        if "" in given.values():  # the person that it concerns is absent
             return
         for values in product(*(self._values(name) for name in asked)):
             said = {**given, **dict(zip(asked, values, strict=True))}
@@ -126,7 +126,7 @@ class _Steps:
         return int(text) if KINDS.get(name) == "count" and text.isdigit() else text
 
     def _values(self, name: str) -> Iterator[object]:
-        """What could be said for a field that is asked for."""
+        """Yield possible values for a requested field."""
         if KINDS.get(name) == FACES:
             yield from self.book.outcomes.all
         else:
@@ -135,7 +135,7 @@ class _Steps:
     def _decide(self, command: AnyCommand) -> Decision:
         return decide_without_note(self.shelf, self.state.game, command)
 
-    # -- commands of every table ---------------------------------------------------------------------------------------
+    # -- commands of every table --------------------------------------------------------------------------------------
 
     def _power(self, power: Power, step: Step) -> Iterator[Told]:
         by = fitting_title(self.book.conduct, self.role, power.by)
@@ -149,7 +149,7 @@ class _Steps:
                 yield self._told(step, {"do": power.command}, [], power.clause)
 
     def _throw(self, power: Power, step: Step, by: str) -> Iterator[Told]:
-        """What fell is entered. What stands against it is asked for; nothing is settled only to find that out."""
+        """Yield the step that enters a throw. Obstacles are checked for; nothing is settled to find them."""
         throw = self.book.rules.throw
         refused = self._against_throw(power, by)
         if refused is None or step.waits:
@@ -157,7 +157,7 @@ class _Steps:
             yield told | {"first": list(self._first(step)) if refused is None else []}
 
     def _first(self, step: Step) -> Iterator[Told]:
-        """The lines that go with the first face, as far as they are not done: the dice are out, and they rest."""
+        """Yield the acts still to be done with the first face: the dice are out, and they rest."""
         game = self.state.game
         for name in step.first:
             act = self.book.conduct.by_id.get(name)
@@ -171,7 +171,7 @@ class _Steps:
                 yield {"do": act.id}
 
     def _against_throw(self, power: Power, by: str) -> Told | None:
-        """Why what fell cannot be entered, by this person now."""
+        """Return why this person cannot enter a throw now."""
         game, book = self.state.game, self.book
         if not book.conduct.may(by, power.by):
             said = f"The {book.rules.throw.command} is entered by {_one_of(power.by)}."
@@ -184,7 +184,7 @@ class _Steps:
         return None
 
     def _refused_whatever_fell(self, by: str) -> Refusal | None:
-        """What stands against every result; of a throw under way some may be ruled out, as by a die that leans."""
+        """Return what rules out every result; during a throw some may be ruled out, as by a leaning die."""
         outcomes, refusal = self.book.outcomes.all, None
         for faces in outcomes if is_under_way(self.scene.view) else outcomes[:1]:
             command = Throw(faces=faces, by=by, who=self.person, at=self.now)
@@ -193,7 +193,7 @@ class _Steps:
                 break
         return refusal
 
-    # -- telling -------------------------------------------------------------------------------------------------------
+    # -- output -------------------------------------------------------------------------------------------------------
 
     def _told(self, step: Step, line: Told, asks: list[str], clause: str | None, refused: Told | None = None) -> Told:
         kinds = [{"name": name, "kind": KINDS.get(name, FACES)} for name in asks]
@@ -211,37 +211,35 @@ class _Steps:
 
 
 def _one_of(titles: Sequence[str]) -> str:
-    """Titles of which one is enough: `the dealer, the boxperson or the gaming manager`."""
+    """Join alternative titles: `the dealer, the boxperson or the gaming manager`."""
     *most, last = (f"the {title}" for title in titles or ("house",))
     return f"{', '.join(most)} or {last}" if most else last
 
 
 def _in_short(faces: Faces) -> str:
-    """What fell, on a button: 4-2, or HT."""
+    """Format faces for a button: 4-2, or HT."""
     return ("" if isinstance(faces[0], str) else "-").join(map(str, faces))
 
 
 def changes(game: State, event: AnyEvent) -> bool:
-    """Whether the table remembers or forgets something, or something else happens than that it was said."""
+    """Return whether an event sets or clears a fact, or does anything beyond being recorded."""
     return not isinstance(event, ActDone) or any(game.facts.get(name) != now for name, now in event.facts.items())
 
 
 def is_ruled_out(scene: Scene, act: Act) -> bool:
-    """Whether a need for a plain fact stands against it, whatever is said: cheap to ask, and rules most out."""
+    """Return whether an unmet need for a plain fact rules an act out: a cheap test that rules out most."""
     return any(_is_plain(need) and not scene.holds(need, {}) for need in act.needs)
 
 
 def _is_plain(need: Need) -> bool:
-    """Whether a need asks for a fact that does not depend on who acts, what is said or what time it is."""
+    """Return whether a need is for a fact, independent of the person, the fields and the time."""
     if need.fact is None or need.minutes is not None or need.reached:
         return False
     return not any(fields_of(str(text)) for text in (need.fact, *need.is_, *need.not_))
 
 
-# -- possible ---------------------------------------------------------------------------------------------------------
-# Which acts somebody could do at a table just now: each is tried, with what could be said with it. Nothing happens
-# by it. An act that is not found here may still be possible, with other words than were tried: whoever lists acts
-# puts these first and leaves none out.
+# Possible acts. Each is tried with values that could go with it; nothing happens. An act missing here may still be
+# possible with other values: lists of acts show these first and omit none.
 
 MOST_TRIES = 250  # of one act: as many as three dice have results, and some more
 NOTICE = timedelta(minutes=20)
@@ -254,7 +252,7 @@ _FOR_PLAYERS: dict[str, type[PlaceWager] | type[FindWager]] = {"bet": PlaceWager
 
 
 def possible_acts(shelf: Shelf, state: TableState, person: str, now: datetime) -> list[str]:
-    """The acts of the book that the table would take from this person, and that would change something."""
+    """Return the acts of the book that the table would accept from this person, and that change something."""
     game = state.game
     role = state.staff.get(person) or (PLAYER if person in game.chips else None)
     if role is None or not game.is_open:
@@ -278,7 +276,7 @@ def _is_possible(scene: Scene, act: Act, role: str) -> bool:
 
 
 def _is_possible_for_players(scene: Scene, word: str, role: str) -> bool:
-    """Whether a wager of somebody who sits here could be laid for them, or found on some area."""
+    """Return whether a wager could be placed for a seated player, or found on some area."""
     game, make = scene.state, _FOR_PLAYERS[word]
     least = max(game.settings.chip, game.settings.limit.minimum or 0)
     powers = [power for power in scene.conduct.powers if power.command == word]
@@ -293,14 +291,14 @@ def _is_possible_for_players(scene: Scene, word: str, role: str) -> bool:
 
 
 def _sayings(scene: Scene, act: Act) -> Iterator[Said]:
-    """What could be said with an act, in each way to put it."""
+    """Yield values for all fields of an act, for each of its forms."""
     for form in act.forms:
         for values in product(*(list(_values(scene, act, name)) for name in form)):
             yield dict(chain.from_iterable(value.items() for value in values))
 
 
 def _values(scene: Scene, act: Act, name: str) -> Iterator[Said]:
-    """What could stand for a field; first whom or what the table remembers something about that the act needs."""
+    """Yield possible values for a field, first those in facts that the act needs."""
     remembered = list(dict.fromkeys(_remembered(scene, act, name)))
     kind = KINDS.get(name, "text")
     if kind == "wager":
@@ -331,7 +329,7 @@ def _plain_values(scene: Scene, act: Act, name: str, kind: str) -> list[object]:
 
 
 def _remembered(scene: Scene, act: Act, name: str) -> Iterator[str]:
-    """Names in facts that a need of the act asks about: who was found with a device, which dispute is open."""
+    """Yield names in facts that the act needs: who was found with a device, which dispute is open."""
     for need in act.needs:
         pattern = _named(need.fact or "", name)
         if pattern is not None:
@@ -340,23 +338,22 @@ def _remembered(scene: Scene, act: Act, name: str) -> Iterator[str]:
 
 
 def _named(template: str, name: str) -> re.Pattern[str] | None:
-    """Facts of a form such as `device {person}`; None where the name is no part of it, or not the only one."""
+    """Return a pattern for facts such as `device {person}`; None unless the name is its only field."""
     before, brace, after = template.partition("{" + name + "}")
     if not brace or "{" in before + after:
         return None
     return re.compile(f"{re.escape(before)}(.+){re.escape(after)}")
 
 
-# -- own acts ---------------------------------------------------------------------------------------------------------
-# What a player could do now besides wagering, where people run the table: accept the dice, throw or pass them.
+# A player's own acts beside wagering, where people run the table: accept the dice, throw or pass them.
 
 FACES_ALONE = ["faces"]
 
 
 def own_acts(shelf: Shelf, state: TableState, person: str | None, now: datetime) -> list[Told]:
-    """What the table would take from this player and waits for: the words, the line, whether the game goes on with it.
+    """Return the acts that the table awaits from this player: words, line, and whether the game goes on with it.
 
-    They are acts that the book offers to players. What else leaves the throw alone may be said at any time.
+    These are acts that the book offers to players. Others that leave the throw alone are possible at any time.
     """
     if state.rhythm is not None or person not in state.game.chips:
         return []
@@ -376,7 +373,7 @@ def _offered(scene: Scene, state: TableState, act: Act, own: Own) -> Iterator[To
 
 
 def _lines(book: Book, act: Act) -> Iterator[Told]:
-    """An act that needs nothing to be said with it; or, where it is about faces, with each of all throws."""
+    """Yield an act's fields: none if it needs none, or every throw if it takes faces."""
     if [] in act.forms:
         yield {}
     elif FACES_ALONE in act.forms:

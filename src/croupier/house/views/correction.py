@@ -1,6 +1,6 @@
-"""What a correction would change, before anybody confirms it: each player's money, wagers made since, the table itself.
+"""A preview of a correction, before it is confirmed: players' money, wagers made since, the table.
 
-So would an outcome that is declared invalid. It is decided like the thing itself, and nothing of it happens.
+It also previews declaring an outcome invalid. It is decided like the real thing, and nothing is stored.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Results = tuple[Result, ...]
 
 
 class PlayerChange(msgspec.Struct, frozen=True):
-    """What the settled result gave a player and what the right one gives; chips before and after the correction.
+    """A player's result before and after the correction, and their chips before and after.
 
     `owes` is what the player owes then.
     """
@@ -49,7 +49,7 @@ class PlayerChange(msgspec.Struct, frozen=True):
 
 
 class SinceChange(msgspec.Struct, frozen=True):
-    """A wager made since the settled result: whether it stands, or goes back."""
+    """A wager made since the settled result: whether it stands, or is returned."""
 
     player: str
     wager: str
@@ -59,7 +59,7 @@ class SinceChange(msgspec.Struct, frozen=True):
 
 
 class TableChange(msgspec.Struct, frozen=True):
-    """Something of the table that is otherwise after the correction, in words."""
+    """A property of the table that the correction changes, in words."""
 
     name: str
     was: str
@@ -67,9 +67,9 @@ class TableChange(msgspec.Struct, frozen=True):
 
 
 class CorrectionPreview(msgspec.Struct, frozen=True):
-    """All that a correction changes. `house` is the house's part: what it gains if it is above nothing.
+    """Everything that a correction changes. `house` is the house's gain, negative for a loss.
 
-    `was` is empty where no result is taken back, `now` where none comes in its place.
+    `was` is empty if no result is taken back, `now` if none replaces it.
     """
 
     was: list[int | str]
@@ -83,7 +83,7 @@ class CorrectionPreview(msgspec.Struct, frozen=True):
 def preview_correction(
     shelf: Shelf, state: TableState, person: str, role: str, faces: str, now: datetime
 ) -> CorrectionPreview | Refusal:
-    """What it would change if a person in a role corrected the latest result to these faces: `4-3`, `HT`."""
+    """Preview the correction of the latest result to these faces, `4-3` or `HT`, by a person in a role."""
     if CORRECTING not in shelf.game(state.game.terms[-1]).book.conduct.by_id:
         return Refusal("unknown_command", "No result is corrected by this book.")
     return _preview(shelf, state, person, role, {"do": CORRECTING, "faces": _read(faces)}, now)
@@ -92,7 +92,7 @@ def preview_correction(
 def preview_void(
     shelf: Shelf, state: TableState, person: str, role: str, reason: str, forfeit: list[str], now: datetime
 ) -> CorrectionPreview | Refusal:
-    """What it would change if a person in a role declared the outcome void or invalid on a ground of the book."""
+    """Preview declaring the outcome void or invalid, on a ground of the book, by a person in a role."""
     return _preview(shelf, state, person, role, {"do": "void", "reason": reason, "forfeit": forfeit}, now)
 
 
@@ -111,7 +111,7 @@ def _preview(
 
 
 def _read(faces: str) -> str | list[int | str]:
-    """Faces as a line has them; what they cannot be is told where the line is read."""
+    """Return faces as a line takes them; reading the line reports invalid ones."""
     if "-" not in faces:
         return faces
     return [int(face) if face.isdecimal() and face.isascii() else face for face in faces.split("-")]
@@ -137,7 +137,7 @@ def _previewed(shelf: Shelf, state: TableState, happened: list[AnyEvent]) -> Cor
 
 
 def _nets(settled: Iterable[AreaSettled]) -> Counter[str]:
-    """What a result brought each player: what came back, less what was staked."""
+    """Return each player's net result: what came back, less what was staked."""
     nets: Counter[str] = Counter()
     for event in settled:
         for player, stake, _, returned in event.stakes:
@@ -146,7 +146,7 @@ def _nets(settled: Iterable[AreaSettled]) -> Counter[str]:
 
 
 def _everybody(game: State, *nets: Counter[str]) -> list[str]:
-    """Those at the table by their places, and those who have left it since."""
+    """Return the players at the table by place, then those who have left since."""
     return list(dict.fromkeys((*game.seats, *(player for net in nets for player in net), *game.owing)))
 
 
@@ -178,7 +178,7 @@ def _player(before: State, after: State, player: str, was: int, now: int) -> Pla
 
 
 def _since(view: TableView, happened: list[AnyEvent]) -> list[SinceChange]:
-    """Wagers made since come off before the result is taken back; those that may stand are laid again after it."""
+    """Return wagers made since: they come off before the result is taken back; those that stand are placed again."""
     place = next((place for place, event in enumerate(happened) if isinstance(event, ResultTakenBack)), 0)
     again = {(event.player, event.area) for event in happened[place:] if isinstance(event, WagerPlaced)}
     return [
@@ -195,7 +195,7 @@ def _since(view: TableView, happened: list[AnyEvent]) -> list[SinceChange]:
 
 
 def _table(old: TableView, fell: Results, new: TableView, falls: Results) -> list[TableChange]:
-    """The puck and other lamps, who throws, whether bets are open."""
+    """Return changes of the puck and other lamps, the next thrower, and whether bets are open."""
     lamps = zip(lamps_of(old, fell), lamps_of(new, falls), strict=True)
     found = [TableChange(one.name, _lamp(one), _lamp(other)) for one, other in lamps]
     found.append(TableChange("Throws next", _thrower(old), _thrower(new)))

@@ -1,7 +1,7 @@
-"""What a person may see: of a table, and of what happens there. One place, for the live stream, history and replay.
+"""What a viewer may see of a table and its events: the same for the live stream, history and replay.
 
-Whoever runs a table or supervises the house sees all of it. A player sees what anybody at the table can see, and what
-is their own: their chips, their wagers, what became of them. Nobody else's name, chips or stakes.
+The staff of a table and supervisors of the house see everything. A player sees what anyone at the table can see, and
+their own chips, wagers and results, but no other player's name, chips or stakes.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from croupier.table.event_views import Told, tell, tell_faces, tell_limit
 from croupier.table.state import State
 from croupier.table.view import TableView
 
-# Who sees all tables, whether they run them or not.
+# Roles that see all tables, whether they run them or not.
 SEE_ALL = frozenset({"supervisor", "manager", "operator", "inspector"})
-ANOTHER = "another player"  # who threw, where it was not the person who looks
-# Fields of what is told that are about players by their names.
+ANOTHER = "another player"  # the thrower, if not the viewer
+# Fields of event views that are keyed by players' names.
 _OF_OTHERS = ("forfeit", "player_limits")
-# What of the table's memory is on a sign that everybody can read.
+# Facts that are on a public sign.
 _ON_A_SIGN = ("table",)
 
 
 class Eyes(NamedTuple):
-    """Who looks: all of it, or what one person may see; nobody in particular where it is None."""
+    """The viewer: sees everything, or what one person may see; None is anonymous."""
 
     person: str | None = None
     all: bool = False
@@ -46,13 +46,13 @@ PUBLIC_EYES = Eyes()
 
 
 def eyes(account: Account, state: TableState | None = None) -> Eyes:
-    """With whose eyes a person looks at a table."""
+    """Return the viewer for a person at a table."""
     role = None if state is None else state.staff.get(account.person)
     return Eyes(account.person or None, bool(account.roles & SEE_ALL) or role in account.roles)
 
 
 class Shown:
-    """One entry of a table's stream, told to different people. What is the same for many is made once."""
+    """One entry of a table's stream, for different viewers. What many share is computed once."""
 
     def __init__(self, view: TableView, entry: Entry) -> None:
         self._view = view
@@ -60,12 +60,12 @@ class Shown:
         self._places: dict[str, int] | None = None
 
     def concerns(self, person: str) -> bool:
-        """Whether a person sees more of it than others do."""
+        """Return whether a person sees more of it than others do."""
         document = self._entry.document
         return document.who == person or person in _named(document.event) or self._own(document, person) is not None
 
     def to(self, look: Eyes) -> Told:
-        """What somebody is told of it."""
+        """Return the view of the entry for a viewer."""
         document = self._entry.document
         told: Told = {"version": self._entry.version, "hash": self._entry.hash.hex(), "at": document.at}
         told["type"] = kind(document.event)
@@ -81,7 +81,7 @@ class Shown:
     def _rows(self, event: StoredEvent) -> list[Told]:
         if isinstance(event, _OF_HOUSE):
             return [tell_house(event)]
-        return tell(self._view, event)  # type: ignore[arg-type]  # all that is not of the house is of the game
+        return tell(self._view, event)  # type: ignore[arg-type]  # any other event is the game's
 
     def _for_anybody(self, event: StoredEvent, person: str | None) -> list[Told]:
         if type(event) in PUBLIC:
@@ -102,10 +102,10 @@ class Shown:
         return []
 
     def _own(self, document: Document, person: str) -> StoredEvent | None:
-        """The part of an event that is about one person."""
+        """Return the part of an event that is about one person."""
         event = document.event
         match event:
-            case table.ActDone() | table.RulesShown():  # what somebody did, and what they asked for
+            case table.ActDone() | table.RulesShown():  # what a person did or asked for
                 return event if document.who == person else None
             case table.AreaSettled():
                 place = self._placed(stake[0] for stake in event.stakes).get(person)
@@ -128,7 +128,7 @@ class Shown:
 
 
 def _undone_of(event: table.ResultTakenBack, person: str) -> table.ResultTakenBack | None:
-    """What a result that is taken back had made of somebody's wagers."""
+    """Return what a result that is taken back had done to a person's wagers."""
     settled = tuple(
         msgspec.structs.replace(
             each,
@@ -144,12 +144,12 @@ def _undone_of(event: table.ResultTakenBack, person: str) -> table.ResultTakenBa
 
 
 def _given(document: Document) -> Told:
-    """Who did it, as what, and by which order."""
+    """Return who did it, in which role, and by which order."""
     return {"who": document.who, "as": document.role, "order": document.order}
 
 
 def _named(event: StoredEvent) -> Collection[str]:
-    """Who is named in an event that everybody sees without the others' names."""
+    """Return who is named in an event that others see without the names."""
     match event:
         case table.Thrown(by=str(player)) | table.ThrowVoided(by=str(player)):
             return (player,)
@@ -176,21 +176,21 @@ def _without_player(row: Told) -> Told:
 
 
 def _only(told: object, person: str | None) -> object:
-    """What of a list of names, or of something for each name, is one person's."""
+    """Return one person's part of a list of names, or of a mapping by name."""
     if isinstance(told, dict):
         return {name: value for name, value in told.items() if name == person}
     return [name for name in told if name == person] if isinstance(told, list) else None
 
 
-# The table as it stands
+# The table
 
 
 def show_table(shelf: Shelf, state: TableState, head: Head, look: Eyes) -> Told:
-    """How a table stands, for somebody."""
+    """Return the state of a table for a viewer."""
     game = state.game if look.all else _narrowed(state.game, look.person)
     book = shelf.game(state.game.terms[-1]).book
     told: Told = {"table": state.name, "title": state.title, "book": book.id, "version": head.version}
-    told |= {"zone": book.rules.book.timezone}  # in which its times are told
+    told |= {"zone": book.rules.book.timezone}  # the time zone of its times
     told |= {"hash": head.hash.hex(), "open": state.game.facts.get("table") != "closed"}
     told |= {"players": len(state.game.chips), "by_itself": state.rhythm is not None, "round": show_round(state)}
     told |= {"seated": look.person in state.game.chips, **tell_table(shelf, game)}
@@ -200,7 +200,7 @@ def show_table(shelf: Shelf, state: TableState, head: Head, look: Eyes) -> Told:
 
 
 def list_table(shelf: Shelf, state: TableState, head: Head) -> Told:
-    """A table in a list, as anybody may see it: also what it takes, what is thrown there, and what fell last."""
+    """Return a public list entry of a table: also its limits, what is thrown there, and the last result."""
     throw = shelf.game(state.game.terms[-1]).book.rules.throw
     fell = next((result.faces for result in reversed(state.results) if result.faces), ())
     more: Told = {"limits": tell_limit(state.game.settings.limit), "fell": list(fell)}
@@ -209,7 +209,7 @@ def list_table(shelf: Shelf, state: TableState, head: Head) -> Told:
 
 
 def _narrowed(game: State, person: str | None) -> State:
-    """The game without anything that belongs to others."""
+    """Return the game without anything that belongs to others."""
     own = person if person in game.chips or person in game.kept else None
     return msgspec.structs.replace(
         game,
@@ -226,7 +226,7 @@ def _narrowed(game: State, person: str | None) -> State:
 
 
 def show_round(state: TableState) -> Told | None:
-    """The round of a table that runs by itself."""
+    """Return the round of a self-running table."""
     current = state.round
     if current is None:
         return None
@@ -235,11 +235,11 @@ def show_round(state: TableState) -> Told | None:
     return told | {"protocol": current.protocol, "numbers": len(current.numbers)}
 
 
-# Accounts, and what happens to them
+# Accounts and their events
 
 
 def show_account(account: Account) -> Told:
-    """An account, for its owner and for those who may look at it."""
+    """Return an account, for its owner and for staff who may see it."""
     limits = {"loss": _money(account.limits.loss), "minutes": account.limits.minutes}
     told: Told = {"person": account.person, "name": account.name, "roles": sorted(account.roles)}
     told |= {"card": account.card, "chips": format_cents(account.chips), "limits": limits, "later_limits": None}
@@ -260,14 +260,14 @@ def _visit(visit: Visit) -> Told:
 
 
 def show_account_entry(entry: Entry) -> Told:
-    """One entry in the book of an account."""
+    """Return one entry of an account's stream."""
     document = entry.document
     told: Told = {"version": entry.version, "hash": entry.hash.hex(), "at": document.at, "type": kind(document.event)}
     return told | _given(document) | {"events": [tell_house(document.event)]}
 
 
 def tell_house(event: Any) -> Told:  # noqa: ANN401  # any event of the house
-    """An event of the house in plain values, money as text."""
+    """Return an event of the house as plain values, money as text."""
     plain: Told = msgspec.to_builtins(event)
     return {_MONEY.get(name, name): _TOLD[name](value) if name in _TOLD else value for name, value in plain.items()}
 

@@ -1,4 +1,4 @@
-"""The floor: every table at a glance for those who supervise, the signs with their clocks, and the alerts."""
+"""The floor for supervisors: every table at a glance, signs with their deadlines, alerts, and open cases."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ MOST_ANSWERED = 50
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """A table's day so far. `expected` is what it had to win on average, `low` to `high` holds 95 of 100 results.
+    """A table's day so far. `expected` is the mean of its win; 95% of results lie from `low` to `high`.
 
-    What the house won is `win`; with `standing`, what the wagers on the layout are worth to it, it compares with the
-    rest. `rough` says that so little was thrown that the interval is only a guide.
+    `win` is the actual win; plus `standing`, the value of the wagers on the layout to the house, it compares with the
+    rest. `rough`: there were too few throws for more than a rough interval.
     """
 
     day: str
@@ -50,7 +50,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """What is reckoned of a table up to a version."""
+    """Computed figures of a table up to a version."""
 
     version: int
     figures: Figures
@@ -58,9 +58,9 @@ class Glance(msgspec.Struct, frozen=True):
 
 
 class FloorTable(msgspec.Struct, frozen=True):
-    """One table at a glance. `glance` is null until it is reckoned; `alerts` are those that wait for an answer, duties
-    that were not done in time among them. `kept` are chips of players who left, `owing` what players owe the house.
-    Times go by the clock of `zone`.
+    """One table at a glance. `glance` is null until computed; `alerts` counts open ones and overdue duties.
+
+    `kept` are chips of players who left, `owing` what players owe the house. Times are in `zone`.
     """
 
     table: str
@@ -86,10 +86,9 @@ class FloorTable(msgspec.Struct, frozen=True):
 
 
 class AlertShown(msgspec.Struct, frozen=True):
-    """Something that somebody must answer for. `who` did what `tells` says, null where the house did it itself.
+    """Something to be answered for. `who` did what `tells` says; null: the house itself.
 
-    `since` is when it became an alert; `answered` is who answered for it and when, and their note.
-    Times go by the clock of `zone`.
+    `since` is when it became an alert; `answered` is by whom, when, and the note. Times are in `zone`.
     """
 
     table: str
@@ -107,9 +106,9 @@ class AlertShown(msgspec.Struct, frozen=True):
 
 
 class AlertsShown(msgspec.Struct, frozen=True):
-    """Alerts of all tables: those that wait, the longest first; those to come; those answered lately, newest first.
+    """Alerts of all tables: open ones, oldest first; future ones; those answered lately, newest first.
 
-    `duties` wait as well: they were not done in time, and no alert above stands for them.
+    `duties` are open as well: they were not done in time, and no alert above covers them.
     """
 
     open: list[AlertShown]
@@ -119,7 +118,7 @@ class AlertsShown(msgspec.Struct, frozen=True):
 
 
 def figures_of(day: str, report: Report | None) -> Figures:
-    """The figures of a day; a table where nothing has happened yet has none but noughts."""
+    """Return the figures of a day; all zero for a table where nothing has happened yet."""
     if report is None:
         return Figures(day, "0.00", "0.00", "0.00", 0, 0.0, 0.0, 0.0, 0.0, rough=True)
     expected = report.expected
@@ -138,7 +137,7 @@ def figures_of(day: str, report: Report | None) -> Figures:
 
 
 def show_floor_table(shelf: Shelf, state: TableState, version: int, now: datetime, glance: Glance | None) -> FloorTable:
-    """One table at a glance."""
+    """Return one table at a glance."""
     game, book = state.game, shelf.game(state.game.terms[-1]).book
     told = game.facts.get("table")
     return FloorTable(
@@ -179,7 +178,7 @@ def _takes_bets(state: TableState, by_call: bool) -> bool:
 def show_alerts(
     shelf: Shelf, tables: Sequence[TableState], now: datetime, promotions: Sequence[PromotionState] = ()
 ) -> AlertsShown:
-    """The alerts of these tables, and the duties of them and of these promotions that were not done in time."""
+    """Return the alerts of these tables, and overdue duties of them and of these promotions."""
     books = {state.name: shelf.game(state.game.terms[-1]).book for state in tables}
     waiting = [(state, alert) for state in tables for alert in state.alerts]
     due = [_alert(books, state, alert) for state, alert in waiting if is_due(alert, stamp(now))]
@@ -224,14 +223,13 @@ def _alert(
     )
 
 
-# -- cases ------------------------------------------------------------------------------------------------------------
-# Open cases of tables, for those who see to them: whose, since when, about what, and who may do what next.
+# Open cases of tables: whose, since when, about what, and who may do what next
 
 _STILL_TO_SAY = re.compile(r"(?: and finds it| with| because| for)? \{")
 
 
 class NextShown(msgspec.Struct, frozen=True):
-    """What may be done next: an act in `words`, by whom the book says, and the roles of the house that may."""
+    """A possible next act: its `words`, who may do it by the book, and the roles of the house that may."""
 
     act: str
     words: str
@@ -241,9 +239,9 @@ class NextShown(msgspec.Struct, frozen=True):
 
 
 class CaseShown(msgspec.Struct, frozen=True):
-    """A case that waits for something. The first of `next` is what is expected; `due` is still to be paid.
+    """An open case. The first of `next` is the expected act; `due` is still to be paid.
 
-    `since` is when it came up, by the clock of `zone`; `who` is null where nobody knows whose it is.
+    `since` is when it came up, in `zone`; `who` is null if unknown.
     """
 
     table: str
@@ -261,7 +259,7 @@ class CaseShown(msgspec.Struct, frozen=True):
 
 
 def show_cases(shelf: Shelf, tables: Iterable[TableState], look: Eyes) -> list[CaseShown]:
-    """The open cases of some tables that somebody may see, the oldest first: staff see all, others their own."""
+    """Return the open cases that the viewer may see, oldest first: staff see all, others their own."""
     shown = [
         _shown(shelf, state, book, case)
         for state in tables
@@ -302,6 +300,6 @@ def _next(scene: Scene, act_id: str, case: OpenCase) -> NextShown:
 
 
 def _words(act: Act, case: OpenCase) -> str:
-    """The shortest way to put the act, up to what is still to be said with it."""
+    """Return the shortest wording of an act, up to its first open field."""
     words = filled(min(act.says, key=len), {"case": case.case})
     return _STILL_TO_SAY.split(words)[0]

@@ -1,4 +1,4 @@
-"""Past wagers: what became of everything that somebody staked at a table, the newest first, from its stream alone."""
+"""Past wagers of a person, newest first, and the state of a stream after any of its events. From events alone."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from croupier.store.contract import Reading
 from croupier.table.events import AreaSettled, ResultTakenBack, Thrown
 from croupier.table.view import TableView
 
-PIECE = 500  # events that are read together
-MOST_READ = 10_000  # events that are looked through at once, for somebody who has hardly played among them
+PIECE = 500  # events read together
+MOST_READ = 10_000  # events searched at once, for a person with few wagers among them
 
 
 class PastWager(msgspec.Struct, frozen=True):
-    """A wager that was settled, and what fell where a throw did it; `name` is what people call it.
+    """A settled wager, with the faces if a throw settled it; `name` is its display name.
 
-    `paid` is what was won, `returned` all that came back in chips. `book` has the `clause`.
+    `paid` is the winnings, `returned` everything that came back in chips. `clause` is in `book`.
     """
 
     version: int
@@ -46,14 +46,14 @@ class PastWager(msgspec.Struct, frozen=True):
 
 
 class PastWagers(msgspec.Struct, frozen=True):
-    """Some of them. `next` is what to ask `before` for older ones; null at the beginning of the table."""
+    """A page of past wagers. Pass `next` as `before` to get older ones; null at the beginning of the table."""
 
     wagers: list[PastWager]
     next: int | None
 
 
 class _Found(NamedTuple):
-    """A wager whose throw is still to be found: the same order led to both."""
+    """A wager whose throw is still to be found: one order led to both."""
 
     wager: PastWager
     order: str | None
@@ -62,9 +62,10 @@ class _Found(NamedTuple):
 def past_wagers(
     store: Reading, stream: str, view: TableView, person: str, before: int | None, limit: int
 ) -> PastWagers:
-    """Somebody's wagers that were settled before an event. Reads backwards, so the cost grows with how far back they
-    lie, up to MOST_READ events; then those that were found are returned, and it can be gone on from there. Raises
-    StoreError, UnknownFormat.
+    """Return a person's wagers settled before an event.
+
+    It reads backwards, so the cost grows with how far back they are, up to MOST_READ events; then it returns what it
+    found, and the next call continues from there. Raises StoreError, UnknownFormat.
     """
     head = store.head(stream).version
     end = head if before is None else min(before - 1, head)
@@ -85,9 +86,9 @@ def _backwards(store: Reading, stream: str, least: int, end: int) -> Iterator[En
 
 
 def _with_throws(entries: Iterable[Entry], view: TableView, person: str) -> Iterator[PastWager]:
-    """What was settled, each with the throw that came before it by the same order."""
+    """Yield settled wagers, each with the preceding throw of the same order."""
     waiting: list[_Found] = []
-    taken_back = False  # whether the next throw that is found, further back, was a result that did not stay
+    taken_back = False  # whether the next throw found, further back, was a result that was taken back
     for entry in entries:
         document = entry.document
         if waiting and waiting[0].order != document.order:
@@ -128,16 +129,15 @@ def _settled(view: TableView, entry: Entry, event: AreaSettled, person: str) -> 
     )
 
 
-# -- replaying --------------------------------------------------------------------------------------------------------
-# Replaying: how a table or an account stood after any of its events, from the events alone.
+# Replaying
 
-AT_ONCE = 10_000  # events that are replayed together
-APART = 1_000  # events between two places on the way that are kept
-MOST_KEPT = 64  # places, of all streams together
+AT_ONCE = 10_000  # events replayed together
+APART = 1_000  # events between two cached states
+MOST_KEPT = 64  # cached states, of all streams together
 
 
 def replayed(store: Reading, stream: str, version: int, since: Restored | None = None) -> Restored:
-    """A stream after one of its events, from its first one on, or from how it was `since` an earlier one.
+    """Return a stream after one of its events, replayed from the first one or from the earlier state `since`.
 
     Raises StoreError, UnknownFormat.
     """
@@ -150,7 +150,7 @@ def replayed(store: Reading, stream: str, version: int, since: Restored | None =
 
 
 class Replays:
-    """Replays of one store. Places on the way are kept: whoever goes to and fro does not begin at the first event."""
+    """Replays of one store. It caches states on the way, so that stepping back and forth is cheap."""
 
     def __init__(self, store: Reading) -> None:
         self._store = store
@@ -158,7 +158,7 @@ class Replays:
         self._lock = Lock()
 
     def at(self, stream: str, version: int) -> Restored:
-        """A stream after one of its events. Raises StoreError, UnknownFormat."""
+        """Return a stream after one of its events. Raises StoreError, UnknownFormat."""
         there = self._nearest(stream, version)
         while there is None or there.head.version < version:
             before = 0 if there is None else there.head.version

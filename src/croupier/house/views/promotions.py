@@ -1,4 +1,4 @@
-"""A promotion as people see it: the terms for everybody, one's own part in it, all of it for those who manage."""
+"""Views of a promotion: the terms for everybody, a person's own part in it, and everything for managers."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ from croupier.table.event_views import Told
 from croupier.table.refusals import Refusal
 
 TIMES = ("starts", "entries_close", "awarded_at")
-_TRIED = {"reason": "-"}  # said to find out whether anything else stands against a command
+_TRIED = {"reason": "-"}  # filler, to find out whether anything else rules a command out
 
 
 class Looker(msgspec.Struct, frozen=True):
-    """Who looks: nobody in particular, a player, or somebody who sees all of it."""
+    """The viewer of a promotion: anonymous, a player, or a person who sees everything."""
 
     person: str | None = None
     sees_all: bool = False
 
 
 def looker(person: str | None, roles: Collection[str]) -> Looker:
-    """With whose eyes somebody looks at promotions."""
+    """Return the viewer for a person with these roles."""
     return Looker(person, not frozenset(roles).isdisjoint(KEEPING_BOOKS))
 
 
 def may_see(state: PromotionState, look: Looker) -> bool:
-    """Whether somebody sees it at all: patrons do once the regulator has the terms."""
+    """Return whether the viewer sees the promotion: patrons do once its terms are filed."""
     return look.sees_all or state.is_announced
 
 
 def show_summary(shelf: Shelf, state: PromotionState, head: Head, look: Looker) -> Told:
-    """A promotion in a list."""
+    """Return a promotion's entry in a list."""
     promotion = state.promotion
     told: Told = {"promotion": state.name, "title": state.title, "book": state.book, "version": head.version}
     told |= {"stage": promotion.stage, "postponed": promotion.postponed, "times": _times(promotion)}
-    told["zone"] = shelf.book(state.book).rules.book.timezone  # in which its times are told
+    told["zone"] = shelf.book(state.book).rules.book.timezone  # the time zone of its times
     told["prizes"] = [
         {
             "id": prize.id,
@@ -76,7 +76,7 @@ def _times(promotion: Promotion) -> dict[str, str | None]:
 
 
 def show_promotion(shelf: Shelf, state: PromotionState, head: Head, look: Looker, now: datetime) -> Told:
-    """A promotion: its terms with the clause behind each, the draw, and what is one's own; or all of it."""
+    """Return a promotion: terms with their clauses, the draw, and the viewer's own part, or everything."""
     rules, terms = rules_of(shelf, state), state.promotion.terms
     told = show_summary(shelf, state, head, look)
     told["terms"] = [{"name": name, "says": says, "clause": clause} for name, says, clause in shown_terms(rules, terms)]
@@ -93,7 +93,7 @@ def show_promotion(shelf: Shelf, state: PromotionState, head: Head, look: Looker
 
 
 def _draw(state: PromotionState) -> Told:
-    """What anybody may know of it. Winners stand under the names of the public record."""
+    """Return the public part of the draw. Winners appear under their pseudonyms in the public record."""
     promotion, key = state.promotion, bytes.fromhex(state.key)
     numbers = {entry: number for number, entry in enumerate(promotion.entries, 1)}
     return {
@@ -115,7 +115,7 @@ def _draw(state: PromotionState) -> Told:
 
 
 def _own(rules: Prizes, state: PromotionState, person: str, now: datetime) -> Told:
-    """What is somebody's own: under which name they stand in the record, their entries, awards, claims, disputes."""
+    """Return a person's own part: pseudonym in the record, entries, awards, claims, disputes."""
     promotion = state.promotion
     entries = enumerate(promotion.entries.values(), 1)
     return {
@@ -127,7 +127,7 @@ def _own(rules: Prizes, state: PromotionState, person: str, now: datetime) -> To
     }
 
 
-# All of it
+# For managers
 
 
 def _everything(rules: Prizes, state: PromotionState, person: str | None, now: datetime) -> Told:
@@ -161,10 +161,10 @@ def _everything(rules: Prizes, state: PromotionState, person: str | None, now: d
 
 
 def _asked(rules: Prizes, promotion: Promotion, kind: type[Command], person: str | None, now: datetime) -> Told:
-    """What fits the stage: what is said with it; and why not yet, of what is said with nothing but a reason."""
+    """Return a command that fits the stage: its fields and, if it takes at most a reason, why it is refused now."""
     fields = fields_of(kind)
     told: Told = {"do": WORDS[kind], "fields": fields, "refused": None}
-    if {*fields} <= {*_TRIED} and kind is not DrawPrizes:  # whether prizes can be drawn is known once they are
+    if {*fields} <= {*_TRIED} and kind is not DrawPrizes:  # whether prizes can be drawn is only known by drawing them
         command = kind(by=person, **{name: _TRIED[name] for name in fields})
         decided = decide(rules, promotion, command, now)  # type: ignore[arg-type]  # one of all commands
         if isinstance(decided, Refusal):
@@ -177,7 +177,7 @@ def _mark(mark: Mark | None) -> dict[str, Any] | None:
 
 
 def _award(rules: Prizes, promotion: Promotion, award: Award, person: str | None, now: datetime) -> Told:
-    """An award with what is paid for it, if money is, and what can be done with it now by whoever looks."""
+    """Return an award with the money due for it, if any, and what the viewer can do with it now."""
     due = money_due(rules, promotion, award)
     return {
         "award": award.number,
@@ -217,16 +217,15 @@ def _dispute(dispute: Dispute) -> Told:
 
 
 def _restorable(promotion: Promotion, dispute: Dispute) -> list[int]:
-    """The awards that a decision for the patron can give back."""
+    """Return the awards that a decision for the patron can restore."""
     own = (award for award in promotion.awards if award.entrant == dispute.patron and award.is_restorable)
     return [award.number for award in own if promotion.stage == "drawn"]
 
 
-# -- offering ---------------------------------------------------------------------------------------------------------
-# What can be done with an award now, found by trying: what the book would take, and why not yet of the rest. A page
-# that shows it needs to know no rules: which prizes are paid, who chooses how, when an award lapses.
+# What can be done with an award now, found by trying: what the book would accept, and otherwise why not yet. So a page
+# needs no rules: which prizes are paid, who chooses how, when an award lapses.
 
-# Refusals that no waiting changes: it is not for such a prize, or somebody has done otherwise.
+# Refusals that waiting does not change: the prize is not of that kind, or something else was done.
 NOT_FOR_IT = frozenset(
     {
         "not_money",
@@ -241,11 +240,11 @@ NOT_FOR_IT = frozenset(
         "claim_open",
     }
 )
-DECLINE = "decline"  # an award lapses in two ways: nobody comes, or the winner does not want it
+DECLINE = "decline"  # an award lapses in two ways: it is not claimed, or the winner declines it
 
 
 def offers(rules: Prizes, promotion: Promotion, award: Award, by: str | None, at: datetime) -> dict[str, Told | None]:
-    """By name what somebody may do with an award; None, or why not yet. What is never done with it is not there."""
+    """Return what a person may do with an award: None, or why not yet. What can never be done is left out."""
     found: dict[str, Told | None] = {}
     for name, command in _tried(rules, promotion, award, by).items():
         decided = decide(rules, promotion, command, at)
@@ -278,7 +277,7 @@ def _tried(rules: Prizes, promotion: Promotion, award: Award, by: str | None) ->
 
 
 def _whole(rules: Prizes, promotion: Promotion, award: Award, form: str) -> tuple[Part, ...]:
-    """The whole amount, in the forms that were chosen: a cent in each but the first."""
+    """Return the whole amount in the chosen forms: a cent in each but the first."""
     due, forms = money_due(rules, promotion, award) or 0, award.forms or (form,)
     small = tuple(Part(each, 1) for each in forms[1:])
     return (Part(forms[0], due - len(small)), *small)

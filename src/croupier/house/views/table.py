@@ -1,4 +1,4 @@
-"""A table as it is drawn for somebody: how it stands, what has fallen, which areas won, its lamps, who throws."""
+"""A table drawn for a viewer: its state, past results, winning areas, lamps, and the thrower."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from croupier.table.waiting import Waiting, everything_waiting, in_the_air
 
 
 def draw_table(shelf: Shelf, state: TableState, look: Eyes) -> Told:
-    """The felt of a table, drawn once; it stays until the number under `terms` is another."""
+    """Return the felt of a table; a client draws it once for each value of `terms`."""
     rhythm = state.rhythm
     told: Told = {"table": state.name, "name": state.title, "terms": _terms(state, look), **draw(shelf, state.game)}
     told["rhythm"] = None if rhythm is None else {"open": rhythm.open, "last_call": rhythm.last_call}
@@ -42,9 +42,9 @@ def draw_table(shelf: Shelf, state: TableState, look: Eyes) -> Told:
 def show_felt(
     shelf: Shelf, state: TableState, head: Head, look: Eyes, now: datetime, common: Told | None = None
 ) -> Told:
-    """How a table stands, with all that a felt shows beside the chips. `now` is the time that its clocks go by.
+    """Return the state of a table with everything that a felt shows beside the chips. `now` is the table's time.
 
-    `common` is what `same_for_all` has of this state, where it is at hand.
+    `common` is the result of `same_for_all` for this state, if the caller has it.
     """
     told = show_table(shelf, state, head, look) | {"terms": _terms(state, look), "now": stamp(now)}
     if not state.game.is_open:
@@ -72,7 +72,7 @@ def show_felt(
 
 
 def same_for_all(shelf: Shelf, state: TableState) -> Told:
-    """What everybody sees alike of the felt of a table that is open."""
+    """Return the part of an open table's felt that is the same for everybody."""
     view = TableView(shelf, state.game)
     spots = spots_of(view.game.book)
     return {
@@ -89,7 +89,7 @@ def same_for_all(shelf: Shelf, state: TableState) -> Told:
 
 
 def is_like_others(state: TableState, person: str | None) -> bool:
-    """Whether somebody sees nothing of their own on a felt: no seat, no throw, no sign."""
+    """Return whether a person has nothing of their own on a felt: no seat, no throw, no sign."""
     if person is None:
         return True
     own = (state.game.chips, state.game.settings.player_limits, [result.by for result in state.results])
@@ -97,14 +97,14 @@ def is_like_others(state: TableState, person: str | None) -> bool:
 
 
 def _betting(view: TableView) -> str:
-    """Whether wagers are taken now: `late` ones only, if need be confirmed, while the dice are in the air."""
+    """Return whether wagers are accepted: only `late` ones, confirmed if need be, while the dice are in the air."""
     if not is_under_way(view):
         return "open" if view.state.bets_open else "closed"
     return "late" if in_the_air(view) and view.state.settings.late_bets else "closed"
 
 
 def _checks(game: State, person: str) -> list[Told]:
-    """Checks without a value of their own that a player has in hand: their colour, what one is worth, and in all."""
+    """Return a player's checks without a fixed value: colour, value of one, and total."""
     return [
         {"colour": colour, "value": format_cents(worth(game, person, colour)), "amount": format_cents(cents)}
         for colour, cents in held(game, person).items()
@@ -113,7 +113,7 @@ def _checks(game: State, person: str) -> list[Told]:
 
 
 def _terms(state: TableState, look: Eyes) -> str:
-    """What a felt was drawn from, in short: another text, another felt. Of others' signs it tells nothing."""
+    """Return a fingerprint of what a felt is drawn from. It reveals nothing of other players' signs."""
     settings = state.game.settings
     own = {name: limit for name, limit in settings.player_limits.items() if name == look.person}
     seen = repr(msgspec.structs.replace(settings, player_limits=own))
@@ -121,7 +121,7 @@ def _terms(state: TableState, look: Eyes) -> str:
 
 
 def _waiting(book: Book, one: Waiting) -> Told:
-    """A wager that waits for the house, and the line by which the house sees to it, in words."""
+    """Return a wager that awaits the house, and the line, with its words, that deals with it."""
     act = book.conduct.by_id.get(one.act)
     line = {"do": one.act, "player": one.player, "wager": one.wager, "pick": one.pick}
     amount = None if one.cents is None else format_cents(one.cents)
@@ -130,7 +130,7 @@ def _waiting(book: Book, one: Waiting) -> Told:
 
 
 def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:
-    """What the latest result lit; it goes dark when the next throw begins."""
+    """Return the areas that the latest result lit; they go dark when the next throw begins."""
     if not results or result_awaited(view):
         return []
     areas = winning_areas(view.game, spots_of(view.game.book), results[-1])
@@ -138,14 +138,14 @@ def _wins(view: TableView, results: tuple[Result, ...]) -> list[Told]:
 
 
 def lamps_of(view: TableView, results: tuple[Result, ...]) -> list[Lamp]:
-    """The lamps of a table after these results, and its puck."""
+    """Return the lamps of a table after these results, and its puck."""
     last = results[-1] if results and results[-1].void is None and results[-1].faces else None
     faces, full = (None, ()) if last is None else (last.faces, last.full)
     return lamps(view.game.book, view.state, faces, everything_standing(view), full)
 
 
 def _marker(view: TableView) -> Told | None:
-    """The puck, or what else lies on a number, and the area where it lies; none where the book has no such thing."""
+    """Return the puck, or another marker on a number, and the area where it lies; None if the book has none."""
     book, value = view.game.book, marked_value(view.game.book, view.state)
     if not any(is_marker(book, phase) for phase in book.rules.phases):
         return None
@@ -154,7 +154,7 @@ def _marker(view: TableView) -> Told | None:
 
 
 def _box(book: Book, places: list[int]) -> int:
-    """Of the areas that belong to a number the one that bears it on its label, or the largest."""
+    """Return the largest of the areas of a number: it bears the label."""
     areas = spots_of(book)
     return max(places, key=lambda place: areas[place].at[2] * areas[place].at[3])
 
@@ -171,5 +171,5 @@ def _result(book: Book, result: Result, step: Step, look: Eyes) -> Told:
 
 
 def _seen(player: str | None, look: Eyes) -> str | None:
-    """A player's name, for those who may know it."""
+    """Return a player's name, if the viewer may know it."""
     return player if player is None or look.all or player == look.person else ANOTHER

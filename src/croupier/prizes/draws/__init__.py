@@ -1,4 +1,4 @@
-"""Prize draws that anybody can repeat from the published record: committed to first, decided by the entries."""
+"""Prize draws that anyone can repeat from the public record: committed to first, decided by the entries."""
 
 from croupier.prizes.draws.checking import Finding, RecordError, Verdict, check
 from croupier.prizes.draws.drawing import GivenUp, commitment, drawn, holders, pseudonym, public_record

@@ -1,7 +1,6 @@
-"""Whether a prize draw was what it must be, from its public record alone: nothing of the house is asked.
+"""Verification of a prize draw from its public record alone, without asking the house.
 
-The record is followed line by line up to the first thing that is wrong, which is named: what comes behind it follows
-from it, and says nothing more.
+The record is followed line by line up to the first fault, which is named: later faults would only follow from it.
 """
 
 from __future__ import annotations
@@ -48,11 +47,11 @@ Stage = Literal["announced", "closed", "drawn"]
 
 
 class RecordError(ValueError):
-    """The file is no public record of a draw; the message is a sentence for a person."""
+    """The file is not a public record of a draw; carries a message for people."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What is wrong: the kind of fault, a sentence, and the line where there is one."""
+    """A fault: its kind, a message, and the line, if there is one."""
 
     fault: str
     sentence: str
@@ -60,7 +59,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What was checked, as far as the first thing that is wrong. `digest` is the hash of the closed entries."""
+    """What was verified, up to the first fault. `digest` is the hash of the closed entries."""
 
     promotion: str
     prizes: tuple[str, ...]
@@ -76,14 +75,14 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def holders(self) -> dict[int, Draw]:
-        """The draw that each prize is with, by the number of the prize."""
+        """The draw that holds each prize, by the number of the prize."""
         return holders(self.results)
 
 
 def check(lines: Iterable[bytes], seen: Iterable[str] = ()) -> Verdict:
-    """Follow a public record to its end, or to the first thing that is wrong. `seen` are hashes noted earlier.
+    """Verify a public record to its end, or to the first fault. `seen` are hashes noted earlier.
 
-    Raises RecordError for a file that is no public record of a draw.
+    Raises RecordError for a file that is not a public record of a draw.
     """
     numbered = enumerate(lines, 1)
     first = next((line for _, line in numbered), b"")
@@ -99,7 +98,7 @@ def check(lines: Iterable[bytes], seen: Iterable[str] = ()) -> Verdict:
 
 
 class _Wrong(Exception):
-    """Ends the reading."""
+    """Ends the verification."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.sentence)
@@ -130,7 +129,7 @@ def _header(line: bytes) -> Header:
 
 
 class _Reader:
-    """Takes line after line, and follows the hash of them, the entries and the course of the draws."""
+    """Reads line after line, following their hash, the entries and the draws."""
 
     def __init__(self, header: Header, seen: set[str]) -> None:
         self.header = header
@@ -142,7 +141,7 @@ class _Reader:
         self.draws: Draws | None = None
         self.results: list[Draw | Passed] = []
         self.ended = False
-        # By the first field of a line: how it is read, and what it has to be held against.
+        # By the first field of a line: its decoder and its check.
         self.kinds: dict[bytes, tuple[msgspec.json.Decoder[Any], Callable[[Any], None]]] = {
             b"number": (msgspec.json.Decoder(Entry), self._entry),
             b"closed": (msgspec.json.Decoder(Closed), self._closed),
@@ -153,13 +152,13 @@ class _Reader:
         }
 
     def begin(self, line: bytes) -> None:
-        """The first line, which was read already."""
+        """Take the first line, which is already decoded."""
         if written(self.header) != line:
             self._wrong("altered", "The first line is not written as it must be.")
         self._hash(line)
 
     def read(self, number: int, line: bytes) -> None:
-        """One line after the first."""
+        """Read one line after the first."""
         self.at = number
         kind = line[2 : line.find(b'"', 2)]
         decoder, follow = self.kinds.get(kind, (None, None))
@@ -180,7 +179,7 @@ class _Reader:
             self._hash(line)
 
     def end(self) -> None:
-        """Nothing more comes."""
+        """Finish the record."""
         self.at = 0
         if not self.ended:
             self._wrong("missing", "The record ends without its last line: some of it is missing.")
@@ -188,7 +187,7 @@ class _Reader:
             self._wrong("other_past", f"The hash {mark} was noted earlier and is not in this record.")
 
     def verdict(self, finding: Finding | None) -> Verdict:
-        """All that was checked, and what was found."""
+        """Return everything verified and found."""
         header = self.header
         return Verdict(
             promotion=header.promotion,
@@ -208,11 +207,11 @@ class _Reader:
         raise _Wrong(Finding(fault, sentence, self.at or None))
 
     def _hash(self, line: bytes) -> None:
-        """Only what somebody may have been told is a hash to note: not one in the midst of the entries."""
+        """Hash a line. Only these hashes can have been published: not those between entries."""
         self.hash.update(line)
         self.unseen.discard(self.hash.hexdigest())
 
-    # -- what each line has to be held against ------------------------------------------------------------------------
+    # -- checks of each kind of line ----------------------------------------------------------------------------------
 
     def _entry(self, entry: Entry) -> None:
         number = len(self.entries) + 1

@@ -1,8 +1,8 @@
-"""Prize draws that anybody can repeat: a secret committed to before the entries, and the closed entries themselves.
+"""Repeatable prize draws: from a secret committed to before the entries, and the closed entries themselves.
 
-The digest of the secret is published before the first entry, and the hash of all entries before the secret is shown.
-Who is drawn follows from both: until the entries are closed nobody can know it, and afterwards nobody can change it.
-Bits become tickets by rejection, so each entry is drawn with exactly its weight out of all weights still in.
+The digest of the secret is published before the first entry, and the hash of all entries before the secret is revealed.
+The winners follow from both: they cannot be known until the entries are closed, nor changed afterwards. Bits become
+tickets by rejection sampling, so each entry is drawn with exactly its weight out of all remaining weights.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ class GivenUp(msgspec.Struct, frozen=True):
 
 
 def commitment(promotion: str, secret: bytes) -> str:
-    """What is published before the first entry: a digest of the secret, bound to the promotion."""
+    """Return the commitment published before the first entry: a digest of the secret, bound to the promotion."""
     assert len(secret) == SECRET_BYTES, "a secret has 32 bytes"
     return hashlib.sha256(_COMMITS + f"{promotion}\n".encode() + secret).hexdigest()
 
 
 def pseudonym(key: bytes, promotion: str, account: str) -> str:
-    """The name of an entrant in a public record: another one in each promotion, and none that can be guessed back.
+    """Return an entrant's name in a public record: different in each promotion, and not traceable without the key.
 
-    The key is the house's own and is never shown; whoever has it finds the account behind a name by trying.
+    The key is the house's own and never revealed; with it an account is found by trying.
     """
     assert len(key) >= KEY_BYTES, "a short key could be guessed, and every name with it"
     return hmac.digest(key, _NAMES + f"{promotion}\n{account}".encode(), "sha256")[:16].hex()
@@ -62,9 +62,9 @@ def pseudonym(key: bytes, promotion: str, account: str) -> str:
 def drawn(
     secret: bytes, announced: Announcement, entries: Sequence[Entry], given_up: Iterable[GivenUp] = ()
 ) -> tuple[Draw | Passed, ...]:
-    """All that is drawn: the prizes, the reserves, and whatever follows from prizes that were given up, in order.
+    """Return all results in order: the prizes, the reserves, and the draws for prizes that were given up.
 
-    Raises ValueError, with a sentence, for what cannot be drawn from.
+    Raises ValueError, with a message, for invalid input.
     """
     _sound(announced, entries)
     if commitment(announced.promotion, secret) != announced.commitment:
@@ -74,7 +74,7 @@ def drawn(
 
 
 def holders(results: Iterable[Draw | Passed]) -> dict[int, Draw]:
-    """Who holds each prize in the end, by the number of the prize: the draw that it is with now."""
+    """Return the draw that finally holds each prize, by the number of the prize."""
     draws: dict[int, Draw] = {}
     holding: dict[int, int] = {}
     for result in results:
@@ -93,8 +93,10 @@ def public_record(
     secret: bytes | None = None,
     given_up: Iterable[GivenUp] = (),
 ) -> Iterator[bytes]:
-    """The public record, line by line, as far as things have come: without a secret nothing is drawn yet, and without
-    entries they are not closed yet. Raises ValueError, with a sentence, for what cannot be drawn from.
+    """Yield the public record so far, line by line.
+
+    Without a secret nothing is drawn yet; without entries they are not closed yet. Raises ValueError, with a message,
+    for invalid input.
     """
     assert entries is not None or secret is None, "a secret is never shown before the entries are closed"
     _sound(announced, entries or ())
@@ -109,9 +111,10 @@ def public_record(
 
 
 class Draws:
-    """The draws of a promotion, one after the other. What is due next follows from what was drawn and passed on.
+    """The draws of a promotion, one after another. What is due next follows from earlier draws and passed prizes.
 
-    Prizes are with draws: at first with those of their own numbers, and one that is given up with the next in line.
+    Each prize is held by a draw: initially the one of its own number; a prize that is given up goes to the next in
+    line.
     """
 
     def __init__(self, announced: Announcement, entries: Sequence[Entry], digest: str, secret: bytes) -> None:
@@ -129,7 +132,7 @@ class Draws:
 
     @property
     def due(self) -> bool:
-        """Whether a draw is due: prizes and reserves at first, then whatever prize goes beyond the reserves."""
+        """Whether a draw is due: first for prizes and reserves, then for prizes passed beyond the reserves."""
         return self.count < max(self._at_once, self._last_in_line)
 
     def draw(self) -> Draw:
@@ -143,7 +146,7 @@ class Draws:
         return Draw(self.count, prize, entry.number, entry.entrant)
 
     def pass_on(self, draw: int, because: Because) -> Passed | None:
-        """Let the prize that a draw holds go on to the next in line; None if it holds none."""
+        """Pass the prize that a draw holds to the next in line; None if it holds none."""
         if draw not in self._prizes or draw in self._fell_on_nobody:
             return None
         self._last_in_line += 1
@@ -151,7 +154,7 @@ class Draws:
         return Passed(draw, self._last_in_line, because)
 
     def _entry(self) -> Entry | None:
-        """The entry that this draw falls on; it is out from then on, and so are those that its rule takes with it."""
+        """Draw an entry and take it out, with the others of its entrant if each may win only once."""
         total = self._wheel.total
         if not total:
             return None
@@ -163,12 +166,12 @@ class Draws:
 
 
 def ticket(numbers: Iterable[int], total: int) -> int:
-    """The first number that is a ticket decides; others are thrown away, so that all tickets are equally likely."""
+    """Return the first number that is a ticket; others are rejected, so that all tickets are equally likely."""
     return next(number for number in numbers if number < total)
 
 
 def numbers(secret: bytes, digest: str, draw: int, bits: int) -> Iterator[int]:
-    """Numbers of so many bits without end, for one draw."""
+    """Yield numbers of this many bits endlessly, for one draw."""
     for attempt in count():
         said = f"{digest}\n{draw}\n{attempt}\n".encode()
         yield int.from_bytes(hmac.digest(secret, said, "sha256"), "big") >> (BLOCK_BITS - bits)
@@ -197,14 +200,12 @@ def _sound(announced: Announcement, entries: Sequence[Entry]) -> None:
         raise ValueError(wrong)
 
 
-# -- wheel ------------------------------------------------------------------------------------------------------------
-# Tickets in a row, as many for each entry as its weight: whose is the ticket with this number? Entries can be taken
-# out, and those behind move up. Finding and taking out need a few steps only, even among millions, by sums over
-# growing stretches of the row (a Fenwick tree).
+# Tickets in a row, as many for each entry as its weight: which entry holds a given ticket? Entries can be taken out,
+# and those behind move up. Both take logarithmic time, by partial sums (a Fenwick tree).
 
 
 class Wheel:
-    """The tickets of all entries that are still in, in the order of the entries."""
+    """The tickets of all remaining entries, in the order of the entries."""
 
     def __init__(self, weights: Iterable[int]) -> None:
         self._weights = list(weights)
@@ -212,7 +213,7 @@ class Wheel:
         self._sums = [
             0,
             *self._weights,
-        ]  # from 1 on: the sum of as many weights as the lowest set bit of the place says
+        ]  # Fenwick sums, from 1 on: each covers as many weights as the lowest set bit of its index
         for place in range(1, len(self._sums)):
             above = place + (place & -place)
             if above < len(self._sums):
@@ -220,7 +221,7 @@ class Wheel:
         self._widest = 1 << (len(self._weights).bit_length() - 1) if self._weights else 0
 
     def holder(self, ticket: int) -> int:
-        """Which entry, counted from 0, holds a ticket, counted from 0 among those that are still in."""
+        """Return the index of the entry that holds a ticket, counted from 0 among those remaining."""
         assert 0 <= ticket < self.total, "only a ticket that is still in is held by anybody"
         place, stretch = 0, self._widest
         while stretch:
@@ -231,7 +232,7 @@ class Wheel:
         return place
 
     def take_out(self, entry: int) -> None:
-        """This entry's tickets are gone."""
+        """Remove an entry's tickets."""
         weight, self._weights[entry] = self._weights[entry], 0
         self.total -= weight
         place = entry + 1

@@ -1,7 +1,7 @@
-"""The lines of the public record of a draw, and the one way in which each is written.
+"""The lines of a draw's public record, and their exact bytes.
 
-Hashes are taken of these very bytes, so nobody who checks a record has to ask how something was meant: JSON without
-blanks, the fields in this order, UTF-8, a line feed at the end.
+Hashes are taken of these bytes, so the encoding is unambiguous: JSON without blanks, the fields in this order, UTF-8, a
+line feed at the end.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 TITLE = "croupier prize draw"
 FORMAT = 1
 SECRET_BYTES = 32
-MOST = 2**53  # of anything that is counted: what every reader of JSON can tell exactly
+MOST = 2**53  # limit of all counts: what every JSON reader can represent exactly
 MOST_DRAWN_AT_ONCE = 100_000
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?")
 HASH = re.compile(r"[0-9a-f]{64}")
@@ -27,10 +27,10 @@ Because = Literal["unclaimed", "declined", "denied"]
 
 
 class Announcement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is fixed before the first entry: what will be drawn, by which rule, and the digest of the secret.
+    """What is fixed before the first entry: the prizes, the rule, and the digest of the secret.
 
-    `prizes` are drawn in this order, then so many `reserves`. With `one_prize_each` all entries of an entrant are out
-    once one of them is drawn; without it only the entry that was drawn.
+    `prizes` are drawn in this order, then this many `reserves`. With `one_prize_each` all entries of an entrant are out
+    once one of them is drawn; without it only the drawn entry.
     """
 
     promotion: str
@@ -41,14 +41,14 @@ class Announcement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(Announcement, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The first line: an announcement that says what it is the beginning of."""
+    """The first line: an announcement, with the title and format of the record."""
 
     record: str
     format: Count
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry: its number, a name that tells nobody whose it is, and its weight."""
+    """One entry: its number, a pseudonym of the entrant, and its weight."""
 
     number: Number
     entrant: str
@@ -56,20 +56,20 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Closed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The entries are closed: how many there are, and the hash of every line before this one."""
+    """The entries are closed: their number, and the hash of all lines before this one."""
 
     closed: Count
     sha256: str
 
 
 class Shown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The secret, shown once the entries are closed."""
+    """The secret, revealed once the entries are closed."""
 
     secret: str
 
 
 class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a draw is for (no prize: a reserve), and the entry that was drawn; none where none was left."""
+    """A draw's prize (None: a reserve) and the drawn entry; None if none was left."""
 
     draw: Number
     prize: Number | None
@@ -78,7 +78,7 @@ class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Passed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The prize that a draw held goes on to another draw: the next reserve, or a further draw where none is left."""
+    """The prize that a draw held goes to another draw: the next reserve, or a further draw if none is left."""
 
     passed: Number
     to: Number
@@ -86,7 +86,7 @@ class Passed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ended(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line: how many lines there are before it, and the hash of all of them."""
+    """The last line: the number of lines before it, and the hash of all of them."""
 
     ended: Count
     sha256: str
@@ -98,7 +98,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def written(line: Line) -> bytes:
-    """The bytes of a line."""
+    """Return the bytes of a line."""
     if isinstance(line, Announcement):
         fields = {name: getattr(line, name) for name in Announcement.__struct_fields__}
         return _encoder.encode({"record": TITLE, "format": FORMAT, **fields}) + b"\n"
@@ -106,13 +106,13 @@ def written(line: Line) -> bytes:
 
 
 def entry_lines(announced: Announcement, entries: Iterable[Entry]) -> Iterator[bytes]:
-    """What stands when the entries are closed: the announcement, then every entry."""
+    """Yield the lines up to the closing of the entries: the announcement, then every entry."""
     yield written(announced)
     yield from map(written, entries)
 
 
 def entries_digest(announced: Announcement, entries: Iterable[Entry]) -> str:
-    """The hash on which the draw depends besides the secret: of the announcement and of every entry."""
+    """Return the hash that, with the secret, determines the draw: of the announcement and every entry."""
     hashed = hashlib.sha256()
     for line in entry_lines(announced, entries):
         hashed.update(line)
@@ -120,7 +120,7 @@ def entries_digest(announced: Announcement, entries: Iterable[Entry]) -> str:
 
 
 def amiss(announced: Announcement) -> str | None:
-    """What no draw can be announced with, as a sentence."""
+    """Return what is wrong with an announcement, as a message."""
     if NAME.fullmatch(announced.promotion) is None:
         return "The promotion has no id of up to 64 letters and digits."
     if HASH.fullmatch(announced.commitment) is None:
@@ -133,7 +133,7 @@ def amiss(announced: Announcement) -> str | None:
 
 
 def amiss_with(entry: Entry, number: int) -> str | None:
-    """Why this cannot be the entry of that number, as a sentence."""
+    """Return why this cannot be the entry of that number, as a message."""
     if entry.number != number:
         return f"Entry {number} has the number {entry.number}."
     if NAME.fullmatch(entry.entrant) is None:
@@ -144,5 +144,5 @@ def amiss_with(entry: Entry, number: int) -> str | None:
 
 
 def _is_text(prize: str) -> bool:
-    """Something to read, which every reader of JSON writes in the same way."""
+    """Return whether it is readable text that every JSON encoder writes in the same way."""
     return bool(prize.strip()) and prize.isprintable()
