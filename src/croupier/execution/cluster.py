@@ -27,7 +27,7 @@ NOBODY = 30.0  # seconds before giving up on a cluster without workers: some sta
 TASK = 2.0  # target seconds per task: long compared with scheduling, short enough to repeat
 MOST_BLOCKS = 4096  # per task
 MOST_BLOCKS_KNOWN = 8  # per task if every session is returned: some megabytes
-GROWTH = 4  # maximum growth of a task over the one before it
+GROWTH = 4  # factor by which a task may exceed those before it
 AHEAD = 3  # tasks in flight per thread of the cluster
 LOOK_ROUND = 1.0  # seconds between two checks of the workers
 

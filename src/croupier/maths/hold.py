@@ -33,7 +33,7 @@ LOW, HIGH = Fraction(25, 1000), Fraction(975, 1000)
 
 
 class Takings(msgspec.Struct, frozen=True):
-    """The house's win: `low` and `high` bound a 95% interval, `loses` is the probability of a loss.
+    """The house's win: `low` and `high` bound the middle 95% of sessions, `loses` is the probability of a loss.
 
     Mean, variance and handle (the stakes of all decided wagers) are always exact; the rest is exact if `counted`,
     otherwise taken from a normal distribution with that mean and variance.

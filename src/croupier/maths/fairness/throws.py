@@ -35,7 +35,7 @@ class ThrowsError(ValueError):
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What is thrown: a number of dice or coins with these faces."""
+    """A kind of throw: a number of dice or coins with these faces."""
 
     faces: Faces
     count: int

@@ -130,7 +130,7 @@ def lowered(t: Ints, s: Ints, money: Ints, slot: int, row: int, stake: int, flat
 def chips_needed(t: Ints, s: Ints, money: Ints, r: int) -> int:
     """The chips needed to make a bet at some point from an empty layout; NONE if no amount would help.
 
-    Excludes bets that depend on others, come to nothing or exceed the maximum. A progression that restarts with the
+    Excludes bets that depend on others, are zero or exceed the maximum. A progression that restarts with the
     next shooter counts with its first stake.
     """
     slot, kind = of_rule(t, r, n.AT), of_rule(t, r, n.STAKE_KIND)

@@ -28,7 +28,7 @@ MOST_BLOCK = 2**16
 MOST_ROLLS = 10**7
 MOST_SESSIONS = 10**13
 WORD = 2**61
-MARGIN = 1000  # bound on how far one count can exceed a stake: odds and their denominators
+MARGIN = 1000  # bound on the ratio of a count to a stake: odds and their denominators
 
 
 class Known(NamedTuple):

@@ -61,7 +61,7 @@ STAY, GO, LOSE, VOID, WIN = range(5)
     RATE_OVER,
     FLAT_SLOT,  # the flat wager it lies behind, and the row which that must be in
     FLAT_ROW,
-    BEHIND_OF,  # 0: behind nothing; 1: limited by the flat wager's stake; 2: by its possible winnings
+    BEHIND_OF,  # 0: behind nothing; 1: the flat wager limits its stake; 2: its winnings
     TIMES,
     BEST,  # the best odds from here on
     BEST_OVER,

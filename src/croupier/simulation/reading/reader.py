@@ -46,6 +46,18 @@ from croupier.simulation.strategy import (
     Strategy,
 )
 
+__all__ = [
+    "Included",
+    "StrategyError",
+    "included",
+    "included_for",
+    "load_strategy",
+    "needs_bankroll",
+    "problems",
+    "read_file",
+    "read_strategy",
+]
+
 MOST_RULES = 400
 MOST_CHARACTERS = 1_000_000
 MOST_TOLD = 100  # mistakes: more would not help, and suggesting corrections takes time
@@ -237,18 +249,6 @@ def _tables(value: object) -> dict[str, dict[str, object]]:
 
 
 # Strategy files: by name or path, and those included in the package
-
-__all__ = [
-    "Included",
-    "StrategyError",
-    "included",
-    "included_for",
-    "load_strategy",
-    "needs_bankroll",
-    "problems",
-    "read_file",
-    "read_strategy",
-]
 
 SUFFIX = ".toml"
 MOST_BYTES = 1_000_000

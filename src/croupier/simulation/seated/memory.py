@@ -122,7 +122,7 @@ class Course:
 
 
 class Memory:
-    """What a strategy can ask about beyond the table itself. With `all_spots`, records every spot."""
+    """Everything a strategy can ask about besides the table itself. With `all_spots`, records every spot."""
 
     def __init__(
         self, rules: Sequence[Rule] = (), progressions: Sequence[Progression] = (), all_spots: bool = False

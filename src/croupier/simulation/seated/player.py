@@ -208,7 +208,7 @@ class Session:
     def _due(self, rule: Bet) -> int | None:
         """The chips needed to make a bet at some point from an empty layout; None if no amount would help.
 
-        Excludes bets that depend on others, come to nothing or exceed the maximum. A progression that restarts with the
+        Excludes bets that depend on others, are zero or exceed the maximum. A progression that restarts with the
         next shooter counts with its first stake.
         """
         bet = placing.read_bet(self.hand.view, _placing(rule.spot, 1))

@@ -26,7 +26,7 @@ from croupier.table.view import TableView
 
 
 class Seat:
-    """What a strategy written in Python sees and may do.
+    """The view and the actions of a strategy written in Python.
 
     Amounts go in as texts such as "10.00", and come out in cents under names that say so; `money` converts cents to
     text. An action returns whether the table accepted it; refusals are counted under rule 0. After the player has left,
@@ -90,7 +90,7 @@ class Seat:
         return phases[name]
 
     def shown(self, name: str) -> int | str | None:
-        """What a phase shows, such as the number the puck is on; None if it shows nothing."""
+        """The value that a phase shows, such as the number the puck is on; None if it shows nothing."""
         state = self.phase(name)
         return shown_value(self._hand.game.book.phases[name].shows, state)
 
