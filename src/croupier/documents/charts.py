@@ -1,6 +1,6 @@
-"""Charts as small SVG drawings: bars, dots, lengths, fans. Drawn by hand, for a page and for a phone.
+"""Charts as small SVG drawings: bars, dots, lengths, fans. Generated without a library, for pages and phones.
 
-A drawing holds no colours and no font: each form of a document lays its own style over the classes used here.
+A drawing has no colours and no font: each document format applies its own style to the classes used here.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import msgspec
 
 from croupier.documents.svg import Markup, element, number, text, text_width
 
-SIZE = 12  # of letters, as the style of each form sets it too
+SIZE = 12  # font size, which the style of each format also sets
 PITCH = 16
 WIDTH = 520
 LONGEST_LABEL = 44
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """A picture of so many units, and in words what it shows."""
+    """A picture of this size, with a title and a description of what it shows."""
 
     width: float
     height: float
@@ -30,7 +30,7 @@ class Drawing(msgspec.Struct, frozen=True):
 
 
 class Mark(NamedTuple):
-    """One line of a chart: what it is called, its value and how that is printed."""
+    """One row of a chart: its label, its value and the value as printed."""
 
     label: str
     value: float
@@ -38,7 +38,7 @@ class Mark(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """Where values stand: from the first value at `left` to the last at `right`."""
+    """A scale from values to positions: `first` is at `left`, `last` at `right`."""
 
     first: float
     last: float
@@ -47,14 +47,14 @@ class Axis(NamedTuple):
     logarithmic: bool = False
 
     def at(self, value: float) -> float:
-        """Where a value stands."""
+        """The position of a value."""
         scale: Callable[[float], float] = log10 if self.logarithmic else float
         share = (scale(value) - scale(self.first)) / (scale(self.last) - scale(self.first))
         return self.left + share * (self.right - self.left)
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Round values at equal steps that take in the whole range, no more of them than asked for."""
+    """Round, equally spaced values that cover the whole range, in about `most` intervals."""
     span = high - low or 1.0
     power = 10.0 ** floor(log10(span / most))
     step = next(power * times for times in (1, 2, 5, 10, 20) if span / (power * times) <= most)
@@ -128,7 +128,7 @@ def _line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
 
 
 def lengths(title: str, description: str, chances: Sequence[tuple[int, float]], mean: float) -> Drawing:
-    """How long something takes: a column for each number of throws, and the mean."""
+    """A distribution of lengths: a column for each number of throws, and the mean."""
     width, height, top, left = 260.0, 156.0, 20.0, 38.0
     bottom, right = height - 22, width - 6
     grid = ticks(0, max(chance for _, chance in chances) * 100, most=4)
@@ -151,13 +151,13 @@ def lengths(title: str, description: str, chances: Sequence[tuple[int, float]], 
 
 
 def _whole(first: int, last: int) -> list[int]:
-    """Whole numbers to mark an axis with."""
+    """Whole numbers for the ticks of an axis."""
     step = max(1, round(ticks(0, last - first, most=8)[1]))
     return [value for value in range(first, last + 1) if value % step == 0 or last - first < step]
 
 
 class Spread(NamedTuple):
-    """How results spread after so many throws: five quantiles from the lowest to the highest, and the mean."""
+    """The distribution of results after a number of throws: five ascending quantiles, and the mean."""
 
     throws: int
     quantiles: tuple[float, ...]
@@ -168,7 +168,7 @@ LEGEND = (("outer", "5 to 95 %"), ("inner", "25 to 75 %"), ("median", "median"),
 
 
 def fan(title: str, description: str, spreads: Sequence[Spread], across: str, upwards: str) -> Drawing:
-    """How a result spreads, throw after throw: bands of quantiles, the median and the mean."""
+    """Results over time: bands of quantiles, the median and the mean."""
     height, top, left = 300.0, 34.0, 62.0
     bottom, right = height - 38, WIDTH - 12
     values = [value for spread in spreads for value in (*spread.quantiles, spread.mean)]

@@ -1,6 +1,6 @@
-"""A document as plain data: sections of words, facts, tables and pictures. Every form of it is laid out from this.
+"""A document as plain data: sections of words, facts, tables and pictures. Every format is rendered from this.
 
-What a figure looks like in print is settled here already, as text, so that two forms of one document cannot disagree.
+Figures are already formatted as text here, so that two formats of one document cannot disagree.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from croupier.rules.loading import RULES_FILES, Tree, read_toml
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """What stands in a table: a text, and in small print under it a second one."""
+    """A table cell: a text, and a second one in small print under it."""
 
     text: str
     small: str = ""
 
 
 class Column(msgspec.Struct, frozen=True):
-    """The head of a column. Figures stand on the right, words on the left.
+    """The head of a column. Figures are right-aligned, words left-aligned.
 
-    `share` is its part in the room that is left over; with none the column is as wide as what stands in it.
+    `share` is its part of the remaining width; zero makes the column as wide as its content.
     """
 
     name: str
@@ -36,9 +36,9 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, tag="table"):
-    """Rows under the heads of their columns. Without a caption it belongs to what stands above it.
+    """Rows under column heads. Without a caption the table belongs to what is above it.
 
-    On paper a short one stays on one page and a long one begins on a page of its own, unless it `flows`.
+    On paper a short table stays on one page and a long one starts a new page, unless it `flows`.
     """
 
     columns: tuple[Column, ...]
@@ -48,7 +48,7 @@ class Table(msgspec.Struct, frozen=True, tag="table"):
 
 
 class Facts(msgspec.Struct, frozen=True, tag="facts"):
-    """Labels, each with what is to be said; a fact may take several lines."""
+    """Labels with their texts; a fact may take several lines."""
 
     rows: tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -60,7 +60,7 @@ class Words(msgspec.Struct, frozen=True, tag="words"):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """A drawing with its caption: a headline, and what else there is to say."""
+    """A drawing with its caption: a headline, and a note."""
 
     drawing: Drawing
     headline: str
@@ -68,21 +68,21 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class Pictures(msgspec.Struct, frozen=True, tag="pictures"):
-    """Pictures side by side, so many across where there is room."""
+    """Pictures side by side, up to `across` in a row."""
 
     pictures: tuple[Picture, ...]
     across: int
 
 
 class Tables(msgspec.Struct, frozen=True, tag="tables"):
-    """Small tables side by side."""
+    """Small tables side by side, up to `across` in a row."""
 
     tables: tuple[Table, ...]
     across: int
 
 
 class Group(msgspec.Struct, frozen=True, tag="group"):
-    """Things that belong together, under a heading of their own."""
+    """Related parts under their own heading."""
 
     title: str
     aside: str
@@ -93,7 +93,7 @@ Part = Words | Facts | Table | Pictures | Tables | Group
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A heading and what stands under it; on paper `together` keeps it on one page."""
+    """A heading and its parts; on paper `together` keeps it on one page."""
 
     title: str
     parts: tuple[Part, ...]
@@ -101,7 +101,7 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """The whole: title block, sections, and the line that stands at the foot of every page."""
+    """A whole document: title block, sections, closing remark, and the footer of every page."""
 
     kind: str
     title: str
@@ -111,11 +111,10 @@ class Document(msgspec.Struct, frozen=True):
     foot: str
 
 
-# -- digest -----------------------------------------------------------------------------------------------------------
-# The digest of a book: a number for its whole content, so that a sheet says which text it was computed from. It is
-# taken from what the TOML files say and not from their bytes. Comments, line ends, the order of keys and the
-# division into files do not change it; a pay line, a clause number or a word of a reading does. What the book takes
-# over from the book it extends is part of it, and so are the readings common to several books that concern it.
+# The digest of a book identifies the exact text that a document was computed from. It covers the parsed content of the
+# TOML files, not their bytes: comments, line endings, the order of keys and the split into files do not change it; a
+# pay line, a clause number or a word of a reading does. It includes what the book inherits from the book it extends,
+# and the readings shared by several books that concern it.
 
 FILES = (*RULES_FILES, "clauses.toml", "layout.toml", "readings.toml", "rivals.toml", "studies.toml")
 
@@ -123,13 +122,13 @@ FILES = (*RULES_FILES, "clauses.toml", "layout.toml", "readings.toml", "rivals.t
 def digest(book: Book) -> str:
     """SHA-256 of the book's content, in hexadecimal."""
     content = {"book": book.tree(*FILES), "common": _common(book)}
-    # A date is the only thing in a book that JSON does not know.
+    # Dates are the only values in a book that JSON cannot represent.
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=str)
     return sha256(text.encode("ascii")).hexdigest()
 
 
 def _common(book: Book) -> Tree:
-    """What is written once for several books, as far as it concerns this one."""
+    """The content shared by several books, as far as it concerns this one."""
     ids = {reading.id for reading in book.common_readings}
     files = {part: read_toml(rulebooks.HERE / f"common-{part}.toml") for part in ("readings", "rivals", "studies")}
     readings = cast(list[Tree], files["readings"]["readings"])

@@ -1,4 +1,4 @@
-"""A machine as a graph: its states, and an edge with its exact probability for each thing that can come of a throw."""
+"""A machine as a graph with exact probabilities, and its layered layout: boxes for states, lines for moves."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _ORDER: tuple[Then, ...] = ("win", "lose", "void", "stay", "go")
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """What can come of one throw in a state: an ending, staying there, or a move to another state.
+    """A possible effect of one throw in a state: an ending, staying there, or a move to another state.
 
-    `to` is a state, or an ending as people call it: "win 6 to 5", "lose", "void".
+    `to` is a state, or an ending in words: "win 6 to 5", "lose", "void".
     """
 
     then: Then
@@ -30,7 +30,7 @@ class Edge(msgspec.Struct, frozen=True):
 
 
 class Node(msgspec.Struct, frozen=True):
-    """A state. The chances of its edges add up to 1."""
+    """A state. The probabilities of its edges add up to 1."""
 
     name: str
     start: bool
@@ -43,7 +43,7 @@ class Node(msgspec.Struct, frozen=True):
 
 
 def graph_of(machine: Machine, printed: Mapping[str, str] | None = None) -> list[Node]:
-    """Every state that can be reached, in the order of the book. `printed`: odds as the book prints them, by line."""
+    """Every reachable state, in the book's order. `printed`: odds as the book prints them, by line."""
     reached = set(machine.reachable(machine.starts))
     place = {state: number for number, state in enumerate(machine.table)}
     nodes = []
@@ -55,12 +55,12 @@ def graph_of(machine: Machine, printed: Mapping[str, str] | None = None) -> list
 
 
 def _rank(edge: Edge, place: Mapping[str, int]) -> tuple[int, Fraction, int]:
-    """Wins first, the highest on top; moves last, in the order of the book."""
+    """Wins first, from the highest odds down; moves last, in the book's order."""
     return _ORDER.index(edge.then), -edge.odds, place.get(edge.to, 0)
 
 
 def _edges(state: str, entries: tuple[Entry, ...], printed: Mapping[str, str]) -> list[Edge]:
-    """Outcomes with the same effect together."""
+    """The edges of a state: outcomes with the same effect are merged."""
     together: dict[tuple[Then, str, Fraction], list[Entry]] = {}
     for entry in entries:
         then: Then = "stay" if entry.then == "go" and entry.next == state else entry.then
@@ -79,7 +79,7 @@ def _edges(state: str, entries: tuple[Entry, ...], printed: Mapping[str, str]) -
 
 
 def _ending(entry: Entry, printed: Mapping[str, str]) -> str:
-    """An ending as people call it; a win with its odds as the book prints them, where it prints just these."""
+    """An ending in words; a win shows its odds as the book prints them, if it prints exactly these."""
     if entry.then != "win":
         return entry.then
     words = printed.get(entry.line)
@@ -89,7 +89,7 @@ def _ending(entry: Entry, printed: Mapping[str, str]) -> str:
 
 
 def printed_odds(game: Game) -> dict[str, str]:
-    """The lines of the pay table in the book's own print: `7.5 to 1`, where a fraction would read 15 to 2."""
+    """The pay-table lines as the book prints them: `7.5 to 1`, where a fraction would read 15 to 2."""
     table = game.book.rules.pay_table
     lines = dict(table.lines)
     for choice in table.choices:
@@ -97,10 +97,8 @@ def printed_odds(game: Game) -> dict[str, str]:
     return lines
 
 
-# -- layered ----------------------------------------------------------------------------------------------------------
-# Places the states of a graph in layers, from the top down. A state lies in the layer of its shortest way from a
-# start. So an arrow either leads to the very next layer, or it returns: to its own layer or to one above. No arrow
-# skips a layer.
+# Layers, from the top down. A state lies in the layer of its shortest path from a start. So an arrow either leads to
+# the next layer, or returns to its own layer or one above. No arrow skips a layer.
 
 Arrow = tuple[str, str]
 Layers = list[list[str]]
@@ -149,7 +147,7 @@ def forward_arrows(layers: Layers, arrows: Collection[Arrow]) -> list[Arrow]:
 
 
 def untangled(layers: Layers, forward: Collection[Arrow]) -> Layers:
-    """The layers with their states in an order that has the fewest crossings found, by barycentres."""
+    """Reorder the states within layers to reduce crossings, by barycentres; return the best order found."""
     before, after = _neighbours(forward)
     best = current = [list(layer) for layer in layers]
     fewest = crossings(best, forward)
@@ -168,7 +166,7 @@ def untangled(layers: Layers, forward: Collection[Arrow]) -> Layers:
 def _barycentre(
     beside: list[str], layer: list[str], near: Mapping[str, list[str]]
 ) -> Callable[[str], tuple[float, int]]:
-    """Where the neighbours of a state lie on average, in shares of the layer's width; without any, where it is."""
+    """A sort key: the mean position of a state's neighbours, relative to the layer's width; else its own position."""
     place = {name: (number + 0.5) / len(beside) for number, name in enumerate(beside)}
     own = {name: (number + 0.5) / len(layer) for number, name in enumerate(layer)}
 
@@ -181,7 +179,7 @@ def _barycentre(
 
 
 def crossings(layers: Layers, forward: Collection[Arrow]) -> int:
-    """How many pairs of arrows between layers cross each other."""
+    """The number of pairs of arrows between layers that cross."""
     place = {name: number for layer in layers for number, name in enumerate(layer)}
     depth = {name: number for number, layer in enumerate(layers) for name in layer}
     spans = [(depth[source], place[source], place[target]) for source, target in forward]
@@ -193,12 +191,12 @@ def crossings(layers: Layers, forward: Collection[Arrow]) -> int:
 
 
 def spread(wanted: Sequence[float], apart: Sequence[int]) -> list[int]:
-    """Places in the same order, as near as can be to those wanted. `apart[i]`: how far place i is from the one before.
+    """Positions in the same order, as close as possible to those wanted, at least `apart[i]` from the previous one.
 
-    The first has none before it; its distance counts for nothing.
+    `apart[0]` is ignored.
     """
     offsets = [total - apart[0] for total in accumulate(apart)]
-    blocks: list[tuple[float, int]] = []  # the mean of the places wanted, less their offsets, and how many share it
+    blocks: list[tuple[float, int]] = []  # the mean of the positions wanted, less their offsets, and how many share it
     for place, offset in zip(wanted, offsets, strict=True):
         mean, count = place - offset, 1
         while blocks and blocks[-1][0] > mean:
@@ -210,7 +208,7 @@ def spread(wanted: Sequence[float], apart: Sequence[int]) -> list[int]:
 
 
 def centres(layers: Layers, arrows: Collection[Arrow], widths: Mapping[str, int], gap: int) -> dict[str, int]:
-    """The middle of each state from left to right: above and below those it belongs with, and never touching."""
+    """The horizontal centre of each state: aligned with its neighbours above and below, and without overlap."""
     before, after = _neighbours(forward_arrows(layers, arrows))
     entries = _count(target for _, target in arrows)
     sole = {name: [other for other in near if entries[other] == 1] or near for name, near in after.items()}
@@ -249,32 +247,31 @@ def _count(names: Iterable[str]) -> dict[str, int]:
     return counts
 
 
-# -- routes -----------------------------------------------------------------------------------------------------------
-# Lays a graph out: the box of each state and the line of each arrow between them. Knows sizes, not what they show.
-# Arrows leave a box at its lower edge. Those to the next layer enter it from above. Those that return run below
-# their layer to a lane between the boxes, up the lane, and enter from the side; all that return to one state share a
-# lane. An arrow for which there is no lane is left to the caller, to be told in words.
+# Routing: the box of each state and the line of each arrow. Knows sizes, not content. Arrows leave a box at its lower
+# edge. Those to the next layer enter from above. Those that return run below their layer to a vertical lane between
+# boxes, up the lane, and enter from the side; all returns to one state share a lane. Arrows for which there is no lane
+# are left to the caller, to describe in words.
 
-GAP = 48  # between two boxes, a loop beside the left one included
-LOOP = 26  # what a loop takes up at the right of a box
-CLEAR = 12  # from a lane to a box
-LANE = 16  # from a lane to the next
-LANES = 4  # more lanes than these are a tangle
+GAP = 48  # between two boxes, including a loop beside the left one
+LOOP = 26  # width of a loop at the right of a box
+CLEAR = 12  # between a lane and a box
+LANE = 16  # between two lanes
+LANES = 4  # more lanes than this become a tangle
 LABEL = 30  # below a box, for the figures on its arrows
-TRACK = 12  # from a line below a layer to the next
-STRAIGHT, SLOPE, STEEPEST = 20, 7, 90  # how far layers are apart: more, the further an arrow goes aside
+TRACK = 12  # between two horizontal lines below a layer
+STRAIGHT, SLOPE, STEEPEST = 20, 7, 90  # distance between layers: larger, the further an arrow goes sideways
 CORNER, ENTRIES, ENTRY, NEXT_ENTRY = (
     16,
     18,
     14,
     8,
-)  # where arrows enter a box: off its corners, apart above, apart at the side
+)  # where arrows enter a box: away from its corners, spacing on top, spacing at the side
 
 Point = tuple[int, int]
 
 
 class Box(msgspec.Struct, frozen=True):
-    """Where a state is drawn."""
+    """The box of a state."""
 
     left: int
     top: int
@@ -293,7 +290,7 @@ class Box(msgspec.Struct, frozen=True):
 
 
 class Lane(msgspec.Struct, frozen=True):
-    """The way up to a state from below: where it runs, and at which side and how far down it enters."""
+    """The vertical lane up to a state from below: its position, and on which side and how far down it enters."""
 
     x: int
     from_left: bool
@@ -301,14 +298,14 @@ class Lane(msgspec.Struct, frozen=True):
 
 
 class Route(msgspec.Struct, frozen=True):
-    """The line of an arrow: its corners from the source on; a line to the next layer bends smoothly at its last."""
+    """The line of an arrow: its corners from the source; a line to the next layer curves into its last point."""
 
     points: tuple[Point, ...]
     returns: bool
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """Everything in its place. `lost` are the arrows that no line was found for."""
+    """The complete layout. `lost` holds the arrows for which no line was found."""
 
     boxes: dict[str, Box]
     routes: dict[Arrow, Route]
@@ -319,16 +316,16 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 class Plan:
-    """Works a layout out: first from left to right, then the height that the lines need, then the lines."""
+    """Computes a layout: first horizontal positions, then the height that the lines need, then the lines."""
 
     def __init__(
         self, starts: Sequence[str], arrows: Sequence[Arrow], sizes: Mapping[str, tuple[int, int]], pitch: int
     ) -> None:
-        """`sizes`: width and height of every state; `pitch`: how far apart arrows must leave a box."""
+        """`sizes`: width and height of every state; `pitch`: the spacing at which arrows leave a box."""
         self.sizes = sizes
         self.pitch = pitch
         layers = layers_of(roots_of(starts, arrows), arrows)
-        self.forward = dict.fromkeys(forward_arrows(layers, arrows))  # a set that keeps its order
+        self.forward = dict.fromkeys(forward_arrows(layers, arrows))  # an ordered set
         self.returning = [arrow for arrow in arrows if arrow not in self.forward]
         self.layers: Layers = untangled(layers, self.forward)
         self.depth = {name: number for number, layer in enumerate(self.layers) for name in layer}
@@ -358,7 +355,7 @@ class Plan:
         half = self.sizes[name][0] // 2
         return self.middles[name] - half, self.middles[name] + half
 
-    # -- lanes for what returns
+    # Lanes for returning arrows
 
     def _find_lanes(self) -> dict[str, Lane]:
         sources: dict[str, list[str]] = {}
@@ -372,7 +369,7 @@ class Plan:
         return lanes
 
     def _lane(self, target: str, sources: list[str], taken: Collection[Lane]) -> Lane | None:
-        """A way up beside the target that no box stands in: where it crosses the fewest arrows, then where they lie."""
+        """The box-free lane beside the target that crosses the fewest arrows, preferably on the side of the sources."""
         aside = sum(self.middles[source] - self.middles[target] for source in sources)
         layers = range(self.depth[target], max(self.depth[source] for source in sources) + 1)
         free = [
@@ -387,7 +384,7 @@ class Plan:
         return Lane(x, from_left, ENTRY + NEXT_ENTRY * len(taken))
 
     def _candidates(self, target: str, from_left: bool) -> list[int]:
-        """Places beside a state up to its neighbour, the best first: in the middle, or at the outside close by."""
+        """Positions beside a state up to its neighbour, best first: the middle, or close by on the outside."""
         layer = self.layers[self.depth[target]]
         place = layer.index(target)
         left, right = self._edges(target)
@@ -404,19 +401,19 @@ class Plan:
         return list(range(inner + step * CLEAR, inner + step * furthest, step))
 
     def _is_free(self, x: int, layers: range) -> bool:
-        """Whether no box of these layers stands in the way."""
+        """Whether no box of these layers is in the way."""
         spans = [self._edges(name) for number in layers for name in self.layers[number]]
         return not any(left - CLEAR < x < right + LOOP for left, right in spans)
 
     def _crossed(self, x: int, layers: range) -> int:
-        """About how many arrows between these layers a lane would cross; arrows to either side do not count."""
+        """The approximate number of arrows between these layers that a lane would cross."""
         ends = [(self.middles[a], self.middles[b]) for a, b in self.forward if self.depth[a] in layers[:-1]]
         return sum(min(pair) < x < max(pair) for pair in ends)
 
-    # -- where lines leave and enter boxes
+    # Where lines leave and enter boxes
 
     def _find_ports(self) -> dict[Arrow, int]:
-        """Where each arrow leaves its box, in the order of where they go, so that they need not cross."""
+        """Where each arrow leaves its box, ordered by target so that arrows need not cross."""
         ports: dict[Arrow, int] = {}
         for name, middle in self.middles.items():
             leaving = sorted((arrow for arrow in self.drawn if arrow[0] == name), key=self._goal)
@@ -428,7 +425,7 @@ class Plan:
         return self.middles[arrow[1]] if arrow in self.forward else self.lanes[arrow[1]].x
 
     def _find_entries(self) -> dict[Arrow, int]:
-        """Where each arrow to the next layer enters a box, from left to right as they come."""
+        """Where each arrow to the next layer enters its box, ordered from left to right by origin."""
         entries: dict[Arrow, int] = {}
         for name in self.middles:
             entering = sorted((arrow for arrow in self.forward if arrow[1] == name), key=self.ports.__getitem__)
@@ -436,7 +433,7 @@ class Plan:
         return entries
 
     def _entries(self, name: str, entering: list[Arrow]) -> list[int]:
-        """Straight below where an arrow left if it can, else in the middle; side by side where that is too narrow."""
+        """Directly below where an arrow left if possible, else in the middle; evenly spaced if that is too narrow."""
         middle, (left, right) = self.middles[name], self._edges(name)
         first, last = left + CORNER, right - CORNER
         ports = [self.ports[arrow] for arrow in entering]
@@ -446,10 +443,10 @@ class Plan:
             return spread([middle] * len(ports), [apart] * len(ports))
         return places
 
-    # -- from top to bottom
+    # Vertical positions
 
     def _tracks(self, layer: list[str]) -> list[str]:
-        """The states that something in a layer returns to: a line below the layer for each."""
+        """The states that arrows of a layer return to: one horizontal line below the layer for each."""
         return list(dict.fromkeys(a[1] for a in self.drawn if a[0] in layer and a not in self.forward))
 
     def _boxes(self) -> dict[str, Box]:

@@ -1,4 +1,4 @@
-"""The picture of a machine: a box for each state with its endings inside, an arrow for each move, all with chances."""
+"""The picture of a machine: a box per state with its endings inside, an arrow per move, all with probabilities."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from croupier.documents.graph_layout import Arrow, Box, Edge, Layout, Node, Plan
 from croupier.documents.svg import Markup, Value, document, element, group, number, text, text_width
 
 MARGIN = 28
-HEADING, LINE = 22, 18  # sizes of print: the title; how far lines of small print are apart
-NAME, FIGURE, SMALL = 14, 13, 12  # the name of a state, what happens in it, small print
-HEAD, ROW, PAD = 29, 24, 10  # a box: its head, its rows, the room beside their words
-ROUND = 8  # of corners
+HEADING, LINE = 22, 18  # font size of the title; line height of small print
+NAME, FIGURE, SMALL = 14, 13, 12  # font sizes: name of a state, its rows, small print
+HEAD, ROW, PAD = 29, 24, 10  # a box: head, rows, padding beside the text
+ROUND = 8  # corner radius
 
 _KINDS = ("win", "lose", "void", "stay", "move")
 
@@ -45,7 +45,7 @@ STYLE = """
 
 
 class Caption(msgspec.Struct, frozen=True):
-    """What stands around the picture: its title, lines below the title, and small print at the foot."""
+    """The text around the picture: its title, lines below the title, and small print at the foot."""
 
     title: str
     under: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class Caption(msgspec.Struct, frozen=True):
 
 
 def draw_machine(nodes: Sequence[Node], caption: Caption) -> str:
-    """The picture as SVG."""
+    """Draw the picture as SVG."""
     layout, told = lay_out(nodes)
     caption = _wrapped(caption, layout.right - layout.left)
     above = MARGIN + HEADING + LINE * len(caption.under) + 20
@@ -73,7 +73,7 @@ def draw_machine(nodes: Sequence[Node], caption: Caption) -> str:
 
 
 def lay_out(nodes: Sequence[Node]) -> tuple[Layout, frozenset[Arrow]]:
-    """The layout, and the moves that are told in a row of their box because no line for them was found."""
+    """The layout, and the moves listed in a row of their box because no line for them was found."""
     starts = [node.name for node in nodes if node.start]
     arrows = [(node.name, edge.to) for node in nodes for edge in node.moves]
     told: frozenset[Arrow] = frozenset()
@@ -86,12 +86,12 @@ def lay_out(nodes: Sequence[Node]) -> tuple[Layout, frozenset[Arrow]]:
 
 
 def pitch_of(nodes: Sequence[Node]) -> int:
-    """How far apart arrows leave a box, so that their figures do not touch."""
+    """The spacing at which arrows leave a box, so that their figures do not touch."""
     return max([30, *(text_width(str(e.chance), FIGURE, bold=True) for node in nodes for e in node.moves)]) + 16
 
 
 def _sizes(nodes: Sequence[Node], told: frozenset[Arrow]) -> dict[str, tuple[int, int]]:
-    """Boxes as wide as the widest, or as their arrows need; as high as their rows."""
+    """Box sizes: as wide as the widest text, or as their arrows need; as high as their rows."""
     rows = {node.name: rows_of(node, told) for node in nodes}
     widest = max(
         [_head_width(node) for node in nodes] + [_row_width(edge) for edges in rows.values() for edge in edges]
@@ -107,7 +107,7 @@ def _sizes(nodes: Sequence[Node], told: frozenset[Arrow]) -> dict[str, tuple[int
 
 
 def rows_of(node: Node, told: frozenset[Arrow]) -> list[Edge]:
-    """What is told inside the box of a state: endings, staying, and moves without an arrow."""
+    """The edges listed inside the box of a state: endings, staying, and moves without an arrow."""
     return [edge for edge in node.edges if edge.then != "go" or (node.name, edge.to) in told]
 
 
@@ -129,17 +129,17 @@ def _words(edge: Edge) -> str:
     return {"go": f"go to {edge.to}", "stay": "stay"}.get(edge.then, edge.to)
 
 
-# -- words around and behind the picture
+# Text around and behind the picture
 
 
 def hint(edge: Edge) -> str:
-    """All that is known of an edge: `win 1 to 1: 2/9 = 22.22%, clause 6.2.1.1.1`."""
+    """The full description of an edge: `win 1 to 1: 2/9 = 22.22%, clause 6.2.1.1.1`."""
     clauses = f"{'clause' if len(edge.clauses) == 1 else 'clauses'} {', '.join(edge.clauses)}"
     return f"{_words(edge)}: {edge.chance} = {per_cent(edge.chance)}, {clauses}"
 
 
 def per_cent(chance: Fraction) -> str:
-    """A probability in per cent, to two places."""
+    """A probability as a percentage, to two places."""
     return f"{float(chance):.2%}"
 
 
@@ -158,7 +158,7 @@ def counted(nodes: Sequence[Node]) -> str:
 
 
 def clauses_behind(nodes: Sequence[Node]) -> str:
-    """The clauses by what they do: `win 4.1(a)(i); lose 4.1(a)(ii); stay and move 4.1(a)`."""
+    """The clauses by effect: `win 4.1(a)(i); lose 4.1(a)(ii); stay and move 4.1(a)`."""
     clauses: dict[str, dict[str, None]] = {}
     for edge in (edge for node in nodes for edge in node.edges):
         kind = "move" if edge.then == "go" else edge.then
@@ -174,7 +174,7 @@ def _and(words: list[str]) -> str:
 
 
 def _wrapped(caption: Caption, width: int) -> Caption:
-    """Small print in lines that are not much longer than the picture is wide."""
+    """Wrap small print to about the width of the picture."""
     letters = max(76, width // 8)
     under, foot = ([part for line in lines for part in wrap(line, letters)] for lines in (caption.under, caption.foot))
     return Caption(caption.title, tuple(under), tuple(foot))
@@ -198,7 +198,7 @@ def _on_new_line(part: Markup) -> Markup:
     return Markup(f"\n{part}")
 
 
-# -- boxes
+# Boxes
 
 
 def _state(node: Node, box: Box, told: frozenset[Arrow]) -> Markup:
@@ -219,7 +219,7 @@ def _state(node: Node, box: Box, told: frozenset[Arrow]) -> Markup:
 
 
 def _head(box: Box) -> str:
-    """The upper part of a box, round at its two upper corners."""
+    """The head of a box, with its two upper corners rounded."""
     return (
         f"M{box.left} {box.top + HEAD}V{box.top + ROUND}Q{box.left} {box.top} {box.left + ROUND} {box.top}"
         f"H{box.right - ROUND}Q{box.right} {box.top} {box.right} {box.top + ROUND}V{box.top + HEAD}Z"
@@ -240,7 +240,7 @@ def _row(edge: Edge, state: str, box: Box, top: int) -> Markup:
 
 
 def _data(edge: Edge, state: str, kind: str) -> dict[str, Value]:
-    """What another program needs to read an edge back out of the picture."""
+    """Data attributes from which another program can read the edge back."""
     return {
         "class": kind,
         "data-from": state,
@@ -257,11 +257,11 @@ def _loop(x: int, y: int) -> list[Markup]:
     return [element("path", {"d": curve, "class": "line"}), _head_of_arrow((x, y + 5), (-1, 0))]
 
 
-# -- arrows
+# Arrows
 
 
 def _move(edge: Edge, state: str, layout: Layout) -> Markup:
-    """The line of a move, its head, and its chance close to where it begins."""
+    """The line of a move, its arrowhead, and its probability near its origin."""
     route = layout.routes[state, edge.to]
     x, y = route.points[0]
     wide = text_width(str(edge.chance), FIGURE, bold=True) + 4
@@ -275,7 +275,7 @@ def _move(edge: Edge, state: str, layout: Layout) -> Markup:
 
 
 def _direction(route: Route) -> Point:
-    """Which way the head of an arrow points: down to the next layer, or sideways into a box it returns to."""
+    """The direction of an arrowhead: down to the next layer, or sideways into a box it returns to."""
     if not route.returns:
         return (0, 1)
     return (1, 0) if route.points[-1][0] > route.points[-2][0] else (-1, 0)
@@ -302,7 +302,7 @@ def _line(route: Route) -> str:
 
 
 def _round_cornered(points: Sequence[Point], short: int) -> str:
-    """A line with round corners that ends a little before its last point, where the head of the arrow is."""
+    """A line with rounded corners that stops short of its last point, where the arrowhead is."""
     (x, y), (before_x, _) = points[-1], points[-2]
     corners = [*points[:-1], (x - short if x > before_x else x + short, y)]
     path = [f"M{corners[0][0]} {corners[0][1]}"]
@@ -313,7 +313,7 @@ def _round_cornered(points: Sequence[Point], short: int) -> str:
 
 
 def _towards(corner: Point, other: Point) -> Point:
-    """A point a little way from a corner."""
+    """A point at a short distance from a corner."""
     (x, y), (other_x, other_y) = corner, other
     aside, down = other_x - x, other_y - y
     far = min(ROUND, (abs(aside) + abs(down)) // 2)

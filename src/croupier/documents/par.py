@@ -1,7 +1,7 @@
-"""What a PAR sheet says: the probability accounting report of one book, as a plain document for any form.
+"""The content of a PAR sheet: the probability accounting report of one book, as a plain document for any format.
 
-The order is that of a file in which the mathematics of a game is handed over: which document it is, how to read the
-figures, the figures at a glance, all of them, how they come about, and how doubtful clauses were read.
+It follows the order of a mathematics submission: which document it is, how to read the figures, the figures at a
+glance, all of them, how they arise, and how doubtful clauses were read.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ KIND = "PAR sheet"
 
 
 def par_sheet(shelf: Shelf, book_id: str, version: str, pay_table: str | None = None) -> Document:
-    """The sheet of a book, under every approved pay-table value or those asked for. Raises PayTableError."""
+    """Build the PAR sheet of a book, for all approved pay-table values or those requested. Raises PayTableError."""
     terms = shelf.terms(book_id, read_pay_table(pay_table))
     book = shelf.book(book_id)
     mark = digest(book)
@@ -71,7 +71,7 @@ def values_of(terms: Terms) -> set[str]:
 
 
 def identity(book: Book, mark: str, version: str, pay_table: str | None) -> Facts:
-    """Which document this is about, and from what it was computed."""
+    """Which document this is about, and what it was computed from."""
     names = book.rules.book
     displayed = f"{pay_table}, and no other" if pay_table else "every approved value"
     facts: list[tuple[str, tuple[str, ...]]] = [
@@ -113,8 +113,7 @@ def _sections(shelf: Shelf, terms: Terms, values: set[str] | None) -> Iterator[S
     yield Section("Readings taken that touch money", (about, *groups))
 
 
-# -- par notes --------------------------------------------------------------------------------------------------------
-# What a PAR sheet says about itself: units and terms that the book needs, what its charts and readings are.
+# Explanatory text: the units and terms that the book needs, its charts and its readings
 
 CLOSING = (
     "Croupier deals in play chips only: it takes and pays no money. This sheet was computed by the software named on "
@@ -127,7 +126,7 @@ NET_RESULTS = (
 
 
 def how_to_read(book: Book, lines: Sequence[Line], throws: str) -> tuple[str, ...]:
-    """Units and terms."""
+    """Explain units and terms."""
     said = [
         f"Every figure is exact: it is computed from the book's rules with all {len(book.outcomes)} outcomes of a "
         f"{book.rules.throw.command} equally likely, and nothing is simulated. Fractions are exact; decimals under or "
@@ -166,7 +165,7 @@ def _about_lengths(lines: Sequence[Line], throws: str) -> str:
 
 
 def about_sessions(throws: str) -> str:
-    """What the fan charts show."""
+    """Explain the fan charts."""
     return (
         f"The player's result over {THROWS} {throws} at a flat stake, the wager made anew as soon as the rules allow "
         "it and what still stands counted at its face. Of the wagers that can be made by themselves: the one with the "
@@ -176,7 +175,7 @@ def about_sessions(throws: str) -> str:
 
 
 def about_readings(book: Book, listed: set[str]) -> str:
-    """What the register is, and how much of it is here."""
+    """Explain the register of readings, and how much of it is listed here."""
     others = sum(reading.id not in listed for reading in book.readings)
     return (
         "Where the document is ambiguous, misprinted or silent, one reading is taken. Rivals that change a figure are "
@@ -186,8 +185,7 @@ def about_readings(book: Book, listed: set[str]) -> str:
     )
 
 
-# -- par readings -----------------------------------------------------------------------------------------------------
-# The readings of a PAR sheet: how doubtful clauses about money are read, and what each rival would be worth.
+# Readings: how doubtful clauses about money are read, and what each rival would be worth
 
 MANY_WAGERS = 6
 FEW = 4
@@ -201,7 +199,7 @@ _COLUMNS = (
 
 
 def reading_groups(shelf: Shelf, book: Book, rows: Sequence[Row]) -> list[Group]:
-    """Every reading that touches money, in the order of the register, with its rivals as the rows compute them."""
+    """Every reading that affects money, in the register's order, with its rivals as the rows compute them."""
     rivals = [row for row in rows if not row.taken]
     computed = dict.fromkeys(reading_id(row) for row in rivals if row.cost)
     own = {reading.id: reading for reading in book.readings if "MONEY" in reading.tags or reading.id in computed}
@@ -219,7 +217,7 @@ def reading_id(row: Row) -> str:
 
 
 def _found(shelf: Shelf, id_: str) -> tuple[str, schema.Reading]:
-    """A reading that another book registers and this one shares, and that book's id."""
+    """A reading shared from another book's register, and that book's id."""
     every = ((book_id, reading) for book_id in rulebooks.ids() for reading in shelf.book(book_id).readings)
     return next((book_id, reading) for book_id, reading in every if reading.id == id_)
 
@@ -254,7 +252,7 @@ def rival_name(row: Row) -> str:
 
 
 def _rival(name: str, rival: schema.Rival | None, rows: Sequence[Row]) -> Iterator[tuple[Cell, ...]]:
-    """A line for each wager that the rival changes; where it changes many, one for all of them."""
+    """A line for each wager that the rival changes, or one for all if there are many."""
     said = Cell(name, rival.reading if rival else "")
     if not rows:
         edge = rival.edge if rival and rival.edge else "not computed"
@@ -278,7 +276,7 @@ def _range(rows: Sequence[Row], with_name: bool) -> tuple[Cell, Cell]:
 
 
 def _worth(cost: Fraction, rows: Sequence[Row], with_name: bool) -> Cell:
-    """What a rival is worth, and on which wagers or picks, under which pay-table values and when."""
+    """The worth of a rival, with the wagers or picks, pay-table values and situations where it applies."""
     alike = [row for row in rows if row.cost == cost]
     wagers = list(dict.fromkeys(row.name for row in alike))
     picks = list(dict.fromkeys(pick_words("", row.pick)["pick"] for row in alike if row.pick is not None))
@@ -296,13 +294,11 @@ def _worth(cost: Fraction, rows: Sequence[Row], with_name: bool) -> Cell:
     return Cell(f"{signed(cost)} ({signed_percent(cost)})" if cost else "0", "; ".join(filter(None, where)))
 
 
-# -- par session ------------------------------------------------------------------------------------------------------
-# The sessions of a PAR sheet: how a player's result spreads, throw after throw, at a flat stake. Two wagers stand
-# for the book, whatever it is: the one with the lowest house edge and the one with the widest scatter, of those that
-# can be made by themselves.
+# Sessions: the distribution of a player's result over time at a flat stake. Two wagers represent the book: of those
+# that can be made alone, the one with the lowest house edge and the one with the largest standard deviation.
 
 THROWS = 100
-STEP = 2  # results of even-money wagers hop between odd and even numbers of throws
+STEP = 2  # results of even-money wagers alternate between odd and even numbers of throws
 TOLD = (20, 50, 100)
 STAKE_CENTS = 1000
 CHIP_CENTS = 100
@@ -313,7 +309,7 @@ _SESSION_COLUMNS = (Column("Wager", "left", 2), *(Column(name, share=1) for name
 
 
 class Chosen(NamedTuple):
-    """A wager that stands for the book: why, how it is made and with how much."""
+    """A wager that represents the book: the reason, its title, and its stake."""
 
     why: str
     title: str
@@ -321,7 +317,7 @@ class Chosen(NamedTuple):
 
 
 def sessions(game: Game, lines: Sequence[Line], values: set[str], throws: str) -> tuple[Pictures, Table]:
-    """A fan chart for each wager chosen, and the same in figures."""
+    """A fan chart for each chosen wager, and the same in figures."""
     pictures: list[Picture] = []
     rows: list[tuple[Cell, ...]] = []
     for chosen in choose_wagers(game, lines, values):
@@ -333,7 +329,7 @@ def sessions(game: Game, lines: Sequence[Line], values: set[str], throws: str) -
 
 
 def choose_wagers(game: Game, lines: Sequence[Line], values: set[str]) -> list[Chosen]:
-    """The lowest edge and the widest scatter, the earlier in the book where there are several; one if they agree."""
+    """The lowest house edge and the largest variance, the earlier in the book on ties; one wager if they agree."""
     by_itself: list[tuple[Line, Case]] = []
     for line in lines:
         cases = [case for case in line.cases if is_asked_for(case.pay_table, values)]
@@ -354,7 +350,7 @@ def _chosen(game: Game, why: str, line: Line, case: Case) -> Chosen:
 
 
 def flat_stake(game: Game, wager: schema.Wager, case: Case) -> int:
-    """10.00, or the next stake above it with which nothing is rounded; a fixed amount where the book has one."""
+    """10.00, or the next stake above it at which nothing is rounded; a fixed amount if the book has one."""
     unit = unit_chips(game, wager, case.pick, case.start, exact=True) * CHIP_CENTS
     return one_amount(wager, Settings(chip=CHIP_CENTS)) or round_up_to_chip(STAKE_CENTS, unit)
 

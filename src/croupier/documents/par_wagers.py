@@ -19,14 +19,14 @@ from croupier.rules.game import Game
 
 NOTHING = Cell("–")
 ROUNDED = 4
-WIDE = 21  # in letters; what is longer goes over several lines
+WIDE = 21  # in letters; longer texts wrap
 WIDEST = {"Clause": 13}
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A wager with those of its picks and pay-table values that have the same figures and are paid alike.
+    """A wager with those of its picks and pay-table values that have the same figures and odds.
 
-    `label` is what tells it from every other line, for charts.
+    `label` distinguishes it from every other line, for charts.
     """
 
     wager: schema.Wager
@@ -45,7 +45,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def lines_of(analysis: Analysis, values: set[str] | None) -> list[Line]:
-    """Every wager as the book is read, in its order; `values` are those of the pay table asked for, None is all."""
+    """Every wager under the reading taken, in the book's order; `values` are the pay-table values wanted, or None."""
     lines: list[Line] = []
     default = analysis.shelf.terms(analysis.book.id)
     for wager in analysis.book.rules.wagers:
@@ -62,12 +62,12 @@ def lines_of(analysis: Analysis, values: set[str] | None) -> list[Line]:
 
 
 def is_asked_for(pay_table: str | None, values: set[str] | None) -> bool:
-    """Whether a row belongs to the pay table asked for; rows that depend on none always do."""
+    """Whether a row belongs to the requested pay table; rows that depend on none always do."""
     return values is None or pay_table is None or values.issuperset(pay_table.split(" "))
 
 
 def _words(wager: schema.Wager, cases: list[Case], every: list[Case]) -> tuple[str, str]:
-    """Picks and label of a line: only what tells it from the other lines of the wager."""
+    """The picks and label of a line: only what distinguishes it from the wager's other lines."""
     own, offered = (list(dict.fromkeys(case.shown_pick for case in some)) for some in (cases, every))
     picks = picks_in_words(own, len(offered))
     label = f"{wager.name} {picks}" if len(own) < len(offered) else wager.name
@@ -91,11 +91,11 @@ def pays_in_words(game: Game, case: Case) -> str:
     return odds_in_words([odds if share == "1" else f"{odds} on {share}" for odds, share in shares])
 
 
-# -- charts -----------------------------------------------------------------------------------------------------------
+# Charts
 
 
 def edge_and_volatility(lines: Sequence[Line]) -> Pictures:
-    """The two charts at a glance: what the house keeps, and how far results scatter."""
+    """The two charts at a glance: house edge, and standard deviation."""
     by_edge = sorted(lines, key=lambda line: line.figures.edge)
     edges = [Mark(line.label, float(100 * line.figures.edge), percent(line.figures.edge)) for line in by_edge]
     by_sd = sorted(lines, key=lambda line: line.figures.variance)
@@ -113,7 +113,7 @@ def _ends(marks: Sequence[Mark]) -> str:
 
 
 def rolls_to_decision(lines: Sequence[Line], throws: str) -> Pictures | None:
-    """One small chart for each distribution of lengths; wagers that last equally long share it."""
+    """One small chart per distribution of lengths; wagers with the same distribution share it."""
     together: dict[object, list[Line]] = {}
     for line in lines:
         if len(line.figures.lengths) > 1:
@@ -139,18 +139,18 @@ def _length(lines: Sequence[Line], throws: str) -> Picture:
 
 
 def _names(lines: Iterable[Line]) -> str:
-    """Wagers by name, those with the same picks together: `Buy, Lay (6, 8); Big 6; Big 8`."""
+    """Wagers by name, grouped by picks: `Buy, Lay (6, 8); Big 6; Big 8`."""
     together: dict[str, list[str]] = {}
     for line in lines:
         together.setdefault(f"({line.picks})" if line.picks else line.wager.name, []).append(line.wager.name)
     return "; ".join(f"{listed(names)} {key}" if key[0] == "(" else key for key, names in together.items())
 
 
-# -- tables -----------------------------------------------------------------------------------------------------------
+# Tables
 
 
 def wager_table(lines: Sequence[Line], throws: str) -> Table:
-    """Every line with all its figures. Columns that no wager of the book needs are left out."""
+    """Every line with all its figures. Columns that no wager of the book needs are omitted."""
     figures = [line.figures for line in lines]
     words = {
         "Clause": [Cell(line.wager.clause, ", ".join(line.readings)) for line in lines],
@@ -178,7 +178,7 @@ def wager_table(lines: Sequence[Line], throws: str) -> Table:
 
 
 def _column(name: str, align: Literal["left", "right"], cells: list[Cell]) -> tuple[Column, list[Cell]]:
-    """A column takes room by what stands in it; words may be broken, figures not."""
+    """Size a column by its content; words may wrap, figures may not."""
     letters = max(len(text) for cell in cells for text in (cell.text, cell.small, name))
     return Column(name, align, min(letters, WIDEST.get(name, WIDE)) + (4 if align == "left" else 2)), cells
 
@@ -198,7 +198,7 @@ def _commission(figures: Figures) -> str:
 
 
 def net_results(lines: Sequence[Line]) -> Tables | None:
-    """For each wager that can win in more than one way, every result with its chance and its part in the edge."""
+    """For each wager that can win in more than one way, every result with its probability and contribution."""
     found = []
     for line in lines:
         ways = line.figures.net

@@ -1,4 +1,4 @@
-"""A register on paper, as a plain document: what it is of, its rows, and the digest by which a file of it is known."""
+"""A register on paper, as a plain document: its subject, its rows, and the digest that identifies a file of it."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from croupier.documents.document import Cell, Column, Document, Facts, Section, 
 
 KIND, HEADING = "Register", "Entries"
 NOTHING = "There is nothing to report for this period."
-MOST_IN_A_CELL, MOST_IN_SMALL = 300, 150  # letters on paper: whatever people say, a row stays on its page
-MOST_IN_A_WORD = 16  # letters without a place to break a line at
+MOST_IN_A_CELL, MOST_IN_SMALL = 300, 150  # letters on paper: limits that keep a row on its page
+MOST_IN_A_WORD = 16  # letters without a line break
 CUT = "…"
 
-# What the font has. Everything else is printed as its number, so that no name is silently another.
+# The characters that the font has. Others are printed as code points, so that no name is silently changed.
 _UNPRINTABLE = re.compile(
     "[^\u0020-\u007e\u00a0-\u024f\u0386-\u03ff\u0400-\u045f\u1e00-\u1eff\u2010-\u2027\u20a0-\u20bf]"
 )
 _LONG_WORD = re.compile(rf"\S{{{MOST_IN_A_WORD},}}")
-_BREAK = "\u200b"  # a place to break a line at that nobody sees
-# How much of the room is for which column; others have none but as wide as what stands in them, if that is short.
+_BREAK = "\u200b"  # zero-width space: an invisible line break
+# Width shares by column; other columns are as wide as their content, if that is short.
 SHARES = {"what": 5, "sign": 4, "address": 3, "name": 3, "reason": 3, "decision": 3, "about": 2, "before": 2, "now": 2}
-LONG, LONG_SHARE = 16, 2  # so many letters are not short, and what is not has such a share
+LONG, LONG_SHARE = 16, 2  # longer texts than this are long, and get this share
 NEVER_LONG = "when"
 
 
 class Printed(NamedTuple):
-    """A column on paper: its id, what stands above it, whether it has figures."""
+    """A column on paper: its id, its heading, and whether it holds figures."""
 
     id: str
     name: str
@@ -43,7 +43,7 @@ def register_sheet(
     digest: str,
     foot: str,
 ) -> Document:
-    """The document. A cell is a text with another in small print under it, or none."""
+    """Build the document. A cell is a text and another in small print, which may be empty."""
     table = Table(
         columns=tuple(_column(one, [row[place] for row in rows]) for place, one in enumerate(columns)),
         rows=tuple(
@@ -77,12 +77,12 @@ def _about_cuts(rows: Sequence[Sequence[tuple[str, str]]]) -> str:
 
 
 def printable(text: str) -> str:
-    """A text in letters that the font has."""
+    """Replace characters that the font lacks by their code points."""
     return _UNPRINTABLE.sub(lambda found: f"[U+{ord(found[0]):04X}]", text)
 
 
 def _fit(text: str, most: int) -> str:
-    """So much of a text that its row stays on the page, with places to break it at."""
+    """Truncate a text so that its row stays on the page, and add line-break opportunities."""
     whole = printable(text)
     cut = whole if len(whole) <= most else whole[: most - 1] + CUT
     return _LONG_WORD.sub(lambda found: _BREAK.join(found[0]), cut)

@@ -1,4 +1,4 @@
-"""A document as one HTML file: style and drawings inside, no scripts, nothing fetched."""
+"""Render a document: as one self-contained HTML file without scripts, as Typst source, or as a PDF."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from croupier.documents.document import (
 )
 from croupier.documents.svg import number
 
-_LONG = re.compile(r"\d{12}")  # such a number may be broken anywhere
+_LONG = re.compile(r"\d{12}")  # such a number may break anywhere
 
 STYLE = Path(__file__).with_name("par.css")
 
 
 def html_of(document: Document, style: str = "") -> str:
-    """The whole file. `style` comes after that of all documents, for those with something of their own to lay out."""
+    """The whole file. `style` follows the common style, for documents with their own layout."""
     title = escape(f"{document.kind}: {document.title}")
     head, body, foot = parts_of(document)
     return f"""<!DOCTYPE html>
@@ -60,7 +60,7 @@ def html_of(document: Document, style: str = "") -> str:
 
 
 def parts_of(document: Document) -> tuple[str, str, str]:
-    """What stands in the head, the body and the foot, for whoever has a page of their own around it."""
+    """The HTML of head, body and foot, for callers with their own page around it."""
     head = (
         f'<p class="kind">{escape(document.kind)}</p>\n<h1>{escape(document.title)}</h1>\n{_facts(document.identity)}'
     )
@@ -76,7 +76,7 @@ def _section(section: Section, place: int) -> str:
 
 
 def _part(part: Part, title: str) -> str:
-    """One part; `title` is the heading it stands under, by which a table without a caption is known."""
+    """Render one part; `title` is its heading, which names a table without a caption."""
     match part:
         case Words():
             return "\n".join(f"<p>{escape(text)}</p>" for text in part.paragraphs)
@@ -104,7 +104,7 @@ def _facts(facts: Facts) -> str:
 
 
 def _table(table: Table, title: str) -> str:
-    """A wide table scrolls inside its own box, which the keyboard reaches too."""
+    """Render a table. A wide one scrolls inside its own box, which is reachable by keyboard."""
     heads = "".join(f'<th scope="col" class="{column.align}">{escape(column.name)}</th>' for column in table.columns)
     rows = "\n".join(f"<tr>{_cells(table, row)}</tr>" for row in table.rows)
     room = sum(column.share for column in table.columns)
@@ -145,12 +145,11 @@ def _svg(drawing: Drawing) -> str:
     return f'<svg role="img" viewBox="{box}">{words}{drawing.inside}</svg>'
 
 
-# -- par typst --------------------------------------------------------------------------------------------------------
-# A document as Typst source, and through Typst as a PDF. The same document always gives the same bytes.
+# Typst and PDF. The same document always gives the same bytes.
 
 TEMPLATE = Path(__file__).with_name("par.typ")
 
-# The room for pictures on a page in millimetres, headings and captions taken off, and the gap between two columns.
+# The space for pictures on a page in millimetres, less headings and captions, and the gap between two columns.
 PAGE_WIDTH, PAGE_HEIGHT, GAP = 267, 152, 7
 
 TYPST_STYLE = """
@@ -199,7 +198,7 @@ def _svg_for_typst(drawing: Drawing) -> str:
 
 
 def pdf_of(document: Document) -> bytes:
-    """The PDF. Raises ImportError where Typst is not installed."""
+    """Compile the PDF. Raises ImportError if Typst is not installed."""
     import typst
 
     source = typst_source(document).encode("utf-8")

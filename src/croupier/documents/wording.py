@@ -1,4 +1,4 @@
-"""Figures, picks and odds as they stand in print. Fractions become decimals here, rounded exactly, and nowhere else."""
+"""Figures, picks and odds as printed. Fractions become decimals only here, rounded exactly."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def fraction(value: Fraction) -> str:
 
 
 def is_long(value: Fraction) -> bool:
-    """Whether a fraction is so long that its decimal had better stand first."""
+    """Whether a fraction is so long that its decimal should come first."""
     return len(str(value)) > LONG
 
 
 def signed(value: Fraction) -> str:
-    """An exact value that is for the player or against: a plus sign is for the player."""
+    """An exact value with its sign: plus is in the player's favour."""
     return f"+{fraction(value)}" if value > 0 else fraction(value)
 
 
 def decimal(value: Fraction | float, places: int) -> str:
-    """Rounded to so many places, half to even; what is not zero does not print as zero."""
+    """Round to a number of places, half to even; a non-zero value never prints as zero."""
     exact = Fraction(value)
     while exact and abs(exact) * 10**places < Fraction(1, 2):
         places += 1
@@ -44,29 +44,29 @@ def decimal(value: Fraction | float, places: int) -> str:
 
 
 def percent(value: Fraction, places: int = PLACES) -> str:
-    """A share in per cent: `1.414 %`."""
+    """A share as a percentage: `1.414 %`."""
     return f"{decimal(100 * value, places)}\u00a0%"
 
 
 def signed_percent(value: Fraction) -> str:
-    """A share in per cent that is for the player or against."""
+    """A share as a percentage with its sign: plus is in the player's favour."""
     return f"+{percent(value)}" if value > 0 else percent(value)
 
 
 def dollars(cents: Fraction | int) -> str:
-    """Cents as dollars, signs as in print: `−140.00`, `12,600.50`."""
+    """Cents as dollars with a printed minus sign: `−140.00`, `12,600.50`."""
     text = decimal(Fraction(cents, 100), 2)
     whole, _, rest = text.lstrip(MINUS).partition(".")
     return f"{MINUS if text.startswith(MINUS) else ''}{int(whole):,}.{rest}"
 
 
 def listed(words: Iterable[str]) -> str:
-    """Words in a list, each once."""
+    """Join words into a list, without repeats."""
     return ", ".join(dict.fromkeys(words))
 
 
 def picks_in_words(picks: Sequence[Pick], offered: int) -> str:
-    """The picks that share a line of the sheet; `offered` is how many the wager has in all."""
+    """The picks that share a line of the PAR sheet; `offered` is how many the wager has in all."""
     if len(picks) == offered > _MANY_PICKS and not isinstance(picks[0], int):
         return f"each of {offered} picks"
     numbers = [pick for pick in picks if isinstance(pick, int)]
@@ -76,7 +76,7 @@ def picks_in_words(picks: Sequence[Pick], offered: int) -> str:
 
 
 def odds_in_words(odds: Sequence[str]) -> str:
-    """Odds as the document prints them, the common ending once: `6, 10, 15 to 1`."""
+    """Odds as the document prints them, with the common ending once: `6, 10, 15 to 1`."""
     once = list(dict.fromkeys(odds))
     if len(once) > 2 and all(text.endswith(" to 1") for text in once):
         return f"{', '.join(text.removesuffix(' to 1') for text in once)} to 1"
@@ -84,5 +84,5 @@ def odds_in_words(odds: Sequence[str]) -> str:
 
 
 def day(value: date) -> str:
-    """A date in words, whatever the machine's language: `16 August 2024`."""
+    """A date in words, independent of the locale: `16 August 2024`."""
     return f"{value.day} {_MONTHS[value.month - 1]} {value.year}"

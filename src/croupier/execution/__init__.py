@@ -1,1 +1,1 @@
-"""Runs simulations: on all cores or on a cluster, with a clock, progress and files."""
+"""Runs simulations: on all cores or on a cluster, with timing, progress and output files."""

@@ -1,7 +1,7 @@
-"""A simulation on a Dask cluster: blocks go out, counts come back, and the numbers are those of one core.
+"""Run a simulation on a Dask cluster: blocks go out, counts come back, and the numbers equal those of one core.
 
-What a block comes to depends on the order and the block alone, and each is added up once, here. So it does not matter
-who plays it, or how often: when a worker is lost, Dask has its blocks played again elsewhere.
+The result of a block depends only on the order and the block, and each block is added up once, here. So it does not
+matter which worker plays it, or how often: if a worker is lost, Dask replays its blocks elsewhere.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from croupier.execution.worker import MATTER, NotPlayed, Played, Versions, own_v
 from croupier.rules.errors import Impossible
 
 EXTRA = "croupier[cluster]"
-CONNECTING = 5.0  # seconds in which a scheduler must answer
-NOBODY = 30.0  # seconds after which a cluster without a worker is given up: some get theirs when there is work
-TASK = 2.0  # seconds that a task should take: long beside what scheduling costs, short if it has to be done again
-MOST_BLOCKS = 4096  # in a task
-MOST_BLOCKS_KNOWN = 8  # where every session comes back: some megabytes
-GROWTH = 4  # how many times larger than those before it a task may be
-AHEAD = 3  # tasks under way or waiting, for each thread of the cluster
-LOOK_ROUND = 1.0  # seconds between two looks at who is there
+CONNECTING = 5.0  # timeout for the scheduler to answer, in seconds
+NOBODY = 30.0  # seconds before giving up on a cluster without workers: some start theirs on demand
+TASK = 2.0  # target seconds per task: long compared with scheduling, short enough to repeat
+MOST_BLOCKS = 4096  # per task
+MOST_BLOCKS_KNOWN = 8  # per task if every session is returned: some megabytes
+GROWTH = 4  # factor by which a task may exceed those before it
+AHEAD = 3  # tasks in flight per thread of the cluster
+LOOK_ROUND = 1.0  # seconds between two checks of the workers
 
 T = TypeVar("T")
 
 
 def run(order: Order, address: str, told: Told | None = None, each: Each | None = None) -> tuple[Counted, bool]:
-    """Play all sessions on the cluster at an address; what was counted, and whether it was all of them.
+    """Play all sessions on the cluster at an address; return the counts, and whether they are complete.
 
-    Interrupted, it ends with what has come back: what is counted then are the first so many sessions. Where not even
-    one was played, KeyboardInterrupt is raised. Also raises Impossible.
+    If interrupted, it returns what has come back, which covers a prefix of the sessions. Raises KeyboardInterrupt if no
+    session was played, and Impossible.
     """
     dask = need_dask()
     if not address.strip():
@@ -51,7 +51,7 @@ def run(order: Order, address: str, told: Told | None = None, each: Each | None 
 
 
 def need_dask() -> Any:  # noqa: ANN401
-    """Dask, which does not come with the package. Raises Impossible."""
+    """Import Dask, an optional dependency. Raises Impossible if it is not installed."""
     try:
         return import_module("distributed")
     except ImportError:
@@ -60,7 +60,7 @@ def need_dask() -> Any:  # noqa: ANN401
 
 
 def check_versions(versions: Versions, worker: str = "") -> None:
-    """Refuse a worker that does not run what runs here. Raises Impossible."""
+    """Refuse a worker whose versions differ from those here. Raises Impossible."""
     for package, other in versions.items():
         own = own_versions()[package]
         if other != own:
@@ -71,7 +71,7 @@ def check_versions(versions: Versions, worker: str = "") -> None:
 
 
 class _Cluster:
-    """A cluster and how to speak with it. Whatever goes wrong there is told in one sentence."""
+    """A connection to a cluster. Every failure is reported in one sentence."""
 
     def __init__(self, dask: Any, address: str) -> None:  # noqa: ANN401
         self.address = address
@@ -86,10 +86,10 @@ class _Cluster:
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:
-        """Be connected in here. Raises Impossible where nobody answers."""
+        """Connect for the duration of the context. Raises Impossible if no scheduler answers."""
         log = logging.getLogger("distributed.client")
         level, client = log.level, None
-        log.setLevel(logging.CRITICAL)  # what it has to say is said in sentences, not in tracebacks
+        log.setLevel(logging.CRITICAL)  # its errors are reported as sentences, not as tracebacks
         try:
             try:
                 client = self._dask.Client(
@@ -106,18 +106,18 @@ class _Cluster:
             log.setLevel(level)
 
     async def check_versions(self) -> None:
-        """All who are there must run what runs here. Whoever comes later says so with what they send."""
+        """Check the versions of all current workers. Workers that join later report theirs with each result."""
         told = await self._answer(self._client.get_versions(packages=list(MATTER)))
         for name, worker in told["workers"].items():
             check_versions({package: worker["packages"].get(package) for package in MATTER}, name)
 
     async def threads(self) -> int:
-        """How many tasks it can do at once."""
+        """The number of tasks it can run at once."""
         by_worker: dict[str, int] = await self._answer(self._client.nthreads())
         return sum(by_worker.values())
 
     async def play(self, name: str, parcel: bytes, first: int, count: int, with_known: bool) -> Played:
-        """Have some blocks played somewhere."""
+        """Play some blocks on any worker."""
         future = self._client.submit(play, parcel, first, count, with_known, own_versions(), key=name, pure=False)
         played: Played | NotPlayed = await self._answer(future)
         if isinstance(played, NotPlayed):
@@ -133,7 +133,7 @@ class _Cluster:
             raise self.failed(next(known, _first_sentence(error))) from error
 
     def failed(self, reason: str) -> Impossible:
-        """What is said of a cluster that cannot go on."""
+        """The error for a cluster that cannot continue."""
         sessions = f"{self.done:,} session{'' if self.done == 1 else 's'}"
         say = f"The cluster at {self.address} failed after {sessions}: {reason}."
         return Impossible("cluster_failed", say)
@@ -145,7 +145,7 @@ def _first_sentence(error: Exception) -> str:
 
 
 class _Errand:
-    """One run on a cluster. A window of tasks slides over the blocks; results are added up in their order."""
+    """One run on a cluster. A window of tasks slides over the blocks; results are added up in order."""
 
     def __init__(self, order: Order, cluster: _Cluster, told: Told | None, each: Each | None) -> None:
         self.order = order
@@ -159,20 +159,20 @@ class _Errand:
         self._parcel = packed(order)
         self._name = f"croupier-{uuid4().hex}"
         self._under_way: deque[asyncio.Task[Played]] = deque()
-        self._next = 0  # the block with which the next task begins
-        self._size = 1  # how many blocks it gets
-        self._block: int | None = None  # sessions in a block: known when the first task is back
+        self._next = 0  # first block of the next task
+        self._size = 1  # blocks in the next task
+        self._block: int | None = None  # sessions per block: known once the first task is back
         self._threads = 1
         self._looked_round: float | None = None
 
     def stop(self) -> None:
-        """End with what has come back. For another thread."""
+        """End with what has come back. Called from another thread."""
         self._is_wanted = False
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._stopped.set)
 
     async def run(self) -> Counted | None:
-        """What was counted; None where nothing was."""
+        """Return the counts; None if there are none."""
         self._loop = asyncio.get_running_loop()
         async with self.cluster.connected():
             await self.cluster.check_versions()
@@ -187,7 +187,7 @@ class _Errand:
         return self.counted
 
     async def _send(self) -> bool:
-        """Send out tasks until the window is full; whether any are under way."""
+        """Send tasks until the window is full; return whether any are in flight."""
         if self._looked_round is None or monotonic() - self._looked_round > LOOK_ROUND:
             self._threads = max(1, await self.cluster.threads())
             self._looked_round = monotonic()
@@ -201,16 +201,16 @@ class _Errand:
 
     @property
     def _blocks(self) -> int:
-        """How many there are; as many as sessions, as long as nobody knows better."""
+        """The number of blocks; an upper bound until the block size is known."""
         return -(-self.order.sessions // (self._block or 1))
 
     def _share(self) -> int:
-        """How many blocks the next task gets: fewer towards the end, so that all workers end together."""
+        """The number of blocks in the next task: fewer towards the end, so that all workers finish together."""
         left = self._blocks - self._next
         return max(1, min(self._size, left // (2 * self._threads)))
 
     async def _wait(self) -> None:
-        """Until the first task of the window is done, or nothing more is wanted."""
+        """Wait until the first task of the window is done, or the run is stopped."""
         first, began = self._under_way[0], monotonic()
         stopped = asyncio.create_task(self._stopped.wait())
         try:
@@ -224,17 +224,17 @@ class _Errand:
             stopped.cancel()
 
     async def _take_in(self) -> None:
-        """Add up what has come back from the first block on."""
+        """Add up the completed tasks at the front of the window."""
         while self._under_way and self._under_way[0].done():
             if not self._is_wanted and self._under_way[0].exception() is not None:
-                return  # whoever interrupts wants what is there, not why the rest is not
+                return  # after an interruption, return what there is and ignore failures
             await self._add(await self._under_way.popleft())
 
     async def _add(self, played: Played) -> None:
         counted, self._block = played.counted, played.block
         blocks = -(-counted.sessions // played.block)
         if not blocks:
-            return  # sent out before anybody knew that there were no more
+            return  # sent before the number of blocks was known
         most = MOST_BLOCKS if self.each is None else MOST_BLOCKS_KNOWN
         self._size = max(1, min(int(TASK * blocks / max(played.seconds, 1e-6)), GROWTH * blocks, most))
         if self.counted is None:

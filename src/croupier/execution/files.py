@@ -1,6 +1,6 @@
-"""Files that are whole or not there: each is written beside its target and takes its place when it is done.
+"""Files written atomically: each is written beside its target and replaces it once complete.
 
-Rows of sessions are written block by block, so that a file may be much larger than memory.
+Rows of sessions are written block by block, so a file may be much larger than memory.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ REASONS: dict[type[Exception], str] = {
     FileExistsError: "it is being written already",
     IsADirectoryError: "it is a folder",
 }
-_NUMBERED = re.compile(r"\(os error (?P<number>\d+)\)")  # in what Polars says of a file
+_NUMBERED = re.compile(r"\(os error (?P<number>\d+)\)")  # in the text of Polars errors
 
 COLUMNS = ("session", "net", "rolls", "ended", "drawdown")
-EMPTY = '""'  # a name of nothing, as people see it
-PART_ROWS = 2**20  # of a Parquet file under way: some megabytes
+EMPTY = '""'  # an empty name as shown
+PART_ROWS = 2**20  # rows per part of a Parquet file: some megabytes
 
 
 class Draft:
-    """A file under way. What is no ordinary file, such as a pipe or a device, is written to as it is."""
+    """A file being written. Anything but an ordinary file, such as a pipe or a device, is written directly."""
 
     def __init__(self, target: str) -> None:
-        """Raises Impossible where nothing can be written there, before there is anything to write."""
+        """Raises Impossible at once if the target cannot be written."""
         self.target = target
         with self.writing():
             if not target:
@@ -56,26 +56,26 @@ class Draft:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Whatever goes wrong in here with a file is told of the target, in one sentence."""
+        """Report any file error in this context as one sentence about the target."""
         try:
             yield
         except (OSError, ValueError) as error:
             raise cannot_write(self.target, error) from None
 
     def write(self, content: bytes) -> None:
-        """Write more. Raises Impossible."""
+        """Append content. Raises Impossible."""
         with self.writing():
             self.stream.write(content)
 
     def done(self) -> None:
-        """The file is whole and takes its place. Raises Impossible."""
+        """Move the completed file into place. Raises Impossible."""
         with self.writing():
             self.stream.close()
             if self.is_file:
                 self.path.replace(self._place)
 
     def drop(self) -> None:
-        """Leave nothing behind; after `done` there is nothing to leave."""
+        """Discard the file; after `done` there is nothing to discard."""
         with suppress(OSError):
             self.stream.close()
         if self.is_file:
@@ -83,13 +83,13 @@ class Draft:
 
 
 def cannot_write(file: str, error: Exception) -> Impossible:
-    """What is said of a file that takes nothing."""
+    """The error for a file that cannot be written."""
     reason = _reason(error)
     return Impossible("not_written", f"{file or EMPTY} cannot be written{f' ({reason})' if reason else ''}.")
 
 
 def _reason(error: Exception) -> str | None:
-    """Why, in words, as far as the error knows."""
+    """The reason in words, if the error has one."""
     numbered = _NUMBERED.search(str(error))
     if type(error) in REASONS:
         return REASONS[type(error)]
@@ -101,13 +101,13 @@ def _reason(error: Exception) -> str | None:
 
 
 def write_text(draft: Draft, text: str) -> None:
-    """A whole text file, done. Raises Impossible."""
+    """Write a whole text file and finish it. Raises Impossible."""
     draft.write(text.encode("utf-8"))
     draft.done()
 
 
 class SessionRows(ABC):
-    """A table with a row for each session, and one for each strategy where there are several."""
+    """A table with one row per session, and per strategy if there are several."""
 
     def __init__(self, draft: Draft, strategies: Sequence[str]) -> None:
         self.draft = draft
@@ -121,15 +121,15 @@ class SessionRows(ABC):
 
     @abstractmethod
     def done(self) -> None:
-        """The table is whole. Raises Impossible."""
+        """Finish the table. Raises Impossible."""
 
     def drop(self) -> None:
-        """Leave nothing behind."""
+        """Discard the table."""
         self.draft.drop()
 
 
 class CsvRows(SessionRows):
-    """Sessions as CSV, money as text."""
+    """Sessions as CSV, with money as text."""
 
     def __init__(self, draft: Draft, strategies: Sequence[str]) -> None:
         super().__init__(draft, strategies)
@@ -152,12 +152,12 @@ class CsvRows(SessionRows):
         self.draft.write("".join(lines).encode())
 
     def done(self) -> None:
-        """The table is whole."""
+        """Finish the table. Raises Impossible."""
         self.draft.done()
 
 
 def _money(cents: Ints) -> list[str]:
-    """Amounts as text; the same few come again and again."""
+    """Format amounts as text, each distinct value once."""
     values, places = np.unique(cents, return_inverse=True)
     texts = np.array([format_cents(value) for value in values.tolist()], object)
     made: list[str] = texts[places].tolist()
@@ -169,7 +169,7 @@ def _quoted(text: str) -> str:
 
 
 class ParquetRows(SessionRows):
-    """Sessions as Parquet: parts of some megabytes in a folder beside the target, put together at the end."""
+    """Sessions as Parquet: parts of some megabytes in a folder beside the target, joined at the end."""
 
     def __init__(self, draft: Draft, strategies: Sequence[str]) -> None:
         """Raises Impossible without Polars."""
@@ -183,7 +183,7 @@ class ParquetRows(SessionRows):
         self._kept = [Kept() for _ in strategies]
 
     def add(self, block: list[Known]) -> None:
-        """Take in the rows of a block. Raises Impossible."""
+        """Add the rows of a block. Raises Impossible."""
         for kept, known in zip(self._kept, block, strict=True):
             kept.add(known)
             self.rows += len(known.nets)
@@ -208,7 +208,7 @@ class ParquetRows(SessionRows):
             raise cannot_write(self.draft.target, error) from None
 
     def done(self) -> None:
-        """The table is whole: its parts become one file. Raises Impossible."""
+        """Finish the table: join its parts into one file. Raises Impossible."""
         if self.rows > self._written:
             self._write_part()
         with self._writing():
@@ -217,6 +217,6 @@ class ParquetRows(SessionRows):
         self.draft.done()
 
     def drop(self) -> None:
-        """Leave nothing behind."""
+        """Discard the table and its parts."""
         self._folder.cleanup()
         super().drop()

@@ -1,4 +1,4 @@
-"""Results as Polars tables, for people who go on reckoning. Polars is an extra, loaded when a table is asked for."""
+"""Results as Polars tables for further analysis. Polars is an extra, loaded when a table is requested."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from polars import DataFrame
 
 EXTRA = "croupier[tables]"
-ENDED = (*n.REASONS, "left")  # why sessions end; the last is said by players written in Python alone
+ENDED = (*n.REASONS, "left")  # why sessions end; only players written in Python end with the last
 MOST_KEPT = 10**8  # sessions: a table of some gigabytes
 
 
 def need_polars() -> Any:  # noqa: ANN401
-    """Polars. Raises Impossible where it is not installed."""
+    """Import Polars. Raises Impossible if it is not installed."""
     try:
         return import_module("polars")
     except ImportError:
@@ -31,7 +31,7 @@ def need_polars() -> Any:  # noqa: ANN401
 
 
 def fan_table(result: Result) -> DataFrame:
-    """The results over time: a row for each mark, with their mean and a column for each quantile, `p1` to `p99`."""
+    """The results over time: a row per mark, with the mean and a column per percentile, `p1` to `p99`."""
     rows = [
         {"roll": point.roll, "mean": point.mean, **{f"p{k}": v for k, v in point.quantiles.items()}}
         for point in result.fan
@@ -41,7 +41,7 @@ def fan_table(result: Result) -> DataFrame:
 
 
 def spread_table(result: Result) -> DataFrame:
-    """How often each final result was met: `net` in dollars, `sessions`, and their `share` of all."""
+    """The distribution of final results: `net` in dollars, `sessions`, and their `share` of all."""
     nets, counts = ([pair[i] for pair in result.spread] for i in range(2))
     shares = [count / result.sessions for count in counts]
     frame: DataFrame = need_polars().DataFrame({"net": nets, "sessions": counts, "share": shares})
@@ -49,7 +49,7 @@ def spread_table(result: Result) -> DataFrame:
 
 
 def wager_table(result: Result) -> DataFrame:
-    """What each kind of wager did, a row for each; picks are written as in a strategy."""
+    """The figures of each kind of wager, a row each; picks are written as in a strategy."""
     fields = WagerFigures.__struct_fields__
     columns = {field: [getattr(wager, field) for wager in result.wagers] for field in fields}
     columns["pick"] = [None if wager.pick is None else show_pick(wager.pick) for wager in result.wagers]
@@ -64,17 +64,17 @@ def wager_table(result: Result) -> DataFrame:
 
 
 class Kept:
-    """What is known of every session of one strategy, block after block."""
+    """The results of every session of one strategy, block by block."""
 
     def __init__(self) -> None:
         self._blocks: list[Known] = []
 
     def add(self, known: Known) -> None:
-        """Keep a block; its arrays must not be used again."""
+        """Keep a block; the caller must not reuse its arrays."""
         self._blocks.append(known)
 
     def table(self) -> DataFrame:
-        """A row for each session; amounts are dollars."""
+        """A row per session; amounts are in dollars."""
         polars = need_polars()
         nets, falls, lengths, reasons = (np.concatenate([block[i] for block in self._blocks]) for i in range(1, 5))
         firsts = [np.arange(block.first, block.first + len(block.nets)) for block in self._blocks]
@@ -85,7 +85,7 @@ class Kept:
 
 
 def check_keeping(sessions: int) -> None:
-    """Refuse to keep every session where there is no Polars, or no room. Raises Impossible."""
+    """Refuse to keep every session without Polars, or if there are too many. Raises Impossible."""
     need_polars()
     if sessions > MOST_KEPT:
         say = f"At most {MOST_KEPT:,} sessions can be kept one by one, not {sessions:,}: write them to a file instead."

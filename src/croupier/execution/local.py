@@ -1,4 +1,4 @@
-"""A simulation on the cores of this machine: one thread for each, all of them in compiled code most of the time."""
+"""Run a simulation on the cores of this machine: one thread per core, mostly in compiled code; stops on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from croupier.rules.errors import Impossible
 from croupier.simulation.kernels.dice import Throws
 from croupier.simulation.kernels.engine import Engine, Known, Worker
 
-Told = Callable[[int], None]  # so many sessions more are done
-Each = Callable[[list[Known]], None]  # a block is done, block after block in order
+Told = Callable[[int], None]  # called with the number of sessions just completed
+Each = Callable[[list[Known]], None]  # called with each block, in order
 
 MOST_JOBS = 1024
-AHEAD = 2  # blocks for each thread that may wait for somebody who writes them down
+AHEAD = 2  # blocks per thread that may wait to be handed on
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check_jobs(jobs: int | None) -> None:
-    """Refuse a number of jobs that makes no sense. Raises Impossible."""
+    """Refuse an invalid number of jobs. Raises Impossible."""
     if jobs is not None:
         check_whole("jobs", jobs)
         if not 1 <= jobs <= MOST_JOBS:
@@ -34,10 +34,10 @@ def check_jobs(jobs: int | None) -> None:
 
 
 class _Line:
-    """Blocks handed out in order, and what is known of them handed on in order, to one after the other.
+    """Hands out blocks in order, and hands on their results in order, one at a time.
 
-    Whoever takes the next block waits while too many are waiting to be handed on: memory stays the same, however slowly
-    they are taken in.
+    A thread that takes the next block waits while too many results are pending, so memory stays bounded however slowly
+    they are consumed.
     """
 
     def __init__(self, sessions: int, size: int, room: int, told: Told | None, each: Each | None) -> None:
@@ -49,18 +49,18 @@ class _Line:
         self._changed = threading.Condition()
         self._stopped = False
         self._taken = 0  # sessions before this one are handed out,
-        self._handed_on = 0  # and those before this one are handed on
+        self._handed_on = 0  # and the results of those before this one are handed on
         self._is_handing_on = False
         self._waiting: dict[int, list[Known]] = {}
 
     def stop(self) -> None:
-        """Hand out no more."""
+        """Hand out no more blocks."""
         with self._changed:
             self._stopped = True
             self._changed.notify_all()
 
     def take(self) -> range | None:
-        """The sessions of the next block; None when there is no more to do."""
+        """The sessions of the next block; None when there are no more."""
         with self._changed:
             while not self._stopped and self._each is not None and self._taken - self._handed_on >= self._room:
                 self._changed.wait()
@@ -70,7 +70,7 @@ class _Line:
             return range(first, self._taken)
 
     def done(self, known: list[Known]) -> None:
-        """A block is done. It is handed on as soon as all before it are."""
+        """Accept the results of a block; they are handed on once all blocks before it are."""
         if self._each is not None:
             kept = copied(known)
             with self._changed:
@@ -89,7 +89,7 @@ class _Line:
                 self._changed.notify_all()
 
     def _next_to_hand_on(self) -> list[Known] | None:
-        """Nothing where another thread is handing on: it will look again when it is through."""
+        """The next block to hand on; None if another thread is handing on, since it will check again."""
         with self._changed:
             if self._is_handing_on or self._handed_on not in self._waiting:
                 return None
@@ -100,10 +100,10 @@ class _Line:
 def run(
     order: Order, engines: list[Engine], jobs: int | None = None, told: Told | None = None, each: Each | None = None
 ) -> tuple[Counted, bool]:
-    """Play all sessions; the result is what was counted, and whether it was all of them.
+    """Play all sessions; return the counts, and whether they are complete.
 
-    Interrupted, it ends with the blocks that are under way: what is counted then are the first so many sessions. Where
-    not even one was played, KeyboardInterrupt is raised. Also raises Impossible.
+    If interrupted, it finishes the blocks in progress, which cover a prefix of the sessions. Raises KeyboardInterrupt
+    if no session was played, and Impossible.
     """
     check_jobs(jobs)
     size = block_size(engines)
@@ -134,19 +134,18 @@ def run(
     return counted, not interrupted or counted.sessions == order.sessions
 
 
-# -- calm -------------------------------------------------------------------------------------------------------------
-# Work that Ctrl-C ends in good order: it is done in a thread of its own, which no interruption tears away from it.
+# Work that Ctrl-C ends cleanly: it runs in a separate thread, which interrupts do not reach
 
 T = TypeVar("T")
 
-LOOK_UP = 0.2  # seconds between two looks: while it waits, no interruption reaches Python on some systems
+LOOK_UP = 0.2  # seconds between checks: on some systems a blocking wait delays interrupts
 
 
 def calmly(work: Callable[[], T], stop: Callable[[], None]) -> tuple[T, bool]:
-    """What the work comes to, and whether it was interrupted.
+    """Run the work; return its result, and whether it was interrupted.
 
-    Ctrl-C reaches the main thread alone. It is answered by `stop`, as often as it comes; the work then ends as
-    soon as it can with what it has. An exception in the work reaches the caller.
+    Ctrl-C reaches only the main thread. Each one calls `stop`; the work then ends as soon as it can with what it has.
+    An exception in the work propagates to the caller.
     """
     interrupted = False
     with ThreadPoolExecutor(1) as pool:
@@ -160,14 +159,13 @@ def calmly(work: Callable[[], T], stop: Callable[[], None]) -> tuple[T, bool]:
                 wait([future], LOOK_UP)
             except KeyboardInterrupt:
                 interrupted = True
-            except BaseException:  # the process is told to end: the work must not go on behind its back
+            except BaseException:  # the process is exiting: the work must not outlive it
                 stop()
                 raise
     return future.result(), interrupted
 
 
-# -- given ------------------------------------------------------------------------------------------------------------
-# A simulation on given throws: one core, since records are short.
+# Simulations on recorded throws: on one core, since records are short
 
 
 class GivenCrew(Crew):
@@ -179,17 +177,17 @@ class GivenCrew(Crew):
 
 
 def compile_given(engines: list[Engine], throws: Throws) -> None:
-    """Play one throw, so that all is compiled before anybody looks at the clock."""
+    """Play one throw, so that everything is compiled before timing starts."""
     GivenCrew(engines, throws[:1, :1].copy()).block(0, 0, 1)
 
 
 def run_given(
     engines: list[Engine], throws: Throws, told: Told | None = None, each: Each | None = None
 ) -> tuple[Counted, bool]:
-    """Play every row of throws as a session; the result is what was counted, and whether it was all of them.
+    """Play every row of throws as a session; return the counts, and whether they are complete.
 
-    Engines must be general ones. Interrupted, it ends with the block that is under way; where not even one was played,
-    KeyboardInterrupt is raised.
+    Engines must be general ones. If interrupted, it finishes the block in progress; raises KeyboardInterrupt if no
+    session was played.
     """
     size, stopped = block_size(engines), threading.Event()
 

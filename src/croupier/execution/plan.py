@@ -1,4 +1,4 @@
-"""What is to be simulated, as a value that can be sent elsewhere, and the workers that carry it out block by block."""
+"""The description of a simulation, as a value that can be sent elsewhere, and the workers that run it in blocks."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from croupier.simulation.strategy import MOST_CENTS, MOST_MONEY, Bet, Most, Stra
 from croupier.table.commands import Settings
 from croupier.table.placing import limit_for
 
-PACE = 100.0  # rolls an hour, unless somebody says otherwise
+PACE = 100.0  # default rolls per hour
 MOST_PACE = 1_000_000
 WORD = 2**63
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A strategy, and the name or file under which it was asked for."""
+    """A strategy, and the name or file under which it was requested."""
 
     name: str
     strategy: Strategy
 
 
 class Order(msgspec.Struct, frozen=True):
-    """One simulation: the table, the strategies, how many sessions of how many rolls, and the seed.
+    """One simulation: the table, the strategies, the number and length of sessions, and the seed.
 
-    `books` are files of books of one's own. Without a bankroll chips never run out, unless the strategy brings its own.
-    `general` leaves machines aside, for those who compare the kernels.
+    `books` are the caller's book files. Without a bankroll chips never run out, unless the strategy sets one. `general`
+    disables product machines, for comparing the kernels.
     """
 
     book: str
@@ -57,7 +57,7 @@ class Order(msgspec.Struct, frozen=True):
     general: bool = False
 
     def check(self) -> None:
-        """Refuse numbers that make no sense, and strategies that lack a bankroll. Raises Impossible."""
+        """Refuse invalid numbers, and strategies that lack a bankroll. Raises Impossible."""
         for what, number in (("sessions", self.sessions), ("rolls", self.rolls), ("seed", self.seed)):
             check_whole(what, number)
         if not 1 <= self.sessions <= MOST_SESSIONS:
@@ -78,20 +78,18 @@ class Order(msgspec.Struct, frozen=True):
                 raise _no_bankroll(asked, reason)
 
     def bankroll_of(self, asked: Asked) -> int | None:
-        """What a player of this strategy comes with: what was ordered, or else what the strategy brings."""
+        """The bankroll for a strategy: the order's, or else the strategy's own."""
         return asked.strategy.bankroll if self.bankroll is None else self.bankroll
 
     def engines(self, shelf: Shelf | None = None) -> list[Engine]:
-        """Everything compiled, one engine for each strategy. Raises Impossible and RuleBookError."""
+        """Build and compile one engine per strategy. Raises Impossible and RuleBookError."""
         self.check()
         shelf = shelf or Shelf(tuple(Path(path) for path in self.books))
         terms = shelf.terms(self.book, read_pay_table(self.pay_table))
         engines = []
         for asked in self.strategies:
             bankroll = self.bankroll_of(asked)
-            Hand(
-                shelf, terms, self.settings, bankroll
-            )  # a real table says what is wrong with the sign, or with the purse
+            Hand(shelf, terms, self.settings, bankroll)  # opening a real table validates the limits and the bankroll
             program = Program(shelf.game(terms), self.settings, asked.strategy)
             if bankroll is None:
                 self._check_limits(asked, program)
@@ -100,7 +98,7 @@ class Order(msgspec.Struct, frozen=True):
         return engines
 
     def _check_limits(self, asked: Asked, program: Program) -> None:
-        """Without a bankroll nobody can stake the most where nothing limits it."""
+        """Refuse to stake the most without a bankroll if the table has no limit. Raises Impossible."""
         for rule in asked.strategy.rules:
             if isinstance(rule, Bet) and isinstance(rule.stake, Most):
                 wager, pick = program.felt.wager(rule.spot), program.felt.own_pick(rule.spot)
@@ -110,7 +108,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 def check_whole(what: str, number: object) -> None:
-    """Refuse what is no whole number. Raises Impossible."""
+    """Refuse anything but a whole number. Raises Impossible."""
     try:
         operator.index(number)  # type: ignore[arg-type]
     except TypeError:
@@ -122,13 +120,13 @@ def _no_bankroll(asked: Asked, reason: str) -> Impossible:
 
 
 def _compile(engines: list[Engine]) -> None:
-    """Play a few sessions, so that all kernels are compiled before anybody looks at the clock or starts threads."""
+    """Play a few sessions, so that all kernels are compiled before timing or threads start."""
     for engine in engines:
         Worker(engine).block(0, 0, LANES + 1 if engine.has_equal_lengths else 1)
 
 
 def _sum_of_squares(values: Ints) -> int:
-    """Exactly; in one go where the sum fits a word."""
+    """The exact sum of squares; vectorised if it fits 64 bits."""
     if int(np.abs(values).max(initial=0)) ** 2 * len(values) < WORD:
         return int(np.dot(values, values))
     return sum(value * value for value in values.tolist())
@@ -143,24 +141,24 @@ class Pairs:
         self.squares = 0
 
     def add(self, differences: Ints) -> None:
-        """Count more sessions, in cents."""
+        """Add more sessions, in cents."""
         self.sessions += len(differences)
         self.sum += int(differences.sum())
         self.squares += _sum_of_squares(differences)
 
     def merge(self, other: Pairs) -> None:
-        """Add what another has counted."""
+        """Add another set of pairs."""
         self.sessions, self.sum = self.sessions + other.sessions, self.sum + other.sum
         self.squares += other.squares
 
     @property
     def mean(self) -> float:
-        """Dollars a session."""
+        """The mean difference, in dollars per session."""
         return self.sum / 100 / self.sessions
 
     @property
     def mean_se(self) -> float:
-        """The standard error of the mean, dollars."""
+        """The standard error of the mean, in dollars."""
         if self.sessions < 2:
             return UNKNOWN
         variance = (self.squares - self.sum * self.sum / self.sessions) / (self.sessions - 1)
@@ -168,18 +166,18 @@ class Pairs:
 
 
 class Counted(msgspec.Struct):
-    """What was counted so far: a tally for each strategy, and how each differs from the first."""
+    """The counts so far: a tally per strategy, and how each differs from the first."""
 
     tallies: list[Tally]
     pairs: list[Pairs]
 
     @property
     def sessions(self) -> int:
-        """How many sessions each strategy has played."""
+        """The number of sessions each strategy has played."""
         return self.tallies[0].sessions
 
     def merge(self, other: Counted) -> None:
-        """Add what another has counted."""
+        """Add other counts."""
         for own, more in zip(self.tallies, other.tallies, strict=True):
             own.merge(more)
         for mine, theirs in zip(self.pairs, other.pairs, strict=True):
@@ -187,7 +185,7 @@ class Counted(msgspec.Struct):
 
 
 class Crew:
-    """Workers that play the same sessions with every strategy: one crew for each core."""
+    """Workers that play the same sessions with every strategy: one crew per core."""
 
     def __init__(self, engines: list[Engine]) -> None:
         self.workers = [Worker(engine) for engine in engines]
@@ -202,15 +200,15 @@ class Crew:
 
     @property
     def counted(self) -> Counted:
-        """What this crew has counted."""
+        """The counts of this crew."""
         return Counted([worker.tally for worker in self.workers], self.pairs)
 
 
 def copied(block: list[Known]) -> list[Known]:
-    """What is known of a block, to keep: workers use their arrays again for the next one."""
+    """Copy the results of a block: workers reuse their arrays for the next one."""
     return [Known(known.first, *(part.copy() for part in known[1:])) for known in block]
 
 
 def block_size(engines: list[Engine]) -> int:
-    """How many sessions make a block; the same for all strategies, since it depends on the length of sessions alone."""
+    """The number of sessions per block; the same for all strategies, since only the session length matters."""
     return engines[0].block_size

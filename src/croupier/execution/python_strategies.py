@@ -1,6 +1,6 @@
-"""Strategies written in Python: played at a real table, on one core, thousands of rolls a second instead of millions.
+"""Run strategies written in Python: at a real table, on one core, at thousands of rolls a second, not millions.
 
-What happens there is counted as a kernel counts it, so that the same figures can be made of it.
+Play is counted as a kernel counts it, so that the same figures can be computed.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from croupier.simulation.strategy import Bet, Fixed, Spot, Strategy
 from croupier.table import events
 from croupier.table.state import Area, Stakes
 
-KERNEL = "table"  # what a result calls it
+KERNEL = "table"  # the kernel's name in a result
 
 Layout = dict[Area, Stakes]
 
 
 def name_of(player: AnyPlayer) -> str:
-    """What a strategy written in Python is called."""
+    """The name of a strategy written in Python."""
     return str(getattr(player, "__name__", None) or type(player).__name__)
 
 
 def play(
     order: Order, player: AnyPlayer | Strategy, name: str, unit: int, told: Told | None = None, kept: Kept | None = None
 ) -> Result:
-    """Play all sessions of an order at its table, and make figures of them.
+    """Play all sessions of an order at its table, and compute the figures.
 
-    All that the player did stands under rule 0. Raises Impossible, and whatever the player raises.
+    Everything the player does is counted under rule 0. Raises Impossible, and anything the player raises.
     """
     table = _Table(order, unit, keeps=kept is not None)
     start = perf_counter()
@@ -65,7 +65,7 @@ def play(
 
 
 class _Table:
-    """Where sessions are played one after the other, and what is known of the wagers there."""
+    """Plays sessions one after another, and values the wagers."""
 
     def __init__(self, order: Order, unit: int, keeps: bool) -> None:
         """Raises Impossible for sizes that no simulation can have."""
@@ -75,28 +75,28 @@ class _Table:
         self.shelf = Shelf(tuple(Path(path) for path in order.books))
         self.terms = self.shelf.terms(order.book, read_pay_table(order.pay_table))
         self.game = self.shelf.game(self.terms)
-        Hand(self.shelf, self.terms, order.settings, order.bankroll)  # it knows what is wrong with a sign or a purse
+        Hand(self.shelf, self.terms, order.settings, order.bankroll)  # validates the limits and the bankroll
         self.outcomes = len(self.game.book.outcomes)
         self.marks: list[int] = self._engine([]).marks.tolist()
         self.notes = Notes(len(self.marks), keeps)
         self.worth = cache(self._worth)
-        throws(order.seed, 0, 1, self.outcomes)  # compiled before anybody looks at the clock
+        throws(order.seed, 0, 1, self.outcomes)  # compile before timing starts
 
     def _engine(self, kinds: Iterable[Kind]) -> Engine:
-        """One with places for wagers of these kinds; what is done there it is not asked."""
-        first = self.game.book.rules.wagers[0]  # nothing can be counted at a table without a place for it
+        """An engine with slots for wagers of these kinds; it is never run."""
+        first = self.game.book.rules.wagers[0]  # counting needs at least one slot
         spots = [Spot(*kind) for kind in kinds] or [Spot(first.id, self.game.book.picks(first)[0])]
         rules = tuple(Bet(0, spot, Fixed(self.order.settings.chip)) for spot in spots)
         program = Program(self.game, self.order.settings, Strategy("", "", self.unit, rules))
         return Engine(program, self.order.rolls, self.order.bankroll, general=True)
 
     def _worth(self, row: Row) -> float:
-        """What a cent is worth that is staked on a wager in this state."""
+        """The expected value of a cent staked on a wager in this state."""
         program = self._engine([row[:2]]).program
         return float(program.worth[program.felt.row[row]])
 
     def odds(self, row: Row, outcome: int) -> Fraction:
-        """What a win pays on a wager in this state."""
+        """The odds of a win for a wager in this state."""
         return self.game.machine(row[0], row[1]).table[row[2]][outcome].odds
 
     def play(self, number: int, player: AnyPlayer | Strategy) -> None:
@@ -114,7 +114,7 @@ class _Table:
         self.notes.add(session, nets, [nets[min(mark, len(nets) - 1)] for mark in self.marks])
 
     def _count(self, happened: Iterable[events.AnyEvent], outcome: int | None, before: Layout) -> None:
-        """Count what was bet, taken down and decided; `before` is how the layout was when the throw fell."""
+        """Count the wagers made, taken down and decided; `before` is the layout before the throw."""
         gains: dict[Kind, float] = {}
         for event in happened:
             match event:
@@ -136,7 +136,7 @@ class _Table:
         gains[kind] = gains.get(kind, 0.0) + gained
 
     def _settle(self, event: events.AreaSettled, outcome: int | None, before: Layout) -> float:
-        """Count a decision; how far it was from what the wager was worth."""
+        """Count a decision; return its deviation from the wager's worth."""
         row, standing = _row(event.area), before[event.area][PLAYER]
         ((_, stake, won, _),) = event.stakes
         match event.result:
@@ -153,7 +153,7 @@ class _Table:
         return result - stake * self.worth(row)
 
     def result(self, name: str, seconds: float) -> Result:
-        """The figures, in the form in which a kernel's are given."""
+        """The figures, in the same form as a kernel's."""
         order, notes = self.order, self.notes
         engine = self._engine(notes.kinds)
         tally = engine.tally()
@@ -169,17 +169,16 @@ def _row(area: Area) -> Row:
     return area.wager, area.pick, area.state
 
 
-# -- notes ------------------------------------------------------------------------------------------------------------
-# What is noted of sessions at a real table until it is known what was bet there, and a tally can be filled in.
+# Notes on sessions at a real table, kept until all kinds of wagers are known and a tally can be filled
 
 Kind = tuple[str, Pick]  # a wager and its pick
-Row = tuple[str, Pick, str]  # and the state that its machine is in
+Row = tuple[str, Pick, str]  # and the state of its machine
 
 
 class Notes:
-    """Counts of wagers under the columns that a kernel has for them, and of sessions by what came of them.
+    """Counts of wagers under a kernel's columns, and of sessions by their results.
 
-    They need memory for every different result. Only where somebody `keeps` sessions is each of them noted by itself.
+    Memory grows with the number of distinct results. Individual sessions are stored only if `keeps` is set.
     """
 
     def __init__(self, marks: int, keeps: bool) -> None:
@@ -199,30 +198,30 @@ class Notes:
     # Wagers
 
     def place(self, row: Row, amount: int, commission: int) -> None:
-        """A bet was made."""
+        """Count a bet."""
         self._rows[row, n.MADE_IN] += amount
         self._add(row, {n.BETS: 1, n.STAKED: amount, n.COMMISSION: commission})
 
     def take(self, row: Row, amount: int, commission: int) -> None:
-        """Chips were taken back."""
+        """Count chips taken down."""
         self._rows[row, n.TAKEN_IN] += amount
         self._add(row, {n.COMMISSION_BACK: commission})
 
     def leave(self, row: Row, amount: int, commission: int) -> None:
-        """A wager stood at the end of a session."""
+        """Count a wager left on the layout at the end of a session."""
         self._rows[row, n.LEFT_IN] += amount
         self._add(row, {n.COMMISSION_BACK: commission})
 
     def win(self, row: Row, won: int, rounded_up: Fraction) -> None:
-        """A wager was won; rounding up to the chip gave so much of it."""
+        """Count a win, and the part of it due to rounding up to the chip."""
         self._add(row, {n.WINS_OF: 1, n.PAID: won, n.ROUNDED_UP: rounded_up})
 
     def lose(self, row: Row, stake: int) -> None:
-        """A wager was lost."""
+        """Count a loss."""
         self._add(row, {n.LOSSES_OF: 1, n.COLLECTED: stake})
 
     def void(self, row: Row, stake: int, commission: int) -> None:
-        """A wager was returned by the rules."""
+        """Count a wager returned by the rules."""
         self._add(row, {n.VOIDS_OF: 1, n.RETURNED: stake, n.COMMISSION_BACK: commission})
 
     def _add(self, row: Row, columns: Mapping[int, int | Fraction]) -> None:
@@ -230,14 +229,14 @@ class Notes:
             self._slots[row, column] = self._slots.get((row, column), 0) + value
 
     def gain(self, gains: Mapping[Kind, float]) -> None:
-        """A throw took wagers so far from what they were worth: each kind, and all together."""
+        """Add a throw's squared deviation from expected worth, by kind and in total."""
         for kind, gained in (*gains.items(), (None, sum(gains.values()))):
             self._squares[kind] = self._squares.get(kind, 0.0) + gained * gained
 
     # Sessions
 
     def add(self, session: Session, nets: Sequence[int], at_marks: Sequence[int]) -> None:
-        """A session is over: its result before the first throw, after each throw, and at the marks."""
+        """Add a finished session: its results before the first throw, after each throw, and at the marks."""
         net, ended = nets[-1], session.ended or ENDED[n.GOING]
         fall = max(peak - now for peak, now in zip(accumulate(nets, max), nets, strict=True))
         self._sums.update(sessions=1, rolls=session.rolls, net=net, net_squares=net * net, fall=fall)
@@ -256,19 +255,19 @@ class Notes:
 
     @property
     def known(self) -> Known:
-        """What is known of each session, where that is kept."""
+        """The results of each session, if kept."""
         return Known(0, *(np.array(column, np.int64) for column in self._known))
 
-    # What becomes of it
+    # Output
 
     @property
     def kinds(self) -> list[Kind]:
-        """The kinds of wagers that were made, in the order in which they were met."""
+        """The kinds of wagers made, in order of first appearance."""
         return list(dict.fromkeys((wager, pick) for (wager, pick, _), _ in self._slots))
 
     @property
     def rules(self) -> tuple[RuleFigures, ...]:
-        """What was done and refused by the number of the rule; a player in Python has one, number 0."""
+        """Actions and refusals by rule number; a player in Python has one, number 0."""
         numbers = sorted({0, *self._made, *(rule for rule, _, _ in self._refused)})
         return tuple(RuleFigures(number, "", self._made[number], self._refused_to(number)) for number in numbers)
 
@@ -277,7 +276,7 @@ class Notes:
         return tuple(RefusedFigures(c, k or None, self._refused[number, c, k or None]) for c, k in told)
 
     def fill(self, tally: Tally, engine: Engine) -> None:
-        """Enter everything into an empty tally of an engine that has a place for every kind of wager."""
+        """Fill an empty tally of an engine that has a slot for every kind of wager."""
         for name, value in self._sums.items():
             setattr(tally, name, value)
         unit = engine.unit

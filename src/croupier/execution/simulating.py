@@ -1,4 +1,4 @@
-"""A simulation from Python: one call, one result for each strategy."""
+"""Simulation from Python: one call, one result per strategy."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 AnyStrategy = str | Path | Strategy | AnyPlayer
 
-UNIT = "1.00"  # what a result calls a unit of a strategy written in Python
+UNIT = "1.00"  # the unit reported for a strategy written in Python
 
 
 class Options(TypedDict, total=False):
-    """What `simulate` may be told by name; it says itself what each of them means."""
+    """The keyword arguments of `simulate`, which documents each of them."""
 
     sessions: int
     rolls: int
@@ -56,35 +56,35 @@ class Options(TypedDict, total=False):
 
 
 class Difference(NamedTuple):
-    """What a strategy brought beyond the first one on the same dice, dollars a session, and its standard error."""
+    """The gain of a strategy over the first one on the same dice, in dollars per session, and its standard error."""
 
     net: float
     net_se: float
 
 
 class Simulation(Result, frozen=True, dict=True):
-    """All figures of one strategy, and tables of them for Polars."""
+    """All figures of one strategy, and Polars tables of them."""
 
     @property
     def difference(self) -> Difference | None:
-        """What it brought beyond the first of several strategies; None for the first, and for Python functions."""
+        """The gain over the first of several strategies; None for the first, and for Python functions."""
         found: Difference | None = self.__dict__.get("difference")
         return found
 
     def fan_table(self) -> DataFrame:
-        """The results over time: a row for each mark, with their mean and a column for each quantile."""
+        """The results over time: a row per mark, with the mean and a column per percentile."""
         return frames.fan_table(self)
 
     def spread_table(self) -> DataFrame:
-        """How often each final result was met."""
+        """The distribution of final results."""
         return frames.spread_table(self)
 
     def wager_table(self) -> DataFrame:
-        """What each kind of wager did."""
+        """The figures of each kind of wager."""
         return frames.wager_table(self)
 
     def session_table(self) -> DataFrame:
-        """A row for each session: `session`, `net`, `rolls`, `ended`, `drawdown`. Raises Impossible without `keep`."""
+        """A row per session: `session`, `net`, `rolls`, `ended`, `drawdown`. Raises Impossible without `keep`."""
         kept: Kept | None = self.__dict__.get("kept")
         if kept is None:
             say = "The sessions were not kept one by one: simulate(..., keep=True) does."
@@ -92,7 +92,7 @@ class Simulation(Result, frozen=True, dict=True):
         return kept.table()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """What stands beside the figures travels with them."""
+        """Pickle the attributes that are not fields, too."""
         return _restored, (msgspec.structs.astuple(self), self.__dict__)
 
 
@@ -114,7 +114,7 @@ def order_of(
     shelf: Shelf | None = None,
     books: Sequence[str | Path] = (),
 ) -> Order:
-    """An order from what people write: names or files of strategies, money as text.
+    """Build an order from user input: names or files of strategies, money as text.
 
     Raises Impossible, RuleBookError and MoneyError.
     """
@@ -182,18 +182,18 @@ def simulate(
     keep: bool = False,
     told: Told | None = None,
 ) -> Simulation | list[Simulation]:
-    """Play one strategy, or several on the same dice: one result, or a list of them.
+    """Play one strategy, or several on the same dice: return one result, or a list of them.
 
-    A strategy is the name of an included one, a file, a Strategy, or a Python function that is given a Seat
-    before every throw; functions are played at a real table, on one core of this machine, and slowly.
+    A strategy is the name of an included one, a file, a Strategy, or a Python function that receives a Seat before
+    every throw; functions are played at a real table, on one core of this machine, and slowly.
 
-    Money is text such as "200.00". `bankroll` and `unit` go before those of the strategies; `chip`, `minimum`,
-    `maximum` and `exact_units` are the table's; `pace` is rolls an hour; `books` are rule books of one's own. `jobs` is
-    how many cores work, all of them unless it is given; `dask` the address of a cluster that works instead. With `keep`
-    every session is kept for `session_table`. `told` hears how many sessions more are done.
+    Money is text such as "200.00". `bankroll` and `unit` override those of the strategies; `chip`, `minimum`, `maximum`
+    and `exact_units` are the table's; `pace` is rolls per hour; `books` are your own rule books. `jobs` is the number
+    of cores to use, by default all; `dask` is the address of a cluster to use instead. `keep` stores every session for
+    `session_table`. `told` is called with the number of sessions just completed.
 
-    The same seed gives the same numbers, wherever they are played. Raises Impossible, RuleBookError and MoneyError
-    before the first throw, and KeyboardInterrupt when it is interrupted.
+    The same seed gives the same numbers on any machine. Raises Impossible, RuleBookError and MoneyError before the
+    first throw, and KeyboardInterrupt when interrupted.
     """
     written = [each for each in strategies if isinstance(each, str | Path | Strategy)]
     players = [each for each in strategies if not isinstance(each, str | Path | Strategy)]
@@ -215,7 +215,7 @@ def simulate(
 
 
 def _check(strategies: Sequence[AnyStrategy], players: Sequence[object], dask: str | None) -> None:
-    """Refuse what is no strategy at all, and a cluster where there is no Dask."""
+    """Refuse anything that is not a strategy, and a cluster without Dask. Raises Impossible."""
     if not strategies:
         raise Impossible("no_strategy", "Nothing can be simulated without a strategy.")
     for player in players:
@@ -229,7 +229,7 @@ def _check(strategies: Sequence[AnyStrategy], players: Sequence[object], dask: s
 def _compiled(
     order: Order, jobs: int | None, dask: str | None, keep: bool, told: Told | None, compares: bool
 ) -> list[Simulation]:
-    """The results of all strategies that are not written in Python, on the same dice."""
+    """The results of all strategies not written in Python, on the same dice."""
     if not order.strategies:
         return []
     engines = order.engines()
@@ -265,7 +265,7 @@ def _with_tables(result: Result, kept: Kept | None, pairs: Pairs | None) -> Simu
 
 
 def _restored(figures: tuple[Any, ...], beside: dict[str, object]) -> Simulation:
-    """The figures as they go to other programs, and beside them what does not."""
+    """Build a Simulation from its fields, with the attributes that are not part of the output."""
     made = Simulation(*figures)
     made.__dict__.update(beside)
     return made

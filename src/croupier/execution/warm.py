@@ -1,7 +1,7 @@
-"""Compile every kernel, or find it in the cache, so that no simulation waits: `python -m croupier.execution.warm`.
+"""Compile every kernel, or load it from the cache, so that no simulation waits: `python -m croupier.execution.warm`.
 
-Which kernels there are depends on the types of what they are handed, not on the game. So a few sessions of one
-strategy, played in every way there is, bring out all of them.
+The set of kernels depends on argument types, not on the game. So a few sessions of one strategy, played in every way,
+compile all of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BANKROLL = "100.00"
 
 
 class Way(NamedTuple):
-    """One way to play: what decides which kernels are called, and with what."""
+    """One way to play: the parameters that determine which kernels are called, and with which types."""
 
     sessions: int
     bankroll: str | None = None
@@ -36,22 +36,22 @@ class Way(NamedTuple):
 
 
 WAYS = (
-    Way(LANES + 1),  # sessions by sixteens on the machine, and one that is left over
+    Way(LANES + 1),  # sixteen sessions on the machine, and one left over
     Way(1, BANKROLL),
     Way(1, BANKROLL, general=True),
-    Way(LANES + 1, rolls=1),  # tables with one row are laid out otherwise than those with several
+    Way(LANES + 1, rolls=1),  # arrays with one row have another memory layout than those with several
 )
 
 
 class Warmth(NamedTuple):
-    """How many kernels had to be compiled, and where they are kept; None where there is no place for them."""
+    """The number of kernels compiled, and the cache folder; None if there is none."""
 
     compiled: int
     kept: str | None
 
 
 def warm() -> Warmth:
-    """Play in every way, so that every kernel is there."""
+    """Play in every way, so that every kernel is compiled."""
     strategy = next(one for one in included() if one.id == STRATEGY)
     for way in WAYS:
         order = order_of(
@@ -70,7 +70,7 @@ def warm() -> Warmth:
 
 
 def kernels() -> Iterator[Any]:
-    """Every function that is compiled and kept on disk."""
+    """Every compiled function that is cached on disk."""
     for module in pkgutil.iter_modules(kernel_modules.__path__, kernel_modules.__name__ + "."):
         for value in vars(import_module(module.name)).values():
             if isinstance(value, Dispatcher) and value.__module__ == module.name and value.stats.cache_path:
@@ -78,7 +78,7 @@ def kernels() -> Iterator[Any]:
 
 
 def main() -> None:
-    """Warm up, and say what was done."""
+    """Compile the kernels, and print a summary."""
     start = perf_counter()
     warmth = warm()
     done = f"compiled in {perf_counter() - start:.0f} s" if warmth.compiled else "there already"

@@ -1,4 +1,4 @@
-"""The part of a simulation that a worker of a cluster does: blocks in, counts out. It needs no Dask."""
+"""The worker's side of a simulation on a cluster: blocks in, counts out. Needs no Dask."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from croupier.execution.plan import Counted, Crew, Order, block_size, copied
 from croupier.rules.errors import Impossible, RuleBookError
 from croupier.simulation.kernels.engine import Engine, Known
 
-MATTER = ("croupier", "numba")  # whose versions must be the same everywhere, or numbers might not be
-SOURCE = "source of croupier"  # two copies of one version may differ, while somebody is working on them
-PARTS = ("money.py", "rulebooks", "rules", "maths", "table", "simulation", "execution")  # what numbers depend on
-MOST_KEPT = 4  # orders whose engines a worker keeps, since compiling takes time
+MATTER = ("croupier", "numba")  # packages whose versions must match, or numbers might differ
+SOURCE = "source of croupier"  # two copies of one version may differ during development
+PARTS = ("money.py", "rulebooks", "rules", "maths", "table", "simulation", "execution")  # sources that matter
+MOST_KEPT = 4  # orders whose engines a worker caches, since compiling takes time
 
 Versions = dict[str, str | None]
 
 
 @cache
 def own_versions() -> Versions:
-    """What runs here. Asked once, early on: what is installed later under a running process, it does not run."""
+    """The versions running here. Cached early: packages installed later do not affect a running process."""
     return {**{package: _version(package) for package in MATTER}, SOURCE: _digest()}
 
 
@@ -41,7 +41,7 @@ def _version(package: str) -> str | None:
 
 
 def _digest() -> str:
-    """A short number for the text of all files that numbers depend on."""
+    """A short hash of all files that numbers depend on."""
     package = Path(croupier.__file__).parent
     files = [file for part in PARTS for file in (package / part).rglob("*") if file.suffix in (".py", ".toml")]
     made = sha256()
@@ -51,9 +51,9 @@ def _digest() -> str:
 
 
 class Played(msgspec.Struct, frozen=True):
-    """Some blocks that a worker has played: what it counted, and how long that took.
+    """Some blocks that a worker has played: the counts, and the time taken.
 
-    `block` is how many sessions make a block, `known` what is known of each session, where that is wanted.
+    `block` is the number of sessions per block; `known` holds the results of each session, if requested.
     """
 
     block: int
@@ -63,14 +63,14 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class NotPlayed(msgspec.Struct, frozen=True):
-    """Why a worker has not begun: other versions, or a problem in one sentence."""
+    """Why a worker has not started: different versions, or a problem in one sentence."""
 
     versions: Versions
     problem: str = ""
 
 
 def play(parcel: bytes, first: int, count: int, with_known: bool, versions: Versions) -> Played | NotPlayed:
-    """Play so many blocks from the given one on, as far as there are any; always the same for the same blocks."""
+    """Play `count` blocks from `first`, as far as there are any; the result depends on the blocks alone."""
     if versions != own_versions():
         return NotPlayed(own_versions())
     try:
@@ -87,7 +87,7 @@ def play(parcel: bytes, first: int, count: int, with_known: bool, versions: Vers
 
 
 class _Kept:
-    """The engines of the last few orders. Several threads may ask at once; only one of them builds."""
+    """A cache of the engines of the last few orders. Several threads may ask at once; only one builds."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -106,21 +106,20 @@ class _Kept:
 _KEPT = _Kept()
 
 
-# -- parcel -----------------------------------------------------------------------------------------------------------
-# An order made ready to travel: as bytes, with the files of one's own books in them, since nobody else has those.
+# Serialised orders, with the files of the caller's own books, which workers do not have
 
-Files = dict[str, bytes]  # by their place under the book's folder; a book in one file has that one
+Files = dict[str, bytes]  # by path under the book's folder; a single-file book has an empty path
 
 
 class _Parcel(msgspec.Struct, frozen=True):
-    """An order, and the files of its own books in the order of `books`."""
+    """An order, and the files of its own books, in the order of `books`."""
 
     order: Order
     books: tuple[tuple[str, Files], ...]
 
 
 def packed(order: Order) -> bytes:
-    """The order as bytes, fractions, sets and all."""
+    """Serialise an order, including fractions and sets."""
     parcel = _Parcel(order, tuple(_packed_book(Path(path)) for path in order.books))
     return pickle.dumps(parcel, protocol=pickle.HIGHEST_PROTOCOL)
 
@@ -133,9 +132,9 @@ def _packed_book(path: Path) -> tuple[str, Files]:
 
 
 def unpacked(parcel: bytes) -> tuple[Order, list[Engine]]:
-    """The order and its engines. Only for bytes from somebody trusted, as everything is that a cluster is sent."""
+    """Deserialise an order and build its engines. Only for trusted bytes, as pickle requires."""
     sent: _Parcel = pickle.loads(parcel)
-    with TemporaryDirectory(prefix="croupier-") as folder:  # engines need no files once they are made
+    with TemporaryDirectory(prefix="croupier-") as folder:  # engines need no files once built
         books = [
             _unpacked_book(Path(folder, str(number), name), files) for number, (name, files) in enumerate(sent.books)
         ]

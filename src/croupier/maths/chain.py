@@ -1,4 +1,4 @@
-"""An absorbing Markov chain in exact fractions: where it ends, how long it takes, and what is gained on the way."""
+"""An absorbing Markov chain in exact fractions: absorption probabilities, time to absorption and expected gains."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Moves = Mapping[State, Mapping[State, Fraction]]
 Gains = Mapping[State, Mapping[End, Fraction]]
 Lengths = tuple[tuple[int, Fraction], ...]
 
-# So much of the distribution of lengths is listed, or so many lengths: the rest is a tail that nobody reads.
+# The distribution of lengths is listed up to this share or this many lengths; the rest is a negligible tail.
 LISTED = Fraction(99, 100)
 MOST_LENGTHS = 150
 
 
 class NeverDecided(ValueError):
-    """There are states that the chain never leaves: what depends on its end has no value."""
+    """Some state of the chain is never left, so anything that depends on absorption is undefined."""
 
 
 class Ending(NamedTuple):
-    """How a wager is decided: `net` is what it then is to the player per unit staked, `share` the part that wins."""
+    """How a wager is decided: the player's `net` result per unit staked, and the `share` of the stake that wins."""
 
     then: Then
     net: Fraction
@@ -35,18 +35,18 @@ class Ending(NamedTuple):
 
 
 class Chain(Generic[State, End]):
-    """States with the chances to move on, and to end in one way or another."""
+    """Transient states with their transition probabilities and their probabilities of each ending."""
 
     def __init__(self, moves: Moves[State], ends: Gains[State, End]) -> None:
         self.moves = moves
         self.ends = ends
 
     def endings(self) -> dict[State, dict[End, Fraction]]:
-        """From each state, the chance of each ending."""
+        """From each state, the probability of each ending."""
         return solve(self.moves, self.ends)
 
     def rolls(self) -> dict[State, tuple[Fraction, Fraction]]:
-        """From each state, mean and mean square of the number of throws until the end."""
+        """From each state, the mean and mean square of the number of throws until the end."""
         mean = solve(self.moves, {state: {"": Fraction(1)} for state in self.moves})
         twice = {
             state: {"": 1 + 2 * sum((p * mean[to][""] for to, p in moves.items()), Fraction(0))}
@@ -56,9 +56,9 @@ class Chain(Generic[State, End]):
         return {state: (mean[state][""], square[state][""]) for state in self.moves}
 
     def lengths(self, starts: Mapping[State, Fraction]) -> Lengths:
-        """The chance that the nth throw ends it, for n = 1, 2, …, until that much is listed.
+        """The probability that the nth throw ends it, for n = 1, 2, …, up to LISTED or MOST_LENGTHS.
 
-        Chances are counted as whole ways out of a common number of them, which is much quicker than adding fractions.
+        Probabilities are kept as integer counts over a common denominator, which is much faster than adding fractions.
         """
         chances_met = [chance for row in self.moves.values() for chance in row.values()]
         chances_met += [chance for row in self.ends.values() for chance in row.values()]
@@ -86,12 +86,12 @@ def _ways(chance: Fraction, whole: int) -> int:
 
 
 def machine_chain(machine: Machine) -> Chain[str, Ending]:
-    """One wager left to itself, from every state of its machine."""
+    """The chain of one wager left alone, from every state of its machine."""
     moves: dict[str, dict[str, Fraction]] = {}
     ends: dict[str, dict[Ending, Fraction]] = {}
     for state, entries in machine.table.items():
         moves[state], ends[state] = {}, {}
-        by_id = {id(entry): entry for entry in entries}  # the cells of a row share one entry
+        by_id = {id(entry): entry for entry in entries}  # cells of a row share entries
         for key, count in Counter(map(id, entries)).items():
             entry, chance = by_id[key], Fraction(count, len(entries))
             if entry.decides:
@@ -102,17 +102,17 @@ def machine_chain(machine: Machine) -> Chain[str, Ending]:
 
 
 def ending_of(entry: Entry) -> Ending:
-    """What a deciding entry is to the player."""
+    """Return a deciding entry's ending for the player."""
     if entry.then == "win":
         return Ending("win", entry.odds, entry.share)
     return Ending(entry.then, Fraction(-1 if entry.then == "lose" else 0))
 
 
 def solve(moves: Moves[State], gains: Gains[State, End]) -> dict[State, dict[End, Fraction]]:
-    """What is gained in all from each state on: `sum[s] = gains[s] + Σ moves[s][t] · sum[t]`, key by key.
+    """Return the expected total gain from each state: `sum[s] = gains[s] + Σ moves[s][t] · sum[t]`, key by key.
 
-    States are eliminated from the last to the first. A chain whose states are listed in the order in which they are
-    met, as machines are, then has hardly anything to fill in. Raises NeverDecided where a state is never left.
+    States are eliminated from last to first. If they are listed in the order they are reached, as in machines, there is
+    almost no fill-in. Raises NeverDecided if a state is never left.
     """
     order = list(moves)
     place = {state: i for i, state in enumerate(order)}
@@ -143,7 +143,7 @@ def solve(moves: Moves[State], gains: Gains[State, End]) -> dict[State, dict[End
 
 
 def visits(moves: Moves[State], starts: Mapping[State, Fraction]) -> dict[State, Fraction]:
-    """How often each state is met on the way to the end, the start included: the same sums with all arrows turned."""
+    """Expected visits to each state before absorption, the start included: the same system with all arrows reversed."""
     turned: dict[State, dict[State, Fraction]] = {state: {} for state in moves}
     for state, row in moves.items():
         for to, chance in row.items():
@@ -153,9 +153,9 @@ def visits(moves: Moves[State], starts: Mapping[State, Fraction]) -> dict[State,
 
 
 def fewest_first(moves: Moves[State]) -> tuple[dict[State, Mapping[State, Fraction]], int]:
-    """A chain put in an order in which little has to be filled in, and how many sums it will take to solve it.
+    """Return a chain in an order that keeps fill-in small, and how many additions solving it will take.
 
-    The state with the fewest ways through it is always eliminated next: here only in sketch, without any arithmetic.
+    Always eliminates the state with the fewest paths through it; symbolically, without arithmetic.
     """
     ahead = {state: set(row) - {state} for state, row in moves.items()}
     back: dict[State, set[State]] = {state: set() for state in moves}
@@ -170,7 +170,7 @@ def fewest_first(moves: Moves[State]) -> tuple[dict[State, Mapping[State, Fracti
     while queue:
         ways, _, state = heappop(queue)
         if state in order or ways != len(ahead[state]) * len(back[state]):
-            continue  # seen before, or changed since it was noted
+            continue  # already eliminated, or its count changed since it was queued
         order[state] = None
         work += ways
         for earlier in back[state]:
@@ -203,7 +203,7 @@ class Moments(NamedTuple):
 
 
 def moments(distribution: Iterable[tuple[Fraction, Fraction]]) -> Moments:
-    """The moments of a distribution given as values and their chances."""
+    """The moments of a distribution given as (value, probability) pairs."""
     pairs = list(distribution)
     mean = sum((value * chance for value, chance in pairs), Fraction(0))
     apart = [(value - mean, chance) for value, chance in pairs]

@@ -1,7 +1,7 @@
 """Wagers held together: the exact joint distribution of their results, per decision and per throw.
 
-Per decision each wager is made once, as soon as the book allows it, and held until all are decided. Per throw each is
-made anew whenever it is decided and the table goes on for ever: what counts is how often it is in each moment.
+Per decision, each wager is made once, as soon as the book allows it, and held until all are decided. Per throw, each
+wager is made again whenever it is decided and play never ends; the result is the stationary distribution.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from croupier.maths.chain import Chain, Moments, NeverDecided, fewest_first, mom
 from croupier.maths.plan import Amount, Moment, Place, Plan, check_moments
 from croupier.rules.errors import Impossible
 
-# What each wager came to: None where it was never made, or is not decided by this throw.
+# The result of each wager: None if it was never made, or is not decided by this throw.
 Together = tuple[Amount | None, ...]
 Matrix = tuple[tuple[Fraction, ...], ...]
 Steps = dict[Moment, dict[tuple[Moment, Together], Fraction]]
@@ -26,7 +26,7 @@ NONE = Fraction(0)
 
 
 class Joint:
-    """The results of several wagers at once, each with its chance."""
+    """The joint distribution of several wagers' results."""
 
     def __init__(self, chances: Mapping[Together, Fraction]) -> None:
         self.chances = chances
@@ -34,7 +34,7 @@ class Joint:
 
     @cached_property
     def total(self) -> dict[Amount, Fraction]:
-        """The distribution of what all wagers come to together, from the worst to the best."""
+        """The distribution of the total result, from worst to best."""
         found: dict[Amount, Fraction] = {}
         for results, chance in self.chances.items():
             added = sum_of(results)
@@ -48,13 +48,13 @@ class Joint:
 
     @cached_property
     def means(self) -> tuple[Fraction, ...]:
-        """The expectation of each wager."""
+        """The expected value of each wager."""
         rows = self.chances.items()
         return tuple(sum(((row[i] or 0) * chance for row, chance in rows), NONE) for i in range(self.wagers))
 
     @cached_property
     def covariances(self) -> Matrix:
-        """Of each wager with each."""
+        """The covariance of each pair of wagers."""
         return covariances(
             ([(result or 0) - mean for result, mean in zip(row, self.means, strict=True)], chance)
             for row, chance in self.chances.items()
@@ -62,17 +62,17 @@ class Joint:
 
     @property
     def profit(self) -> Fraction:
-        """The chance that the whole makes a profit."""
+        """The probability that the total is a profit."""
         return sum((chance for value, chance in self.total.items() if value > 0), NONE)
 
 
 def sum_of(results: Together) -> Amount:
-    """What all wagers come to together."""
+    """The total result of all wagers."""
     return sum(result for result in results if result is not None)
 
 
 def covariances(apart: Iterable[tuple[list[Fraction], Fraction]]) -> Matrix:
-    """Of each wager with each, from how far their results lie from what is expected of them."""
+    """The covariance of each pair of wagers, from the deviations of their results from the mean."""
     sums: dict[tuple[int, int], Fraction] = {}
     for gaps, chance in apart:
         for i, first in enumerate(gaps):
@@ -83,24 +83,24 @@ def covariances(apart: Iterable[tuple[list[Fraction], Fraction]]) -> Matrix:
 
 
 def correlation_squared(matrix: Matrix, i: int, j: int) -> Fraction | None:
-    """The square of a correlation, with its sign: exact, as a root is not. None where a wager never varies."""
+    """The square of a correlation, with its sign: exact, as a root is not. None if a wager never varies."""
     spread = matrix[i][i] * matrix[j][j]
     return None if not spread else matrix[i][j] * abs(matrix[i][j]) / spread
 
 
 def correlation(matrix: Matrix, i: int, j: int) -> float | None:
-    """How far two wagers go together: from -1 to 1."""
+    """The correlation of two wagers, from -1 to 1."""
     squared = correlation_squared(matrix, i, j)
     return None if squared is None else sqrt(squared) if squared >= 0 else -sqrt(-squared)
 
 
-# -- per decision -----------------------------------------------------------------------------------------------------
+# Per decision
 
 
 class Decision(msgspec.Struct, frozen=True):
     """Each wager made once and held until all are decided.
 
-    `made` is the chance of each to be made at all; `staked` what is staked on average, `outlay` commission included.
+    `made` is each wager's probability of being made at all; `staked` is the expected stake, `outlay` adds commission.
     """
 
     joint: Joint
@@ -111,17 +111,17 @@ class Decision(msgspec.Struct, frozen=True):
 
     @property
     def edge(self) -> Fraction:
-        """The house's share of what is staked on average."""
+        """The house edge on the expected stake."""
         return -self.joint.moments.mean / self.staked
 
     @property
     def edge_outlay(self) -> Fraction:
-        """The house's share of stakes and commission together."""
+        """The house edge on stake and commission together."""
         return -self.joint.moments.mean / self.outlay
 
 
 def per_decision(plan: Plan) -> Decision:
-    """The exact joint distribution of wagers made once each. Raises Impossible."""
+    """Return the exact joint distribution of wagers made once each. Raises Impossible."""
     whole = course(plan)
     try:
         met = visits(whole.chain.moves, {whole.first: Fraction(1)})
@@ -152,11 +152,11 @@ def _money(shares: Iterable[Fraction], amounts: Iterable[Amount]) -> Fraction:
     return sum((share * amount for share, amount in zip(shares, amounts, strict=True)), NONE)
 
 
-# -- per throw --------------------------------------------------------------------------------------------------------
+# Per throw
 
 
 class Spell(NamedTuple):
-    """A moment, the share of all throws made from it in the long run, and what one throw then brings."""
+    """A moment, the long-run share of throws made from it, and the joint result of one such throw."""
 
     moment: Moment
     share: Fraction
@@ -164,11 +164,11 @@ class Spell(NamedTuple):
 
 
 class LongRun(msgspec.Struct, frozen=True):
-    """Wagers made anew for ever.
+    """Wagers made again without end.
 
-    `joint` is one throw at any time; `growth` by how much the covariances of the sums grow with each throw, which is
-    more or less than those of one throw because throws hang together. `staked` is put down for each throw on average,
-    `outlay` with commission; `awake` lies on the layout and acts on it.
+    `joint` is one throw at a random time; `growth` is the increase in the covariances of the sums per throw, which
+    differs from the covariances of one throw because throws are dependent. `staked` is the mean stake put down per
+    throw, `outlay` adds commission; `awake` is the mean stake on the layout that acts on a throw.
     """
 
     spells: tuple[Spell, ...]
@@ -180,22 +180,22 @@ class LongRun(msgspec.Struct, frozen=True):
 
     @property
     def variance_growth(self) -> Fraction:
-        """By how much the variance of the total grows with each throw in the long run."""
+        """The long-run increase per throw in the variance of the total."""
         return sum((sum(row, NONE) for row in self.growth), NONE)
 
     @property
     def edge(self) -> Fraction:
-        """The house's share of what is staked."""
+        """The house edge on the amount staked."""
         return -self.joint.moments.mean / self.staked
 
     @property
     def edge_per_throw(self) -> Fraction:
-        """The house's share, on each throw, of the money that it acts on."""
+        """The house edge per throw on the money that acts on it."""
         return -self.joint.moments.mean / self.awake
 
 
 def per_throw(plan: Plan) -> LongRun:
-    """What one throw brings in the long run, from every moment and on the whole. Raises Impossible."""
+    """Return the long-run result of one throw, from every moment and overall. Raises Impossible."""
     steps = settled(_find_steps(plan))
     moves = {moment: _moves(ways) for moment, ways in steps.items()}
     shares = _shares(moves)
@@ -217,7 +217,7 @@ def per_throw(plan: Plan) -> LongRun:
 
 
 def _find_steps(plan: Plan) -> Steps:
-    """One throw from every moment that can be met."""
+    """One throw from every reachable moment."""
     assert plan.again, "in the long run wagers are made anew"
     steps: Steps = {}
     found = [plan.make_all(plan.opening())]
@@ -231,7 +231,7 @@ def _find_steps(plan: Plan) -> Steps:
 
 
 def settled(steps: Steps) -> Steps:
-    """Only the moments that come again for ever: a table opens in some that it never sees again. Raises Impossible."""
+    """Keep only the recurrent moments; those at the opening of a table may be transient. Raises Impossible."""
     ahead = {moment: {after for after, _ in ways} for moment, ways in steps.items()}
     back: dict[Moment, set[Moment]] = {moment: set() for moment in steps}
     for moment, afters in ahead.items():
@@ -287,7 +287,7 @@ def _between(
 
 
 def _shares(moves: Mapping[Moment, Mapping[Moment, Fraction]]) -> dict[Moment, Fraction]:
-    """The share of all throws made from each moment: how often it is met between two visits to the first."""
+    """The stationary distribution: expected visits to each moment between two visits to the first, normalised."""
     first = next(iter(moves))
     starts = {to: chance for to, chance in moves[first].items() if to != first}
     met = {first: Fraction(1), **visits(_between(moves, first), starts)}
@@ -301,10 +301,10 @@ def _growth(
     shares: Mapping[Moment, Fraction],
     means: tuple[Fraction, ...],
 ) -> Matrix:
-    """By how much the covariances of the sums grow with each throw.
+    """The increase per throw in the covariances of the sums.
 
-    `ahead` is how much better off than on average each wager is from a moment on, until the first moment comes again.
-    What a throw brings and how it changes what lies ahead, taken together, hangs on no earlier throw.
+    `ahead` is each wager's expected advantage over the average from a moment until the first moment recurs. The result
+    of a throw plus its change in `ahead` is uncorrelated with every earlier throw.
     """
     first = next(iter(steps))
     gains: dict[Moment, dict[int, Fraction]] = {}
@@ -325,21 +325,20 @@ def _growth(
     )
 
 
-# -- together ---------------------------------------------------------------------------------------------------------
-# Wagers made once each and held together until all are decided: the chain of the moments that they pass through.
+# The chain of moments through which wagers made once each pass until all are decided
 
 Results = tuple[Place, ...]
 
 
 class Course(NamedTuple):
-    """A plan from its first moment on: where it may go, and what each wager came to at the end."""
+    """A plan from its first moment: its transitions, and each wager's result at the end."""
 
     first: Moment
     chain: Chain[Moment, Results]
 
 
 def course(plan: Plan) -> Course:
-    """Every moment that a plan of wagers made once can pass through."""
+    """Return every moment that a plan of wagers made once can pass through."""
     assert not plan.again, "wagers that are made anew are never all decided"
     first = plan.make_all(plan.opening())
     moves: dict[Moment, dict[Moment, Fraction]] = {}
@@ -361,14 +360,17 @@ def course(plan: Plan) -> Course:
 
 
 class Watched(NamedTuple):
-    """Only the throws that matter to one wager: where its life begins, what it is at once, and how it goes on."""
+    """One wager's view of a course: its starting moments, its immediate results and its chain.
+
+    Counts only the throws that matter to that wager.
+    """
 
     starts: dict[Moment, Fraction]
     at_once: dict[Place, Fraction]
     chain: Chain[Moment, Place]
 
     def endings(self) -> dict[Place, Fraction]:
-        """The chance of each result."""
+        """The probability of each result."""
         found = dict(self.at_once)
         ways = self.chain.endings()
         for start, chance in self.starts.items():
@@ -378,9 +380,9 @@ class Watched(NamedTuple):
 
 
 def watch(whole: Course, place: int, matters: Callable[[Moment], bool]) -> Watched:
-    """Follow one wager of a course and count only those throws before which `matters` holds.
+    """Follow one wager of a course, counting only the throws before which `matters` holds.
 
-    The moments between are solved away. An ending of None means that the wager was never made.
+    The moments between are eliminated. An ending of None means that the wager was never made.
     """
     silent = {moment: moves for moment, moves in whole.chain.moves.items() if not matters(moment)}
     leads = solve(
@@ -405,7 +407,7 @@ Exit = Moment | tuple[Place]
 
 
 def _exits(whole: Course, moment: Moment, place: int, silent: Mapping[Moment, object]) -> dict[Exit, Fraction]:
-    """Where one throw leads outside the silent moments; an ending is put in a tuple of its own."""
+    """Where one throw leads outside the silent moments; an ending is wrapped in a tuple."""
     exits: dict[Exit, Fraction] = {to: p for to, p in whole.chain.moves[moment].items() if to not in silent}
     for results, chance in whole.chain.ends[moment].items():
         end = (results[place],)

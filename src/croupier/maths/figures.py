@@ -1,4 +1,7 @@
-"""What one wager is worth: chances, expectation, variance, the whole distribution of its result and of its length."""
+"""The figures of one wager: probabilities, expected value, variance, and distributions of result and length.
+
+Covers results per unit staked and at a real stake, with chips, rounding and commission.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,14 @@ ONE = Fraction(1)
 
 
 class Decided(NamedTuple):
-    """A result: how the wager is decided, and what it then is to the player per unit staked."""
+    """A result: how the wager is decided, and the player's net per unit staked."""
 
     then: Then
     net: Fraction
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """One wager, per unit staked; throws are those on which the wager is active."""
+    """The figures of one wager, per unit staked. Throws are those on which the wager is active."""
 
     results: tuple[tuple[Decided, Fraction], ...]
     ev: Fraction
@@ -43,12 +46,12 @@ class Figures(msgspec.Struct, frozen=True):
     table_rolls: Fraction | None = None
 
     def chance(self, then: Then) -> Fraction:
-        """How likely the wager is to be decided so."""
+        """The probability that the wager is decided this way."""
         return sum((chance for result, chance in self.results if result.then == then), Fraction(0))
 
     @property
     def net(self) -> dict[Fraction, Fraction]:
-        """The distribution of the net result, from the worst to the best."""
+        """The distribution of the net result, from worst to best."""
         found: dict[Fraction, Fraction] = {}
         for result, chance in sorted(self.results, key=lambda item: item[0].net):
             found[result.net] = found.get(result.net, Fraction(0)) + chance
@@ -56,19 +59,19 @@ class Figures(msgspec.Struct, frozen=True):
 
     @property
     def edge(self) -> Fraction:
-        """The house's share of each unit staked, per wager made."""
+        """The house edge per unit staked, per wager made."""
         return -self.ev
 
     @property
     def edge_decided(self) -> Fraction | None:
-        """The same per wager that wins or loses; None where none does."""
+        """The house edge per wager that wins or loses; None if none does."""
         decided = 1 - self.chance("void")
         kept = -sum((result.net * chance for result, chance in self.results if result.then != "void"), Fraction(0))
         return kept / decided if decided else None
 
     @property
     def edge_outlay(self) -> Fraction:
-        """The house's share of stake and commission together, as public tables give it (reading CR-8)."""
+        """The house edge on stake and commission together, as public tables give it (reading CR-8)."""
         return self.edge / (1 + self.commission)
 
     @property
@@ -78,12 +81,12 @@ class Figures(msgspec.Struct, frozen=True):
 
     @property
     def skewness(self) -> float:
-        """Third central moment over the cube of the standard deviation; zero where nothing varies."""
+        """Third central moment over the cube of the standard deviation; zero if the result is constant."""
         return float(self.third_moment) / sqrt(self.variance) ** 3 if self.variance else 0.0
 
 
 class Life(NamedTuple):
-    """The endings of a wager from its start, each with its chance, and how many throws it takes."""
+    """The endings of a wager from its start with their probabilities, and the number of throws it takes."""
 
     endings: Mapping[Ending, Fraction]
     rolls: Fraction
@@ -93,7 +96,7 @@ class Life(NamedTuple):
 
 
 def reckon(life: Life, results: Mapping[Decided, Fraction], commission: Fraction = Fraction(0)) -> Figures:
-    """The figures of a wager from the distribution of its results."""
+    """Compute the figures of a wager from the distribution of its results."""
     made = moments((result.net, chance) for result, chance in results.items())
     return Figures(
         results=tuple(sorted(results.items())),
@@ -109,7 +112,7 @@ def reckon(life: Life, results: Mapping[Decided, Fraction], commission: Fraction
 
 
 class Lives:
-    """The lives of the wagers of one game, each machine solved once."""
+    """The lives of the wagers of one game; solves each machine once."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -117,7 +120,7 @@ class Lives:
         self._lives: dict[tuple[str, Pick, str], Life] = {}
 
     def life(self, wager_id: str, pick: Pick, start: str) -> Life:
-        """A wager from a state on, left to its decision. Results are odds to the unit, -1 and 0."""
+        """A wager from a state until it is decided. Results are odds to the unit, -1 and 0."""
         key = (wager_id, pick, start)
         if key not in self._lives:
             self._lives[key] = self._live(*key)
@@ -145,7 +148,7 @@ class _Solved:
 
 
 def table_rolls(game: Game, wager_id: str, pick: Pick) -> Fraction:
-    """Throws of the table, those that the wager sleeps through included, from the opening on (reading CR-13)."""
+    """Throws of the table from its opening, including those the wager sleeps through (reading CR-13)."""
     whole = course(Plan(game, (Lot(wager_id, ONE, pick),), again=False))
     throws = solve(whole.chain.moves, {moment: {"": ONE} for moment in whole.chain.moves})
     return throws[whole.first][""]
@@ -154,14 +157,14 @@ def table_rolls(game: Game, wager_id: str, pick: Pick) -> Fraction:
 def sleeping_behind(game: Game, wager_id: str, pick: Pick) -> Life:
     """A wager behind a flat one that may be decided while this one sleeps, which returns it (reading CR-9).
 
-    What matters is how the table stands when it is made: here the flat wager is made as soon as the table allows it,
-    and this one as soon as the flat wager is on the number picked.
+    The result depends on the table's state when the wager is made: here the flat wager is made as soon as the table
+    allows it, and this one as soon as the flat wager is on the number picked.
     """
     wager = game.wager(wager_id)
     flat = wager.flat
     assert flat is not None, f"{wager_id} lies behind nothing"
     plan = Plan(game, (Lot(flat, ONE), Lot(wager_id, ONE, pick)), again=False)
-    plan.holdings[1].leave_commission_aside()  # it is reckoned with what results are worth, as for every wager
+    plan.holdings[1].leave_commission_aside()  # commission is applied later, as for every wager
     whole = course(plan)
     seen = watch(whole, 1, lambda moment: plan.is_active(1, moment))
     made = 1 - seen.at_once.get(None, Fraction(0))
@@ -178,19 +181,18 @@ def sleeping_behind(game: Game, wager_id: str, pick: Pick) -> Life:
     mean = sum((chance * rolls[start][0] for start, chance in seen.starts.items()), Fraction(0)) / made
     square = sum((chance * rolls[start][1] for start, chance in seen.starts.items()), Fraction(0)) / made
     starts = {start: chance / made for start, chance in seen.starts.items()}
-    never = 1 - sum(starts.values(), Fraction(0))  # it goes back before a roll on which it is active
+    never = 1 - sum(starts.values(), Fraction(0))  # returned before any throw on which it is active
     none = ((0, never),) if never else ()
     return Life(endings, mean, square - mean**2, none + seen.chain.lengths(starts), table / made)
 
 
 def decided_by(result: Place) -> Ending:
-    """A result in money as a decision: more than the stake wins, less loses, the same is void."""
+    """Classify a result in money: above zero wins, below zero loses, zero is void."""
     assert isinstance(result, int | Fraction), "a course ends in results"
     return Ending("win" if result > 0 else "lose" if result < 0 else "void", Fraction(result))
 
 
-# -- worth ------------------------------------------------------------------------------------------------------------
-# What the results of a wager are worth at a real stake: chips, rounding up, commission.
+# Results at a real stake: chips, rounding up, commission
 
 Rounded = Literal["cent", "up", "down"]
 PLAIN = schema.Results()
@@ -204,11 +206,11 @@ class Staked(msgspec.Struct, frozen=True):
     rounded: Rounded = "cent"
 
     def winnings(self, odds: Fraction) -> Fraction:
-        """What a win pays per unit staked, rounded up to the chip (reading X-2)."""
+        """The winnings per unit staked, rounded up to the chip (reading X-2)."""
         return Fraction(winnings_cents(self.stake, odds, self.chip), self.stake)
 
     def commission(self, rate: Fraction) -> Fraction:
-        """What is paid for the wager per unit staked."""
+        """The commission per unit staked."""
         cents = commission_cents(self.stake, rate)
         if self.rounded == "up":
             cents = round_up_to_chip(cents, self.chip)
@@ -218,7 +220,7 @@ class Staked(msgspec.Struct, frozen=True):
 
 
 def check_stake(book_limits: schema.Limits, wager: schema.Wager, staked: Staked) -> None:
-    """Refuse a stake that nobody could lay. Raises Impossible."""
+    """Refuse a stake that cannot be laid. Raises Impossible."""
     if staked.stake <= 0:
         raise Impossible("amount_not_positive", "A wager is more than nothing.", book_limits.chips)
     check_laid(book_limits, wager, staked.stake, staked.stake, staked.chip)
@@ -227,7 +229,7 @@ def check_stake(book_limits: schema.Limits, wager: schema.Wager, staked: Staked)
 def valued(
     lives: Lives, wager_id: str, pick: Pick, start: str, staked: Staked | None, results: schema.Results = PLAIN
 ) -> Figures:
-    """The figures of a wager at a stake; without one per unit, everything exact."""
+    """Return the figures of a wager at a stake; without a stake, exact and per unit."""
     life = lives.life(wager_id, pick, start)
     rate = commission_rate(lives.game, lives.game.wager(wager_id), pick, start)
     commission = rate if staked is None else staked.commission(rate)
@@ -235,7 +237,7 @@ def valued(
 
 
 def worth(life: Life, commission: Fraction, results: schema.Results = PLAIN, staked: Staked | None = None) -> Figures:
-    """The figures of a life whose endings are worth what `results` says."""
+    """Return the figures of a life whose endings are valued by `results`."""
     paid = commission * Fraction(results.commission)
     if results.ends is not None:
         net = Fraction(results.lose if results.ends == "lose" else results.void) - paid
@@ -250,7 +252,7 @@ def worth(life: Life, commission: Fraction, results: schema.Results = PLAIN, sta
 
 
 def _value(ending: Ending, results: schema.Results, staked: Staked | None) -> Fraction:
-    """What one ending is worth: of a stake in parts, the share that wins brings its winnings and the rest is lost."""
+    """The value of one ending. If the stake is split, the winning share earns its winnings and the rest is lost."""
     if ending.then == "lose":
         return Fraction(results.lose)
     if ending.then == "void":

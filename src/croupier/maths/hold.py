@@ -1,7 +1,7 @@
-"""The operator's view: what a table keeps over so many throws with a given mix of wagers, and how sure that is.
+"""The operator's view: the table's hold over a number of throws for a given mix of wagers, and the largest losses.
 
-Everybody bets on the same throws, so the wagers of a mix win and lose together: they are one plan, in which a wager
-that several players hold counts so many times. Amounts are cents, and gains are the house's.
+All players bet on the same throws, so the wagers of a mix win and lose together: they form one plan, in which a wager
+held by several players counts that many times. Amounts are in cents; gains are the house's.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from croupier.rules.game import Game
 from croupier.rules.machine import Machine, Pick
 from croupier.rules.outcomes import Face
 
-# The whole distribution is counted out where that takes no more than about a quarter of a minute.
+# The full distribution is computed if that takes no more than about 15 seconds.
 EXACT_WORK = 2 * 10**10
-# Mean and variance are always exact; so many bytes of long integers take about as long.
+# Mean and variance are always exact; this many bytes of long integers take about as long.
 TALLY_WORK = 2 * 10**10
 
 LOW, HIGH = Fraction(25, 1000), Fraction(975, 1000)
 
 
 class Takings(msgspec.Struct, frozen=True):
-    """What the house keeps: `low` and `high` hold between them 95 sessions of 100, `loses` is the chance of a loss.
+    """The house's win: `low` and `high` bound the middle 95% of sessions, `loses` is the probability of a loss.
 
-    Mean, variance and handle (the stakes of all wagers decided) are exact always, the rest where `counted` says so;
-    otherwise they follow a normal distribution with that mean and variance.
+    Mean, variance and handle (the stakes of all decided wagers) are always exact; the rest is exact if `counted`,
+    otherwise taken from a normal distribution with that mean and variance.
     """
 
     throws: int
@@ -50,17 +50,17 @@ class Takings(msgspec.Struct, frozen=True):
 
     @property
     def sd(self) -> float:
-        """Standard deviation of what the house keeps."""
+        """Standard deviation of the house's win."""
         return sqrt(self.variance)
 
     @property
     def share(self) -> Fraction:
-        """What is kept of the handle on average."""
+        """Expected win as a share of the handle."""
         return self.mean / self.handle if self.handle else Fraction(0)
 
 
 def takings(plan: Plan, throws: int, told: Told | None = None) -> Takings:
-    """What the house keeps over so many throws. Raises Impossible where even the mean would take too long."""
+    """Return the house's win over this many throws. Raises Impossible if even the mean would take too long."""
     tally = _tally(plan, throws)
     try:
         outlook = next(Session(plan, throws, work=EXACT_WORK).outlooks([throws], told))
@@ -72,7 +72,7 @@ def takings(plan: Plan, throws: int, told: Told | None = None) -> Takings:
 
 
 class Tally(NamedTuple):
-    """Mean and variance of what the house keeps, and the handle."""
+    """Mean and variance of the house's win, and the handle."""
 
     mean: Fraction
     variance: Fraction
@@ -80,7 +80,7 @@ class Tally(NamedTuple):
 
 
 def _normal(tally: Tally, throws: int) -> Takings:
-    """The interval and the chance of a loss by a normal distribution."""
+    """Take the interval and the probability of a loss from a normal distribution."""
     if not tally.variance:
         whole = round(tally.mean)
         return Takings(throws, *tally, whole, whole, Fraction(tally.mean < 0), counted=True)
@@ -90,7 +90,7 @@ def _normal(tally: Tally, throws: int) -> Takings:
 
 
 def _tally(plan: Plan, throws: int) -> Tally:
-    """The moments of the result, kept for each moment of the table: ways, their sums, squares and stakes decided."""
+    """Accumulate, per moment of the table: ways, their sums, squares and decided stakes."""
     steps, first = lumped(_steps(plan), plan.make_all(plan.opening()))
     _check_work(sum(map(len, steps.values())), plan.outcomes, throws)
     here = {first: (1, 0, 0, 0)}
@@ -115,7 +115,7 @@ Steps = dict[Moment, Counter[tuple[Moment, tuple[int, int]]]]
 
 
 def _steps(plan: Plan) -> Steps:
-    """One throw from every moment: where it leads, what it brings the players, and how much was staked on that."""
+    """One throw from every moment: the next moment, the players' net, and the stakes decided."""
     steps: Steps = {}
     found = [plan.make_all(plan.opening())]
     for moment in found:
@@ -139,7 +139,7 @@ def _check_work(arrows: int, outcomes: int, throws: int) -> None:
 
 
 class Loss(NamedTuple):
-    """The most that one throw can cost the house: what falls, and in which moment."""
+    """The largest loss the house can take on one throw: the outcome and the moment."""
 
     cents: int
     outcome: int
@@ -147,7 +147,7 @@ class Loss(NamedTuple):
 
 
 def largest_loss(plan: Plan) -> Loss:
-    """The most that one throw can cost with the wagers of the mix, at their stakes."""
+    """Return the largest loss on one throw with the wagers of the mix at their stakes."""
     return max(
         (
             Loss(sum(int(result) for result in plan.throw(moment, outcome)[1] if result is not None), outcome, moment)
@@ -158,17 +158,16 @@ def largest_loss(plan: Plan) -> Loss:
     )
 
 
-# -- worst ------------------------------------------------------------------------------------------------------------
-# The largest loss on one throw under the limits of a table, over every moment that the table can come to. Every seat
-# holds all that then wins, at its maximum, and nothing that loses. Wagers that sleep may be called On.
+# The largest loss on one throw under a table's limits, over every reachable state of its phases. Every seat holds all
+# that then wins, at its maximum, and nothing that loses. Sleeping wagers may be called On.
 
 Phases = dict[str, str]
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """What limits the loss: the smallest chip and the largest stake in cents, how many can play, and fixed amounts.
+    """The limits on a loss: smallest chip and largest stake in cents, number of seats, and fixed amounts.
 
-    `fixed_stakes` are the amounts of wagers that have just one, by option; where none is given, the book's default.
+    `fixed_stakes` gives the amount of each wager that has only one, by option; the default is the book's.
     """
 
     chip: int
@@ -178,7 +177,7 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class Worst(NamedTuple):
-    """The largest loss in cents, what falls, and what the table remembers when it does."""
+    """The largest loss in cents, the outcome that causes it, and the state of the phases before it."""
 
     cents: int
     faces: tuple[Face, ...]
@@ -186,7 +185,7 @@ class Worst(NamedTuple):
 
 
 def worst_throw(game: Game, sign: Sign) -> Worst:
-    """The largest loss on one throw, over all that the table can remember."""
+    """Return the largest loss on one throw, over every reachable state of the phases."""
     losses: dict[tuple[str, tuple[str, ...]], list[int]] = {}
     worst = Worst(-1, (), {})
     for phases in reachable_phases(game.book):
@@ -204,7 +203,7 @@ def worst_throw(game: Game, sign: Sign) -> Worst:
 
 
 def reachable_phases(book: Book) -> list[Phases]:
-    """All that the table can remember, from the opening on."""
+    """Every combination of phase states that can be reached from the opening."""
     found = [{phase.id: phase.start for phase in book.rules.phases}]
     seen = {tuple(found[0].values())}
     for phases in found:
@@ -218,7 +217,7 @@ def reachable_phases(book: Book) -> list[Phases]:
 
 
 def _asked(book: Book, wager: schema.Wager) -> list[str]:
-    """The phases on which it depends what a wager can win."""
+    """The phases that determine what a wager can win."""
     asked: dict[str, None] = {}
     for pick in book.picks(wager):
         asked.update(dict.fromkeys(offers.phases_of(wager, pick)))
@@ -226,9 +225,9 @@ def _asked(book: Book, wager: schema.Wager) -> list[str]:
 
 
 def _losses(game: Game, sign: Sign, wager: schema.Wager, phases: Phases) -> list[int]:
-    """What a wager costs on each outcome when it lies everywhere at its maximum, and only its winning part counts.
+    """The cost of a wager on each outcome when it lies everywhere at its maximum; only winning parts count.
 
-    A wager that travels may stand in all its states at once, another in one of them; what only one player may hold lies
+    A wager that travels may be in all its states at once, any other in one of them; a wager limited to one holder lies
     on one pick.
     """
     by_pick: list[list[int]] = []
@@ -251,6 +250,6 @@ def _wins(game: Game, sign: Sign, wager: schema.Wager, machine: Machine, state: 
 
 
 def largest_stake(game: Game, sign: Sign, wager: schema.Wager, pick: Pick, state: str) -> int:
-    """The most that the sign lets one player stake, in the units of the wager."""
+    """The most that the sign lets one player stake, in the wager's units."""
     most = round_down_to_chip(sign.maximum, sign.chip)
     return offers.largest_stake(game, wager, pick, state, sign, most, most) or 0

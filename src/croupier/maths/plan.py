@@ -1,8 +1,8 @@
-"""Several wagers of one player at one table, throw after throw: the product of their machines and the table's phases.
+"""Several wagers of one player at one table: the product of their machines and the table's phases.
 
-A plan is flat: each wager is made with its stake as soon as the book lets it be made. What it does not do is decide
-anything: what a throw does is looked up in the compiled machines, and when a wager may be made, sleeps or lies behind
-another is read from the book.
+A plan is flat: each wager is made at its stake as soon as the book allows it. This module decides nothing itself: it
+looks up the effect of a throw in the compiled machines, and the book says when a wager may be made, sleeps or lies
+behind another.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from croupier.rules.picks import find_pick
 Amount = int | Fraction
 
 FREE = ""  # the wager is not made
-Place = str | Amount | None  # the state of a standing wager, FREE, what it came to, or None: it was never made
+Place = str | Amount | None  # the state of a wager on the layout, FREE, its result, or None if it was never made
 
-# So many moments take about half a minute; plans that people hold have a few hundred.
+# This many moments take about half a minute; typical plans have a few hundred.
 MOST_MOMENTS = 20_000
 
 
 def check_moments(count: int) -> None:
-    """Refuse a plan that is too large to be followed. Raises Impossible."""
+    """Refuse a plan with too many moments to analyse. Raises Impossible."""
     if count > MOST_MOMENTS:
         say = f"These wagers can stand together in more than {MOST_MOMENTS:,} ways; take fewer of them at once."
         raise Impossible("too_many_moments", say)
 
 
 def check_cents(plan: Plan) -> None:
-    """Refuse to count money without chips. Raises Impossible."""
+    """Refuse a plan in cents that does not name the smallest chip. Raises Impossible."""
     if plan.chip_cents is None:
         raise Impossible("no_chip", "Money is counted in cents: the plan needs the smallest chip.")
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """One wager of a plan. A Behind wager without a pick lies behind whichever number its flat wager is on.
+    """One wager of a plan. A Behind wager without a pick follows the number of its flat wager.
 
-    `times` players may hold it, each with that stake: they win and lose together, and each is paid apart.
+    `times` players may hold it, each with that stake: they win and lose together, and each is paid separately.
     """
 
     wager: str
@@ -55,14 +55,14 @@ class Lot(msgspec.Struct, frozen=True):
 
 
 class Moment(NamedTuple):
-    """What the table remembers, and where each wager of the plan is."""
+    """The state of the table's phases and of each wager in the plan."""
 
     phases: tuple[str, ...]
     places: tuple[Place, ...]
 
 
 class Holding:
-    """A wager of the plan with its machine, what it costs and what each entry is worth to the player."""
+    """A wager of the plan with its machine, its cost, and the value of each entry to the player."""
 
     def __init__(self, game: Game, lot: Lot, chip_cents: int | None, flat: int | None) -> None:
         self.game = game
@@ -86,11 +86,11 @@ class Holding:
         return commission_cents(int(self.lot.stake), rate)
 
     def leave_commission_aside(self) -> None:
-        """Reckon the wager as if none were paid."""
+        """Treat the wager as free of commission."""
         self.commission, self.outlay = 0, self.stakes
 
     def net(self, entry: Entry) -> Amount:
-        """What a decision is worth: winnings or loss, and the commission that was paid for it."""
+        """The net result of a decision: winnings or loss, less the commission paid."""
         if entry.then == "void":
             return 0
         if entry.then == "lose":
@@ -101,7 +101,7 @@ class Holding:
         return self.lot.times * (won - self.commission)
 
     def start(self, phases: dict[str, str], flat_place: Place) -> str | None:
-        """The state in which the wager would begin now; None where it may not be made."""
+        """The state in which the wager would begin now; None if it may not be made."""
         for pick in self.picks:
             if not offers.may_be_made(self.wager, pick, phases):
                 continue
@@ -111,15 +111,15 @@ class Holding:
         return None
 
     def is_asleep(self, phases: dict[str, str]) -> bool:
-        """Whether the wager does not act on the next throw."""
+        """Whether the wager is off for the next throw."""
         return offers.sleeps_now(self.wager, phases)
 
 
 class Plan:
-    """The wagers of one player at one table. With `chip_cents` stakes are cents and wins are rounded; else exact."""
+    """The wagers of one player at one table. With `chip_cents`, stakes are in cents and wins rounded; else exact."""
 
     def __init__(self, game: Game, lots: tuple[Lot, ...], chip_cents: int | None = None, again: bool = True) -> None:
-        """`again`: a decided wager is made anew; otherwise each wager is made once and its result kept."""
+        """With `again`, a decided wager is made again; otherwise each wager is made once and its result kept."""
         self.game = game
         self.lots = lots
         self.chip_cents = chip_cents
@@ -131,7 +131,7 @@ class Plan:
         self.classes = self._classes()
 
     def _classes(self) -> list[tuple[int, int]]:
-        """Outcomes that no wager and no phase of the plan tells apart: one of them, and how many they are."""
+        """Group outcomes that no wager or phase of the plan distinguishes: a representative and the group's size."""
         rows = [row for holding in self.holdings for row in holding.table.values()]
         rows += [row for machine in self.machines for row in machine.table.values()]
         first: dict[tuple[int, ...], int] = {}
@@ -141,16 +141,16 @@ class Plan:
         return list(count.items())
 
     def opening(self) -> Moment:
-        """The table as it opens, before any wager."""
+        """The moment when the table opens, before any wager."""
         starts = tuple(self.game.book.phases[phase].start for phase in self.phase_ids)
         return Moment(starts, (FREE,) * len(self.lots))
 
     def phases(self, moment: Moment) -> dict[str, str]:
-        """What the table remembers, by name."""
+        """The state of each phase, by name."""
         return dict(zip(self.phase_ids, moment.phases, strict=True))
 
     def start_of(self, place: int, moment: Moment) -> str | None:
-        """The state in which a wager would begin now; None where it stands, is decided or may not be made."""
+        """The state in which a wager would begin now; None if it is on the layout, decided or may not be made."""
         if moment.places[place] != FREE or not isinstance(moment.places[place], str):
             return None
         holding = self.holdings[place]
@@ -162,7 +162,7 @@ class Plan:
         return Moment(moment.phases, _replaced(moment.places, place, start))
 
     def make_all(self, moment: Moment) -> Moment:
-        """The moment after every wager is made that may be."""
+        """The moment after making every wager that may be made."""
         for place in range(len(self.lots)):
             start = self.start_of(place, moment)
             if start is not None:
@@ -170,17 +170,17 @@ class Plan:
         return moment
 
     def standing(self, moment: Moment) -> list[int]:
-        """Which wagers of the plan lie on the layout."""
+        """Indices of the wagers that lie on the layout."""
         return [i for i, place in enumerate(moment.places) if isinstance(place, str) and place != FREE]
 
     def is_active(self, place: int, moment: Moment) -> bool:
-        """Whether a wager stands and acts on the next throw."""
+        """Whether a wager is on the layout and acts on the next throw."""
         state = moment.places[place]
         stands = isinstance(state, str) and state != FREE
         return stands and not self.holdings[place].is_asleep(self.phases(moment))
 
     def throw(self, moment: Moment, outcome: int) -> tuple[Moment, tuple[Amount | None, ...]]:
-        """What one outcome does: the next moment, and what each wager decided by it came to."""
+        """Apply one outcome: return the next moment and the result of each wager it decides."""
         phases = self.phases(moment)
         entries = [
             holding.table[place][outcome] if isinstance(place, str) and place != FREE else None
@@ -206,7 +206,10 @@ class Plan:
     def _result(
         self, holding: Holding, phases: dict[str, str], entry: Entry | None, entries: list[Entry | None]
     ) -> Amount | None:
-        """A sleeping Behind wager goes back when its flat wager is decided (reading CR-9); others sleep on."""
+        """The result of a wager if this throw decides it, else None.
+
+        A sleeping Behind wager is returned when its flat wager is decided (reading CR-9); others keep sleeping.
+        """
         if entry is None:
             return None
         if holding.is_asleep(phases):
@@ -215,7 +218,7 @@ class Plan:
         return holding.net(entry) if entry.decides else None
 
     def _without_hope(self, places: list[Place]) -> tuple[Place, ...]:
-        """Where wagers are made once, a Behind wager whose flat wager is decided is never made any more."""
+        """In make-once plans, drop a Behind wager whose flat wager is decided: it can never be made."""
         for i, holding in enumerate(self.holdings):
             if holding.flat is not None and places[i] == FREE and isinstance(places[i], str):
                 flat = places[holding.flat]
@@ -224,11 +227,11 @@ class Plan:
         return tuple(places)
 
     def is_over(self, moment: Moment) -> bool:
-        """Whether every wager of a plan that makes them once is decided, or will never be made."""
+        """Whether every wager of a make-once plan is decided or can never be made."""
         return not any(isinstance(place, str) for place in moment.places)
 
     def steps(self, moment: Moment) -> Counter[tuple[Moment, tuple[Amount | None, ...]]]:
-        """One throw and all that may then be made: how many outcomes lead where, with which results."""
+        """One throw and every wager then made: the number of outcomes for each next moment and results."""
         ways: Counter[tuple[Moment, tuple[Amount | None, ...]]] = Counter()
         for outcome, count in self.classes:
             after, results = self.throw(moment, outcome)
@@ -251,7 +254,7 @@ def _flat_of(game: Game, lots: tuple[Lot, ...], lot: Lot) -> int | None:
 
 
 def _phases_of(game: Game, holdings: list[Holding]) -> tuple[str, ...]:
-    """The phases that the wagers of the plan ask about, in the order of the book."""
+    """The phases that the plan's wagers depend on, in the book's order."""
     asked: set[str] = set()
     for holding in holdings:
         for pick in holding.picks:

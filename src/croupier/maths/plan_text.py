@@ -1,4 +1,4 @@
-"""A plan in words, `win_line 10.00` or `place_to_win 6 12.00`, as wagers that a table under the book would take."""
+"""Read a plan from text, `win_line 10.00` or `place_to_win 6 12.00`, as wagers that a table of the book takes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from croupier.rules.picks import find_pick, find_wager, show_pick, typed_pick
 BETWEEN = "+"
 MOST = "max"
 LONGEST_PICK = 40
-MOST_CENTS = 10**14  # beyond this, figures do not fit a line
+MOST_CENTS = 10**14  # above this, figures do not fit on a line
 
 Named = tuple[str, Pick]
 
@@ -29,9 +29,9 @@ _PLAYERS = re.compile(r"(?P<plan>.*\S)\s+[x×](?P<players>[0-9]+)\s*")
 
 
 def read_lots(game: Game, words: Sequence[str], chip_cents: int) -> tuple[Lot, ...]:
-    """The wagers of one player, in the order in which they are named; `+` may join several. Raises Impossible.
+    """Read the wagers of one player, in the order named; `+` may join several. Raises Impossible.
 
-    A wager and pick named twice adds up, as chips do on the layout. `max` stands for all that may lie behind a wager.
+    A wager and pick named twice adds up, as chips do on the layout. `max` means the most that may lie behind a wager.
     """
     if chip_cents <= 0:
         say = "The smallest chip must be worth something."
@@ -52,14 +52,14 @@ def read_lots(game: Game, words: Sequence[str], chip_cents: int) -> tuple[Lot, .
 
 
 class Mix(NamedTuple):
-    """The wagers that lie on a table, and how many players hold them."""
+    """The wagers on a table, and how many players hold them."""
 
     lots: tuple[Lot, ...]
     players: int
 
 
 def read_mix(game: Game, words: Sequence[str], chip_cents: int) -> Mix:
-    """The wagers of a table: each text is what one kind of player holds, `x8` behind it how many there are of them.
+    """Read the wagers of a table: each text is one kind of player, and `x8` after it is their number.
 
     Raises Impossible.
     """
@@ -82,7 +82,7 @@ def read_mix(game: Game, words: Sequence[str], chip_cents: int) -> Mix:
 
 
 def read_amount(text: str, clause: str | None = None) -> int:
-    """An amount as people type it, `10.00` or `10`, in cents. Raises Impossible."""
+    """Read an amount as people type it, `10.00` or `10`, in cents. Raises Impossible."""
     try:
         cents = parse_cents(f"{text}.00" if text.isascii() and text.isdecimal() else text)
     except MoneyError as error:
@@ -98,13 +98,13 @@ def lot_name(game: Game, lot: Lot) -> str:
 
 
 def check_sign(game: Game, lot: Lot, minimum: int | None, maximum: int | None) -> None:
-    """Refuse a stake that the sign at the table does not allow; a fixed stake is its own limit. Raises Impossible."""
+    """Refuse a stake outside the table's limits; a fixed stake is its own limit. Raises Impossible."""
     if not game.wager(lot.wager).has_one_amount:
         offers.check_limits(game.book.rules.limits, int(lot.stake), minimum, maximum)
 
 
 def _asked(game: Game, text: str) -> tuple[Named, str]:
-    """Which wager, on what, and the text of its amount."""
+    """Split a text into the wager with its pick, and the amount as text."""
     if not text.split():
         say = 'A plan names wagers with their amounts, such as "wager 10.00" or "wager pick 10.00".'
         raise Impossible("wager_missing", say, game.book.rules.limits.wagers)
@@ -116,12 +116,12 @@ def _asked(game: Game, text: str) -> tuple[Named, str]:
     picked = " ".join(rest[:-1])
     if not picked and not wager.stands_alone:
         return (wager_id, None), rest[-1]
-    pick = typed_pick(picked) if len(picked) < LONGEST_PICK else picked  # a number of many digits is no pick either
+    pick = typed_pick(picked) if len(picked) < LONGEST_PICK else picked  # a long number is not a pick either
     return (wager_id, find_pick(game.book, wager, pick)), rest[-1]
 
 
 def _check_once(game: Game, stakes: Counter[Named], named: Named) -> None:
-    """Some wagers cannot be made twice, and some not on two picks."""
+    """Refuse to make a wager twice, or on two picks, if the book does not allow it."""
     wager = game.wager(named[0])
     others = [pick for wager_id, pick in stakes if wager_id == wager.id]
     if named in stakes and not wager.adds_up:
@@ -135,7 +135,7 @@ def _check_once(game: Game, stakes: Counter[Named], named: Named) -> None:
 
 
 def _limits_behind(game: Game, stakes: Counter[Named], named: Named, chip_cents: int) -> Iterator[tuple[str, int]]:
-    """The most that may lie behind the flat wager of the plan, for each state in which that can happen."""
+    """The most that may lie behind the plan's flat wager, for each state in which that can happen."""
     wager = game.wager(named[0])
     flat = wager.flat
     if flat is None:
@@ -149,7 +149,7 @@ def _limits_behind(game: Game, stakes: Counter[Named], named: Named, chip_cents:
 
 
 def _most_behind(game: Game, stakes: Counter[Named], named: Named, chip_cents: int) -> int:
-    """What `max` stands for. On the Don't side it depends on the point, and a flat plan has one stake."""
+    """The amount that `max` means. On the Don't side it depends on the point, but a flat plan has one stake."""
     wager = game.wager(named[0])
     if wager.stands_alone:
         raise Impossible("amount_unreadable", f"{wager.name} has no most; name an amount.", wager.clause)
@@ -165,7 +165,7 @@ def _listed(amounts: list[int]) -> str:
 
 
 def _check_behind(game: Game, stakes: Counter[Named], lot: Lot, chip_cents: int) -> None:
-    """A Behind wager needs its flat wager and is limited by it, whatever the point."""
+    """Refuse a Behind wager without its flat wager, or above the limit that it sets on any point."""
     wager = game.wager(lot.wager)
     limits = dict(_limits_behind(game, stakes, (lot.wager, lot.pick), chip_cents))
     for state, limit in limits.items():

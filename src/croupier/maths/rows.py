@@ -1,7 +1,7 @@
-"""The figures of a book, a row for every wager, pick, approved pay-table value and reading.
+"""The figures of a book, one row for every wager, pick, approved pay-table value and reading.
 
-The reading taken comes from the book as it stands. Rivals come from two places: `rivals.toml`, readings that are
-played as books of their own, and `studies.toml`, readings about what no machine plays, such as commission or rounding.
+The reading taken is the book itself. Rival readings come from two places: `rivals.toml`, which are played as books, and
+`studies.toml`, about matters that no machine plays, such as commission or rounding.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from croupier.rules.shelf import Shelf
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One wager under one reading: what it is, and its figures. `taken_ev` is what the reading taken gives instead.
+    """One wager under one reading, with its figures. `taken_ev` is the expected value under the reading taken.
 
-    `refused`: by the reading taken the wager cannot be made so at all, and nothing is won or lost.
+    `refused`: under the reading taken the wager cannot be made this way, so nothing is won or lost.
     """
 
     book: str
@@ -50,12 +50,12 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def cost(self) -> Fraction:
-        """What the rival reading is worth to the player, against the reading taken, per unit staked."""
+        """The gain to the player from the rival reading over the reading taken, per unit staked."""
         return self.figures.ev - self.taken_ev
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A wager that can be made: where it begins, and the choices of the pay table that it depends on."""
+    """A wager that can be made: its start, and the pay-table choices that it depends on."""
 
     wager: str
     pick: Pick
@@ -77,7 +77,7 @@ class Analysis:
 
     @cached_property
     def rivals(self) -> list[str]:
-        """The rival readings that can be played. One of an extended book need not fit what was laid over it."""
+        """The playable rival readings. A rival inherited from the base may not fit an extended book."""
         if self.book.base is None:
             return self.book.rivals
         return [rival for rival in self.book.rivals if rival in self.book.own_rivals or self._compiles(rival)]
@@ -93,7 +93,7 @@ class Analysis:
         return True
 
     def _has_all(self, study: schema.Study) -> bool:
-        """Whether the rivals and wagers that a study needs are there, in a book that may have changed them."""
+        """Whether the book, which may have changed them, still has the rivals and wagers that a study needs."""
         parts = all(
             part.wager in self.book.wagers and part.pick in self.book.picks(self.book.wagers[part.wager])
             for part in study.parts
@@ -107,8 +107,7 @@ class Analysis:
         return self._lives[terms]
 
     def rows(self, wager_id: str | None = None, staked: Staked | None = None) -> Iterator[Row]:
-        """The rows of a book, or of one wager; at a real stake those readings that bring a stake of their own are not
-        asked."""
+        """The rows of a book, or of one wager. At a real stake, skip studies, which set their own stake."""
         for wager in self.book.rules.wagers:
             if wager_id is None or wager.id == wager_id:
                 yield from self._taken_rows(wager, staked)
@@ -132,7 +131,7 @@ class Analysis:
                     yield staked_at(row, staked)
 
     def _decided_cases(self, wager_id: str, rival: str) -> list[Case]:
-        """The ways to make a wager by a rival reading; none where it would never be decided."""
+        """The ways to make a wager under a rival reading; none if it would never be decided."""
         try:
             return self.cases(wager_id, (rival,))
         except NeverDecided:
@@ -165,7 +164,7 @@ class Analysis:
         )
 
     def _taken_ev(self, case: Case, staked: Staked | None) -> Fraction:
-        """The same wager and pick by the reading taken; where it has no such pick, its first."""
+        """The expected value under the reading taken of the same wager and pick, or of its first pick."""
         plain = self.cases(case.wager, ())
         same = [other for other in plain if (other.shown_pick, other.pay_table) == (case.shown_pick, case.pay_table)]
         return self.figures((same or plain)[0], staked).ev
@@ -176,9 +175,9 @@ class Analysis:
             try:
                 figures = studied(lives, study, case.wager, case.pick, case.start)
             except NeverDecided:
-                continue  # there is nothing to compute: no such wager ever ends
+                continue  # the wager is never decided, so there is nothing to compute
             if figures is not None:
-                if study.over:  # laid over another book: the reading taken is that of the book itself
+                if study.over:  # based on another rival: the reading taken is the plain book
                     taken_ev = self._taken_ev(case, None)
                 else:
                     taken_ev = taken_instead(lives, study, case.wager, case.pick, case.start).ev
@@ -187,7 +186,7 @@ class Analysis:
                 yield msgspec.structs.replace(row, situation=study.situation, refused=refused)
 
     def never_decided(self) -> list[str]:
-        """The rival readings by which no wager ever comes to an end, so that there is nothing to compute."""
+        """The rival readings under which no wager is ever decided, so that there is nothing to compute."""
         lives = self.lives(self.shelf.terms(self.book.id))
         found = [rival for rival in self.rivals if self._never_decides(rival)]
         for study in self.book.studies:
@@ -206,9 +205,9 @@ class Analysis:
         return bool(concerned) and not any(self._decided_cases(wager, rival) for wager in concerned)
 
     def own_readings(self, wager_id: str) -> list[str]:
-        """The readings by which the wager itself is read: those with a rival way to play it."""
+        """The readings that apply to the wager itself: those with a rival way to play it."""
         rivals = [rival for rival in self.rivals if self.concerns(rival, wager_id)]
-        rivals += [s.reading for s in self.book.studies if not s.situation and wager_id in s.wagers]  # named, not met
+        rivals += [s.reading for s in self.book.studies if not s.situation and wager_id in s.wagers]  # named explicitly
         common = {reading.id for reading in self.book.common_readings}
         ids = dict.fromkeys(rival.split(" ")[0] for rival in rivals)
         return [reading for reading in ids if reading not in common]
@@ -235,7 +234,7 @@ class Analysis:
         )
 
     def cases(self, wager_id: str, readings: tuple[str, ...], starts: tuple[str, ...] = ()) -> list[Case]:
-        """Every way in which the wager can be made; `starts` are patterns of states that money joins instead."""
+        """Every way to make the wager; `starts` are patterns of states that money joins instead."""
         key = (wager_id, (*readings, "", *starts))
         if key not in self._cases:
             self._cases[key] = self._find_cases(wager_id, readings, starts)
@@ -255,33 +254,33 @@ class Analysis:
 
 
 def staked_at(row: Row, staked: Staked | None) -> Row:
-    """A row that says what was staked."""
+    """Return the row with its stake and chip filled in."""
     return row if staked is None else msgspec.structs.replace(row, stake=staked.stake, chip=staked.chip)
 
 
 def ways_to_begin(
     lives: Lives, wager: schema.Wager, pick: Pick, patterns: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, Pick]]:
-    """The states in which a wager can begin, each with the pick that people see; `patterns` name others to join."""
+    """The states in which a wager can begin, each with the pick shown; `patterns` name other states to join."""
     states = machine_starts(lives.game.machine(wager.id, pick), patterns)
     seen: list[tuple[Pick, Life]] = []
     for state in states:
         shown = shown_pick(lives.game.book, wager, pick, state) if patterns or len(states) > 1 else pick
         way = (shown, lives.life(wager.id, pick, state))
-        if way not in seen:  # Small and Big, Odd and Even: the side makes no difference
+        if way not in seen:  # Small and Big, Odd and Even: both sides are equal
             seen.append(way)
             yield state, shown
 
 
 def machine_starts(machine: Machine, patterns: tuple[str, ...]) -> list[str]:
-    """The states in which a wager begins, or those that money joins instead."""
+    """The states in which a wager begins, or the states matching `patterns` that money joins instead."""
     if not patterns:
         return list(machine.starts)
     return [state for state in machine.table if any(fnmatchcase(state, pattern) for pattern in patterns)]
 
 
 def shown_pick(book: Book, wager: schema.Wager, pick: Pick, state: str) -> Pick:
-    """The pick that people see: a wager without one that begins on a point, or has travelled, shows its number."""
+    """The pick shown: a wager without one that begins on a point, or has travelled, shows its number."""
     if pick is not None or wager.can_move:
         return offers.shown_pick(wager, pick, state)
     phase = offers.start_phase(wager, pick)
@@ -306,8 +305,7 @@ def pay_tables(book: Book, machine: Machine, default: Terms) -> Iterator[tuple[s
         yield " ".join(names), terms
 
 
-# -- listing ----------------------------------------------------------------------------------------------------------
-# Rows as plain values, for JSON, CSV and Parquet: fractions become text, and text only here.
+# Rows as plain values for JSON, CSV and Parquet; fractions become text only here
 
 PLAIN_COLUMNS = (
     "book",
@@ -343,7 +341,7 @@ PLAIN_COLUMNS = (
 
 
 def as_object(row: Row) -> dict[str, object]:
-    """A row as JSON: exact fractions as text, per cents and roots as numbers."""
+    """A row as JSON: exact fractions as text, percentages and roots as numbers."""
     made = row.figures
     return {
         "book": row.book,
@@ -381,7 +379,7 @@ def as_object(row: Row) -> dict[str, object]:
 
 
 def as_record(row: Row) -> dict[str, object]:
-    """A row for a table of columns: a pick is text, and distributions are left out."""
+    """A row for a table of columns: the pick is text, and distributions are omitted."""
     plain = as_object(row)
     return {**{column: plain[column] for column in PLAIN_COLUMNS}, "pick": _pick_text(row.pick)}
 
@@ -393,7 +391,7 @@ def _pick_text(pick: Pick) -> str | None:
 
 
 def percent(share: Fraction, places: int = 4) -> str:
-    """A share as a per cent with fixed places, rounded half to even in exact arithmetic: `1.4141%`."""
+    """A share as a percentage with fixed places, rounded half to even in exact arithmetic: `1.4141%`."""
     scaled = round(100 * share * 10**places)
     sign, digits = "-" if scaled < 0 else "", f"{abs(scaled):0{places + 1}d}"
     return f"{sign}{digits[:-places]}.{digits[-places:]}%" if places else f"{sign}{digits}%"

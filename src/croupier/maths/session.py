@@ -1,8 +1,8 @@
-"""A player's result after so many throws of a flat plan, exactly: every sequence of outcomes is counted.
+"""The exact distribution of a player's result after a number of throws of a flat plan; and ruin or target.
 
-For each moment the table can be in, the number of ways to each result is kept as one long integer with a slot of fixed
-width for each result. A throw then shifts and adds whole integers, and Python's big numbers do the counting:
-the distribution after 200 throws of two dice, with 36^200 equally likely sequences, takes a second and no rounding.
+For each moment of the table, the number of ways to each result is packed into one long integer with a fixed-width slot
+per result. A throw then shifts and adds whole integers, so Python's big integers do the counting: the distribution
+after 200 throws of two dice, with 36^200 equally likely sequences, takes a second without any rounding.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from croupier.maths.chain import Moments, NeverDecided, fewest_first, visits
 from croupier.maths.plan import Moment, Plan, check_cents, check_moments
 from croupier.rules.errors import Impossible
 
-# Bytes of long integers that are gone through: so many take about a minute.
+# Bytes of long integers processed; this many take about a minute.
 MOST_WORK = 10**11
-# Python writes out numbers of 4300 digits at most, which is more than anybody reads.
+# Python prints integers of at most 4300 digits.
 MOST_BITS = 14_000
 
 RUINED = Moment((), ("ruined",))
 REACHED = Moment((), ("reached the target",))
 
 Steps = dict[Moment, Counter[tuple[Moment, int]]]
-Brought = TypeVar("Brought", bound=Hashable)  # what a throw brings: cents, or several figures at once
+Brought = TypeVar("Brought", bound=Hashable)  # the result of a throw: cents, or several figures at once
 Told = Callable[[int], None]
 
 
 class Outlook:
-    """Where a session stands after so many throws: the ways to each result, in cents, and how it ended if it did."""
+    """A session after a number of throws: the ways to each result in cents, and how it ended if it did."""
 
     def __init__(self, throws: int, ways: dict[int, int], ended: dict[Moment, int]) -> None:
         self.throws = throws
@@ -44,7 +44,7 @@ class Outlook:
 
     @cached_property
     def results(self) -> dict[int, Fraction]:
-        """The chance of each result, from the worst to the best."""
+        """The probability of each result, from worst to best."""
         return {cents: Fraction(count, self.all_ways) for cents, count in self.ways.items()}
 
     @cached_property
@@ -65,16 +65,16 @@ class Outlook:
         raise AssertionError("a share is at most one")
 
     def chance(self, at_least: int) -> Fraction:
-        """The chance of that result or a better one."""
+        """The probability of that result or a better one."""
         return Fraction(sum(count for cents, count in self.ways.items() if cents >= at_least), self.all_ways)
 
 
 class Session:
-    """A flat plan, throw after throw. With a bankroll wagers are made only as far as the money in hand covers them.
+    """A flat plan, throw by throw. With a bankroll, a wager is made only if the money in hand covers it.
 
-    What still lies on the layout counts at its face, commission included: results are booked when they fall. The player
-    is ruined when nothing stands and the cheapest wager that could begin anew cannot be paid for, and stops when the
-    bankroll and all results reach the target.
+    Wagers on the layout count at face value, commission included: results are booked when they are decided. The player
+    is ruined when no wager is on the layout and the cheapest one that could begin is unaffordable, and stops when the
+    bankroll plus all results reaches the target.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Session:
         target: int | None = None,
         work: int = MOST_WORK,
     ) -> None:
-        """Raises Impossible where it would take more work than this."""
+        """Raises Impossible if it would take more than `work`."""
         assert plan.again, "a session makes its wagers anew"
         check_cents(plan)
         self.plan = plan
@@ -108,9 +108,9 @@ class Session:
         self.width = 8 * ((plan.outcomes**throws).bit_length() // 8 + 1)
 
     def most_throws(self, work: int) -> int:
-        """Up to how many throws the result can be counted out with so much work, this plan's throws being the most.
+        """The number of throws, up to this session's, whose result can be counted within `work`.
 
-        For each arrow from a moment to the next, every throw goes through a slot for each result there can be so far.
+        For each transition between moments, every throw processes one slot per result possible so far.
         """
         arrows = sum(len(ways) for ways in self.steps.values())
         slot = log2(self.plan.outcomes) / 8
@@ -122,7 +122,7 @@ class Session:
         return self.throws
 
     def _best(self) -> Iterator[int]:
-        """The best result after each throw, with every wager made that may be."""
+        """The best result after each throw if every possible wager is made."""
         ready: dict[Moment, Moment] = {}
         best = {self.first: 0}
         while True:
@@ -137,7 +137,7 @@ class Session:
             yield max(best.values())
 
     def _find_steps(self) -> set[int]:
-        """One throw from every moment that can be met, and every result that a throw can bring."""
+        """Find one throw from every reachable moment, and return every net result a throw can have."""
         nets = {0}
         found = self._makings(self.plan.opening())
         seen: set[Moment] = set()
@@ -158,7 +158,7 @@ class Session:
         return nets
 
     def _makings(self, moment: Moment) -> list[Moment]:
-        """The moments before the next throw: all wagers made, or with a bankroll any that could be paid for."""
+        """The moments before the next throw: all wagers made, or with a bankroll any affordable subset."""
         if self.bankroll is None:
             return [self.plan.make_all(moment)]
         made = [moment]
@@ -171,7 +171,7 @@ class Session:
         return made
 
     def outlooks(self, at: Iterable[int], told: Told | None = None) -> Iterator[Outlook]:
-        """The session after each of these numbers of throws, in ascending order; `told` hears of each throw."""
+        """The session after each of these numbers of throws, ascending; calls `told` after each throw."""
         wanted = set(at)
         packed = self._before_throw({self.plan.opening(): 1}, 0)
         for throw in range(self.throws + 1):
@@ -191,7 +191,7 @@ class Session:
         return after
 
     def _before_throw(self, packed: dict[Moment, int], throw: int) -> dict[Moment, int]:
-        """Stop at the target, make the wagers that can be paid for, and see who is ruined."""
+        """Stop at the target, make the affordable wagers, and split off the ruined."""
         if self.bankroll is None:
             return packed if throw else {self.first: 1}
         ready: dict[Moment, int] = {}
@@ -231,7 +231,7 @@ class Session:
         return sum(int(self.plan.holdings[place].outlay) for place in self.plan.standing(moment))
 
     def _split(self, ways: int, money: int, throw: int) -> tuple[int, int]:
-        """The ways with less than this money (what was brought and what was won), and those with as much or more."""
+        """Split the ways into those with less than this money (bankroll plus results) and the rest."""
         assert self.bankroll is not None, "without a bankroll nobody counts"
         slot = -((self.bankroll - money) // self.unit) + self.deepest * throw
         low = ways & ((1 << max(slot, 0) * self.width) - 1)
@@ -252,7 +252,7 @@ class Session:
 def lumped(
     steps: dict[Moment, Counter[tuple[Moment, Brought]]], first: Moment
 ) -> tuple[dict[Moment, Counter[tuple[Moment, Brought]]], Moment]:
-    """Moments with the same future made one: a point of 4 and one of 10 need not be told apart."""
+    """Merge moments with the same future: points of 4 and 10, for example, need not be distinguished."""
     kind = dict.fromkeys(steps, 0)
     while True:
         seen: dict[object, int] = {}
@@ -279,17 +279,16 @@ def lumped(
 def session(
     plan: Plan, throws: int, bankroll: int | None = None, target: int | None = None, told: Told | None = None
 ) -> Outlook:
-    """The exact distribution of the result after so many throws, and with a bankroll the chance of ruin by then.
+    """Return the exact distribution of the result, and with a bankroll the probability of ruin by then.
 
-    Raises Impossible where it would take too long.
+    Raises Impossible if it would take too long.
     """
     return next(Session(plan, throws, bankroll, target).outlooks([throws], told))
 
 
-# -- ruin -------------------------------------------------------------------------------------------------------------
-# Ruin or target, however long it takes: the exact chance of each, over every moment and every amount of money.
+# Ruin or target, with no limit on throws: exact probabilities over every moment and bankroll
 
-# More than this takes minutes: states to find, and sums to solve them, whose fractions have hundreds of digits.
+# Above this it takes minutes: states to find, and additions to solve them on fractions with hundreds of digits.
 MOST_STATES = 5000
 MOST_SUMS = 500_000
 
@@ -297,7 +296,7 @@ Purse = tuple[Moment, int]
 
 
 class Fate(NamedTuple):
-    """How the play ends, and how many throws it takes on average."""
+    """The probabilities of ruin and of reaching the target, and the expected number of throws."""
 
     ruined: Fraction
     reached: Fraction
@@ -305,7 +304,7 @@ class Fate(NamedTuple):
 
 
 def ruin_or_target(plan: Plan, bankroll: int, target: int) -> Fate:
-    """Play on until nothing can be staked any more or the money reaches the target. Raises Impossible.
+    """Play until nothing can be staked or the money reaches the target. Raises Impossible.
 
     Wagers are made in the order of the plan as far as the money in hand covers them, as in a session.
     """
@@ -353,7 +352,7 @@ def _too_many() -> Impossible:
 
 
 def _ready(plan: Plan, moment: Moment, money: int, target: int) -> Purse | str:
-    """The moment before the next throw, or how it ended; money is what was brought and all that was won."""
+    """The moment before the next throw, or the ending; `money` is the bankroll plus all results."""
     if money >= target:
         return "reached"
     in_hand = money - sum(int(plan.holdings[place].outlay) for place in plan.standing(moment))

@@ -16,13 +16,13 @@ from croupier.rules.game import Game
 from croupier.rules.machine import Entry, Pick
 from croupier.rules.offers import commission_rate, exact_unit
 
-# Studies count in chips, as the register does; with such a chip no commission of 5% leaves part of a cent to cut.
+# Studies count in chips, as the register does; at this chip a 5% commission never leaves a fraction of a cent.
 CHIP_CENTS = 2400
 VOID = Ending("void", Fraction(0))
 
 
 def studied(lives: Lives, study: schema.Study, wager_id: str, pick: Pick, start: str) -> Figures | None:
-    """The figures by the rival reading; None where it makes no difference to the wager. Raises NeverDecided."""
+    """Return the figures under the rival reading; None if it does not affect the wager. Raises NeverDecided."""
     game, wager = lives.game, lives.game.wager(wager_id)
     if study.parts:
         return in_parts(game, study, wager_id, pick, start)
@@ -39,9 +39,9 @@ def studied(lives: Lives, study: schema.Study, wager_id: str, pick: Pick, start:
 
 
 def taken_instead(lives: Lives, study: schema.Study, wager_id: str, pick: Pick, start: str) -> Figures:
-    """The same situation by the reading taken."""
+    """Return the figures of the same situation under the reading taken."""
     staked = None
-    if study.chips is not None and study.rounded != "cent":  # both readings are compared at the same stake
+    if study.chips is not None and study.rounded != "cent":  # compare both readings at the same stake
         staked = msgspec.structs.replace(_staked(study, lives.game.wager(wager_id)), rounded="cent")
     return valued(lives, wager_id, pick, start, staked, study.taken)
 
@@ -53,7 +53,7 @@ def _staked(study: schema.Study, wager: schema.Wager) -> Staked:
 
 
 def commission_once(lives: Lives, wager_id: str, pick: Pick, start: str) -> Figures:
-    """Commission once for as long as the stake lies there: until it loses, so that each loss bears one (CR-6)."""
+    """Charge commission once while the stake lies there, until it loses, so that each loss bears one (CR-6)."""
     game = lives.game
     rate = commission_rate(game, game.wager(wager_id), pick, start)
     life = lives.life(wager_id, pick, start)
@@ -62,13 +62,13 @@ def commission_once(lives: Lives, wager_id: str, pick: Pick, start: str) -> Figu
         for ending, chance in life.endings.items()
     }
     lost = sum((chance for ending, chance in life.endings.items() if ending.then == "lose"), Fraction(0))
-    return reckon(life, results, rate * lost)  # so much commission goes with each decision
+    return reckon(life, results, rate * lost)  # the mean commission per decision
 
 
 def with_voids(game: Game, voids: schema.VoidShare, wager_id: str, pick: Pick, start: str) -> Figures:
-    """A share of all throws is void. Where the player then leaves, the stake goes back; elsewhere nothing happens.
+    """A share of all throws is void. States in `leaves` then return the stake; elsewhere nothing happens.
 
-    Only throws that count are counted, so whoever leaves does so on the way into a state, before its first valid throw.
+    Only valid throws are counted, so a player who leaves does so on entering a state, before its first valid throw.
     """
     share = Fraction(voids.share)
     plain = machine_chain(game.machine(wager_id, pick))
@@ -90,7 +90,7 @@ def with_voids(game: Game, voids: schema.VoidShare, wager_id: str, pick: Pick, s
 
 
 def in_parts(game: Game, study: schema.Study, wager_id: str, pick: Pick, start: str) -> Figures:
-    """The stake in parts, each decided by itself by the rows of another wager, at the odds of this one."""
+    """Split the stake into parts, each decided by the rows of another wager, at the odds of this one."""
     odds = max(entry.odds for entry in game.machine(wager_id, pick).table[start])
     lots = tuple(Lot(part.wager, Fraction(part.share), part.pick) for part in study.parts)
     plan = Plan(game, lots, again=False)
@@ -102,13 +102,13 @@ def in_parts(game: Game, study: schema.Study, wager_id: str, pick: Pick, start: 
     for results, chance in whole.chain.endings()[whole.first].items():
         ending = decided_by(sum((part for part in results if isinstance(part, Fraction)), Fraction(0)))
         endings[ending] = endings.get(ending, Fraction(0)) + chance
-    # The parts are decided one by one: what the whole came to is its result, win or lose.
+    # The parts are decided one by one; their total is the result, win or lose.
     results_in_all = {Decided(ending.then, ending.net): chance for ending, chance in endings.items()}
     life = Life(endings, mean, square - mean**2, whole.chain.lengths({whole.first: Fraction(1)}))
     return reckon(life, results_in_all)
 
 
 def _at(entries: tuple[Entry, ...], odds: Fraction) -> tuple[Entry, ...]:
-    """The same row with wins at other odds; entries that were shared stay shared."""
+    """The same row with wins at other odds; shared entries stay shared."""
     changed = {id(entry): msgspec.structs.replace(entry, odds=odds) for entry in entries if entry.then == "win"}
     return tuple(changed.get(id(entry), entry) for entry in entries)

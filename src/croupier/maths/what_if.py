@@ -1,4 +1,4 @@
-"""What if: two columns of figures, wager by wager, and the change from one to the other."""
+"""What-if comparison: two columns of figures, wager by wager, and the change from one to the other."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NO_STAKES: Mapping[str, Staked] = {}
 
 
 class Start(NamedTuple):
-    """A wager that can be made: its pick, the state it begins in, and the pick that people see."""
+    """A way to make a wager: its pick, the state it begins in, and the pick shown."""
 
     pick: Pick
     state: str
@@ -34,7 +34,7 @@ class Start(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A wager in one column. A situation is when a rival reading matters that no machine plays."""
+    """A wager in one column. `situation` is when a rival reading that no machine plays matters."""
 
     pick: Pick
     start: str
@@ -43,7 +43,7 @@ class Entry(NamedTuple):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A wager and pick in both columns. Nothing stands in a column whose book has no such wager."""
+    """A wager and pick in both columns. A column is empty if its book has no such wager."""
 
     wager: str
     name: str
@@ -56,19 +56,19 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def change(self) -> Fraction | None:
-        """How much the house's share of each unit staked rises."""
+        """The increase in the house edge."""
         return None if self.before is None or self.after is None else self.after.edge - self.before.edge
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything about it is another: what it can bring, how likely, or how long it takes."""
+        """Whether the possible results, their probabilities or the expected length differ."""
         if self.before is None or self.after is None:
             return True
         return (self.before.results, self.before.rolls) != (self.after.results, self.after.rolls)
 
 
 class Column:
-    """A book under one pay table. Wagers without a stake of their own are staked so that nothing is rounded (X-2)."""
+    """A book under one pay table. Wagers without a stake are staked so that nothing is rounded (X-2)."""
 
     def __init__(self, shelf: Shelf, terms: Terms, stakes: Mapping[str, Staked] = NO_STAKES) -> None:
         self.game = shelf.game(terms)
@@ -77,14 +77,14 @@ class Column:
         self.lives = Lives(self.game)
 
     def entries(self, wager_id: str) -> Iterator[Entry]:
-        """A wager as it is played, pick by pick; nothing where the book does not have it."""
+        """A wager as played, pick by pick; nothing if the book does not have it."""
         wager = self.book.wagers.get(wager_id)
         for pick, state, shown in self.starts(wager) if wager else ():
             figures = valued(self.lives, wager_id, pick, state, self.stakes.get(wager_id))
             yield Entry(shown, state, None, figures)
 
     def starts(self, wager: schema.Wager, patterns: tuple[str, ...] = ()) -> Iterator[Start]:
-        """Every way in which a wager can be made; `patterns` name states that money joins instead."""
+        """Every way to make a wager; `patterns` name states that money joins instead."""
         try:
             for pick in self.book.picks(wager):
                 for state, shown in ways_to_begin(self.lives, wager, pick, patterns):
@@ -93,7 +93,7 @@ class Column:
             raise RuleBookError(self.book.file, f"wager {wager.id}", "is never decided") from None
 
     def studied(self, wager_id: str, reading: str, side: Literal["taken", "rival"]) -> Iterator[Entry]:
-        """A wager by a rival reading that no machine plays, or by the reading taken in the same situations."""
+        """A wager under a rival reading that no machine plays, or under the reading taken in the same situations."""
         wager = self.book.wagers.get(wager_id)
         for study in self.book.studies:
             if wager is None or study.reading != reading or study.over or not study.concerns(wager):
@@ -110,9 +110,9 @@ class Column:
 
 
 def compare_columns(before: Column, after: Column, reading: str | None = None) -> list[Line]:
-    """Both columns, the largest change of edge first, then wagers that one book does not have.
+    """Compare both columns, the largest change of edge first, then wagers that one book lacks.
 
-    `reading` is a rival that is only studied: the wagers that it speaks of are compared in its situations.
+    `reading` is a rival that is only studied: the wagers it concerns are compared in its situations.
     """
     wagers = {**after.book.wagers, **before.book.wagers}
     lines: list[Line] = []
@@ -148,10 +148,10 @@ def _line(wager: schema.Wager, left: Entry | None, right: Entry | None) -> Line:
 
 
 def pair(lefts: list[Entry], rights: list[Entry]) -> Iterator[tuple[Entry | None, Entry | None]]:
-    """Entries of the same pick belong together.
+    """Pair the entries of the same pick.
 
-    Where the wager is made on quite other picks, as in some readings of Super Streak, a column in which all picks are
-    alike stands against each pick of the other one.
+    If the two columns share no pick, as in some readings of Super Streak, a column whose picks are all equal is paired
+    with each pick of the other.
     """
     left, right = _by_pick(lefts), _by_pick(rights)
     if lefts and rights and not left.keys() & right.keys():
@@ -166,7 +166,7 @@ def pair(lefts: list[Entry], rights: list[Entry]) -> Iterator[tuple[Entry | None
 
 
 def _by_pick(entries: list[Entry]) -> dict[tuple[Pick, str | None, int], Entry]:
-    """Entries by what they are known by; those of one pick and situation are counted."""
+    """Entries by pick and situation; repeated keys are numbered."""
     found: dict[tuple[Pick, str | None, int], Entry] = {}
     for entry in entries:
         known = sum((entry.pick, entry.situation) == key[:2] for key in found)
@@ -179,7 +179,7 @@ def _alike(entries: list[Entry]) -> bool:
 
 
 class Merged(NamedTuple):
-    """Lines of one wager with the same figures in both columns. States tell apart what pick and situation do not."""
+    """Lines of one wager with equal figures in both columns. `starts` tells apart lines with one pick and situation."""
 
     line: Line
     picks: tuple[Pick, ...]
@@ -187,7 +187,7 @@ class Merged(NamedTuple):
 
 
 def merged(lines: list[Line]) -> list[Merged]:
-    """Equal picks in one: Place Bet to Win 6, 8."""
+    """Merge lines with equal figures: Place Bet to Win 6, 8."""
     groups: dict[object, list[Line]] = {}
     for line in lines:
         groups.setdefault((line.wager, line.situation, line.before, line.after), []).append(line)
@@ -201,7 +201,10 @@ def merged(lines: list[Line]) -> list[Merged]:
 
 
 def unit_stakes(book: Book, units: Mapping[str, int], chip: int) -> dict[str, Staked]:
-    """Minimum units on the sign, in chips, as stakes; `any` is the fewest chips on every wager. Raises Impossible."""
+    """Turn minimum units on the sign, in chips, into stakes. Raises Impossible.
+
+    `any` is the fewest chips on every wager.
+    """
     stakes: dict[str, Staked] = {}
     if ANY in units:
         stakes = {wager.id: Staked(wager.fewest_chips * chip, chip) for wager in book.rules.wagers}

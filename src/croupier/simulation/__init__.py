@@ -1,1 +1,1 @@
-"""Simulation: strategies as data, played on the rules of a book by the million."""
+"""Simulation: strategies as data, played under the rules of a book, millions of sessions at a time."""

@@ -1,7 +1,7 @@
-"""Whether a strategy that was made in Python can be played: what a file could never say, a value must not say either.
+"""Check a strategy built in Python: values must not say what a file could not say.
 
-Files are checked word by word as they are read. Values come as they are, and numbers that mean nothing would be played
-as if they meant something.
+Files are checked word by word as they are read. Values bypass that, and meaningless numbers would be played as if they
+were valid.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from croupier.simulation.strategy import (
 
 
 class Range(NamedTuple):
-    """What a number may be, and what it is called."""
+    """The range of a number, and what it is called."""
 
     least: int
     most: int
@@ -78,10 +78,10 @@ ON_AMOUNT = ("add", "times", "add_won", "first", "stay")
 
 
 def check_strategy(game: Game, strategy: Strategy) -> None:
-    """Refuse a strategy that cannot be played under a book as it is. Raises Impossible with one sentence."""
+    """Refuse a strategy that cannot be played under a book. Raises Impossible with one sentence."""
     checker = _Checker(game, strategy)
     try:
-        for where, value in list(parts(strategy, Strategy)):  # all types first: only then can anything else be asked
+        for where, value in list(parts(strategy, Strategy)):  # check all types before anything else
             checker.check(where, value)
     except Unreadable as error:
         say = f"The strategy {shown(strategy.name)} cannot be played under {game.book.id}: {error.reason}."
@@ -89,7 +89,7 @@ def check_strategy(game: Game, strategy: Strategy) -> None:
 
 
 class _Checker:
-    """Asks each part of a strategy for what can be wrong with it, and leaves what it holds to the parts inside."""
+    """Checks each part of a strategy on its own; nested parts are checked separately."""
 
     def __init__(self, game: Game, strategy: Strategy) -> None:
         self._game = game
@@ -97,7 +97,7 @@ class _Checker:
         self._language = Language(game, 1, {})
 
     def check(self, where: str, value: object) -> None:
-        """One part of the strategy, wherever it stands. Raises Unreadable."""
+        """Check one part of the strategy. Raises Unreadable."""
         for field, limits in NUMBERS.get(type(value), {}).items():
             _check_number(below(where, field), getattr(value, field), limits)
         match value:
@@ -206,7 +206,7 @@ def _check_share(where: str, share: Fraction) -> None:
 
 
 def _check_members(where: str, named: frozenset[str] | frozenset[int], known: frozenset[str] | frozenset[int]) -> None:
-    """What a condition on the table or on the last throw names is there, and is something."""
+    """Refuse a condition that names nothing, or something the book does not have."""
     if not named:
         raise Unreadable(f"{where}: it never holds, since it names nothing")
     strange = next((member for member in named if member not in known), None)
@@ -243,7 +243,7 @@ def _check_steps(where: str, progression: Progression) -> None:
 
 
 def _check_course(where: str, progression: Progression) -> None:
-    """A progression without steps: an amount that moves from its start, and where it may go."""
+    """Check a progression without steps: an amount that moves from its start between limits."""
     start, least, most = progression.start, progression.least, progression.most
     if not start:
         raise Unreadable(f"{where} needs steps or a start")
@@ -267,7 +267,7 @@ def _check_move(where: str, move: Move, progression: Progression, won: bool) -> 
 
 
 def _check_by(where: str, move: Move) -> None:
-    """By how much a progression is moved: so many steps or cents, a factor, a share; the rest has nothing to say."""
+    """Check the size of a move: steps or cents, a factor or a share; other moves have none."""
     match move.kind:
         case "times":
             _check_factor(where, move.by)
@@ -282,11 +282,10 @@ def _check_by(where: str, move: Move) -> None:
                 raise Unreadable(f"{where} means nothing with {quoted(move.kind)}")
 
 
-# -- parts ------------------------------------------------------------------------------------------------------------
-# A strategy taken apart: every value in it and where it stands, each of the type that it must be. Types are looked
-# at where a file is read. Whoever makes the values in Python can put anything anywhere.
+# A strategy as a tree: every value in it, its path and its type check. A file's types are checked as it is read; values
+# built in Python can hold anything anywhere.
 
-MOST_BITS = 100  # of a number that is written out: some thirty digits
+MOST_BITS = 100  # longest number written out: about thirty digits
 
 _WORDS: dict[object, str] = {
     int: "a whole number",
@@ -300,14 +299,14 @@ _WORDS: dict[object, str] = {
 
 
 class Part(NamedTuple):
-    """A value inside another, and where: `rules[0].stake.cents`."""
+    """A value inside another, and its path: `rules[0].stake.cents`."""
 
     where: str
     value: object
 
 
 def parts(value: object, hint: Any, where: str = "") -> Iterator[Part]:  # noqa: ANN401
-    """A value and all that it holds, from the outside in. Raises Unreadable for what is not as the hint has it."""
+    """Yield a value and all its parts, from the outside in. Raises Unreadable for a type that does not fit."""
     kind = next((each for each in _alternatives(hint) if _is(value, each)), None)
     if kind is None:
         wanted = " or ".join(map(_word, _alternatives(hint)))
@@ -318,7 +317,7 @@ def parts(value: object, hint: Any, where: str = "") -> Iterator[Part]:  # noqa:
 
 
 def shown(value: object) -> str:
-    """A value for use in a sentence: never long, and never more than one line."""
+    """A value for use in a sentence: short, and on one line."""
     match value:
         case bool() | float() | None:
             return str(value)
@@ -337,7 +336,7 @@ def _alternatives(hint: Any) -> tuple[Any, ...]:  # noqa: ANN401
 
 
 def _is(value: object, kind: Any) -> bool:  # noqa: ANN401
-    """Whether a value is of a type itself: True is no whole number here. Whole numbers are fractions, too."""
+    """Whether a value has exactly this type: True is not an int here, but an int counts as a Fraction."""
     if get_origin(kind) is Literal:
         return type(value) is str and value in get_args(kind)
     return type(value) is (get_origin(kind) or kind) or (kind is Fraction and type(value) is int)
@@ -351,7 +350,7 @@ def _word(kind: Any) -> str:  # noqa: ANN401
 
 
 def _inside(value: Any, kind: Any, where: str) -> Iterator[tuple[object, Any, str]]:  # noqa: ANN401
-    """What a value holds: each thing, what it should be, and where it stands."""
+    """The direct parts of a value: each with its type hint and its path."""
     if get_origin(kind) is tuple:
         yield from ((each, get_args(kind)[0], f"{where}[{place}]") for place, each in enumerate(value))
     elif get_origin(kind) is frozenset:
@@ -363,11 +362,11 @@ def _inside(value: Any, kind: Any, where: str) -> Iterator[tuple[object, Any, st
 
 
 def below(where: str, field: str) -> str:
-    """Where a field of a value stands that stands somewhere itself; a strategy as a whole stands nowhere."""
+    """The path of a field inside a value; the strategy itself has the empty path."""
     return f"{where}.{field}" if where else field
 
 
 @cache
 def _fields(kind: type) -> dict[str, Any]:
-    """The fields of a struct or a named tuple with their types; nothing else has any."""
+    """The fields of a struct or named tuple with their types; empty for anything else."""
     return get_type_hints(kind)

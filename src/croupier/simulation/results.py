@@ -1,4 +1,4 @@
-"""What a simulation found, in figures, made from a tally when the counting is over. Amounts are dollars, to be read."""
+"""The figures of a simulation, computed from its tally once counting is done. Amounts are in dollars, for reading."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from croupier.simulation.kernels.program import Program
 from croupier.simulation.kernels.tally import Spread, Tally
 
 QUANTILES = (1, 5, 25, 50, 75, 95, 99)
-UNKNOWN = nan  # how far others are from one session that is all there is; JSON has null for it
+UNKNOWN = nan  # the spread of a single session; null in JSON
 
 
 class WagerFigures(msgspec.Struct, frozen=True):
-    """What one kind of wager did over all sessions.
+    """The figures of one kind of wager over all sessions.
 
-    `net` is what it brought, what stood at the end counted at its face. `edge` is what a dollar staked really brought:
-    wagers that were taken down or left standing are reckoned at what they were worth then, and what rounding up to the
-    chip gave (`rounding`, also for each dollar) is left out, so that it can be compared with `exact_edge`; `edge_se` is
-    its standard error.
+    `net` is its total result, with wagers left on the layout at face value. `edge` is the realised result per dollar
+    staked: wagers taken down or left on the layout count at their worth at that time, and the gain from rounding up to
+    the chip (`rounding`, also per dollar) is excluded, so that it compares with `exact_edge`. `edge_se` is its standard
+    error.
     """
 
     wager: str
@@ -45,7 +45,7 @@ class WagerFigures(msgspec.Struct, frozen=True):
 
 
 class RefusedFigures(msgspec.Struct, frozen=True):
-    """How often the table refused what a rule tried, and why."""
+    """How often the table refused a rule's action, and why."""
 
     code: str
     clause: str | None
@@ -53,7 +53,7 @@ class RefusedFigures(msgspec.Struct, frozen=True):
 
 
 class RuleFigures(msgspec.Struct, frozen=True):
-    """What one rule of the strategy did."""
+    """The figures of one rule of the strategy."""
 
     rule: int
     spot: str
@@ -62,7 +62,7 @@ class RuleFigures(msgspec.Struct, frozen=True):
 
 
 class FanPoint(msgspec.Struct, frozen=True):
-    """The mean and the spread of the results after so many rolls."""
+    """The mean and the percentiles of the results after a number of rolls."""
 
     roll: int
     mean: float
@@ -123,7 +123,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=False):
 def result_of(
     engine: Engine, tally: Tally, *, strategy: str, seed: int, seconds: float, pace: float, pay_table: str | None
 ) -> Result:
-    """The figures of a tally. `strategy` is the name or the file that was asked for, `pace` rolls an hour."""
+    """Compute the figures of a tally. `strategy` is the name or file requested, `pace` is rolls per hour."""
     program, sessions = engine.program, tally.sessions
     counts, squares = whole_counts(engine, tally)
     reckoned = [_reckon(program, counts, group) for group in range(len(program.felt.groups))]
@@ -184,7 +184,7 @@ def result_of(
 
 
 def quantiles(spread: Spread, over: int = 100) -> dict[str, float]:
-    """The usual quantiles, by their per cent."""
+    """The usual percentiles."""
     return {str(percent): value / over for percent, value in zip(QUANTILES, spread.quantiles(QUANTILES), strict=True)}
 
 
@@ -197,7 +197,7 @@ def _deviation(tally: Tally) -> float:
 
 
 class _Reckoning(msgspec.Struct, frozen=True):
-    """Sums over one kind of wager: whole cents where money moved, fractions where worth is reckoned."""
+    """Sums over one kind of wager: integer cents for money moved, fractions for worth."""
 
     group: int
     bets: int
@@ -249,7 +249,7 @@ def _reckon(program: Program, counts: list[int], group: int) -> _Reckoning:
 
 
 def _total(reckoned: list[_Reckoning]) -> _Reckoning:
-    """All kinds of wagers together."""
+    """The sums over all kinds of wagers."""
     fields = _Reckoning.__struct_fields__[1:]
     return _Reckoning(
         -1, **{field: sum((getattr(r, field) for r in reckoned), 0 * getattr(reckoned[0], field)) for field in fields}
@@ -291,10 +291,9 @@ def _rule_figures(program: Program, counts: list[int]) -> tuple[RuleFigures, ...
     return tuple(figures)
 
 
-# -- exact ------------------------------------------------------------------------------------------------------------
-# The exact mean and deviation of a session that a machine plays: all its ways at once, instead of some of them.
+# The exact mean and standard deviation of a session that a machine plays, over all its paths
 
-MOST_STEPS = 300_000_000  # entries times rolls: about two seconds
+MOST_STEPS = 300_000_000  # entries × rolls: about two seconds
 
 
 class ExactSession(NamedTuple):
@@ -305,9 +304,9 @@ class ExactSession(NamedTuple):
 
 
 def exact_session(engine: Engine) -> ExactSession | None:
-    """None where money can end a session, or where it would take long.
+    """Return the exact moments; None if money can end a session, or if it would take too long.
 
-    Chance, chance times result, and chance times its square are kept for each state and carried on throw by throw.
+    Keeps the probability, first and second moment of each state, and advances them throw by throw.
     """
     machine = engine.machine
     stop = engine.program.strategy.stop

@@ -1,7 +1,8 @@
-"""A strategy made ready for one book: what is bet, taken and called between two throws, and when the player leaves.
+"""A strategy prepared for one book: what is bet, taken and called between throws, and when the player leaves.
 
-These are values. `sim.reading` makes them from a strategy file, `sim.seated` carries them out at a real table, and
-`sim.kernels` turn them into numbers. Amounts are cents. `docs/strategies.md` explains the language.
+These are plain values. `simulation.reading` reads them from a strategy file, `simulation.seated` plays them at a real
+table, and `simulation.kernels` encodes them as numbers. Amounts are in cents. `docs/strategies.md` explains the
+language.
 """
 
 from __future__ import annotations
@@ -18,20 +19,20 @@ from croupier.rules.offers import numbers
 from croupier.rules.picks import find_pick, find_wager, show_pick
 from croupier.simulation.reading.shapes import nearest, quoted
 
-MOST_CENTS = 10**12  # of any amount in a simulation: beyond it sums of many throws no longer fit a word
-PLENTY = 10**17  # the cents of a player whose chips cannot run out
-MOST_MONEY = f"{MOST_CENTS // 100:,}.00"  # as every message has it
+MOST_CENTS = 10**12  # limit on any amount in a simulation: above it sums over many throws overflow 64 bits
+PLENTY = 10**17  # the cents of a player whose chips never run out
+MOST_MONEY = f"{MOST_CENTS // 100:,}.00"  # as shown in messages
 
 
 class Spot(NamedTuple):
-    """Where chips lie, as people name it: a wager and its pick. A wager that has travelled has its number as pick."""
+    """A place for chips as people name it: a wager and its pick. A wager that has travelled has its number as pick."""
 
     wager: str
     pick: Pick = None
 
     @property
     def name(self) -> str:
-        """As it is written in a strategy."""
+        """The spot as written in a strategy."""
         return f"{self.wager} {show_pick(self.pick)}".rstrip()
 
 
@@ -42,13 +43,13 @@ Spots = tuple[Spot, ...]
 
 
 class Fixed(msgspec.Struct, frozen=True, tag=True):
-    """So many cents, tried as they are."""
+    """A fixed number of cents, tried as it is."""
 
     cents: int
 
 
 class TimesSpot(msgspec.Struct, frozen=True, tag=True):
-    """A multiple of what stands on another spot."""
+    """A multiple of the stake on another spot."""
 
     factor: Fraction
     spot: Spot
@@ -61,11 +62,11 @@ class ShareOfChips(msgspec.Struct, frozen=True, tag=True):
 
 
 class Most(msgspec.Struct, frozen=True, tag=True):
-    """As much as may stand: the limit behind a flat wager, and the sign's maximum."""
+    """As much as is allowed: the limit behind a flat wager, and the sign's maximum."""
 
 
 class FromProgression(msgspec.Struct, frozen=True, tag=True):
-    """A multiple of what a progression, by its place, stands at."""
+    """A multiple of the current amount of a progression, named by its index."""
 
     factor: Fraction
     progression: int
@@ -97,9 +98,9 @@ class Count(msgspec.Struct, frozen=True, tag=True):
 
 
 class Streak(msgspec.Struct, frozen=True, tag=True):
-    """How many wagers on these spots were won (or lost) in a row; returned ones count for nothing.
+    """How many wagers on these spots were won (or lost) in a row; returned wagers do not count.
 
-    Those decided by one throw count losses first: a throw with a loss and a win ends at one win in a row.
+    Within one throw losses count first: a throw with a loss and a win ends at one win in a row.
     """
 
     spots: Spots
@@ -107,17 +108,17 @@ class Streak(msgspec.Struct, frozen=True, tag=True):
 
 
 class Hits(msgspec.Struct, frozen=True, tag=True):
-    """How many wagers on these spots were won since the shooter began; in the session, where nobody shoots."""
+    """How many wagers on these spots were won since the shooter began; per session in games without shooters."""
 
     spots: Spots
 
 
 class Rolls(msgspec.Struct, frozen=True, tag=True):
-    """How many throws the session has seen."""
+    """The number of throws in the session so far."""
 
 
 class ShooterRolls(msgspec.Struct, frozen=True, tag=True):
-    """How many throws this shooter has made."""
+    """The number of throws by this shooter."""
 
 
 class Shooters(msgspec.Struct, frozen=True, tag=True):
@@ -129,7 +130,7 @@ class Chips(msgspec.Struct, frozen=True, tag=True):
 
 
 class Net(msgspec.Struct, frozen=True, tag=True):
-    """Chips in hand and wagers standing, commission included, less the bankroll; in cents."""
+    """Chips in hand plus wagers on the layout, commission included, less the bankroll; in cents."""
 
 
 Subject = Count | Streak | Hits | Rolls | ShooterRolls | Shooters | Chips | Net
@@ -137,7 +138,7 @@ Comparison = Literal["is", "is not", "at least", "at most", "above", "below"]
 
 
 class Compare(msgspec.Struct, frozen=True, tag=True):
-    """A number compared with another."""
+    """A comparison of a number with a value."""
 
     subject: Subject
     comparison: Comparison
@@ -171,20 +172,19 @@ class Guard(msgspec.Struct, frozen=True):
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """All of them, whichever way round."""
+        """All conditions of both lists."""
         return (*self.when, *self.unless)
 
 
-# Rules, in the order in which they are carried out between two throws
+# Rules, in the order in which they are applied between throws
 
 
 class Bet(msgspec.Struct, frozen=True, tag=True):
     """Make a wager. `rule` is the number of the rule in the file, from 1.
 
-    The bet waits while a wager stands on the spot; with `adds` it waits only while the stake is reached, and lays what
-    is missing. It waits, too, for the moment at which the book lets the wager be made, unless it is to `insist`.
-    `or_less` lowers the stake to what the limits and the chips in hand allow. `at_most` is how often it is made, per
-    shooter or per session.
+    The bet waits while a wager is on the spot; with `adds` it waits only while the stake is reached, and adds what is
+    missing. It also waits until the book allows the wager, unless `insist` is set. `or_less` lowers the stake to what
+    the limits and the chips in hand allow. `at_most` limits how often it is made, per shooter or per session.
     """
 
     rule: int
@@ -199,7 +199,7 @@ class Bet(msgspec.Struct, frozen=True, tag=True):
 
 
 class Take(msgspec.Struct, frozen=True, tag=True):
-    """Take a standing wager down, or down to what it leaves."""
+    """Take a wager down, or reduce it to `leave`."""
 
     rule: int
     spot: Spot
@@ -208,7 +208,7 @@ class Take(msgspec.Struct, frozen=True, tag=True):
 
 
 class Call(msgspec.Struct, frozen=True, tag=True):
-    """Call a standing wager On or Off, where it is not called so already."""
+    """Call a wager On or Off, unless it is called so already."""
 
     rule: int
     spot: Spot
@@ -223,10 +223,10 @@ Rule = Bet | Take | Call
 
 
 class Move(msgspec.Struct, frozen=True):
-    """What a decision does to a progression.
+    """The effect of a decision on a progression.
 
-    On steps: `next`, `back` by so many, `first`, `stay`. On an amount: `add` cents (fewer than none takes away),
-    `times` a factor, `add_won` a share of what was won, `first` (where it started), `stay`.
+    On steps: `next`, `back` by a number of steps, `first`, `stay`. On an amount: `add` cents (negative subtracts),
+    `times` a factor, `add_won` a share of the winnings, `first` (back to the start), `stay`.
     """
 
     kind: Literal["next", "back", "first", "stay", "add", "times", "add_won"]
@@ -234,10 +234,10 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class Progression(msgspec.Struct, frozen=True):
-    """A stake that moves with the decisions on some spots: along steps, or as an amount between `least` and `most`.
+    """A stake that moves with the decisions on some spots: along steps, or as an amount from `least` to `most`.
 
-    Of the wagers that one throw decides, each loss moves it first, then each win; what was won is added up before a
-    share of it is added. Returned wagers move nothing. With `per_shooter` it begins anew with every shooter.
+    Of the wagers that one throw decides, each loss moves it first, then each win; winnings are summed before a share of
+    them is added. Returned wagers move nothing. With `per_shooter` it restarts with every shooter.
     """
 
     id: str
@@ -253,7 +253,7 @@ class Progression(msgspec.Struct, frozen=True):
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """When the player leaves: asked after each throw, in this order. `when_decided`: wagers are left to their end."""
+    """When the player leaves, checked after each throw in this order. With `when_decided`, wagers play out first."""
 
     win: int | None = None
     loss: int | None = None
@@ -274,12 +274,11 @@ class Strategy(msgspec.Struct, frozen=True):
     bankroll: int | None = None
 
 
-# -- places -----------------------------------------------------------------------------------------------------------
-# Where chips can lie under a book: on the picks of its wagers, and on the numbers to which some of them travel.
+# Where chips can lie under a book: on the picks of its wagers, and on the numbers to which some of them travel
 
 
 def check_spot(game: Game, spot: Spot) -> None:
-    """Refuse a spot on which nothing ever stands. Raises Impossible."""
+    """Refuse a spot on which no wager can ever be. Raises Impossible."""
     try:
         wager = find_wager(game.book, spot.wager)
     except Impossible as error:

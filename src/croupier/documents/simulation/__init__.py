@@ -1,1 +1,1 @@
-"""The report of a simulation, a page for a browser."""
+"""The report of a simulation: a page for a browser."""

@@ -1,6 +1,6 @@
-"""What the pictures of a simulation share: their sizes, axes of money, legends, and labels that keep apart.
+"""Shared parts of a simulation's charts (sizes, money axes, legends, labels that do not overlap), and the fan charts.
 
-As all drawings they hold no colours: `s0`, `s1`, … are the strategies, the style gives each its own.
+Like all drawings they have no colours: `s0`, `s1`, … are the strategies, and the style gives each a colour.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from croupier.simulation.results import QUANTILES, Result
 WIDTH = 360.0  # a third of a wide page, half of a small one, a phone
 WIDE = 760.0
 COLOURS = 6
-SPARE = 12.0  # how far words may reach beyond the room
-LINE = 17.0  # from one line of letters to the next
+SPARE = 12.0  # how far text may extend beyond the plot area
+LINE = 17.0  # line height
 
-BANDS = (("far", 0, 6), ("wide", 1, 5), ("near", 2, 4))  # classes, and between which of the quantiles
+BANDS = (("far", 0, 6), ("wide", 1, 5), ("near", 2, 4))  # classes, and the indices of the quantiles they span
 MEDIAN = 3
 
 _SCALES = ((1e10, 1e9, "billions of dollars"), (1e7, 1e6, "millions of dollars"), (0.0, 1.0, "dollars"))
 
 
 class Room(NamedTuple):
-    """The part of a picture in which values stand."""
+    """The plot area of a picture."""
 
     left: float
     right: float
@@ -43,19 +43,19 @@ class Range(NamedTuple):
 
 
 class Amounts(NamedTuple):
-    """How amounts stand on an axis: divided by `over`, and what that is called."""
+    """A scale for amounts on an axis: they are divided by `over`, which `words` names."""
 
     over: float
     words: str
 
     def ticks(self, span: Range, most: int = 6) -> list[tuple[float, str]]:
-        """Round amounts that take in the whole range, each with its text."""
+        """Round amounts that cover the whole range, each with its text."""
         grid = ticks(span.low / self.over, span.high / self.over, most)
         places = places_of(grid[1] - grid[0])
         return [(value * self.over, minus(f"{value:,.{places}f}")) for value in grid]
 
     def ticks_on(self, axis: Axis, most: int = 8) -> list[tuple[float, str]]:
-        """Round amounts for an axis that begins and ends where it likes: none beyond it, and as many as have room."""
+        """Round amounts within an axis of any limits, as many as fit."""
         for fewer in range(most, 1, -1):
             marks = self.ticks(Range(axis.first, axis.last), fewer)
             room = axis.at(marks[1][0]) - axis.at(marks[0][0])
@@ -64,25 +64,25 @@ class Amounts(NamedTuple):
         return [mark for mark in marks if axis.first <= mark[0] <= axis.last]
 
     def brief(self, value: float) -> str:
-        """An amount beside a mark, with its sign: cents only where they count."""
+        """An amount beside a mark, with its sign; cents only where they matter."""
         scaled = round(value / self.over, 6)
         places = 0 if abs(scaled) >= 1000 or scaled == round(scaled) else 2
         return minus(f"{scaled:+,.{places}f}") if scaled else "0"
 
 
 def amounts(span: Range) -> Amounts:
-    """The scale on which these amounts are easily read."""
+    """The scale on which these amounts are easy to read."""
     largest = max(abs(span.low), abs(span.high))
     return next(Amounts(over, words) for least, over, words in _SCALES if largest >= least)
 
 
 def places_of(step: float) -> int:
-    """How many decimals tell steps of this size apart."""
+    """The number of decimals needed for steps of this size."""
     return max(0, -floor(log10(step) + 1e-9))
 
 
 def minus(written: str) -> str:
-    """A minus sign as in print; what is rounded to nothing has none."""
+    """Use a printed minus sign; a value that rounds to zero has no sign."""
     return written.replace("-", MINUS) if written.strip("-+0.,") else written.lstrip("-+")
 
 
@@ -92,7 +92,7 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
 
 
 def box(x: float, y: float, width: float, height: float, class_: str, hint: str = "") -> Markup:
-    """A rectangle; the hint shows when a pointer rests on it."""
+    """A rectangle; the hint shows on hover."""
     inside = (element("title", {}, hint),) if hint else ()
     return element("rect", {"x": x, "y": y, "width": max(width, 0), "height": max(height, 0), "class": class_}, *inside)
 
@@ -104,7 +104,7 @@ def through(points: Iterable[tuple[float, float]], class_: str, closed: bool = F
 
 
 def diamond(x: float, y: float, size: float, class_: str) -> Markup:
-    """A mark that is not a dot."""
+    """A diamond-shaped mark."""
     return through([(x - size, y), (x, y - size), (x + size, y), (x, y + size)], class_, closed=True)
 
 
@@ -115,17 +115,17 @@ def badge(x: float, y: float, key: str, colour: str) -> Markup:
 
 
 def colour_of(place: int) -> str:
-    """The class of a strategy; when the colours are used up they come again, dashed."""
+    """The class of a strategy; once the colours are used up they repeat, dashed."""
     return f"s{place % COLOURS}" + (" again" if place >= COLOURS else "")
 
 
 def tall(several: int) -> float:
-    """The height of a wide picture: as much as what stands beside it needs for so many strategies."""
+    """The height of a wide picture: what the column beside it needs for this many strategies."""
     return min(360.0 + 45 * (several - 1), 560.0)
 
 
 def spaced(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """The places of labels, given from low to high, moved until they stand a gap apart and within bounds."""
+    """Move label positions, given in ascending order, until they are a gap apart and within bounds."""
     found: list[float] = []
     for place in places:
         found.append(max(place, found[-1] + gap if found else low))
@@ -137,14 +137,14 @@ def spaced(places: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 def shortened(words: str, room: float) -> str:
-    """Words cut to what fits."""
+    """Truncate text to the width available."""
     while text_width(words, SIZE) > room and len(words) > 2:
         words = f"{words[:-2].rstrip()}…"
     return words
 
 
 class Sample(NamedTuple):
-    """An entry of a legend: a line, a diamond, boxes over each other or the letter of a strategy; what it means."""
+    """An entry of a legend: a line, a diamond, stacked boxes or the letter of a strategy; and its meaning."""
 
     kind: str
     classes: tuple[str, ...]
@@ -152,7 +152,7 @@ class Sample(NamedTuple):
 
 
 def legend(samples: Sequence[Sample], left: float, right: float, top: float) -> tuple[list[Markup], float]:
-    """Entries one after the other, on as many lines as they need; and where the last line ends."""
+    """Legend entries on as many lines as they need, and the y position where the last line ends."""
     parts: list[Markup] = []
     x, y = left, top
     for sample in samples:
@@ -177,20 +177,20 @@ def _sample(sample: Sample, x: float, y: float) -> Markup:
 
 
 def bands_in(colour: str) -> list[Sample]:
-    """The legend of bands of quantiles that lie over each other in one colour."""
+    """The legend of nested quantile bands in one colour."""
     classes = [f"{class_} {colour}" for class_, _, _ in BANDS]
     ends = [f"{QUANTILES[low]} to {QUANTILES[high]} %" for _, low, high in BANDS]
     return [Sample("box", tuple(classes[: i + 1]), words) for i, words in enumerate(ends)]
 
 
 def upright(room: Room, axis: Axis, grid: Sequence[tuple[float, str]]) -> list[Markup]:
-    """Level lines across a picture, each with its value on the left."""
+    """Horizontal grid lines across a picture, each with its value on the left."""
     lines = [line(room.left, axis.at(value), room.right, axis.at(value), "grid") for value, _ in grid]
     return lines + [text(room.left - 6, axis.at(value) + 4, shown, "tick", "end") for value, shown in grid]
 
 
 def along(room: Room, axis: Axis, grid: Sequence[tuple[float, str]], class_: str | None = "grid") -> list[Markup]:
-    """Values below a picture, with lines up from them unless there is no class for such."""
+    """Tick labels below a picture, with vertical grid lines if there is a class for them."""
     shown: list[Markup] = []
     end = 0.0
     for value, words in grid:
@@ -204,14 +204,14 @@ def along(room: Room, axis: Axis, grid: Sequence[tuple[float, str]], class_: str
 
 
 def whole_ticks(last: int, most: int) -> list[tuple[float, str]]:
-    """Numbers of throws below a picture: whole, and none beyond the last."""
+    """Ticks for numbers of throws: whole, and none beyond the last."""
     return [(value, f"{value:,.0f}") for value in ticks(0, last, most) if value <= last and value == round(value)]
 
 
 def strip(
     quantiles: Sequence[float], mean: float | None, x: Axis, top: float, height: float, colour: str
 ) -> list[Markup]:
-    """Quantiles as bands within each other, the median across them, and a diamond for a mean that has its place."""
+    """Quantiles as nested bands, the median as a line, and a diamond for the mean if it is in range."""
     parts = []
     for (class_, low, high), part in zip(BANDS, (0.3, 0.15, 0.0), strict=True):
         left, inset = x.at(quantiles[low]), part * height
@@ -224,16 +224,15 @@ def strip(
     return parts
 
 
-# -- fans -------------------------------------------------------------------------------------------------------------
-# How results spread throw after throw: one strategy in bands of quantiles, or several laid over each other.
+# Fan charts: one strategy in quantile bands, or several overlaid
 
-NINE_IN_TEN = (1, 5)  # between these quantiles
-HEIGHT = 250.0  # of a picture's values, from its upper edge
-LOW = 212.0  # where many stand together: two rows of them fit on a printed page
+NINE_IN_TEN = (1, 5)  # indices of the 5% and 95% quantiles
+HEIGHT = 250.0  # y position of the plot area's lower edge
+LOW = 212.0  # the same for small pictures: two rows of them fit on a printed page
 
 
 class Course(NamedTuple):
-    """How one strategy went: spread and mean after so many throws, from none on, and the mean at the end."""
+    """One strategy over time: distribution and mean after each mark, from zero on, and the mean at the end."""
 
     place: int
     key: str
@@ -241,11 +240,11 @@ class Course(NamedTuple):
     spreads: tuple[Spread, ...]
     mean: float
     is_exact: bool
-    lost_at: float | None  # where the bankroll is gone
+    lost_at: float | None  # the level at which the bankroll is lost
 
 
 class Frame(NamedTuple):
-    """Where throws and amounts stand in a picture."""
+    """The axes of a picture."""
 
     room: Room
     x: Axis
@@ -255,11 +254,11 @@ class Frame(NamedTuple):
 
 
 def course_of(result: Result, place: int, key: str, name: str) -> Course:
-    """The course of a result: what it was at the marks, and at the end the exact mean where it is known."""
+    """The course of a result: its values at the marks, and the exact mean at the end if known."""
     nothing = Spread(0, (0.0,) * len(QUANTILES), 0.0)
     mean = result.net if result.exact_net is None else result.exact_net
     points = [(point.roll, point.quantiles, point.mean) for point in result.fan if point.roll < result.rolls]
-    points.append((result.rolls, result.quantiles, result.net))  # those of the end are known to more places
+    points.append((result.rolls, result.quantiles, result.net))  # the final values have higher precision
     spreads = tuple(
         Spread(roll, tuple(known[str(q)] for q in QUANTILES), mean_then) for roll, known, mean_then in points
     )
@@ -268,7 +267,7 @@ def course_of(result: Result, place: int, key: str, name: str) -> Course:
 
 
 def range_of(courses: Sequence[Course], outermost: int = 0) -> Range:
-    """What a picture of these has to take in; of each only the quantiles from `outermost` on, on either side."""
+    """The range of a picture of these courses, ignoring `outermost` quantiles at either end."""
     kept = slice(outermost, len(QUANTILES) - outermost)
     values = [value for course in courses for spread in course.spreads for value in spread.quantiles[kept]]
     values += [course.mean for course in courses]
@@ -276,7 +275,7 @@ def range_of(courses: Sequence[Course], outermost: int = 0) -> Range:
 
 
 def track(title: str, description: str, course: Course, throws: str, wide: bool) -> Drawing:
-    """One session: where it stood, what it ended at, and the exact mean of all that could have been."""
+    """One session: its course, its final result, and the exact mean of a session."""
     span = range_of([course])
     ended = amounts(span).brief(course.spreads[-1].mean)
     frame = _frame(course.spreads, span, wide, 14 + text_width(ended, SIZE), tall(1) if wide else HEIGHT)
@@ -298,7 +297,7 @@ def fan(
     wide: bool = False,
     height: float = HEIGHT,
 ) -> Drawing:
-    """Bands of quantiles, the median, the mean, and at the end quantiles in figures."""
+    """Quantile bands, the median and the mean, with the final quantiles in figures."""
     labels = _labels(course, amounts(span))
     beside = 14 + max(text_width(words, SIZE) for words, _ in labels.values())
     frame = _frame(course.spreads, span, wide, beside, tall(1) if wide else height)
@@ -314,7 +313,7 @@ def fan(
 
 
 def fans(title: str, description: str, courses: Sequence[Course], span: Range, throws: str, wide: bool) -> Drawing:
-    """Several strategies over each other: where nine in ten results lie, and the median, each with its letter."""
+    """Several strategies overlaid: the band of 90% of results, and the median, each with its letter."""
     frame = _frame(courses[0].spreads, span, wide, 30, tall(len(courses)) if wide else HEIGHT)
     parts: list[Markup] = []
     for course in courses:
@@ -336,7 +335,7 @@ def fans(title: str, description: str, courses: Sequence[Course], span: Range, t
 
 
 def _frame(spreads: Sequence[Spread], span: Range, wide: bool, beside: float, height: float) -> Frame:
-    """The frame of a picture with so much room for the words beside it."""
+    """The frame of a picture that leaves `beside` for the text on the right."""
     room = Room(58 if wide else 52, (WIDE if wide else WIDTH) - beside, 22, height)
     scale = amounts(span)
     grid = scale.ticks(span, 8 if wide else 6)
@@ -365,7 +364,7 @@ def _diamond(frame: Frame, course: Course) -> Markup:
 
 
 def _floor(frame: Frame, courses: Sequence[Course]) -> list[Markup]:
-    """Where the bankroll is gone, if all have the same and the picture reaches so far."""
+    """The level at which the bankroll is lost, if it is the same for all and in range."""
     floors = {course.lost_at for course in courses}
     (level,) = floors if len(floors) == 1 else (None,)
     if level is None or not frame.y.first <= level <= frame.y.last:
@@ -377,7 +376,7 @@ def _floor(frame: Frame, courses: Sequence[Course]) -> list[Markup]:
 
 
 def _labels(course: Course, scale: Amounts) -> dict[float, tuple[str, str]]:
-    """The quantiles at the end in figures, each with the class of its letters; those that are equal share a line."""
+    """The final quantiles in figures, each with its text class; equal ones share a line."""
     together: dict[float, list[int]] = {}
     for percent, value in zip(QUANTILES, course.spreads[-1].quantiles, strict=True):
         together.setdefault(value, []).append(percent)

@@ -1,6 +1,6 @@
 """The report of a simulation: one page with its figures and pictures, the same bytes for the same results.
 
-What was played and what came of it in three sentences, then pictures, tables and how to repeat it.
+It gives the setup and the result in three sentences, then pictures, tables and how to repeat it.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ from croupier.simulation.results import Result
 
 KIND = "Simulation"
 STYLE = Path(__file__).with_name("page.css")
-BEFORE_AN_OPTION = re.compile(r"(?<= )(?=--)")  # where a command may go on in the next line
+BEFORE_AN_OPTION = re.compile(r"(?<= )(?=--)")  # where a command may wrap
 
 _FEW = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
-# Neither HTML nor the XML of a drawing can hold these, but the name of a strategy can.
+# Characters that neither HTML nor SVG can hold, but the name of a strategy can.
 UNWRITABLE = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF), "\ufffd")
 
 CLOSING = (
@@ -70,11 +70,11 @@ def html_of(
     command: str | None = None,
     dice: str | None = None,
 ) -> str:
-    """The whole page. `differences` are those of the second and later strategies from the first, on the same dice.
+    """Build the page. `differences` compare the second and later strategies with the first, on the same dice.
 
-    `abouts` are in the order of the results. With the book at hand, wagers have their names and clauses what they say.
-    `command` is what was typed; without it the table is taken to be as it is unless asked otherwise. `dice` names the
-    record whose throws were played instead of those of a seed.
+    `abouts` are in the order of the results. With the book, wagers show their names and clauses their text. `command`
+    is what was typed; without it default table settings are assumed. `dice` names the record whose throws were played
+    instead of those of a seed.
     """
     names = Names(book, results[0].book)
     thrown = ("Seed", str(results[0].seed)) if dice is None else (names.thrown.capitalize(), dice)
@@ -97,7 +97,7 @@ def _title(strategies: Sequence[Played], names: Names) -> str:
     return f"{_FEW[many].capitalize() if many < len(_FEW) else many} strategies on the same {names.thrown}"
 
 
-# -- what was played --------------------------------------------------------------------------------------------------
+# Setup
 
 
 def _identity(
@@ -122,12 +122,12 @@ def _identity(
 
 
 def _asked(one: Played) -> str:
-    """A strategy by its name and by what was asked for: the name of an included one, or a file."""
+    """A strategy by its name and by what was requested: the name of an included one, or a file."""
     return one.name if one.result.strategy == one.result.name else f"{one.name} ({one.result.strategy})"
 
 
 def _chips(strategies: Sequence[Played]) -> tuple[str, ...]:
-    """Once where all have the same, else for those that have."""
+    """The bankroll once if all have the same, else per strategy."""
     said: dict[str, list[str]] = {}
     for one in strategies:
         said.setdefault(_bankroll(one.result), []).append(one.key)
@@ -144,13 +144,13 @@ def _bankroll(result: Result) -> str:
 
 
 def _engine_room(strategies: Sequence[Played], names: Names, rolls: int) -> str:
-    """What played, and how long it took for all strategies together."""
+    """The kernels used, and the time taken for all strategies together."""
     seconds = strategies[0].result.seconds
     kernels = " and ".join(sorted({one.result.kernel for one in strategies}))
     return f"{kernels} kernel, {figure(seconds, 2)} seconds{rate(rolls, seconds, names)}"
 
 
-# -- what came of it --------------------------------------------------------------------------------------------------
+# Results
 
 
 def _sections(strategies: Sequence[Played], names: Names, command: str, version: str) -> Iterator[Section]:
@@ -174,7 +174,7 @@ def _sections(strategies: Sequence[Played], names: Names, command: str, version:
 
 
 def _tiles(result: Result, names: Names) -> Facts:
-    """The figures that people ask for first."""
+    """The headline figures."""
     own = _tiles_of_one(result) if result.sessions == 1 else _tiles_of_many(result)
     tiles = [
         *own,
@@ -246,11 +246,11 @@ def _wagers(strategies: Sequence[Played], names: Names) -> Iterator[Part]:
         yield Group(one.label, one.result.strategy, (table,)) if one.key else table
 
 
-# -- the strategies ---------------------------------------------------------------------------------------------------
+# The strategies
 
 
 def _strategies(strategies: Sequence[Played], names: Names) -> Iterator[Part]:
-    """What each is about, what its rules did, and what the table refused."""
+    """The description of each strategy, the figures of its rules, and the table's refusals."""
     alone = strategies[0] if len(strategies) == 1 else None
     if alone is not None and alone.about.words:
         yield Words((_in_one(alone.about.words),))
@@ -278,7 +278,7 @@ def _rules(one: Played, names: Names) -> tuple[Table, ...]:
 
 
 def _in_one(words: str) -> str:
-    """Lines of a file as one paragraph."""
+    """Join the lines of a text into one paragraph."""
     return " ".join(words.split())
 
 

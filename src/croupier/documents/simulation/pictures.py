@@ -1,4 +1,4 @@
-"""The pictures of a simulation with their captions: which there are, and in which order."""
+"""The pictures of a simulation with their captions, in order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.documents.simulation.spreads import Steps, columns_of, cumulative,
 from croupier.documents.simulation.words import Names, Played, amount, apart, edge, figure, gained, share
 from croupier.simulation.results import Result
 
-LARGE = 1  # a picture in two sizes, of which the style shows one, and what stands beside it
+LARGE = 1  # columns of pictures; a large picture comes in two sizes, of which the style shows one
 SMALL = 3
 MOST_ROWS = 24
 
@@ -21,10 +21,10 @@ ENDING_CLASSES = {"ruined": "e-ruined", "loss": "e-loss", "win": "e-win", "shoot
 
 
 def pictures(strategies: Sequence[Played], names: Names) -> tuple[Part, ...]:
-    """How it went: over time and why it ended; what came out in the end, how deep it fell and when it was lost."""
+    """Results over time and endings; then final results, drawdown and time to ruin."""
     courses = [_course(one) for one in strategies]
     fanned = [_fan(strategies, courses, names, wide) for wide in (True, False)]
-    if strategies[0].result.sessions == 1:  # of one result there are no shares and no spread
+    if strategies[0].result.sessions == 1:  # a single result has no distribution
         return (Pictures(tuple(fanned), LARGE),)
     span = span_of([one.result for one in strategies])
     ruined = [one for one in strategies if one.result.rolls_to_ruin is not None]
@@ -39,7 +39,7 @@ def pictures(strategies: Sequence[Played], names: Names) -> tuple[Part, ...]:
 
 
 def one_by_one(strategies: Sequence[Played], names: Names) -> tuple[Part, ...]:
-    """Each of several strategies in pictures of its own, all on the same axes."""
+    """Separate pictures for each of several strategies, all on the same axes."""
     courses = [_course(one) for one in strategies]
     span = range_of(courses)
     fanned = []
@@ -52,7 +52,7 @@ def one_by_one(strategies: Sequence[Played], names: Names) -> tuple[Part, ...]:
     return Pictures(tuple(fanned), SMALL), Pictures(tuple(_columns(one, ends) for one in strategies), SMALL)
 
 
-# -- over time --------------------------------------------------------------------------------------------------------
+# Over time
 
 
 def _course(one: Played) -> Course:
@@ -90,7 +90,7 @@ def _ends_of(result: Result) -> str:
     return f"At the end the median is {median}, and nine in ten results lie from {low} to {high}."
 
 
-# -- how sessions ended -----------------------------------------------------------------------------------------------
+# Endings
 
 
 def _ended_in(result: Result, label: str, names: Names) -> Stack:
@@ -154,7 +154,7 @@ def _time_to_ruin(ruined: Sequence[Played], names: Names) -> Picture:
     return Picture(drawing, headline, note)
 
 
-# -- final results ----------------------------------------------------------------------------------------------------
+# Final results
 
 
 def _columns(one: Played, span: Range, wide: bool = False) -> Picture:
@@ -178,11 +178,11 @@ def _cumulated(strategies: Sequence[Played], span: Range, wide: bool = False) ->
     return Picture(drawing, "Final results, cumulative", note)
 
 
-# -- wagers -----------------------------------------------------------------------------------------------------------
+# Wagers
 
 
 class Line(NamedTuple):
-    """A wager in all three pictures, so that its rows stand side by side."""
+    """A wager in all three pictures, so that its rows line up."""
 
     label: str
     staked: float
@@ -192,9 +192,9 @@ class Line(NamedTuple):
 
 
 def wager_pictures(strategies: Sequence[Played], names: Names) -> Iterator[tuple[Played, Pictures]]:
-    """What was staked on each wager, what came of it, and how far its realised edge is from the exact one.
+    """For each wager its stakes, its net result, and the distance of its realised edge from the exact one.
 
-    The pictures of all strategies that made wagers have the same axes.
+    The pictures of all strategies with wagers have the same axes.
     """
     lines = [(one, _lines(one.result, names)) for one in strategies if one.result.wagers]
     staked = Range(0, max(line.staked for _, some in lines for line in some))
@@ -206,7 +206,7 @@ def wager_pictures(strategies: Sequence[Played], names: Names) -> Iterator[tuple
 
 
 def _lines(result: Result, names: Names) -> list[Line]:
-    """What cost the most first; of a long list the smallest in one line."""
+    """The costliest wagers first; in a long list the smallest share one line."""
     lines = [
         Line(
             names.wager(wager.wager, wager.pick),

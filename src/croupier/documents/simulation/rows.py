@@ -1,6 +1,6 @@
-"""Pictures in rows: how sessions ended, strips of quantiles, what wagers brought and how that fits the exact edge.
+"""Charts in rows: endings, quantile strips, the results of wagers, and realised against exact edges.
 
-A row has its words on a line of their own, so that long names leave the room below to the figures, on a phone as well.
+Each row has its text on a separate line, so that long names leave the space below to the figures, even on a phone.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PITCH = LINE + BAR + 7
 
 
 class Piece(NamedTuple):
-    """A part of a whole: what it is, its class, its share and how that is printed."""
+    """A part of a whole: its name, its class, its share and the share as printed."""
 
     words: str
     class_: str
@@ -46,14 +46,14 @@ class Piece(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """A bar that is the whole, in pieces."""
+    """A whole bar, in pieces."""
 
     label: str
     pieces: tuple[Piece, ...]
 
 
 def stacks(title: str, description: str, rows: Sequence[Stack], together: bool) -> Drawing:
-    """Bars of equal length in pieces. What the pieces are stands once below all, or below each bar with its shares."""
+    """Stacked bars of equal length, with one legend below all, or one below each bar with its shares."""
     left, right = 2.0, WIDTH - 2
     axis = Axis(0, 1, left, right)
     parts: list[Markup] = []
@@ -88,7 +88,7 @@ def _pieces(row: Stack, axis: Axis, top: float) -> list[Markup]:
 
 
 class Strip(NamedTuple):
-    """Seven quantiles from the lowest to the highest, and the mean where it is known."""
+    """Seven ascending quantiles, and the mean if known."""
 
     label: str
     place: int
@@ -97,11 +97,11 @@ class Strip(NamedTuple):
 
 
 def strips(title: str, description: str, rows: Sequence[Strip], words: str, money: bool) -> Drawing:
-    """Strips of quantiles on one axis from zero; the names are left out where there is only one."""
+    """Quantile strips on one axis from zero; names are omitted if there is only one."""
     named = LINE if len(rows) > 1 else 0
     pitch = 30 + named
     room = Room(12, WIDTH - 16, 8, 8 + pitch * len(rows))
-    least = 0.05 if money else FEW  # or there would be parts of a cent, or of a throw, on the axis
+    least = 0.05 if money else FEW  # avoids fractions of a cent or of a throw on the axis
     span = Range(0, max(least, *(max(row.quantiles) for row in rows)))
     scale = amounts(span) if money else Amounts(1, words)
     grid = scale.ticks(span, 5)
@@ -120,11 +120,11 @@ def strips(title: str, description: str, rows: Sequence[Strip], words: str, mone
     return Drawing(WIDTH, end + 4, title, description, "".join([*parts, *entries]))
 
 
-# -- wagers -----------------------------------------------------------------------------------------------------------
+# Wagers
 
 
 class Bar(NamedTuple):
-    """A wager with an amount, and how it is printed."""
+    """A wager with an amount, and the amount as printed."""
 
     label: str
     value: float
@@ -132,7 +132,7 @@ class Bar(NamedTuple):
 
 
 def diverging(title: str, description: str, rows: Sequence[Bar], span: Range, words: str) -> Drawing:
-    """Bars to either side of nothing."""
+    """Bars to either side of zero."""
     scale = amounts(span)
     grid = scale.ticks(Range(min(0.0, span.low), max(0.0, span.high)), 5)
     room, axis, parts = _rows(grid, len(rows))
@@ -147,7 +147,7 @@ def diverging(title: str, description: str, rows: Sequence[Bar], span: Range, wo
 
 
 class Checked(NamedTuple):
-    """How many standard errors a realised edge is from the exact one, if that is known, and both in figures."""
+    """The distance of a realised edge from the exact one in standard errors, if known, and both in figures."""
 
     label: str
     distance: float | None
@@ -155,7 +155,7 @@ class Checked(NamedTuple):
 
 
 def whiskers(title: str, description: str, rows: Sequence[Checked]) -> Drawing:
-    """A dot for each wager with whiskers of two standard errors; those that reach the line in the middle agree."""
+    """A dot for each wager with whiskers of two standard errors; those that reach the centre line agree."""
     reach = max(4.0, *(abs(row.distance or 0) + SURE for row in rows))
     values = ticks(-reach, reach, 8)
     places = places_of(values[1] - values[0])
@@ -180,7 +180,7 @@ def _whisker(distance: float, axis: Axis, middle: float, hint: str) -> Markup:
 
 
 def _rows(grid: Sequence[tuple[float, str]], count: int) -> tuple[Room, Axis, list[Markup]]:
-    """The room of so many rows, their axis, and its grid: behind the bars only, to keep the words clear."""
+    """The plot area of `count` rows, their axis and its grid, drawn only behind the bars to keep the text clear."""
     room = Room(14, WIDTH - 14, 2, 2 + PITCH * count)
     axis = Axis(grid[0][0], grid[-1][0], room.left, room.right)
     parts = along(room, axis, grid, None)
@@ -190,7 +190,7 @@ def _rows(grid: Sequence[tuple[float, str]], count: int) -> tuple[Room, Axis, li
 
 
 def _top(row: int) -> float:
-    """Where the bar of a row begins, below its words."""
+    """The top of a row's bar, below its text."""
     return 2 + PITCH * row + LINE
 
 

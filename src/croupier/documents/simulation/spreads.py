@@ -1,4 +1,4 @@
-"""How sessions came out in the end: columns of results, and the share that came out no better than so much."""
+"""Charts of final results: histograms, and the cumulative distribution."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ from croupier.documents.svg import Markup, Value, element, text, text_width
 from croupier.simulation.results import QUANTILES, Result
 
 MOST_COLUMNS = 45  # twice as many in a wide picture
-FEWEST_COLUMNS = 15  # and for few sessions no more than these, or twice the root of how many sessions there are
-ROUGH = 4  # columns a little wider are taken where they are so many times smoother
-POINTS = 1.25  # of a cumulative line: so far apart
-JUMP = 1.0  # per cent; what rises by less from one point to the next is drawn aslant
-BEYOND = 0.25  # how far a picture reaches beyond the quantiles from 1 to 99 %, in parts of their distance
-TOWERS = 2.5  # columns so many times as high as any other are cut off, if they are few
+FEWEST_COLUMNS = 15  # for few sessions: this, or twice the square root of their number
+ROUGH = 4  # slightly wider columns are used if they are this many times smoother
+POINTS = 1.25  # spacing of the points of a cumulative line
+JUMP = 1.0  # per cent; smaller rises between two points are drawn as a slope
+BEYOND = 0.25  # how far a picture extends beyond the 1% and 99% quantiles, as a share of their distance
+TOWERS = 2.5  # columns this many times as high as any other are truncated, if they are few
 MOST_TOWERS = 3
-ROW = 13  # of words above columns
+ROW = 13  # height of a row of text above columns
 
 
 class Column(NamedTuple):
-    """Sessions that ended from one amount to another, both included; in cents. Some of them ended behind or ahead."""
+    """Sessions that ended between two amounts in cents, inclusive, and how many of them ended behind or ahead."""
 
     low: int
     high: int
@@ -58,7 +58,7 @@ class Column(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """All sessions in columns of equal width, in cents; those too far out for the picture are only counted."""
+    """All sessions in columns of equal width, in cents; outliers beyond the picture are only counted."""
 
     width: int
     columns: tuple[Column, ...]
@@ -67,23 +67,23 @@ class Columns(NamedTuple):
     sessions: int
 
     def share(self, column: Column) -> float:
-        """Its part of all sessions, in per cent."""
+        """Its share of all sessions, in per cent."""
         return 100 * column.sessions / self.sessions
 
 
 def span_of(results: Sequence[Result]) -> Range:
-    """The results that a picture shows: all, unless a few are so far out that they would squeeze the rest."""
+    """The range of results shown: all, unless a few outliers would squeeze the rest."""
     ends = []
     for result in results:
         low, high = result.quantiles["1"], result.quantiles["99"]
         reach = BEYOND * (high - low)
-        lowest, highest = result.spread[0][0], result.spread[-1][0]  # of joined results the lowest stands for all
+        lowest, highest = result.spread[0][0], result.spread[-1][0]  # merged results are represented by the lowest
         ends.append((max(lowest, low - reach), min(highest, high + reach)) if reach else (lowest, highest))
     return Range(min(low for low, _ in ends), max(high for _, high in ends))
 
 
 def columns_of(result: Result, span: Range, wide: bool = False) -> Columns:
-    """Sessions in columns. Each takes in equally many possible results, or they would be uneven for no reason."""
+    """Group sessions into columns, each covering equally many possible results to avoid artificial unevenness."""
     counts = [(round(value * 100), count) for value, count in result.spread]
     step = gcd(*(value - counts[0][0] for value, _ in counts)) or max(1, round(result.resolution * 100))
     low, high = round(span.low * 100), round(span.high * 100)
@@ -102,12 +102,12 @@ def columns_of(result: Result, span: Range, wide: bool = False) -> Columns:
 
 
 def _smoother(counts: Sequence[tuple[int, int]], step: int, times: int) -> tuple[int, int]:
-    """How wide columns are, so many possible results or a few more, and where one of them begins; in cents.
+    """Choose the width of columns, `times` possible results or one or two more, and the start of one; in cents.
 
-    Possible results can be likely and unlikely in turn: by threes they would give a comb where by fours they do not.
+    Possible results may alternate between likely and unlikely: columns of three would then form a comb, of four not.
     """
     if counts[0][0] % step:
-        tried = [(n * step, counts[0][0] % step) for n in (times, times + 1)]  # none is even: zero is between columns
+        tried = [(n * step, counts[0][0] % step) for n in (times, times + 1)]  # zero lies between columns
     else:
         times += times % 2 == 0
         tried = [(n * step, -(n // 2) * step) for n in (times, times + 1)]  # zero is in the middle of one, or nearly
@@ -116,7 +116,7 @@ def _smoother(counts: Sequence[tuple[int, int]], step: int, times: int) -> tuple
 
 
 def _joined(counts: Sequence[tuple[int, int]], width: int, first: int) -> dict[int, int]:
-    """How many sessions there are in each column, by its number from the first one on."""
+    """The number of sessions in each column, by index from the first."""
     found: dict[int, int] = {}
     for value, count in counts:
         place = (value - first) // width
@@ -125,17 +125,17 @@ def _joined(counts: Sequence[tuple[int, int]], width: int, first: int) -> dict[i
 
 
 def _roughness(found: dict[int, int]) -> float:
-    """How much columns differ from the middle between their neighbours."""
+    """A measure of how much columns deviate from the mean of their neighbours."""
     heights = [found.get(place, 0) for place in range(min(found) - 1, max(found) + 2)]
     bends = ((2 * b - a - c) ** 2 for a, b, c in zip(heights, heights[1:], heights[2:], strict=False))
     return sum(bends) / sum(height**2 for height in heights)
 
 
-# -- columns ----------------------------------------------------------------------------------------------------------
+# Histogram
 
 
 def histogram(title: str, description: str, result: Result, span: Range, place: int, wide: bool = False) -> Drawing:
-    """Columns of results with the quantiles above and below them."""
+    """A histogram of results with quantiles above and below it."""
     width = WIDE if wide else WIDTH
     columns = columns_of(result, span, wide)
     scale = amounts(span)
@@ -168,7 +168,7 @@ def histogram(title: str, description: str, result: Result, span: Range, place: 
 
 
 def _across(columns: Columns, span: Range, left: float, right: float) -> Axis:
-    """At least as wide as some columns, so that a single one does not fill the picture."""
+    """An axis at least a few columns wide, so that a single one does not fill the picture."""
     width = columns.width / 100
     low = min([span.low, *(column.low / 100 for column in columns.columns)]) - width / 2
     high = max([span.high, *((column.low + columns.width) / 100 for column in columns.columns)]) + width / 2
@@ -177,7 +177,7 @@ def _across(columns: Columns, span: Range, left: float, right: float) -> Axis:
 
 
 def _height(columns: Columns) -> tuple[float, list[Column]]:
-    """How high the picture reaches, in per cent; and the few columns that tower over all others, if there are such."""
+    """The height of the picture in per cent, and the few columns that tower above all others, if any."""
     ordered = sorted(columns.columns, key=lambda column: -column.sessions)
     for towers in reversed(range(1, MOST_TOWERS + 1)):
         if len(ordered) > 4 * towers and ordered[towers - 1].sessions > TOWERS * ordered[towers].sessions:
@@ -186,7 +186,7 @@ def _height(columns: Columns) -> tuple[float, list[Column]]:
 
 
 def _column(columns: Columns, column: Column, x: Axis, y: Axis, scale: Amounts, cut: bool) -> Markup:
-    """A column in the colours of what its sessions came out with: those around zero in up to three pieces."""
+    """A column coloured by its sessions' results: those around zero in up to three pieces."""
     low, high = scale.brief(column.low / 100), scale.brief(column.high / 100)
     ends = low if column.low == column.high else f"{low} to {high}"
     hint = f"{ends}: {column.sessions:,} sessions, {columns.share(column):.3f} %"
@@ -205,7 +205,7 @@ def _column(columns: Columns, column: Column, x: Axis, y: Axis, scale: Amounts, 
 
 
 def _torn(columns: Columns, tower: Column, x: Axis, room: Room, row: int) -> list[Markup]:
-    """The mark of a column that was cut off, with its true height in figures; each in a row of its own."""
+    """The mark of a truncated column with its true height in figures, each in a separate row."""
     middle = x.at((tower.low + tower.high) / 200)
     at = room.top + 12 + 15 * row
     tear = [(middle - 9, at + 3), (middle - 3, at - 3), (middle + 3, at + 3), (middle + 9, at - 3)]
@@ -216,7 +216,7 @@ def _torn(columns: Columns, tower: Column, x: Axis, room: Room, row: int) -> lis
 
 
 class Mark(NamedTuple):
-    """Some quantiles of a result: where they stand, their words, where these begin, and in which row above."""
+    """Some quantiles of a result: their position, their text, where it starts, and its row above the columns."""
 
     at: float
     words: str
@@ -225,7 +225,7 @@ class Mark(NamedTuple):
 
 
 def _marks(result: Result, x: Axis, scale: Amounts) -> list[Mark]:
-    """Quantiles to be named above the columns, in rows where they do not fit side by side; equal ones together."""
+    """Quantiles to label above the columns, in rows if they do not fit side by side; equal ones together."""
     together: dict[float, list[str]] = {}
     for percent, name in (("5", "5 %"), ("50", "median"), ("95", "95 %")):
         together.setdefault(result.quantiles[percent], []).append(name)
@@ -242,7 +242,7 @@ def _marks(result: Result, x: Axis, scale: Amounts) -> list[Mark]:
     return marks
 
 
-# -- cumulative -------------------------------------------------------------------------------------------------------
+# Cumulative distribution
 
 
 class Steps(NamedTuple):
@@ -255,7 +255,7 @@ class Steps(NamedTuple):
 
 
 def cumulative(title: str, description: str, several: Sequence[Steps], span: Range, wide: bool = False) -> Drawing:
-    """For each amount the share of sessions that ended there or below, in per cent."""
+    """For each amount, the percentage of sessions that ended there or below."""
     width = WIDE if wide else WIDTH
     scale = amounts(span)
     room = Room(46, width - 14, 22, tall(len(several)) - 20 if wide else 200)
@@ -285,7 +285,7 @@ def cumulative(title: str, description: str, several: Sequence[Steps], span: Ran
 
 
 def _climb(result: Result, x: Axis) -> list[tuple[float, float]]:
-    """The line: where it stands across the picture, and at how many per cent. Large steps are upright."""
+    """The points of the line: horizontal position and percentage. Large steps are vertical."""
     values = [value for value, _ in result.spread]
     below = [0, *accumulate(count for _, count in result.spread)]
     steps = round((x.right - x.left) / POINTS)
@@ -314,7 +314,7 @@ def _dots(result: Result, x: Axis, y: Axis) -> list[Markup]:
 
 
 def _badges(several: Sequence[Steps], lines: Sequence[list[tuple[float, float]]], y: Axis) -> list[Markup]:
-    """The letters, each on its own line and at a height of its own."""
+    """The letters, each on its line at a different height."""
     parts = []
     heights = spaced([100 * (i + 1) / (len(several) + 1) for i in range(len(several))], 100 / 12, 6, 96)
     for one, climb, height in zip(several, lines, heights, strict=True):

@@ -27,22 +27,22 @@ A_SESSION = "a\u00a0session"
 
 
 def _columns(*names: str, words: int = 1) -> tuple[Column, ...]:
-    """Heads of columns: the first are words, the rest figures."""
+    """Column heads: the first are words, the rest figures."""
     return tuple(Column(name, "left" if i < words else "right") for i, name in enumerate(names))
 
 
 def _kept(columns: Sequence[Column], rows: Iterable[tuple[Cell, ...]], caption: str = "") -> Table:
-    """A table without the columns in which nothing stands."""
+    """A table without its empty columns."""
     filled = tuple(rows)
     keep = [i for i, column in enumerate(columns) if column.align == "left" or {row[i] for row in filled} - {NOTHING}]
     return Table(tuple(columns[i] for i in keep), tuple(tuple(row[i] for i in keep) for row in filled), caption)
 
 
-# -- results ----------------------------------------------------------------------------------------------------------
+# Results
 
 
 def quantile_tables(strategies: Sequence[Played], names: Names) -> tuple[Table, ...]:
-    """Final result, deepest fall and time to ruin: of one strategy under each other, of several each in a table."""
+    """Final result, drawdown and time to ruin: one table for one strategy, one table each for several."""
     late = f"{names.throws.capitalize()} until ruined"
     rows: dict[str, list[tuple[Cell, ...]]] = {"Final result": [], "Deepest fall": [], late: []}
     for one in strategies:
@@ -74,7 +74,7 @@ def _deviation(result: Result) -> Cell:
 
 
 def _error(value: float, result: Result, places: int = 2) -> Cell:
-    """One session says nothing about how far others would be from it."""
+    """An error; empty for one session, which gives no estimate of spread."""
     return NOTHING if result.sessions == 1 else Cell(amount(value, places))
 
 
@@ -83,7 +83,7 @@ def _exact(result: Result) -> str:
 
 
 def comparison_table(strategies: Sequence[Played]) -> Table:
-    """One line for each strategy, with its difference from the first on the same dice."""
+    """One line per strategy, with its difference from the first on the same dice."""
     net = "Mean" if strategies[0].result.sessions > 1 else "Result"
     heads = (
         "Strategy", net, "± s.e.", "Against the first", "± s.e.", "Std dev.", "5 %", "Median", "95 %", "Ahead",
@@ -93,7 +93,7 @@ def comparison_table(strategies: Sequence[Played]) -> Table:
 
 
 def _compared(one: Played) -> tuple[Cell, ...]:
-    """Of one session the columns that speak of many stay empty."""
+    """One line of the comparison; for a single session, columns about many are empty."""
     result, many = one.result, one.result.sessions > 1
     return (
         Cell(one.label, result.strategy if result.strategy != result.name else ""),
@@ -120,7 +120,7 @@ def _difference(one: Played) -> tuple[Cell, Cell]:
 
 
 def session_table(strategies: Sequence[Played], names: Names) -> Table:
-    """How long sessions were, why they were over, and what they came out with."""
+    """The length of sessions, why they ended, and their results."""
     if strategies[0].result.sessions == 1:
         heads_of_one = ("Strategy", "Ended", names.throws.capitalize(), "Hours")
         return Table(
@@ -157,11 +157,11 @@ def _edge(value: float | None, error: float | None = None) -> Cell:
     return Cell(edge(value), f"± {share(error, 3)}" if error else "")
 
 
-# -- wagers -----------------------------------------------------------------------------------------------------------
+# Wagers
 
 
 def wager_table(result: Result, names: Names) -> Table:
-    """What each wager did, its realised edge beside the exact one, and all of them together."""
+    """The figures of each wager and of all together, with realised and exact edge."""
     heads = (
         "Wager", "Bets", "Won", "Lost", "Returned", "Staked", "Commission", "Net", A_SESSION, "Realised edge",
         "Exact edge", "Apart", "Rounding",
@@ -186,7 +186,7 @@ def _wager(wager: WagerFigures, names: Names, sessions: int) -> tuple[Cell, ...]
 
 
 def _each_session(net: float, sessions: int) -> Cell:
-    """Of one session that is what stands beside it already."""
+    """The net per session; empty for one session, where it would repeat the net."""
     return Cell(gained(net)) if sessions > 1 else NOTHING
 
 
@@ -219,11 +219,11 @@ def _all_wagers(result: Result) -> tuple[Cell, ...]:
     )
 
 
-# -- rules ------------------------------------------------------------------------------------------------------------
+# Rules
 
 
 def rule_table(one: Played, names: Names) -> Table:
-    """Each rule of the strategy: how often it was carried out, how often the table refused it."""
+    """Each rule of the strategy: how often it was applied, and how often the table refused it."""
     heads = _columns("Rule", "Carried out", A_SESSION, "Refused", "of all tries")
     rules, deeds = one.result.rules, one.about.deeds
     told = deeds if len(deeds) == len(rules) else ("",) * len(rules)
@@ -244,7 +244,7 @@ def _rule(rule: RuleFigures, deed: str, sessions: int, names: Names) -> tuple[Ce
 
 
 def refusal_tables(result: Result, names: Names) -> tuple[Table, ...]:
-    """What the table refused, by the clause behind it, the most frequent first; none where it refused nothing."""
+    """The table's refusals by clause, most frequent first; no table if there are none."""
     together: dict[tuple[str, str], dict[str, int]] = {}
     for rule in result.rules:
         for each in rule.refused:

@@ -1,4 +1,4 @@
-"""The figures of a simulation in print, and in sentences. Amounts are dollars, a sign is for the player or against."""
+"""The figures of a simulation in print and in sentences. Amounts are in dollars; plus is in the player's favour."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from croupier.rules.picks import show_pick
 from croupier.simulation.results import Result, WagerFigures
 from croupier.simulation.strategy import Spot
 
-GRAIN = 9  # places behind which a float says nothing any more
-NO_ERROR = 1e-12  # what is left of nothing after some sums
+GRAIN = 9  # decimals beyond which a float is noise
+NO_ERROR = 1e-12  # rounding residue of sums that should be zero
 MILLION = 1e6
-MILLIONS = 1e7  # from here on amounts are told in millions
-NEAR, FAR = 2, 3  # standard errors: within the first nobody wonders, beyond the second chance is a poor explanation
+MILLIONS = 1e7  # amounts from here on are shown in millions
+NEAR, FAR = 2, 3  # standard errors: below the first is unremarkable, above the second chance is a poor explanation
 
 # Why sessions end: in a list, and in a sentence about one.
 ENDINGS = {
@@ -32,7 +32,7 @@ ENDINGS = {
 
 
 class Paired(Protocol):
-    """How a strategy differs from the first one, session by session: dollars, and their standard error."""
+    """A strategy's difference from the first one, session by session: dollars, and their standard error."""
 
     @property
     def mean(self) -> float: ...
@@ -42,14 +42,14 @@ class Paired(Protocol):
 
 
 class About(NamedTuple):
-    """What is known of a strategy besides its figures: what it is about, and what each of its rules does, in a word."""
+    """A strategy's description, and what each of its rules does, in a word."""
 
     words: str = ""
     deeds: tuple[str, ...] = ()
 
 
 class Played(NamedTuple):
-    """One strategy on the page: its result, its place among the others, and the letter and name it goes by."""
+    """One strategy on the page: its result, its place among the others, its letter and its name."""
 
     result: Result
     place: int
@@ -60,7 +60,7 @@ class Played(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The letter and the name, as in a list; the name alone where there is nobody to confuse it with."""
+        """The letter and the name, as in a list; the name alone if there is only one strategy."""
         return f"{self.key} {self.name}".lstrip()
 
     @property
@@ -70,7 +70,7 @@ class Played(NamedTuple):
 
 
 class Names:
-    """What things are called in the book; without a book at hand, what its ids say."""
+    """The book's names for things; derived from ids if there is no book."""
 
     def __init__(self, book: Book | None, book_id: str) -> None:
         self._book = book
@@ -86,12 +86,12 @@ class Names:
         return f"{name} {show_pick(pick)}".rstrip()  # type: ignore[arg-type]
 
     def spot(self, name: str) -> str:
-        """A spot, written as in a strategy, by the name of its wager."""
+        """A spot, written as in a strategy, by its wager's name."""
         wager, _, pick = name.partition(" ")
         return self.wager(wager, pick or None)
 
     def clause(self, number: str) -> str:
-        """What a clause says, in a sentence; nothing where the book is not at hand."""
+        """The summary of a clause; empty without a book."""
         known = self._book.clauses.get(number) if self._book is not None else None
         return "" if known is None else known.summary
 
@@ -100,12 +100,12 @@ class Names:
         return ENDINGS.get(reason, (reason, reason))[0].format(throws=self.throws)
 
     def over_when(self, reason: str) -> str:
-        """When a session was over, to end a sentence with."""
+        """Why a session ended, as the end of a sentence."""
         return ENDINGS.get(reason, (reason, reason))[1].format(throws=self.throws)
 
 
 def played(results: Sequence[Result], differences: Sequence[Paired], abouts: Sequence[About] = ()) -> list[Played]:
-    """Results with the letters and names that the page gives them; a name met before is numbered."""
+    """Assign letters and names to results; repeated names are numbered."""
     seen: dict[str, int] = {}
     found = []
     for place, result in enumerate(results):
@@ -124,7 +124,7 @@ def letter(place: int) -> str:
     return chr(ord("A") + place) + (str(rounds + 1) if rounds else "")
 
 
-# -- figures ----------------------------------------------------------------------------------------------------------
+# Figures
 
 
 def amount(value: float, places: int = 2) -> str:
@@ -138,7 +138,7 @@ def gained(value: float, places: int = 2) -> str:
 
 
 def places_for(error: float) -> int:
-    """How many places a mean is known to: cents, or so many that its standard error has two figures."""
+    """The decimals to show for a mean: two, or enough for two significant digits of its standard error."""
     return max(2, 1 - floor(log10(error))) if error > 0 else 2
 
 
@@ -153,22 +153,22 @@ def error_of(result: Result) -> str:
 
 
 def exact_mean_of(result: Result) -> str:
-    """The exact mean of a session, to as many places as the simulated one; nothing where it is not known."""
+    """The exact mean of a session, to as many places as the simulated one; empty if unknown."""
     return "" if result.exact_net is None else gained(result.exact_net, places_for(result.net_se))
 
 
 def share(value: float, places: int = 1) -> str:
-    """A share in per cent: `42.9 %`."""
+    """A share as a percentage: `42.9 %`."""
     return percent(Fraction(round(value, GRAIN)), places)
 
 
 def edge(value: float) -> str:
-    """What a dollar staked brings, in per cent: `−1.414 %`."""
+    """The player's result per dollar staked, as a percentage: `−1.414 %`."""
     return plus(percent(Fraction(round(value, GRAIN + 3))))
 
 
 def figure(value: float, places: int = 1) -> str:
-    """A plain number, thousands parted: `113.6`."""
+    """A plain number with thousands separators: `113.6`."""
     text = _parted(decimal(Fraction(round(value, GRAIN)), places))
     return text.rstrip("0").rstrip(".") if "." in text and not text.partition(".")[2].strip("0") else text
 
@@ -179,22 +179,22 @@ def _parted(text: str) -> str:
 
 
 def of_all(value: float, none: str, every: str, some: str) -> str:
-    """A share at the beginning of a sentence: none, every, or so much."""
+    """A share at the start of a sentence: none, every, or a percentage."""
     return none if value == 0 else every if value == 1 else f"{share(value)} {some}"
 
 
 def large(value: float) -> str:
-    """Dollars won or lost where there is little room: from ten million on in millions, M."""
+    """Dollars won or lost in little space: from ten million on in millions, M."""
     return gained(value) if abs(value) < MILLIONS else f"{plus(figure(value / 1e6, 2))}\u00a0M"
 
 
 def plus(text: str) -> str:
-    """A plus sign before what is neither negative nor nothing."""
+    """Add a plus sign to a positive number."""
     return text if text.startswith(MINUS) or not text.strip("0.\u00a0%,") else f"+{text}"
 
 
 def apart(wager: WagerFigures | Result) -> float | None:
-    """How many standard errors lie between the realised and the exact edge; None where that cannot be told."""
+    """The distance between realised and exact edge in standard errors; None if undefined."""
     if wager.edge is None or wager.exact_edge is None or wager.edge_se is None or wager.edge_se < NO_ERROR:
         return None
     return (wager.edge - wager.exact_edge) / wager.edge_se
@@ -206,7 +206,7 @@ def counted(number: int, word: str) -> str:
 
 
 def rate(rolls: int, seconds: float, names: Names) -> str:
-    """`, 190 million rolls a second`; nothing where no time was taken."""
+    """`, 190 million rolls a second`; empty if no time was measured."""
     if not seconds or not rolls:
         return ""
     fast = rolls / seconds
@@ -224,11 +224,11 @@ def played_for(results: Sequence[Result], names: Names) -> str:
     )
 
 
-# -- the answer in three sentences ------------------------------------------------------------------------------------
+# The answer in three sentences
 
 
 def answer(result: Result, names: Names) -> tuple[str, ...]:
-    """What came of one strategy: how much, how often, and whether chance explains the rest."""
+    """The result of one strategy: how much, how often, and whether chance explains the rest."""
     return (_how_much(result, names), _how_often(result, names), _how_sure(result))
 
 
@@ -279,7 +279,7 @@ def _verdict(distance: float) -> str:
 
 
 def comparison(strategies: Sequence[Played], names: Names) -> tuple[str, ...]:
-    """What came of several strategies on the same dice."""
+    """The result of several strategies on the same dice."""
     by_mean = sorted(strategies, key=lambda one: -one.result.net)
     return _best_and_worst(by_mean[0], by_mean[-1]), _most_often(strategies), _told_apart(strategies, names)
 
@@ -293,7 +293,7 @@ def _best_and_worst(best: Played, worst: Played) -> str:
 
 
 def _most_often(strategies: Sequence[Played]) -> str:
-    """Who was ahead and who was ruined: how often, or after one session each, who at all."""
+    """Which strategies were most often ahead and ruined; after one session each, which were at all."""
     with_bankroll = [one for one in strategies if one.result.bankroll is not None]
     if strategies[0].result.sessions == 1:
         ruined = _listed(one for one in with_bankroll if one.result.ruined)
@@ -336,13 +336,13 @@ def _told_apart(strategies: Sequence[Played], names: Names) -> str:
     )
 
 
-# -- how to repeat it -------------------------------------------------------------------------------------------------
+# How to repeat it
 
 
 def command_for(results: Sequence[Result]) -> str:
-    """The command line behind results, for a table as it is unless somebody says otherwise.
+    """The command line that reproduces results, with default table settings.
 
-    A bankroll or a unit that all have in common may be given as well: whoever gave it, the outcome is the same.
+    A bankroll or unit common to all is included: the outcome is the same if it came from the strategies.
     """
     first = results[0]
     words = ["croupier", "simulate", first.book]
@@ -359,5 +359,5 @@ def command_for(results: Sequence[Result]) -> str:
 
 
 def spot_name(wager: WagerFigures) -> str:
-    """As it is written in a strategy."""
+    """The spot as written in a strategy."""
     return Spot(wager.wager, wager.pick).name

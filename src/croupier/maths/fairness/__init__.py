@@ -1,1 +1,1 @@
-"""Are the dice fair? A record of throws, the questions put to it, and the verdict."""
+"""Are the dice fair? A record of throws, the tests applied to it, and the verdict."""

@@ -1,4 +1,4 @@
-"""What one throw shows: faces, totals, coins together, dice alike, pairs of dice."""
+"""The fairness tests: frequencies within one throw, and dependence between throws."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PLACES = ("first", "second", "third", "fourth")
 
 
 def face_tests(sample: Sample) -> Iterator[Answer | LeftOut]:
-    """All faces together, then each die by its place in the record."""
+    """Test all faces together, then each die by its position in the record."""
     kind = sample.kind
     coins = kind.faces == COINS
     asks = "Do heads fall half of the time?" if coins else "Do all faces fall equally often?"
@@ -58,7 +58,7 @@ def _equally_often(sample: Sample, name: str, asks: str, faces: Sequence[Face]) 
 
 
 def _hits(name: str, asks: str, word: str, cells: tuple[Cell, ...]) -> Answer:
-    """Hits and misses, counted out."""
+    """An exact binomial test of hits and misses."""
     hits, trials = cells[0].count, cells[0].count + cells[1].count
     fair = cells[0].expected / trials
     return Answer(
@@ -74,7 +74,7 @@ def _hits(name: str, asks: str, word: str, cells: tuple[Cell, ...]) -> Answer:
 
 
 def totals(sample: Sample) -> Answer | LeftOut:
-    """What the dice of a throw add up to."""
+    """Test the totals of the dice."""
     assert sample.scores is not None, "asked of faces that add up"
     asks = f"Do the totals fall as often as those of fair {sample.kind.many}?"
     labels = {total: str(total) for total in sample.fair_scores}
@@ -82,7 +82,7 @@ def totals(sample: Sample) -> Answer | LeftOut:
 
 
 def outcomes(sample: Sample) -> Answer | LeftOut:
-    """What coins show, one by one where the record keeps them apart; how many heads otherwise."""
+    """Test coins one by one if the record keeps them apart, else the number of heads."""
     kind, trials = sample.kind, len(sample.throws)
     if not sample.kept_apart:
         return _heads_together(sample)
@@ -102,7 +102,7 @@ def _heads_together(sample: Sample) -> Answer | LeftOut:
 
 
 def alike(sample: Sample) -> Answer | LeftOut:
-    """How many dice of a throw show the same face."""
+    """Test how many dice of a throw show the same face."""
     kind, trials = sample.kind, len(sample.throws)
     if kind.count > 2:
         return _patterns(sample)
@@ -116,7 +116,7 @@ def alike(sample: Sample) -> Answer | LeftOut:
 
 
 def _patterns(sample: Sample) -> Answer | LeftOut:
-    """Three alike, a pair, all different: from the rarest to the commonest."""
+    """Test patterns (three alike, a pair, all different), from rarest to most common."""
     outcomes = product(sample.kind.faces, repeat=sample.kind.count)
     ways = Counter(_pattern(outcome) for outcome in outcomes)
     ranked = sorted(ways, key=lambda pattern: (ways[pattern], pattern))
@@ -132,16 +132,16 @@ def _pattern(throw: Sequence[Face]) -> tuple[int, ...]:
 
 
 def _called(pattern: tuple[int, ...]) -> str:
-    """`(2, 1)` is a pair."""
+    """Name a pattern: `(2, 1)` is a pair."""
     if pattern == (2, 2):
         return "two pairs"
     return {1: "all different", 2: "a pair", 3: "three alike", 4: "four alike"}[pattern[0]]
 
 
 def pairs(sample: Sample) -> Answer | LeftOut:
-    """Every two dice of a throw, in no order, against what their faces would give if they fell independently.
+    """Test every unordered pair of dice in a throw for independence.
 
-    The expectation comes from how often each face did fall, so that a loaded face does not count again here. Pairs of
+    Expected counts come from the observed frequency of each face, so a loaded face does not count again here. Pairs of
     one throw that share a die have no common part beyond their faces, so three dice give three pairs to count.
     """
     kind, faces = sample.kind, sample.kind.faces
@@ -159,18 +159,17 @@ def pairs(sample: Sample) -> Answer | LeftOut:
     return independent(sample, "pairs", asks, cells, bias, needed)
 
 
-# -- following --------------------------------------------------------------------------------------------------------
-# What follows what: runs, the longest of them, correlation, and which face comes after which.
+# Dependence between throws: runs, longest runs, serial correlation and transitions
 
-# Correlations over fewer throws are not near enough to normal.
+# Below this many throws a correlation is not close enough to normal.
 CORRELATED = 20
 LAGS = 10
-# So many throws for each lag: a sum of squared correlations needs more than one of them does.
+# Throws needed per lag: a sum of squared correlations needs more than a single one.
 PER_LAG = 40
 
 
 def side_runs(sample: Sample) -> Iterator[Answer | LeftOut]:
-    """Throws above and below the middle of fair totals; those in the middle are passed over."""
+    """Test runs above and below the fair median total; throws at the median are skipped."""
     assert sample.scores is not None, "asked of faces that add up"
     fair = sample.fair_scores
     middle = _middle(fair)
@@ -185,7 +184,7 @@ def side_runs(sample: Sample) -> Iterator[Answer | LeftOut]:
 
 
 def _middle(fair: Mapping[int, Fraction]) -> Fraction:
-    """The median of fair totals: half-way where it lies between two of them."""
+    """The median of fair totals: the midpoint if it lies between two of them."""
     values, below = list(fair), Fraction(0)
     for value, following in pairwise(values):
         below += fair[value]
@@ -208,7 +207,7 @@ def _sides_named(sample: Sample, middle: Fraction) -> str:
 
 
 def odds_runs(sample: Sample) -> Iterator[Answer | LeftOut]:
-    """Two coins: Odds and the rest in turns, and Odds in a row."""
+    """Test runs of Odds against the rest for two coins, and the longest run of Odds."""
     odds = [first != second for first, second in sample.throws]
     yield _runs("odds runs", "Do Odds and the rest take turns as they should?", odds)
     longest = max((len(list(run)) for odd, run in groupby(odds) if odd), default=0)
@@ -224,7 +223,7 @@ def odds_runs(sample: Sample) -> Iterator[Answer | LeftOut]:
 
 
 def _runs(name: str, asks: str, sides: Sequence[bool]) -> Answer | LeftOut:
-    """Wald and Wolfowitz: the number of runs, given how many throws lie on each side."""
+    """Wald–Wolfowitz test: the number of runs, given how many throws lie on each side."""
     above = sum(sides)
     below = len(sides) - above
     if not above or not below:
@@ -242,7 +241,7 @@ def _runs(name: str, asks: str, sides: Sequence[bool]) -> Answer | LeftOut:
 
 
 def _longest(sides: Sequence[bool]) -> Answer | LeftOut:
-    """A run of one side is a run of "the same again": a fair coin for each throw after the first."""
+    """Test the longest run. A run on one side is a run of repeats: a fair coin for each throw after the first."""
     if len(sides) < 2:
         return LeftOut("longest run", "fewer than two throws fall on a side")
     longest, trials = max(len(list(run)) for _, run in groupby(sides)), len(sides) - 1
@@ -258,7 +257,7 @@ def _longest(sides: Sequence[bool]) -> Answer | LeftOut:
 
 
 def serial(sample: Sample) -> Iterator[Answer | LeftOut]:
-    """The correlation of totals with those that follow: the next one alone, and the next few together."""
+    """Test the serial correlation of totals: at lag 1 alone, and over the first few lags together."""
     scores = sample.scores
     assert scores is not None, "asked of faces that add up"
     n, what = len(scores), "number of heads" if sample.kind.faces == COINS else "total"
@@ -299,14 +298,14 @@ def correlation(scores: Sequence[int], lag: int) -> Fraction:
 
 
 def standard_square(r: Fraction, n: int, lag: int) -> Fraction:
-    """The correlation less its mean, squared, in units of its variance, both those of a shuffled normal sample."""
+    """The squared standardised correlation, using the mean and variance of a shuffled normal sample."""
     mean = Fraction(lag - n, n * (n - 1))
     spread = n**4 - (lag + 3) * n**3 + 3 * lag * n**2 + 2 * lag * (lag + 1) * n - 4 * lag**2
     return (r - mean) ** 2 / Fraction(spread, (n + 1) * n**2 * (n - 1) ** 2)
 
 
 def transitions(sample: Sample) -> Answer | LeftOut:
-    """Every face of a throw with every face of the next, against what their shares would give."""
+    """Test every face of a throw against every face of the next for independence."""
     faces, count, steps = sample.kind.faces, sample.kind.count, len(sample.throws) - 1
     counts: Counter[tuple[Face, Face]] = Counter()
     for now, following in pairwise(sample.throws):

@@ -1,4 +1,8 @@
-"""A record of throws as a sample: what is counted in it, and how counts are held against what fair dice would give."""
+"""A record of throws as a sample, and the statistics that compare its counts with fair dice.
+
+Counts come in exact and a probability leaves as a float. Exact enumeration is used where feasible; elsewhere the
+chi-square distribution, whose tail is a finite sum for integer degrees of freedom.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +19,16 @@ import msgspec
 from croupier.maths.fairness.throws import COINS, Kind, Record
 from croupier.rules.outcomes import Face
 
-# Over so many cells of equal share every possible count is gone through, where chi-square would be rough.
+# Up to this many equiprobable cells, every possible count is enumerated where chi-square would be inaccurate.
 COUNTED_CELLS = 8
-# Faces of one throw go into several pairs, so that few throws would give many pairs that hang together.
+# The faces of one throw form several pairs, so a few throws would give many dependent pairs.
 INDEPENDENT = 40
-# A record in which every throw is sorted, and which would hardly be so by chance, does not keep the dice apart.
+# If every throw is sorted, and chance would rarely do that, the record does not keep the dice apart.
 SORTED = Fraction(1, 100)
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """What was counted and what fair dice would have given."""
+    """An observed count and its expectation for fair dice."""
 
     label: str
     count: int
@@ -32,7 +36,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """One question put to the record. `measure` says what the statistic is; `p` is the chance of one so extreme."""
+    """The result of one test. `measure` names the statistic; `p` is its p-value."""
 
     name: str
     asks: str
@@ -46,14 +50,14 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeftOut(msgspec.Struct, frozen=True):
-    """A test that the record does not allow."""
+    """A test that the record does not allow, and why."""
 
     name: str
     reason: str
 
 
 class Sample:
-    """The throws, and what is asked of them more than once."""
+    """The throws, with the quantities that several tests need."""
 
     def __init__(self, record: Record) -> None:
         self.kind: Kind = record.kind
@@ -64,12 +68,12 @@ class Sample:
 
     @property
     def two_up(self) -> bool:
-        """Two coins, so that they fall Heads, Odds or Tails."""
+        """Whether these are two coins, which fall Heads, Odds or Tails."""
         return self.kind.faces == COINS and self.kind.count == 2
 
     @property
     def fair(self) -> Fraction:
-        """The share of each face."""
+        """The fair probability of each face."""
         return Fraction(1, len(self.kind.faces))
 
     @cached_property
@@ -84,13 +88,13 @@ class Sample:
         return not (in_order and chance ** len(self.throws) < SORTED)
 
     def cells(self, faces: Sequence[Face]) -> tuple[Cell, ...]:
-        """How often each face fell, and should have."""
+        """The observed and expected count of each face."""
         counts = Counter(faces)
         return tuple(Cell(str(face), counts[face], len(faces) * self.fair) for face in self.kind.faces)
 
     @cached_property
     def fair_scores(self) -> dict[int, Fraction]:
-        """How likely each total is, or each number of heads."""
+        """The fair probability of each total, or number of heads."""
         assert self.values is not None, "only faces with values add up"
         ways = Counter({0: 1})
         for _ in range(self.kind.count):
@@ -103,14 +107,14 @@ class Sample:
 
 
 def _values(kind: Kind) -> dict[Face, int] | None:
-    """What faces count: dice their number, a coin one for the first of its two sides; other letters count nothing."""
+    """The value of each face: a die its number, a coin 1 for the first of two sides; None for other letters."""
     if not kind.coins:
         return {face: int(face) for face in kind.faces}
     return {face: int(face == kind.faces[0]) for face in kind.faces} if len(kind.faces) == 2 else None
 
 
 def chi_square(name: str, asks: str, cells: Sequence[Cell], bias: Shift) -> Answer:
-    """Counts against expectations, with as many degrees of freedom as the bias is sought with."""
+    """A chi-square test of the counts, with the degrees of freedom of `bias`."""
     return Answer(
         name=name,
         asks=asks,
@@ -125,13 +129,13 @@ def chi_square(name: str, asks: str, cells: Sequence[Cell], bias: Shift) -> Answ
 
 
 def even(sample: Sample, name: str, asks: str, cells: Sequence[Cell], what: str) -> Answer | LeftOut:
-    """Cells of equal share: by chi-square, or against every possible count where it would be rough."""
+    """Test cells of equal probability: by chi-square, or by enumeration if that would be inaccurate."""
     trials = sum(cell.count for cell in cells)
     answer = chi_square(name, asks, cells, share(what, Fraction(1, len(cells)), trials, len(cells) - 1))
     if cells[0].expected >= EXPECTED:
         return answer
     if len(cells) > COUNTED_CELLS:
-        each = trials // len(sample.throws)  # a throw may count for several
+        each = trials // len(sample.throws)  # a throw may contribute several counts
         return LeftOut(name, f"needs at least {ceil(Fraction(EXPECTED * len(cells), each))} throws")
     chance = equal_cells_chance([cell.count for cell in cells])
     return msgspec.structs.replace(answer, p=chance, method="exact", degrees=None)
@@ -140,7 +144,7 @@ def even(sample: Sample, name: str, asks: str, cells: Sequence[Cell], what: str)
 def pooled(
     name: str, asks: str, word: str, observed: Sequence[int], fair: Mapping[int, Fraction], labels: Mapping[int, str]
 ) -> Answer | LeftOut:
-    """Chi-square over values in their order, neighbours pooled until each cell expects enough."""
+    """A chi-square test over ordered values, pooling neighbours until each cell's expectation is large enough."""
     trials, counts = len(observed), Counter(observed)
     groups: list[list[int]] = [[]]
     for value in fair:
@@ -168,7 +172,7 @@ def _span(labels: Sequence[str]) -> str:
 
 
 def _enough(fair: Sequence[Fraction]) -> int:
-    """How many throws fill two cells."""
+    """The number of throws needed to fill two cells."""
     split = max(min(sum(fair[:at]), sum(fair[at:])) for at in range(1, len(fair)))
     return ceil(EXPECTED / split)
 
@@ -176,7 +180,7 @@ def _enough(fair: Sequence[Fraction]) -> int:
 def independent(
     sample: Sample, name: str, asks: str, cells: Sequence[Cell], bias: Shift, needed: int
 ) -> Answer | LeftOut:
-    """Chi-square against expectations that the faces themselves gave; each face that was counted costs a degree."""
+    """A chi-square test against expectations estimated from the faces; each estimate costs a degree of freedom."""
     needed = max(needed, INDEPENDENT)
     if len(sample.throws) < needed:
         return LeftOut(name, f"needs at least {needed} throws")
@@ -185,27 +189,24 @@ def independent(
     return chi_square(name, asks, cells, bias)
 
 
-# -- significance -----------------------------------------------------------------------------------------------------
-# How rare a figure is when chance alone is at work, and what a sample of a given size can show at all. Counts come
-# in exact and a probability leaves as a float. Where integers can count every possible case, they do; elsewhere the
-# chi-square distribution is used, whose tail is a finite sum for whole degrees of freedom.
+# Significance and power
 
-# Beyond so many trials every case is no longer counted one by one: the chi-square distribution is as good by then.
+# Above this many trials the chi-square approximation replaces exact enumeration.
 COUNTED = 5_000
 
-# A cell that expects less than this is too thin for chi-square.
+# Chi-square is unreliable for a cell with a smaller expectation.
 EXPECTED = 5
 
-# The levels and powers that people ask for lie well inside of these; outside, floats would no longer carry the answer.
+# The usual levels and powers lie well inside these bounds; outside them floats lack the precision.
 LEVELS = (0.0001, 0.5)
 POWERS = (0.5, 0.9999)
 
 
-# -- the chi-square distribution --------------------------------------------------------------------------------------
+# The chi-square distribution
 
 
 def chi_square_tail(value: float | Fraction, degrees: int) -> float:
-    """The chance of a chi-square value as large as this or larger."""
+    """The probability of a chi-square value at least this large."""
     half = float(value) / 2
     if half <= 0:
         return 1.0
@@ -216,12 +217,12 @@ def chi_square_tail(value: float | Fraction, degrees: int) -> float:
 
 
 def noncentral_tail(value: float, degrees: int, noncentrality: float) -> float:
-    """The same chance when the truth differs from what is tested: chi-square tails, mixed in Poisson shares."""
+    """The tail of the noncentral chi-square distribution: a Poisson mixture of chi-square tails."""
     half = value / 2
     weight = math.exp(-noncentrality / 2)
     tail = chi_square_tail(value, degrees)
     total, used, number = weight * tail, weight, 0
-    # Weights rise before they fall; what is left out at the end is smaller than what a float holds.
+    # The weights rise before they fall; the truncated remainder is below float precision.
     while weight > 1e-18 or number < noncentrality / 2:
         tail += _step(half, degrees + 2 * number)
         number += 1
@@ -232,13 +233,13 @@ def noncentral_tail(value: float, degrees: int, noncentrality: float) -> float:
 
 
 def _step(half: float, degrees: int) -> float:
-    """How much more the tail holds with two degrees of freedom more."""
+    """The increase in the tail from two more degrees of freedom."""
     return math.exp(degrees / 2 * math.log(half) - half - math.lgamma(degrees / 2 + 1))
 
 
 @cache
 def critical_value(degrees: int, level: float) -> float:
-    """The chi-square value that chance alone reaches with this probability."""
+    """The chi-square value that chance alone exceeds with this probability."""
     low, high = 0.0, 1.0
     while chi_square_tail(high, degrees) > level:
         high *= 2
@@ -250,7 +251,7 @@ def critical_value(degrees: int, level: float) -> float:
 
 @cache
 def noncentrality_found(degrees: int, level: float, power: float) -> float:
-    """The smallest noncentrality that a chi-square test at this level finds with this probability."""
+    """The smallest noncentrality that a chi-square test at this level detects with this power."""
     critical = critical_value(degrees, level)
     low, high = 0.0, 1.0
     while noncentral_tail(critical, degrees, high) < power:
@@ -261,11 +262,11 @@ def noncentrality_found(degrees: int, level: float, power: float) -> float:
     return high
 
 
-# -- every case counted -----------------------------------------------------------------------------------------------
+# Exact enumeration
 
 
 def binomial_chance(hits: int, trials: int, chance: Fraction) -> float:
-    """The chance of a number of hits as improbable as this one or more so, on either side."""
+    """Two-sided p-value of a number of hits: the probability of any count no more likely than this one."""
     if trials > COUNTED:
         mean = trials * chance
         return chi_square_tail((hits - mean) ** 2 / (mean * (1 - chance)), 1)
@@ -277,12 +278,12 @@ def binomial_chance(hits: int, trials: int, chance: Fraction) -> float:
 
 
 def runs_chance(above: int, below: int, runs: int) -> float:
-    """The chance of a number of runs as improbable as this one or more so, given how many lie on each side."""
+    """Two-sided p-value of a number of runs, given how many throws lie on each side."""
     if above + below > COUNTED:
         mean, variance = runs_moments(above, below)
         return chi_square_tail((runs - mean) ** 2 / variance, 1)
     firsts, seconds = _choices(above - 1), _choices(below - 1)
-    ways = [0, 0]  # of 0 runs and of 1 run: there are two sides, so there are two runs at least
+    ways = [0, 0]  # 0 and 1 runs: impossible, as both sides occur
     for half in range(1, min(above, below) + 1):
         first, second = firsts[half - 1], seconds[half - 1]
         more_first = firsts[half] if half < above else 0
@@ -292,16 +293,16 @@ def runs_chance(above: int, below: int, runs: int) -> float:
 
 
 def runs_moments(above: int, below: int) -> tuple[Fraction, Fraction]:
-    """Mean and variance of the number of runs, given how many lie on each side."""
+    """Mean and variance of the number of runs, given how many throws lie on each side."""
     both, cross = above + below, 2 * above * below
     return 1 + Fraction(cross, both), Fraction(cross * (cross - both), both**2 * (both - 1))
 
 
 def equal_cells_chance(counts: Sequence[int]) -> float:
-    """The chance of counts as uneven as these, when each case falls into any of the cells alike.
+    """The p-value of counts over equiprobable cells.
 
-    Uneven is measured by the sum of squares, as chi-square does. Each way to split the cases stands for all its
-    arrangements over the cells.
+    Unevenness is measured by the sum of squares, as in chi-square. Each partition stands for all its arrangements over
+    the cells.
     """
     cells, cases = len(counts), sum(counts)
     observed = sum(count**2 for count in counts)
@@ -315,7 +316,7 @@ def equal_cells_chance(counts: Sequence[int]) -> float:
 
 
 def _splits(cases: int, cells: int, largest: int) -> Iterator[tuple[int, ...]]:
-    """All ways to split cases into at most so many parts, from the largest part down."""
+    """All partitions of `cases` into at most `cells` parts, from the largest part down."""
     if cases == 0:
         yield ()
     elif cells:
@@ -325,7 +326,7 @@ def _splits(cases: int, cells: int, largest: int) -> Iterator[tuple[int, ...]]:
 
 
 def _choices(things: int) -> list[int]:
-    """In how many ways none, one, two … of the things are chosen."""
+    """The binomial coefficients of `things`."""
     ways = [1]
     for chosen in range(things):
         ways.append(ways[-1] * (things - chosen) // (chosen + 1))
@@ -337,9 +338,10 @@ def _as_improbable(ways: Sequence[int], observed: int) -> float:
 
 
 def long_run_chance(length: int, trials: int, chance: float) -> float:
-    """The chance of so many hits in a row, or more, somewhere in the trials.
+    """The probability of a run of at least this many hits somewhere in the trials.
 
-    A run is first completed at a trial where the hits before it follow a miss, and nothing before that was one.
+    A run is first completed at a trial if exactly `length` hits follow a miss and no run was completed before that
+    miss.
     """
     if length <= 0:
         return 1.0
@@ -355,11 +357,11 @@ def long_run_chance(length: int, trials: int, chance: float) -> float:
 
 
 def _long_run_estimate(length: int, trials: int, chance: float) -> float:
-    """The same for very many trials: the chance that there is none falls by a constant factor with every trial.
+    """The same for very many trials: the probability of no run falls by a constant factor per trial.
 
     That factor is 1/x, x being the root next above 1 of x = 1 + (1 - chance) × chance^length × x^(length + 1) (Feller).
     """
-    if chance * (length + 1) >= length:  # hits are so likely that a run is as good as certain; the root is another one
+    if chance * (length + 1) >= length:  # a run is almost certain, and the iteration finds the wrong root
         return 1.0
     x, rate = 1.0, (1 - chance) * chance**length
     for _ in range(200):
@@ -368,11 +370,11 @@ def _long_run_estimate(length: int, trials: int, chance: float) -> float:
     return min(1.0, max(0.0, 1 - none))
 
 
-# -- many tests at once -----------------------------------------------------------------------------------------------
+# Multiple testing
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """Each chance raised for the number of tests made, as Holm does it: from the smallest, and never falling."""
+    """Holm's adjustment of p-values for the number of tests."""
     adjusted = [0.0] * len(chances)
     highest = 0.0
     for made, place in enumerate(sorted(range(len(chances)), key=chances.__getitem__)):
@@ -381,11 +383,11 @@ def holm(chances: Sequence[float]) -> list[float]:
     return adjusted
 
 
-# -- what a sample can show -------------------------------------------------------------------------------------------
+# Power: what a sample can detect
 
 
 class Shift(msgspec.Struct, frozen=True):
-    """A share that departs from `fair` by some d in `trials`, seen by a chi-square test.
+    """A share that deviates from `fair` by some d over `trials`, detected by a chi-square test.
 
     With the other cells sharing the rest in their fair proportions, the noncentrality is trials × d² / spread, where
     the spread of a share is fair × (1 - fair), and 1 for a correlation.
@@ -398,7 +400,7 @@ class Shift(msgspec.Struct, frozen=True):
     degrees: int
 
     def smallest(self, level: float, power: float) -> float | None:
-        """The smallest d that is found at this level with this power; None where there is none, or too few trials."""
+        """The smallest d detected at this level with this power; None if there is none, or too few trials."""
         if self.fair and self.trials * min(self.fair, 1 - self.fair) < EXPECTED:
             return None
         found = math.sqrt(noncentrality_found(self.degrees, level, power) * self.spread / self.trials)
@@ -406,14 +408,14 @@ class Shift(msgspec.Struct, frozen=True):
 
 
 class LongRun(msgspec.Struct, frozen=True):
-    """A share that departs from `fair` by some d in `trials`, seen by the longest run alone."""
+    """A share that deviates from `fair` by some d over `trials`, detected by the longest run alone."""
 
     what: str
     fair: Fraction
     trials: int
 
     def smallest(self, level: float, power: float) -> float | None:
-        """The smallest d that is found at this level with this power; None where even a certainty is not."""
+        """The smallest d detected at this level with this power; None if even a certain hit is not detected."""
         fair = float(self.fair)
         length = next(n for n in range(1, self.trials + 2) if long_run_chance(n, self.trials, fair) <= level)
         if length > self.trials:
@@ -427,5 +429,5 @@ class LongRun(msgspec.Struct, frozen=True):
 
 
 def share(what: str, fair: Fraction, trials: int, degrees: int) -> Shift:
-    """The departure of a share."""
+    """The deviation of a share."""
     return Shift(what, fair, fair * (1 - fair), trials, degrees)

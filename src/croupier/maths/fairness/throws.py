@@ -1,7 +1,7 @@
-"""A record of throws, as people or tables keep it, line by line.
+"""Read a record of throws, as people or tables keep it, line by line.
 
-A line is a throw in plain writing (`3 4`, `3-4`, `34`, `[3, 4]`, `HT`, `heads tails`), a JSON object of a table (a
-command of the pipe, a reply, a stored event), a row of a CSV file whose first line names its columns, or a comment.
+A line is a throw in plain text (`3 4`, `3-4`, `34`, `[3, 4]`, `HT`, `heads tails`), a JSON object of a table (a command
+of the pipe, a reply, a stored event), a row of a CSV file whose first line names its columns, or a comment.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COINS: Faces = ("H", "T")
 SIDES = {"head": "H", "heads": "H", "tail": "T", "tails": "T"}
 COUNTS = {1: "one", 2: "two", 3: "three", 4: "four"}
 
-VOID: Faces = ()  # what fell did not count
+VOID: Faces = ()  # the throw did not count
 VOID_WORDS = ("void", "no roll", "no spin")
 VOID_EVENTS = ("throw_voided", "outcome_invalidated")
 THROWING = ("roll", "spin")
@@ -31,11 +31,11 @@ _COLUMN = re.compile(r"(?:die|dice|coins?|faces?|d|c)[ _-]?\d*")
 
 
 class ThrowsError(ValueError):
-    """The record cannot be read, or holds too little; the message is a sentence for a person."""
+    """The record is unreadable or too short; the message is a sentence for a person."""
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What is thrown: so many dice or coins with these faces."""
+    """A kind of throw: a number of dice or coins with these faces."""
 
     faces: Faces
     count: int
@@ -47,12 +47,12 @@ class Kind(msgspec.Struct, frozen=True):
 
     @property
     def one(self) -> str:
-        """The word for one of them."""
+        """The word for one die or coin."""
         return "coin" if self.coins else "die"
 
     @property
     def many(self) -> str:
-        """The word for several of them."""
+        """The word for several dice or coins."""
         return "coins" if self.coins else "dice"
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """The throws that count, in the order of the record, and what was left out of it."""
+    """The valid throws, in the order of the record, and counts of those left out."""
 
     kind: Kind
     throws: tuple[Faces, ...]
@@ -69,14 +69,14 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class _Entry(msgspec.Struct):
-    """What a line tells: what fell, VOID, nothing any more (None), or why it cannot be read."""
+    """The content of a line: the faces, VOID, None once discounted, or why it is unreadable."""
 
     line: int
     fell: Faces | ThrowsError | None
 
 
 def read_throws(lines: Iterable[str], rules: ThrowRules | None = None) -> Record:
-    """Read a record; `rules` say what a book throws. Raises ThrowsError with the number of the line."""
+    """Read a record; `rules` say what a book throws. Raises ThrowsError with the line number."""
     reader = _Reader(rules)
     for number, line in enumerate(lines, start=1):
         reader.read(number, line.strip())
@@ -84,7 +84,7 @@ def read_throws(lines: Iterable[str], rules: ThrowRules | None = None) -> Record
 
 
 def _sorted_out(reader: _Reader, rules: ThrowRules | None) -> Record:
-    """All throws must be of one kind: that of the book, or that of the first one."""
+    """Require all throws to be of one kind: the book's, or that of the first throw."""
     kind = None if rules is None else Kind(tuple(rules.faces), rules.throw)
     throws: list[Faces] = []
     voids = 0
@@ -112,12 +112,12 @@ def _kind_of(fell: Faces, rules: ThrowRules | None) -> Kind:
 
 
 def shown(faces: Faces) -> str:
-    """A throw as it is written: `3 4`, `HT`."""
+    """A throw in writing: `3 4`, `HT`."""
     return ("" if isinstance(faces[0], str) else " ").join(map(str, faces))
 
 
 class _Reader:
-    """Takes line after line and notes what each tells."""
+    """Reads line after line and collects the entries."""
 
     def __init__(self, rules: ThrowRules | None) -> None:
         faces = (*DICE, *COINS) if rules is None else tuple(rules.faces)
@@ -128,13 +128,13 @@ class _Reader:
         self.fields = dict.fromkeys([*([] if rules is None else [rules.field]), "dice", "coins", "faces"])
         self.entries: list[_Entry] = []
         self.refused = 0
-        self.unanswered: deque[_Entry | None] = deque()  # commands of the pipe whose reply has not come yet
-        self.columns: list[int] | None = None  # of a CSV file
+        self.unanswered: deque[_Entry | None] = deque()  # pipe commands still awaiting a reply
+        self.columns: list[int] | None = None  # columns of a CSV file that hold faces
         self.separator = ","
-        self.known: dict[str, Faces] = {}  # a record says the same few things again and again
+        self.known: dict[str, Faces] = {}  # cache: records repeat the same few texts
 
     def read(self, number: int, line: str) -> None:
-        """Note what a line tells."""
+        """Read one line into entries."""
         if line.startswith("{"):
             self._read_json(number, line)
             return
@@ -149,7 +149,7 @@ class _Reader:
         self.entries.append(entry)
         return entry
 
-    # -- plain writing and CSV ----------------------------------------------------------------------------------------
+    # Plain text and CSV
 
     def _plain(self, number: int, text: str) -> Faces:
         faces = self.known.get(text)
@@ -172,19 +172,19 @@ class _Reader:
         return tuple(found)
 
     def _is_header(self, line: str) -> bool:
-        """Whether the line names the columns of a CSV file: only the first line that says anything can."""
+        """Whether the line names the columns of a CSV file; only the first line with content can."""
         if self.entries or self.columns is not None:
             return False
         separator = max(",;\t", key=line.count)
         names = [cell.strip(" \"'").lower() for cell in line.split(separator)]
-        # A book may have letters for faces that would name a column.
+        # A book may use letters for faces that would also match a column name.
         columns = [place for place, name in enumerate(names) if _COLUMN.fullmatch(name) and name not in self.names]
         if columns:
             self.columns, self.separator = columns, separator
         return bool(columns)
 
     def _picked(self, number: int, line: str) -> str:
-        """The cells of a row that hold faces; in plain writing, the whole line."""
+        """The cells of a CSV row that hold faces; in plain text, the whole line."""
         if self.columns is None:
             return line
         try:
@@ -195,7 +195,7 @@ class _Reader:
             raise ThrowsError(f"line {number}: {_quoted(line)} has fewer columns than the first line names")
         return " ".join(cells[place] for place in self.columns)
 
-    # -- what a table writes ------------------------------------------------------------------------------------------
+    # JSON from a table
 
     def _read_json(self, number: int, line: str) -> None:
         try:
@@ -212,7 +212,7 @@ class _Reader:
                 self._note(number, fell)
 
     def _command(self, number: int, raw: Mapping[str, object]) -> None:
-        """A throw, if the table does not refuse it: whether it does, its reply will tell if there is one."""
+        """Enter a throw or a void; a later reply may show that the table refused it."""
         entry = None
         if raw["do"] in THROWING:
             try:
@@ -226,7 +226,7 @@ class _Reader:
         self.unanswered.append(entry)
 
     def _reply(self, number: int, raw: Mapping[str, object]) -> None:
-        """What the table did; where the command stands in the record too, it is not counted a second time."""
+        """Enter the throws of a reply, without counting a throw again whose command is also in the record."""
         events = raw.get("events")
         rows = events if isinstance(events, list) else []
         told = [self._event(number, row) for row in rows if isinstance(row, dict)]
@@ -241,7 +241,7 @@ class _Reader:
                 self._note(number, fell)
 
     def _event(self, number: int, event: Mapping[str, object]) -> Faces | None:
-        """What an event says of a throw; most events say nothing of one."""
+        """The throw that an event reports, if any."""
         type_ = event.get("type")
         if type_ in VOID_EVENTS:
             return VOID
@@ -257,13 +257,13 @@ class _Reader:
             return self._plain(number, fell)
         if isinstance(fell, list) and fell and all(type(face) in (int, str) for face in fell):
             words = [str(face) for face in fell]
-            if any(word.lower() not in self.names for word in words):  # in a list every face stands by itself
+            if any(word.lower() not in self.names for word in words):  # each item of a list is exactly one face
                 raise ThrowsError(f"line {number}: {_quoted(' '.join(words))} is no throw; a face is {self.allowed}")
             return self._faces(number, words, " ".join(words))
         raise ThrowsError(f"line {number}: the throw does not say which faces fell")
 
 
 def _quoted(text: str) -> str:
-    """The text as a person may see it: cut short, and without what would move the cursor."""
+    """Quote a text for display: truncated, and without control characters."""
     seen = "".join(letter if letter.isprintable() else "?" for letter in text[:41])
     return f'"{seen[:40]}…"' if len(text) > 41 else f'"{seen}"'

@@ -1,8 +1,8 @@
-"""Are the dice fair? Questions put to a record of throws, and the smallest bias that each could have shown.
+"""Are the dice fair? Run the tests on a record of throws, with the smallest bias that each could have detected.
 
-Every question is what fair dice or coins, thrown independently, would do. Counts and statistics are exact; only the
-chance at the end is a float. Nothing depends on the order in which a throw names its dice, but for the tests of each
-die by its place, which are left out where the record visibly sorts the faces.
+The null hypothesis is always fair dice or coins, thrown independently. Counts and statistics are exact; only p-values
+are floats. Nothing depends on the order in which a throw names its dice, except the tests of each die by position,
+which are left out if the record visibly sorts the faces.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from croupier.maths.fairness.throws import Kind, Record, ThrowsError
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """A test with its chance adjusted for their number, and the smallest bias it finds, alone and among all of them."""
+    """A test with its adjusted p-value, and the smallest bias it detects, alone and among all tests."""
 
     test: Answer
     adjusted: float
@@ -36,7 +36,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Fairness(msgspec.Struct, frozen=True):
-    """All that the record shows."""
+    """The results of all tests on a record."""
 
     record: Record
     level: float
@@ -47,12 +47,12 @@ class Fairness(msgspec.Struct, frozen=True):
 
     @property
     def against(self) -> tuple[Finding, ...]:
-        """What speaks against fair dice."""
+        """The findings that reject fair dice."""
         return tuple(finding for finding in self.findings if finding.adjusted <= self.level)
 
 
 def judge_throws(record: Record, level: float = 0.05, power: float = 0.9) -> Fairness:
-    """Put every question that the record can answer. Raises ThrowsError for a single throw."""
+    """Run every test that the record allows. Raises ThrowsError for a single throw."""
     if len(record.throws) < 2:
         raise ThrowsError("one throw shows nothing; a record needs two at least")
     sample = Sample(record)
@@ -68,7 +68,7 @@ def judge_throws(record: Record, level: float = 0.05, power: float = 0.9) -> Fai
 
 
 def _tests(sample: Sample) -> Iterator[Answer | LeftOut]:
-    """The questions, in the order in which they are shown."""
+    """The tests, in display order."""
     yield from face_tests(sample)
     several, two_sided = sample.kind.count > 1, sample.kind.coins and len(sample.kind.faces) == 2
     if several and two_sided:
@@ -77,7 +77,7 @@ def _tests(sample: Sample) -> Iterator[Answer | LeftOut]:
         yield totals(sample)
     if several:
         yield alike(sample)
-    if several and not sample.two_up:  # two coins are alike or not: asked already
+    if several and not sample.two_up:  # for two coins this is the doubles test again
         yield pairs(sample)
     if sample.scores is not None:
         yield from side_runs(sample)
@@ -88,7 +88,7 @@ def _tests(sample: Sample) -> Iterator[Answer | LeftOut]:
 
 
 def verdict(fairness: Fairness) -> str:
-    """What may be said in the end, and no more than that."""
+    """Say what the tests support, and no more."""
     kind, findings = fairness.record.kind, fairness.findings
     fair = f"a fair {kind.one}" if kind.count == 1 else f"fair {kind.many}"
     if not findings:
@@ -105,7 +105,7 @@ def verdict(fairness: Fairness) -> str:
 
 
 def _reason(kind: Kind, names: Sequence[str]) -> str:
-    """Where the fault may lie; a record that puts the larger die first is not the fault of the dice."""
+    """Name possible causes; dice sorted by the record are not the fault of the dice."""
     by_place = [name for name in names if name.startswith(f"{kind.one} ")]
     if by_place and set(names) <= {*by_place, "outcomes"}:
         return f"Only single {kind.many} stand out: one may be biased, or the record writes them in some order."
@@ -113,7 +113,7 @@ def _reason(kind: Kind, names: Sequence[str]) -> str:
 
 
 def _unseen(fairness: Fairness) -> str:
-    """How large a bias may be there all the same, by the first test, which is that of the faces."""
+    """Say how large a bias could remain undetected, by the first test, that of the faces."""
     first = fairness.findings[0]
     what = first.test.bias.what
     if first.alone is None:
@@ -135,10 +135,10 @@ def _points(shift: float) -> str:
 
 
 def shown_share(fair: float, shift: float) -> str:
-    """A share that is too large, and the fair one in brackets: `19.1% (16.7%)`."""
+    """A share that is too large, with the fair share in brackets: `19.1% (16.7%)`."""
     return f"{fair + shift:.{_decimals(shift)}%} ({fair:.{_decimals(shift)}%})"
 
 
 def _decimals(shift: float) -> int:
-    """So many that a small bias does not vanish in rounding."""
+    """Enough decimals to keep a small bias visible after rounding."""
     return 1 if shift >= 0.005 else 2 if shift >= 0.0005 else 4

@@ -1,1 +1,1 @@
-"""A strategy as numbers, and the compiled code that plays it by the million."""
+"""A strategy encoded as numbers, and the compiled code that plays it millions of times."""

@@ -1,4 +1,4 @@
-"""The rules of the strategy carried out: bets, wagers taken down, calls, each allowed or refused as at the table."""
+"""Apply the strategy's rules: bets, take-downs and calls, each allowed or refused as at the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from croupier.simulation.kernels.numbers import Ints, is_true, of_condition, of_
 
 @part
 def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> None:
-    """One bet of the strategy."""
+    """Make one bet of the strategy, if it may be made now."""
     slot = of_rule(t, r, n.AT)
     standing = s[t[n.P_STAKES] + slot]
     adds, made = of_rule(t, r, n.ADDS) != 0, t[n.P_MADE] + r
@@ -48,7 +48,7 @@ def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> No
         counts[t[n.COUNTS_REFUSED] + r * t[n.REFUSALS] + t[n.NOT_POSITIVE]] += weight
         return
     commission = commission_due(t, s, slot, row, stake)
-    if of_rule(t, r, n.OR_LESS) != 0:  # with fewer chips in hand it would come to less, and might not even be refused
+    if of_rule(t, r, n.OR_LESS) != 0:  # with fewer chips it would be lowered further, and might not even be refused
         money[n.OUT] = max(money[n.OUT], money[n.BANK] + money[n.NET] - money[n.CASH] + amount + commission)
     if refusal < 0:
         refusal = refused(t, money, slot, row, flat, amount, stake, commission)
@@ -65,7 +65,7 @@ def _bet(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> No
 def _lay(
     t: Ints, s: Ints, money: Ints, slot: int, row: int, amount: int, commission: int, weight: int, counts: Ints
 ) -> None:
-    """Chips from the hand to the layout."""
+    """Move chips from the hand to the layout."""
     s[t[n.P_STAKES] + slot] += amount
     if s[t[n.P_STAKES] + slot] > money[n.CEILING]:
         s[t[n.P_MISC] + n.ENDED] = n.BEYOND
@@ -81,7 +81,7 @@ def _lay(
 
 @part
 def _reduce(t: Ints, s: Ints, money: Ints, slot: int, left: int, weight: int, counts: Ints) -> None:
-    """Give chips back from a wager; commission on them goes back too (reading CR-7)."""
+    """Return chips from a wager, with the commission on them (reading CR-7)."""
     stakes, paid = t[n.P_STAKES] + slot, t[n.P_COMMISSION] + slot
     row = s[t[n.P_ROWS] + slot]
     amount = s[stakes] - left
@@ -98,7 +98,7 @@ def _reduce(t: Ints, s: Ints, money: Ints, slot: int, left: int, weight: int, co
 
 @part
 def _take(t: Ints, s: Ints, money: Ints, r: int, weight: int, counts: Ints) -> None:
-    """Take a wager down, or down to what the rule leaves; what lies behind it shrinks with it (reading CR-10)."""
+    """Take a wager down, or down to what the rule leaves; Behind wagers shrink with it (reading CR-10)."""
     slot, left = of_rule(t, r, n.AT), of_rule(t, r, n.LEAVE)
     standing = s[t[n.P_STAKES] + slot]
     if standing == 0 or standing <= left:
@@ -143,7 +143,7 @@ def _call(t: Ints, s: Ints, r: int, weight: int, counts: Ints) -> None:
 
 @part
 def take_down_all(t: Ints, s: Ints, money: Ints, weight: int, counts: Ints) -> None:
-    """Whoever is about to leave takes down all that the book lets them."""
+    """Take down every wager that the book allows, for a player about to leave."""
     for k in range(t[n.SLOTS]):
         if s[t[n.P_STAKES] + k] > 0:
             row = s[t[n.P_ROWS] + k]
@@ -153,7 +153,7 @@ def take_down_all(t: Ints, s: Ints, money: Ints, weight: int, counts: Ints) -> N
 
 @part
 def test_for_ruin(t: Ints, s: Ints, money: Ints) -> None:
-    """Nothing stands: whoever cannot pay for any bet of the strategy has run out of money."""
+    """End the session as ruined if no bet of the strategy is affordable. Called with an empty layout."""
     cheapest = n.UNBOUNDED
     for r in range(t[n.RULES]):
         due = chips_needed(t, s, money, r)
@@ -167,7 +167,7 @@ def test_for_ruin(t: Ints, s: Ints, money: Ints) -> None:
 
 @part
 def carry_out(t: Ints, s: Ints, money: Ints, weight: int, counts: Ints) -> None:
-    """The rules from top to bottom, and the ruin test."""
+    """Apply the rules from top to bottom, then test for ruin."""
     money[n.OUT] = 0
     for r in range(t[n.RULES]):
         first = of_rule(t, r, n.IF)
@@ -187,13 +187,12 @@ def carry_out(t: Ints, s: Ints, money: Ints, weight: int, counts: Ints) -> None:
         test_for_ruin(t, s, money)
 
 
-# -- refusing ---------------------------------------------------------------------------------------------------------
-# Why a bet is refused, asked in the order in which the table asks.
+# Why a bet is refused, checked in the table's order
 
 
 @part
 def not_in_units(t: Ints, slot: int, row: int, amount: int, stake: int) -> int:
-    """What refuses an amount that cannot be laid, or a stake that cannot stand."""
+    """The refusal of an amount that cannot be laid, or of a stake not in units."""
     if amount % t[n.CHIP] != 0:
         return t[n.NO_CHIPS_MULTIPLE]
     if of_slot(t, slot, n.NO_MULTIPLE) >= 0 and stake % of_slot(t, slot, n.MULTIPLE) != 0:
@@ -206,7 +205,7 @@ def not_in_units(t: Ints, slot: int, row: int, amount: int, stake: int) -> int:
 
 @part
 def against_the_moment(t: Ints, s: Ints, first: int, count: int, row: int) -> int:
-    """What the conditions of the book on this moment have against it."""
+    """The refusal by the book's conditions on this moment."""
     refusal = n.NONE
     for m in range(first, first + count):
         phase = of_moment(t, m, n.PHASE)
@@ -218,7 +217,7 @@ def against_the_moment(t: Ints, s: Ints, first: int, count: int, row: int) -> in
 
 @part
 def not_now(t: Ints, s: Ints, slot: int, row: int, start: int, standing: int) -> int:
-    """What refuses a wager now whatever its stake: another declaration, the phase, a wager that is locked."""
+    """The refusal of a wager now at any stake: another declaration, the phase, a locked wager."""
     refusal = n.NONE
     if of_slot(t, slot, n.SOLE) >= 0:
         for k in range(t[n.SLOTS]):
@@ -236,7 +235,7 @@ def not_now(t: Ints, s: Ints, slot: int, row: int, start: int, standing: int) ->
 
 @part
 def refused(t: Ints, money: Ints, slot: int, row: int, flat: int, amount: int, stake: int, commission: int) -> int:
-    """What refuses this amount, where the moment is right: units, limits, the flat wager, the chips in hand."""
+    """The refusal of this amount at a valid moment: units, limits, the flat wager, the chips in hand."""
     refusal = not_in_units(t, slot, row, amount, stake)
     if refusal >= 0:
         return refusal

@@ -1,4 +1,4 @@
-"""How much a bet comes to: what the rule wishes, what can be laid, and what there are chips for."""
+"""The amount of a bet: what the rule wants, what can be laid, and what is affordable; and the conditions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def behind_limit(t: Ints, row: int, flat: int) -> int:
 
 @part
 def flat_stake(t: Ints, s: Ints, row: int) -> int:
-    """What the flat wager has that a wager in this row lies behind; nothing where it is elsewhere."""
+    """The stake of the flat wager that a wager in this row lies behind; zero if it is elsewhere."""
     slot = of_row(t, row, n.FLAT_SLOT)
     if slot < 0 or s[t[n.P_ROWS] + slot] != of_row(t, row, n.FLAT_ROW):
         return 0
@@ -30,7 +30,7 @@ def flat_stake(t: Ints, s: Ints, row: int) -> int:
 
 @part
 def in_units(t: Ints, slot: int, row: int, cents: int) -> int:
-    """The largest stake not above an amount that can be laid there (reading X-16)."""
+    """The largest stake up to an amount that can be laid there (reading X-16)."""
     step = of_slot(t, slot, n.MULTIPLE)
     if row >= 0 and of_row(t, row, n.UNIT) > 0 and of_slot(t, slot, n.FIXED_STAKE) < 0:
         step = of_row(t, row, n.UNIT)
@@ -39,23 +39,23 @@ def in_units(t: Ints, slot: int, row: int, cents: int) -> int:
 
 @part
 def commission_on(t: Ints, row: int, amount: int) -> int:
-    """What is due on a stake that stands in a row; nothing where the wager has no row to begin in."""
+    """The commission on a stake in a row; zero if the wager has no row to begin in."""
     return amount * of_row(t, row, n.RATE) // of_row(t, row, n.RATE_OVER) if row >= 0 else 0
 
 
 @part
 def commission_due(t: Ints, s: Ints, slot: int, row: int, stake: int) -> int:
-    """What an increase to this stake pays: the commission on the whole less what is paid already (reading CR-24)."""
+    """The commission for raising to this stake: that on the whole less what is already paid (reading CR-24)."""
     return max(0, commission_on(t, row, stake) - s[t[n.P_COMMISSION] + slot])
 
 
 @part
 def _affordable(t: Ints, s: Ints, money: Ints, slot: int, row: int) -> int:
-    """The most that can be laid now with its commission out of the chips in hand."""
+    """The most that can be added now, with commission, from the chips in hand."""
     if row < 0:
         return money[n.CASH]
     standing = s[t[n.P_STAKES] + slot]
-    whole = money[n.CASH] + standing + s[t[n.P_COMMISSION] + slot]  # stake and commission together, once it is laid
+    whole = money[n.CASH] + standing + s[t[n.P_COMMISSION] + slot]  # stake and commission together, once laid
     rate, over = of_row(t, row, n.RATE), of_row(t, row, n.RATE_OVER)
     stake = part_of(whole, over, over + rate)
     while stake + 1 + (stake + 1) * rate // over <= whole:
@@ -65,20 +65,20 @@ def _affordable(t: Ints, s: Ints, money: Ints, slot: int, row: int) -> int:
 
 @part
 def part_of(cents: int, factor: int, over: int) -> int:
-    """A fraction of an amount, cut to the cent, without the product that might not fit a word."""
+    """A fraction of an amount, truncated to the cent, without a product that might overflow."""
     return cents // over * factor + cents % over * factor // over
 
 
 @part
 def _progressed(t: Ints, s: Ints, q: int) -> int:
-    """What a progression stands at, in cents."""
+    """The current amount of a progression, in cents."""
     value = s[t[n.P_PROGRESSIONS] + q]
     return t[t[n.LISTS] + of_progression(t, q, n.STEP) + value] if of_progression(t, q, n.STEP) >= 0 else value
 
 
 @part
 def wished(t: Ints, s: Ints, money: Ints, r: int, slot: int, row: int, flat: int) -> int:
-    """The stake that a rule asks for, before anybody has said no."""
+    """The stake that a rule asks for, before any limits or refusals."""
     kind, factor, over = of_rule(t, r, n.STAKE_KIND), of_rule(t, r, n.FACTOR), of_rule(t, r, n.FACTOR_OVER)
     if kind == n.OF_FIXED:
         return factor
@@ -101,7 +101,7 @@ def wished(t: Ints, s: Ints, money: Ints, r: int, slot: int, row: int, flat: int
 
 @part
 def _least(t: Ints, slot: int, row: int) -> int:
-    """The least that may be made there."""
+    """The least that may be bet there."""
     step = of_slot(t, slot, n.MULTIPLE)
     if row >= 0 and of_row(t, row, n.UNIT) > 0:
         step = of_row(t, row, n.UNIT)
@@ -111,7 +111,7 @@ def _least(t: Ints, slot: int, row: int) -> int:
 
 @part
 def lowered(t: Ints, s: Ints, money: Ints, slot: int, row: int, stake: int, flat: int) -> int:
-    """The stake lowered to what the limits allow, and to what the chips in hand pay for if that can be made."""
+    """Lower a stake to what the limits allow, and to what the chips in hand cover if that is enough for a bet."""
     allowed = stake
     if of_slot(t, slot, n.HIGHEST) >= 0:
         allowed = min(allowed, of_slot(t, slot, n.HIGHEST))
@@ -128,10 +128,10 @@ def lowered(t: Ints, s: Ints, money: Ints, slot: int, row: int, stake: int, flat
 
 @part
 def chips_needed(t: Ints, s: Ints, money: Ints, r: int) -> int:
-    """What must be in hand for a bet of the strategy at some time or other, while nothing stands; NONE: no chips help.
+    """The chips needed to make a bet at some point from an empty layout; NONE if no amount would help.
 
-    A bet that depends on others is none of these, nor one that comes to nothing or is above the maximum. A progression
-    that begins anew with the next shooter counts with what it begins with.
+    Excludes bets that depend on others, are zero or exceed the maximum. A progression that restarts with the
+    next shooter counts with its first stake.
     """
     slot, kind = of_rule(t, r, n.AT), of_rule(t, r, n.STAKE_KIND)
     if of_rule(t, r, n.OP) != n.BET or kind == n.OF_SPOT or of_slot(t, slot, n.NO_FLAT) >= 0:
@@ -161,8 +161,7 @@ def chips_needed(t: Ints, s: Ints, money: Ints, r: int) -> int:
     return stake + commission_on(t, row, stake)
 
 
-# -- conditions -------------------------------------------------------------------------------------------------------
-# Whether a condition of the strategy holds.
+# Conditions of the strategy
 
 
 @part

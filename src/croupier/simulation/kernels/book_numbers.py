@@ -18,7 +18,7 @@ THEN = {"stay": n.STAY, "go": n.GO, "lose": n.LOSE, "void": n.VOID, "win": n.WIN
 
 
 class BookNumbers:
-    """Slots, rows, entries, phases and moments, and what the sign of the table says."""
+    """Slots, rows, entries, phases and moments, and the table's limits."""
 
     def __init__(self, felt: Felt, settings: Settings, register: Register) -> None:
         self.felt = felt
@@ -39,7 +39,7 @@ class BookNumbers:
         return entries
 
     def _all_phases(self) -> Ints:
-        """The state after each outcome, for every state of every phase."""
+        """The next state for every phase, state and outcome."""
         book, states = self.felt.game.book, self.register.phase_states
         phases = np.zeros((len(states), max(map(len, states), default=1), len(book.outcomes)), np.int64)
         for p, phase in enumerate(self.felt.phases):
@@ -49,7 +49,7 @@ class BookNumbers:
         return phases
 
     def limit(self, spot: Spot) -> tuple[int, int | None]:
-        """The least and the most that the sign allows on a spot."""
+        """The minimum and maximum that the sign sets for a spot."""
         limit = limit_for(self.settings, spot.wager, None, self.felt.own_pick(spot))
         return limit.minimum or 0, limit.maximum
 
@@ -91,7 +91,7 @@ class BookNumbers:
         return [columns[column] for column in range(n.SLOT_COLUMNS)]
 
     def _starts(self, spot: Spot) -> int:
-        """The rows in which the wager begins: one for each state of the phase that decides it, or one."""
+        """The rows in which the wager begins: one per state of the phase that determines it, or just one."""
         wager, pick = self.felt.wager(spot), self.felt.own_pick(spot)
         phase = offers.start_phase(wager, pick)
         states = [] if phase is None else self.register.phase_states[self.register.phase(phase)]
@@ -100,7 +100,7 @@ class BookNumbers:
         return self.register.series(self.felt.row.get((wager.id, pick, state), n.NONE) for state in starts)
 
     def _conditions(self, conditions: list[schema.Condition], pick: Pick) -> tuple[int, int]:
-        """Conditions on a phase, or on the wager's own state: then the truth table is over the rows."""
+        """Encode conditions on a phase, or on the wager's own state, whose truth table is over the rows."""
         first = len(self._moments)
         for condition in conditions:
             refusal = self.register.refusal(condition.code, condition.clause)
@@ -135,7 +135,7 @@ class BookNumbers:
         return [columns[column] for column in range(n.ROW_COLUMNS)]
 
     def _flat(self, flat: str | None, state: str) -> tuple[Spot, int]:
-        """Where the flat wager must lie for what lies behind it in this state; nowhere where there is none."""
+        """The spot and row of the flat wager required behind this state; NONE if there is none."""
         row = self.felt.row.get((flat, None, state)) if flat is not None else None
         return (Spot(""), n.NONE) if row is None else (self.felt.rows[row].spot, row)
 
@@ -145,7 +145,7 @@ class BookNumbers:
         return [THEN[entry.then], to, int(entry.odds * row.over)]
 
     def sign(self) -> dict[int, int]:
-        """What holds for the whole table: chips, limits, when bets are open, when the dice pass."""
+        """Values for the whole table: chips, limits, when bets are open, when the dice pass."""
         rules = self.felt.game.book.rules
         limits, betting = rules.limits, rules.betting
         reopens = betting.reopens if betting is not None else None

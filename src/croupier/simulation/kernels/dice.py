@@ -1,11 +1,11 @@
-"""Dice and coins for the simulator: one stream of throws for each session, the same on every machine.
+"""Dice and coins for the simulator: one stream of throws per session, the same on every machine.
 
 Philox 4x32-10 (Salmon et al., 2011) turns a counter into 128 random bits: the seed is its key, the session and the
-place in the session are the counter. Nothing is carried along, so any session can be thrown anywhere, in any order.
+position in it are the counter. There is no state to carry, so any session can be generated anywhere, in any order.
 
-Each word of 32 bits yields several throws at once: it is multiplied into 0 … outcomes^throws - 1, and the few words
-that would make some of these more likely than others are thrown away (Lemire, 2019). Without that
-some throws would be likelier than others, and enough of them would show it.
+Each 32-bit word yields several throws at once: it is scaled by multiplication to 0 … outcomes^throws - 1, and the few
+words that would bias the result are rejected (Lemire, 2019). Without rejection some throws would be slightly more
+likely, and a long simulation would show it.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ Throws = NDArray[np.uint16]
 Words = NDArray[np.uint32]
 
 MOST_SEED = 2**64
-MOST_OUTCOMES = 2**16  # a throw is kept in 16 bits
-ENOUGH = 2**26  # so few words are thrown away, one in 64 at most, that drawing more throws from each gains nothing
-AT_ONCE = 16  # blocks of the generator: vectors of the processor hold some of them at a time
-SPARE = 4 * 32  # a block of the generator may run so many throws past the end
+MOST_OUTCOMES = 2**16  # a throw is stored in 16 bits
+ENOUGH = 2**26  # few enough rejections, one word in 64 at most; a larger span would not pay
+AT_ONCE = 16  # generator blocks per batch, for SIMD vectorisation
+SPARE = 4 * 32  # a generator block may overshoot the end by this many throws
 
 
 def throws_per_word(outcomes: int) -> int:
-    """How many throws one word of 32 bits yields. Raises Impossible for a game with too many outcomes."""
+    """How many throws one 32-bit word yields. Raises Impossible for a game with too many outcomes."""
     if not 2 <= outcomes <= MOST_OUTCOMES:
         raise Impossible("too_many_outcomes", f"A throw with {outcomes:,} outcomes is more than can be simulated.")
-    if outcomes & (outcomes - 1) == 0:  # a power of two divides the word exactly
+    if outcomes & (outcomes - 1) == 0:  # a power of two divides the range of the word exactly
         return 32 // (outcomes.bit_length() - 1)
     count = 1
     while outcomes ** (count + 1) <= ENOUGH:
@@ -43,12 +43,12 @@ def throws_per_word(outcomes: int) -> int:
 
 
 def signed(number: int) -> int:
-    """A number of 64 bits as kernels are given it."""
+    """Reinterpret an unsigned 64-bit number as signed, as kernels take it."""
     return number - 2**64 if number >= 2**63 else number
 
 
 def throws(seed: int, session: int, count: int, outcomes: int) -> Throws:
-    """The first throws of a session, as places among the outcomes of the book."""
+    """The first throws of a session, as indices into the book's outcomes."""
     made = np.empty(count + SPARE, np.uint16)
     words = np.empty((4, AT_ONCE), np.uint32)
     fill(made, words, 0, count, signed(seed), signed(session), 0, outcomes, throws_per_word(outcomes))
@@ -57,7 +57,7 @@ def throws(seed: int, session: int, count: int, outcomes: int) -> Throws:
 
 @inlined
 def _philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Ten rounds: 128 bits from a counter of 128 bits and a key of 64."""
+    """Ten rounds: 128 bits from a 128-bit counter and a 64-bit key."""
     for _ in range(10):
         low = uint64(c0) * uint64(0xD2511F53)
         high = uint64(c2) * uint64(0xCD9E8D57)
@@ -72,13 +72,13 @@ def _philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]  # noqa: AN
 
 @compiled
 def philox(counter: NDArray[np.uint32], key: NDArray[np.uint32], made: NDArray[np.uint32]) -> None:
-    """The bare generator: 128 bits into `made`, for those who check it against published figures."""
+    """The bare generator: write 128 bits into `made`, for checks against published test vectors."""
     made[0], made[1], made[2], made[3] = _philox(counter[0], counter[1], counter[2], counter[3], key[0], key[1])
 
 
 @inlined
 def _two_dice(word, made, place):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Five throws of two dice from one word, as `_spread` makes them: constants make divisions cheap."""
+    """Five throws of two dice from one word, as in `_spread`, with constants that make division cheap."""
     product = uint64(word) * uint64(36**5)
     if uint32(product) < uint32(2**32 % 36**5):
         return place
@@ -99,7 +99,7 @@ def _two_dice(word, made, place):  # type: ignore[no-untyped-def]  # noqa: ANN00
 
 @inlined
 def _spread(word, made, place, outcomes, span, refused, per_word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """Throws from one word, from the last digit up; none where the word would favour some of them."""
+    """Throws from one word, from the last digit up; none if the word is rejected."""
     product = uint64(word) * span
     if uint32(product) < refused:
         return place
@@ -114,7 +114,7 @@ def _spread(word, made, place, outcomes, span, refused, per_word):  # type: igno
 
 @part
 def _draw(words, count, here, low, high, key0, key1):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    """The words of so many blocks of a session's stream, by vectors: no block depends on another."""
+    """Draw the words of some blocks of a session's stream; blocks are independent, so this vectorises."""
     first, second, third, fourth = words[0], words[1], words[2], words[3]
     for i in range(count):
         block = uint64(here) + uint64(i)
@@ -130,9 +130,9 @@ def fill(
     made: Throws, words: Words, have: int, wanted: int, seed: int, session: int, block: int, outcomes: int,
     per_word: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Fill in throws from place `have` on until there are as many as wanted, or a few more.
+    """Fill in throws from index `have` until there are at least `wanted`.
 
-    The result is how many there are, and the block of the session's stream that comes next.
+    Return how many there are, and the next block of the session's stream.
     """
     key0, key1 = uint32(seed), uint32(uint64(seed) >> uint64(32))
     low, high = uint32(session), uint32(uint64(session) >> uint64(32))
@@ -162,21 +162,20 @@ def next_part(
     made: Throws, words: Words, used: int, have: int, wanted: int, seed: int, session: int, block: int, outcomes: int,
     per_word: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Go on with a long session: what was used goes, what was drawn beyond it moves up, and the rest is filled in."""
+    """Continue a long session: drop the used throws, move up the surplus, and fill in the rest."""
     left = max(have - used, 0)
     for i in range(left):
         made[i] = made[used + i]
     return fill(made, words, left, wanted, seed, session, block, outcomes, per_word)
 
 
-# -- given ------------------------------------------------------------------------------------------------------------
-# Given throws: a record of real dice cut into sessions.
+# Recorded throws of real dice, cut into sessions
 
 
 def cut(outcomes: Outcomes, throws: Sequence[Faces], rolls: int, sessions: int) -> Throws:
-    """So many sessions one after the other from a record: a row for each, throws as places among the outcomes.
+    """Cut consecutive sessions from a record: one row each, with throws as indices into the outcomes.
 
-    Raises Impossible where the record is too short.
+    Raises Impossible if the record is too short.
     """
     if sessions < 1 or rolls < 1:
         raise Impossible("record_too_short", "A record is cut into one session or more, each of one throw or more.")

@@ -1,4 +1,4 @@
-"""Blocks of sessions: seed and numbers of the sessions in, a tally out. Pure: the same block is the same everywhere."""
+"""Blocks of sessions: a seed and session numbers in, a tally out. Pure: a block has the same result everywhere."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from croupier.simulation.kernels.tally import Tally
 from croupier.simulation.strategy import MOST_CENTS, MOST_MONEY, PLENTY, Bet, Fixed, FromProgression, Rule, TimesSpot
 
 MOST_MARKS = 20  # points of the fan chart
-BLOCK_THROWS = 2**21  # about so many in a block: some milliseconds of work
+BLOCK_THROWS = 2**21  # approximate throws per block: a few milliseconds of work
 MOST_BLOCK = 2**16
 MOST_ROLLS = 10**7
 MOST_SESSIONS = 10**13
 WORD = 2**61
-MARGIN = 1000  # what a stake can come to in one count: odds, and denominators of odds
+MARGIN = 1000  # bound on the ratio of a count to a stake: odds and their denominators
 
 
 class Known(NamedTuple):
-    """What is known of each session of a block, in cents and throws."""
+    """The results of each session of a block, in cents and throws."""
 
     first: int
     nets: Ints
@@ -42,7 +42,7 @@ class Known(NamedTuple):
 
 
 class Engine:
-    """A program with all that sessions of one length and one bankroll need. `general` leaves the machine aside."""
+    """A program with everything that sessions of one length and bankroll need. `general` disables the machine."""
 
     def __init__(self, program: Program, rolls: int, bankroll: int | None, general: bool = False) -> None:
         self.program = program
@@ -57,11 +57,11 @@ class Engine:
         self.needs = self._needs()
 
     def _machine(self) -> Product | None:
-        """The machine, where there is one that can be walked and the bankroll is enough for the first bets."""
+        """The product machine, if it exists, fits, and the bankroll covers the first bets."""
         machine = product_of(self.program)
         if machine is None or not machine.is_narrow or int(np.abs(machine.results).max(initial=0)) * self.rolls > WORD:
             return None
-        if _largest_stake(machine) > self.ceiling:  # the general kernel will tell
+        if _largest_stake(machine) > self.ceiling:  # the general kernel will report it
             return None
         return machine if self.bankroll is None or self.bankroll >= machine.outlay else None
 
@@ -74,19 +74,19 @@ class Engine:
 
     @cached_property
     def has_equal_lengths(self) -> bool:
-        """Whether every session goes on to its last roll on the machine: no bankroll and no stop can end it."""
+        """Whether every session runs to its last roll on the machine: no bankroll or stop can end it."""
         machine, stop = self.machine, self.program.strategy.stop
         if machine is None or machine.first_ended < len(machine.states):
             return False
         return self._has_plenty(machine) and stop.win is None and stop.loss is None
 
     def _has_plenty(self, machine: Product) -> bool:
-        """Whether chips cannot run out: the worst throw, every time, would leave enough for the dearest of all bets."""
+        """Whether chips cannot run out: the worst throw every time would still leave enough for the dearest bet."""
         worst = -int(machine.results.min(initial=0)) * self.rolls
         return self.bankroll is None or self.bankroll - worst >= int(machine.needs.max(initial=0))
 
     def _needs(self) -> Ints:
-        """The least result, in units of the machine, with which an entry is as the machine has it."""
+        """The lowest result, in units of the machine, at which each entry is valid."""
         if self.machine is None:
             return np.zeros(0, np.int64)
         stop = self.program.strategy.stop
@@ -99,7 +99,7 @@ class Engine:
 
     @property
     def ceiling(self) -> int:
-        """The largest stake that can be counted, where stakes may grow; elsewhere they have been looked at."""
+        """The largest stake that sums can hold, if stakes may grow; otherwise stakes were checked in advance."""
         strategy = self.program.strategy
         grows = self.program.asks_for_chips or any(map(_multiplies, strategy.rules))
         grows = grows or any(not each.steps and not each.most for each in strategy.progressions)
@@ -107,11 +107,11 @@ class Engine:
 
     @property
     def block_size(self) -> int:
-        """How many sessions make a block: it depends on their length alone, never on the machine at hand."""
+        """The number of sessions per block: it depends on their length alone, never on the hardware."""
         return max(w.LANES, min(MOST_BLOCK, BLOCK_THROWS // self.rolls) // w.LANES * w.LANES)
 
     def tally(self) -> Tally:
-        """A tally of nothing, of the right size."""
+        """An empty tally of the right size."""
         numbers, machine = self.program.numbers, self.machine
         states = 0 if machine is None else len(machine.states)
         return Tally(
@@ -125,7 +125,7 @@ class Engine:
 
 
 def _check_sizes(program: Program, rolls: int, bankroll: int | None) -> None:
-    """Refuse what does not fit: numbers of throws and amounts whose sums a word could not hold."""
+    """Refuse numbers of throws and amounts whose sums would overflow. Raises Impossible."""
     if not 1 <= rolls <= MOST_ROLLS:
         raise Impossible("rolls_out_of_range", f"A session has from 1 to {MOST_ROLLS:,} rolls, not {rolls:,}.")
     if bankroll is None and program.asks_for_chips:
@@ -142,12 +142,12 @@ def _bets(program: Program) -> int:
 
 
 def _multiplies(rule: Rule) -> bool:
-    """Whether a bet may be more than any amount that is named."""
+    """Whether a bet may exceed every amount named in the strategy."""
     return isinstance(rule, Bet) and isinstance(rule.stake, TimesSpot | FromProgression) and rule.stake.factor > 1
 
 
 def _largest(program: Program, bankroll: int | None) -> int:
-    """The largest amount that is named anywhere: as a bankroll, as a stake, as the end of a progression."""
+    """The largest amount named anywhere: as a bankroll, a stake or the limit of a progression."""
     stakes = [bankroll or 0]
     stakes += [
         rule.stake.cents for rule in program.strategy.rules if isinstance(rule, Bet) and isinstance(rule.stake, Fixed)
@@ -158,9 +158,9 @@ def _largest(program: Program, bankroll: int | None) -> int:
 
 
 class Worker:
-    """One core's share of the work: room for a block of sessions, and a tally of all the blocks that it has done.
+    """One core's share of the work: buffers for a block of sessions, and a tally of all blocks done.
 
-    `given` holds throws that are not to be drawn: session number i is row i, and the seed means nothing then.
+    `given` holds recorded throws to use instead of drawing: session i is row i, and the seed is ignored.
     """
 
     def __init__(self, engine: Engine, given: Throws | None = None) -> None:
@@ -183,7 +183,7 @@ class Worker:
         self._scratch = np.zeros((n.SCRATCH, numbers[n.SLOTS]), np.int64)
 
     def block(self, seed: int, first: int, sessions: int) -> Known:
-        """Play these sessions, count them, and tell what is known of each."""
+        """Play these sessions, count them, and return the results of each."""
         whole = sessions // w.LANES * w.LANES if self.engine.has_equal_lengths else 0
         if whole:
             self._walk(seed, first, whole)
@@ -232,7 +232,7 @@ class Worker:
         )  # fmt: skip
 
     def _play(self, seed: int, first: int, done: int, sessions: int) -> None:
-        """Sessions one by one, as many at a time as can be counted."""
+        """Play sessions one by one, as many at a time as the counts can hold."""
         while done < sessions:
             counts, floats = self._no_counts(), self.engine.program.floats()
             told = self._told(seed, first + done, sessions - done, done)
@@ -284,7 +284,7 @@ class Worker:
 
 @compiled
 def _squares(values: Ints) -> float:
-    """The sum of squares, one after the other, so that it comes out the same on every machine."""
+    """The sum of squares in a fixed order, so that it is the same on every machine."""
     total = 0.0
     for i in range(values.shape[0]):
         total += float(values[i]) * float(values[i])
@@ -292,9 +292,9 @@ def _squares(values: Ints) -> float:
 
 
 def whole_counts(engine: Engine, tally: Tally) -> tuple[list[int], list[Fraction]]:
-    """What was counted wager by wager and rule by rule, the throws made on the machine included.
+    """The counts by wager and rule, including the throws made on the machine.
 
-    They are gone through a few bits of their numbers at a time, so that no sum of money outgrows a word.
+    Processes the visit counts a few bits at a time, so that no sum of money overflows.
     """
     machine = engine.machine
     counts, squares = list(tally.counts), list(tally.squares)
@@ -312,13 +312,13 @@ def whole_counts(engine: Engine, tally: Tally) -> tuple[list[int], list[Fraction
 
 
 def _largest_stake(machine: Product) -> int:
-    """The largest stake that ever stands."""
+    """The largest stake in any state."""
     stakes = machine.states[:, machine.numbers[n.P_STAKES] : machine.numbers[n.P_COMMISSION]]
     return int(stakes.max(initial=0))
 
 
 def _most_counted(machine: Product) -> int:
-    """More than one throw and the rules after it can add to any count: every rule bets all that ever stands."""
+    """An upper bound on what one throw and the rules after it add to a count: every rule bets the largest stake."""
     largest = max(machine.outlay, _largest_stake(machine), int(machine.needs.max(initial=0)))
     rows = machine.program.felt.rows
     odds = max((entry.odds for row in rows for entry in row.entries), default=Fraction(0))

@@ -1,8 +1,8 @@
-"""The general kernel: a strategy played throw by throw, compiled, to the cent.
+"""The general kernel: a strategy played throw by throw in compiled code, exact to the cent.
 
-It is the table and the player in one, over the numbers of `numbers`. What a throw does comes from the compiled
-machines; whether a wager may be made comes from the book's conditions, in the order in which the table asks.
-`sim.seated.player` does the same at a real table, and tests compare the two.
+It is table and player in one, working on the arrays of `numbers`. The effect of a throw comes from the compiled
+machines; whether a wager may be made comes from the book's conditions, checked in the table's order.
+`simulation.seated.player` does the same at a real table, and tests compare the two.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from croupier.simulation.kernels.numbers import (
 
 @part
 def _stop(t: Ints, s: Ints, money: Ints, is_open: bool, weight: int, counts: Ints) -> None:
-    """Whether the player leaves, and why. Nobody leaves wagers behind: what is locked is waited for.
+    """Decide whether the player leaves, and why; take wagers down, and wait for those that are locked.
 
-    Who has nothing left to bet with when they leave is ruined, whatever else made them go.
+    A player who leaves without enough to bet is ruined, for whatever reason they left.
     """
     misc = t[n.P_MISC]
     reason = s[misc + n.LEAVING]
@@ -56,7 +56,7 @@ def _stop(t: Ints, s: Ints, money: Ints, is_open: bool, weight: int, counts: Int
 def _throw(
     t: Ints, s: Ints, money: Ints, outcome: int, scratch: Ints, weight: int, counts: Ints, floats: Floats
 ) -> bool:
-    """One throw and all that follows before the rules; whether they are to be carried out."""
+    """Make one throw with all its effects before the rules; return whether the rules apply next."""
     misc = t[n.P_MISC]
     decided = settle(t, s, money, outcome, scratch, weight, counts, floats)
     passes = t[n.PASS_OUTCOMES] >= 0 and is_true(t, t[n.PASS_OUTCOMES], outcome)
@@ -83,7 +83,7 @@ def _throw(
 
 @part
 def standing_on(t: Ints, s: Ints) -> int:
-    """What stands on the layout, commission included."""
+    """The total on the layout, commission included."""
     total = 0
     for k in range(t[n.SLOTS]):
         total += s[t[n.P_STAKES] + k] + s[t[n.P_COMMISSION] + k]
@@ -92,7 +92,7 @@ def standing_on(t: Ints, s: Ints) -> int:
 
 @part
 def leave(t: Ints, s: Ints, weight: int, counts: Ints) -> None:
-    """What stands at the end is counted by its row; it counts at its face, so commission goes back."""
+    """Count the wagers left at the end by row, at face value: commission is returned."""
     for k in range(t[n.SLOTS]):
         if s[t[n.P_STAKES] + k] > 0:
             row = s[t[n.P_ROWS] + k]
@@ -105,13 +105,12 @@ def advance(
     t: Ints, s: Ints, money: Ints, throws: Throws, at: int, made: int, until: int, acts: bool, limit: int, marks: Ints,
     snaps: Ints, weight: int, counts: Ints, floats: Floats, scratch: Ints,
 ) -> int:  # fmt: skip
-    """Play on from a state, from throw `made` of the session to `until`; the result is how many were made in the end.
+    """Play on from a state, from throw `made` of the session to `until`; return the number of throws made.
 
-    The list of throws begins with number `at`.
-    `acts`: the rules are carried out first. They are not carried out after throw number `limit`, the last of a session;
-    but who could not have bet any more after it is ruined.
-    Wherever the number of throws made is one of the `marks`, the net result is noted in `snaps`. Everything counted is
-    counted `weight` times over.
+    The array of throws begins with throw number `at`. With `acts`, the rules are applied first. They are not applied
+    after throw number `limit`, the last of a session; but a player who could not have bet any more after it is ruined.
+    When the number of throws made is one of `marks`, the net result is stored in `snaps`. Every count is added `weight`
+    times.
     """
     ended = t[n.P_MISC] + n.ENDED
     acting = acts
@@ -134,13 +133,12 @@ def advance(
             mark += 1
 
 
-# -- settling ---------------------------------------------------------------------------------------------------------
-# What a throw does to the wagers on the layout: collected, paid, given back, moved on.
+# Settling: collect, pay, return or move the wagers on the layout
 
 
 @part
 def _kind(t: Ints, s: Ints, slot: int, outcome: int) -> int:
-    """What the outcome does to the wager on a slot, sleep and a flat wager decided without it included (CR-9)."""
+    """The effect of the outcome on a slot's wager, including sleep and a flat wager decided during it (CR-9)."""
     row = s[t[n.P_ROWS] + slot]
     phase = of_slot(t, slot, n.SLEEP_PHASE)
     if phase >= 0:
@@ -161,7 +159,7 @@ def _kind(t: Ints, s: Ints, slot: int, outcome: int) -> int:
 def _settle_slot(
     t: Ints, s: Ints, money: Ints, slot: int, kind: int, outcome: int, weight: int, counts: Ints, floats: Floats
 ) -> int:
-    """Collect, pay or give back what lies on a slot; what was won."""
+    """Collect, pay or return the wager on a slot; return the winnings."""
     stakes, paid = t[n.P_STAKES] + slot, t[n.P_COMMISSION] + slot
     rows = t[n.P_ROWS] + slot
     stake, commission, won = s[stakes], s[paid], 0
@@ -196,7 +194,7 @@ def _settle_slot(
 
 @part
 def _travel(t: Ints, s: Ints, slot: int, outcome: int, floats: Floats) -> None:
-    """A wager moves on to another state, and with it, where it travels, to another slot."""
+    """Move a wager to another state, and if it travels, to another slot."""
     stakes, rows, paid, called = t[n.P_STAKES], t[n.P_ROWS], t[n.P_COMMISSION], t[n.P_CALLED]
     row = of_entry(t, s[rows + slot], outcome, n.NEXT)
     to = of_row(t, row, n.SLOT)
@@ -213,7 +211,7 @@ def _travel(t: Ints, s: Ints, slot: int, outcome: int, floats: Floats) -> None:
 
 @part
 def _square(t: Ints, weight: int, floats: Floats) -> None:
-    """How far the throw took each kind of wager, and all of them, from what they were worth: squared and added up."""
+    """Accumulate the squared deviation of the throw from expected worth, per kind of wager and in total."""
     total = 0.0
     for group in range(t[n.GROUPS]):
         gained = floats[t[n.F_GAINS] + group]
@@ -227,7 +225,7 @@ def _square(t: Ints, weight: int, floats: Floats) -> None:
 def settle(
     t: Ints, s: Ints, money: Ints, outcome: int, scratch: Ints, weight: int, counts: Ints, floats: Floats
 ) -> bool:
-    """What a throw does to all slots: wagers are decided first, then others travel; whether any was decided."""
+    """Settle all slots: wagers are decided first, then others travel. Return whether any was decided."""
     touched = 0
     stakes, slots = t[n.P_STAKES], t[n.SLOTS]
     for k in range(slots):
@@ -253,13 +251,12 @@ def settle(
     return decided
 
 
-# -- remembering ------------------------------------------------------------------------------------------------------
-# What a strategy remembers of what was decided: streaks, hits, progressions, and what begins anew with a shooter.
+# The strategy's memory: streaks, hits, progressions, and what restarts with each shooter
 
 
 @part
 def _moved(t: Ints, q: int, value: int, kind: int, by: int, over: int) -> int:
-    """Where a progression stands after one decision."""
+    """The position of a progression after one decision."""
     stepped = of_progression(t, q, n.STEP) >= 0
     if kind == n.M_FIRST:
         return 0 if stepped else of_progression(t, q, n.START)
@@ -280,7 +277,7 @@ def _moved(t: Ints, q: int, value: int, kind: int, by: int, over: int) -> int:
 
 @part
 def _decided_on(t: Ints, truth: int, scratch: Ints, kind: int) -> int:
-    """How many of these slots were decided so."""
+    """How many of these slots were decided this way."""
     number = 0
     for k in range(t[n.SLOTS]):
         if scratch[n.DONE, k] == kind and is_true(t, truth, k):
@@ -290,7 +287,7 @@ def _decided_on(t: Ints, truth: int, scratch: Ints, kind: int) -> int:
 
 @part
 def count_decisions(t: Ints, s: Ints, scratch: Ints) -> None:
-    """Streaks and hits: losses of a throw count before its wins."""
+    """Update streaks and hits: losses of a throw count before its wins."""
     for c in range(t[n.COUNTERS]):
         truth, what = of_counter(t, c, n.OVER_SLOTS), of_counter(t, c, n.COUNTS)
         lost = _decided_on(t, truth, scratch, n.LOSE)
@@ -307,13 +304,13 @@ def count_decisions(t: Ints, s: Ints, scratch: Ints) -> None:
 
 @part
 def _share_of(total: int, by: int, over: int) -> int:
-    """A share of what was won; no more than counts where it is a multiple, since a progression ends there anyway."""
+    """A share of the winnings, capped if it is a multiple, since a progression ends there anyway."""
     return part_of(total if by <= over else min(total, n.MOST_CENTS), by, over)
 
 
 @part
 def move_progressions(t: Ints, s: Ints, scratch: Ints) -> None:
-    """Progressions: each loss of the throw, then each win; a share of what was won is added once."""
+    """Move progressions: for each loss of the throw, then each win; a share of the winnings is added once."""
     for q in range(t[n.PROGRESSIONS]):
         truth, place = of_progression(t, q, n.MOVED_BY), t[n.P_PROGRESSIONS] + q
         lost = _decided_on(t, truth, scratch, n.LOSE)
@@ -347,7 +344,7 @@ def move_progressions(t: Ints, s: Ints, scratch: Ints) -> None:
 
 @part
 def new_shooter(t: Ints, s: Ints) -> None:
-    """The dice pass on: what is counted for each shooter begins anew."""
+    """Pass the dice: restart everything counted per shooter."""
     misc = t[n.P_MISC]
     s[misc + n.SHOOTERS] = min(s[misc + n.SHOOTERS] + 1, t[n.CAP_SHOOTERS])
     s[misc + n.SHOOTER_ROLLS] = 0

@@ -1,8 +1,8 @@
-"""A strategy at one table as one array of numbers: what the kernels read. `program` fills it in.
+"""A strategy at one table as one array of numbers, which the kernels read and `program` fills.
 
 The array is a header and several tables with named columns. A *slot* is a spot that may hold chips. A *row* is a state
-of a wager's machine, all machines in one list, so that a standing wager is known by its row alone. Truth tables
-answer "is this so in that state" for everything that the book or the strategy asks of a phase, a row, a result, a slot.
+of a wager's machine, with all machines in one list, so that a row alone identifies the state of a wager. Truth tables
+answer every yes-or-no question that the book or the strategy has about a phase, a row, a result or a slot.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ Floats = NDArray[np.float64]
 
 NONE = -1
 
-# What an entry of a machine does
+# Effects of an entry of a machine
 STAY, GO, LOSE, VOID, WIN = range(5)
 
 # Columns of `slots`
 (
-    START_PHASE,  # the phase that says in which row a new wager begins, or NONE
-    STARTS,  # where in `lists` the rows stand in which it begins, one for each state of that phase
+    START_PHASE,  # the phase that determines in which row a new wager begins, or NONE
+    STARTS,  # index in `lists` of the rows in which it begins, one per state of that phase
     PLACE,  # first of its conditions in `moments` for making it,
-    PLACES,  # and how many
+    PLACES,  # and their number
     TAKE,
     TAKES,
     ADDS_UP,
-    SOLE,  # the wager of which one player may hold one pick only, or NONE
+    SOLE,  # the wager of which a player may hold only one pick, or NONE
     LOWEST,
     HIGHEST,  # NONE: no limit
     FIXED_STAKE,  # NONE: any
-    MULTIPLE,  # stakes come in these, in cents; a chip at least
+    MULTIPLE,  # stakes are multiples of this, in cents; at least a chip
     SLEEP_PHASE,
     SLEEP_TRUTH,
     GROUP,  # wagers of one kind and pick, wherever they have travelled
-    NO_DECLARED,  # what refuses it: places in the list of refusals
+    NO_DECLARED,  # indices of its refusals
     NO_ONE_ONLY,
     NO_LOCKED,
     NO_MULTIPLE,
@@ -55,17 +55,17 @@ STAY, GO, LOSE, VOID, WIN = range(5)
 
 # Columns of `rows`
 (
-    SLOT,  # where chips lie that are in this row
-    UNIT,  # stakes come in these, in cents, where the table asks for exact units; else 0
+    SLOT,  # the slot of chips in this row
+    UNIT,  # stakes are multiples of this, in cents, if the table requires exact units; else 0
     RATE,  # commission, as a fraction of the stake
     RATE_OVER,
-    FLAT_SLOT,  # the flat wager it lies behind, and the row that must be in
+    FLAT_SLOT,  # the flat wager it lies behind, and the row which that must be in
     FLAT_ROW,
-    BEHIND_OF,  # 0: behind nothing; 1: limited by the stake of the flat wager; 2: by what it may win
+    BEHIND_OF,  # 0: behind nothing; 1: the flat wager limits its stake; 2: its winnings
     TIMES,
     BEST,  # the best odds from here on
     BEST_OVER,
-    ODDS_OVER,  # the odds of all entries of the row are over this
+    ODDS_OVER,  # common denominator of the odds of all entries in the row
     ROW_COLUMNS,
 ) = range(12)
 
@@ -88,7 +88,7 @@ PHASE, TRUTH, REFUSAL, MOMENT_COLUMNS = range(4)
     INSIST,
     AT_MOST,
     PER_SHOOTER,
-    IF,  # first of its conditions in `conditions`, and how many
+    IF,  # first of its conditions in `conditions`, and their number
     IFS,
     LEAVE,
     ON,
@@ -109,13 +109,13 @@ WINS, LOSSES, HITS = range(3)
 # Columns of `progressions`
 (
     MOVED_BY,  # truth table over slots
-    STEP,  # first of its steps in `lists`, NONE where it is an amount
+    STEP,  # first of its steps in `lists`; NONE if it is an amount
     STEPS,
     ENDS_FIRST,
     START,
     LEAST,
     MOST,
-    ANEW,  # with each shooter
+    ANEW,  # restarts with each shooter
     ON_WIN,
     WIN_BY,
     WIN_OVER,
@@ -126,21 +126,21 @@ WINS, LOSSES, HITS = range(3)
 ) = range(15)
 M_STAY, M_NEXT, M_BACK, M_FIRST, M_ADD, M_TIMES, M_ADD_WON = range(7)
 
-# The header: what holds for the whole table and strategy, and where the tables begin. It starts the array.
+# The header starts the array: values for the whole table and strategy, and the offsets of the tables.
 (
     CHIP,
-    EXACT,  # whether the table asks for exact units
+    EXACT,  # whether the table requires exact units
     NO_CHIPS_MULTIPLE,
     NO_UNITS,
     ABOVE_MAXIMUM,
     BELOW_MINIMUM,
     NO_CHIPS,
     NOT_POSITIVE,
-    OPEN_PHASE,  # bets open again when this phase is so; NONE: after every throw
+    OPEN_PHASE,  # bets reopen when this phase allows it; NONE: after every throw
     OPEN_TRUTH,
     PASS_PHASE,
     PASS_TRUTH,
-    PASS_OUTCOMES,  # NONE: nobody shoots
+    PASS_OUTCOMES,  # NONE: no shooters
     STOP_WIN,
     STOP_LOSS,
     STOP_SHOOTERS,
@@ -149,7 +149,7 @@ M_STAY, M_NEXT, M_BACK, M_FIRST, M_ADD, M_TIMES, M_ADD_WON = range(7)
     CAP_ROLLS,
     CAP_SHOOTER_ROLLS,
     CAP_SHOOTERS,
-    RESULT_CLASSES,  # where in the lists the class of each outcome stands, for conditions on the last result
+    RESULT_CLASSES,  # index in `lists` of each outcome's class, for conditions on the last result
     SIGN_PLACES,
 ) = range(23)
 (
@@ -176,7 +176,7 @@ M_STAY, M_NEXT, M_BACK, M_FIRST, M_ADD, M_TIMES, M_ADD_WON = range(7)
     COUNTS_OF_ROWS,
     COUNTS_REFUSED,
     COUNTS_MADE,
-    P_PHASES,  # parts of the state of a session: where each begins
+    P_PHASES,  # offsets of the parts of a session's state
     P_ROWS,
     P_STAKES,
     P_COMMISSION,
@@ -188,31 +188,31 @@ M_STAY, M_NEXT, M_BACK, M_FIRST, M_ADD, M_TIMES, M_ADD_WON = range(7)
     STATE_SIZE,
     COUNTS_SIZE,
     GROUPS,
-    F_GAINS,  # parts of the array of floats: squares first, one for each group and one for all of them
+    F_GAINS,  # offsets in the array of floats; first come the squares, one per group and one for the total
     F_WORTH,
     FLOATS_SIZE,
     HEADER,
 ) = range(SIGN_PLACES, SIGN_PLACES + 39)
 UNBOUNDED = 2**62
-FULL = 2**61  # what is counted is handed on before it is more than this
+FULL = 2**61  # counts are flushed before they exceed this
 
-# The last part of the state of a session
+# The last part of a session's state
 ROLLS, SHOOTER_ROLLS, SHOOTERS, LAST, LEAVING, ENDED, MISC = range(7)
 NOT_CALLED, CALLED_ON, CALLED_OFF = range(3)
 
-# Why a session ended. Beyond: with a stake above the ceiling, which is told and not counted.
+# Why a session ended. BEYOND: a stake exceeded the ceiling, which is reported and not counted.
 GOING, WON, LOST, SHOOTERS_DONE, ROLLS_DONE, RUINED, BEYOND = range(7)
 REASONS = ("rolls", "win", "loss", "shooters", "strategy rolls", "ruined")
 
-# What a throw has done so far, slot by slot: what happened, what was won, and which slots it happened to
+# Scratch of a throw, slot by slot: the effect, the winnings, and the list of slots affected
 DONE, WON_ON, TOUCHED, SCRATCH = range(4)
 
-# Money of a session, in cents: chips in hand, net result, bankroll, highest net so far, deepest fall from it, and what
-# the player must own for the last pass over the rules to go as it went: bets paid for, nothing lowered, nobody ruined
-# (OUT); stakes above the ceiling cannot be counted
+# Money of a session, in cents: chips in hand, net result, bankroll, highest net so far, maximum drawdown, and OUT: what
+# the player must own for the last pass over the rules to go the same way, with every bet paid, none lowered and no
+# ruin. Stakes above the ceiling cannot be counted.
 CASH, NET, BANK, PEAK, DEEPEST, OUT, CEILING, MONEY = range(8)
 
-# Columns of the count for each slot
+# Columns of the counts per slot
 (
     BETS,
     STAKED,
@@ -222,17 +222,17 @@ CASH, NET, BANK, PEAK, DEEPEST, OUT, CEILING, MONEY = range(8)
     VOIDS_OF,
     PAID,  # winnings
     COLLECTED,  # stakes lost
-    RETURNED,  # stakes that went back undecided, by the rules
+    RETURNED,  # stakes returned undecided, by the rules
     COMMISSION_BACK,
-    ROUNDED_UP,  # what rounding added to winnings, times the denominator of the odds
+    ROUNDED_UP,  # added to winnings by rounding, times the denominator of the odds
     SLOT_COUNTS,
 ) = range(12)
-# Columns of the count for each row: stakes made in it, taken down, left standing at the end
+# Columns of the counts per row: stakes made in it, taken down, left on the layout at the end
 MADE_IN, TAKEN_IN, LEFT_IN, ROW_COUNTS = range(4)
 
 
 class Tables(NamedTuple):
-    """The tables of a strategy before they are laid end to end."""
+    """The tables of a strategy before they are concatenated."""
 
     slots: Ints
     rows: Ints
@@ -248,7 +248,7 @@ class Tables(NamedTuple):
 
 
 def laid_out(sign: list[int], tables: Tables, refusals: int) -> Ints:
-    """All tables in one array, behind a header that says where each begins: the kernels pass nothing else around."""
+    """Concatenate all tables behind a header with their offsets: the only array that kernels pass around."""
     header = dict(enumerate(sign))
     slots, rules = len(tables.slots), len(tables.rules)
     phases, states, outcomes = tables.phases.shape
@@ -266,65 +266,64 @@ def laid_out(sign: list[int], tables: Tables, refusals: int) -> Ints:
 
 
 def _ends(first: int, start: int, sizes: Sequence[int]) -> dict[int, int]:
-    """Where parts of these sizes begin one after the other, and where the last one ends."""
+    """The offsets of consecutive parts of these sizes, and the end of the last one."""
     return {first + i: start + sum(sizes[:i]) for i in range(len(sizes) + 1)}
 
 
 def table(rows: Sequence[Sequence[int]], columns: int) -> Ints:
-    """Rows of numbers as one table, with its columns even where there is no row."""
+    """Rows of numbers as one table, with the right number of columns even when empty."""
     return np.array(rows, np.int64).reshape(len(rows), columns)
 
 
-# -- cells ------------------------------------------------------------------------------------------------------------
-# One number of one table, by its row and column: how all kernels look things up. In all kernels `t` is the array of
-# numbers, `s` the state of the session, `money` its money.
+# Access to one cell of a table, by row and column. In all kernels `t` is the array of numbers, `s` the state of the
+# session and `money` its money.
 
 
 @part
 def of_slot(t: Ints, slot: int, column: int) -> int:
-    """About a slot."""
+    """A column of a slot."""
     return t[t[SLOT_TABLE] + slot * SLOT_COLUMNS + column]
 
 
 @part
 def of_row(t: Ints, row: int, column: int) -> int:
-    """About a row: one state of one machine."""
+    """A column of a row: one state of one machine."""
     return t[t[ROW_TABLE] + row * ROW_COLUMNS + column]
 
 
 @part
 def of_entry(t: Ints, row: int, outcome: int, column: int) -> int:
-    """What an outcome does in a row."""
+    """A column of the entry for an outcome in a row."""
     return t[t[ENTRY_TABLE] + (row * t[OUTCOMES] + outcome) * ENTRY_COLUMNS + column]
 
 
 @part
 def of_moment(t: Ints, moment: int, column: int) -> int:
-    """About a condition of the book on the moment."""
+    """A column of a condition of the book on the moment."""
     return t[t[BOOK_TABLE] + moment * MOMENT_COLUMNS + column]
 
 
 @part
 def of_rule(t: Ints, rule: int, column: int) -> int:
-    """About a rule of the strategy."""
+    """A column of a rule of the strategy."""
     return t[t[RULE_TABLE] + rule * RULE_COLUMNS + column]
 
 
 @part
 def of_condition(t: Ints, condition: int, column: int) -> int:
-    """About a condition of the strategy."""
+    """A column of a condition of the strategy."""
     return t[t[CONDITION_TABLE] + condition * CONDITION_COLUMNS + column]
 
 
 @part
 def of_counter(t: Ints, counter: int, column: int) -> int:
-    """About a counter: a streak or a number of hits."""
+    """A column of a counter: a streak or a number of hits."""
     return t[t[COUNTER_TABLE] + counter * COUNTER_COLUMNS + column]
 
 
 @part
 def of_progression(t: Ints, progression: int, column: int) -> int:
-    """About a progression."""
+    """A column of a progression."""
     return t[t[PROGRESSION_TABLE] + progression * PROGRESSION_COLUMNS + column]
 
 

@@ -1,8 +1,8 @@
-"""A strategy that does not ask for money, compiled into one machine: all that can stand and be remembered is its state.
+"""A strategy that does not depend on money, compiled into one product machine over wagers and memory.
 
-The states are found by letting the general kernel make every throw from every state that turns up, with chips that
-never run out. What a throw does from then on is one look-up: the next state, and what it brings. A bankroll may still
-bind: each entry knows how much must be in hand for it, and a session that has less goes on in the general kernel.
+Its states are found by running the general kernel for every throw from every reachable state, with unlimited chips. A
+throw is then one table look-up: the next state and the net result. A bankroll may still bind: each entry knows how much
+must be in hand for it, and a session with less continues in the general kernel.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from croupier.simulation.kernels.kernel import advance, standing_on
 from croupier.simulation.kernels.numbers import Floats, Ints
 from croupier.simulation.kernels.program import Program
 
-MOST_ENTRIES = 3_000_000  # beyond it the tables no longer fit the caches, and the general kernel is as quick
+MOST_ENTRIES = 3_000_000  # above this the tables exceed the CPU caches, and the general kernel is as fast
 
 
 class Product:
-    """The machine: `table[state * outcomes + outcome]` is the next state's first entry and, above it, the result.
+    """The machine: `table[state * outcomes + outcome]` packs the next state's first entry (low) and the result (high).
 
-    `states` holds the state of a session behind each number; those from `first_ended` on are sessions that are over.
-    `numbers` are those of the program without the results at which a player leaves: here results are told throw by
-    throw. `outlay` is what the bets before the first throw take.
+    `states` holds the session state behind each number; those from `first_ended` on are sessions that are over.
+    `numbers` are the program's without its win and loss limits, since the machine does not track the net result.
+    `outlay` is the cost of the bets before the first throw.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Product:
         self.outlay = outlay
         outcomes = int(program.numbers[n.OUTCOMES])
         ended = states[:, program.numbers[n.P_MISC] + n.ENDED] != n.GOING
-        order = np.argsort(ended, kind="stable")  # what goes on first
+        order = np.argsort(ended, kind="stable")  # sessions that continue come first
         place = np.argsort(order)
         self.states = np.ascontiguousarray(states[order])
         self.first_ended = int(len(order) - ended.sum())
@@ -56,17 +56,17 @@ class Product:
 
     @cached_property
     def table(self) -> Ints:
-        """The walk's one look-up: result in units above, first entry of the next state below."""
+        """The table of the walk: result in units in the high half, first entry of the next state in the low half."""
         return ((self.results // self.unit) << 32) | (self.targets * self.outcomes)
 
     @property
     def is_narrow(self) -> bool:
-        """Whether the results of a throw and the table fit the words of the walk."""
+        """Whether results and table indices fit the packed words of the walk."""
         return int(np.abs(self.results // self.unit).max(initial=0)) < 2**30 and len(self.results) < 2**31
 
 
 def outcome_classes(numbers: Ints) -> tuple[Ints, Ints]:
-    """Outcomes that nothing tells apart: one of each class, and the class of every outcome."""
+    """Group outcomes that nothing distinguishes: a representative of each class, and the class of every outcome."""
     outcomes = int(numbers[n.OUTCOMES])
     entries = numbers[numbers[n.ENTRY_TABLE] : numbers[n.PHASE_TABLE]].reshape(-1, outcomes, n.ENTRY_COLUMNS)
     phases = numbers[numbers[n.PHASE_TABLE] : numbers[n.BOOK_TABLE]].reshape(-1, outcomes)
@@ -80,7 +80,7 @@ def outcome_classes(numbers: Ints) -> tuple[Ints, Ints]:
 
 
 def product_of(program: Program, most_entries: int = MOST_ENTRIES) -> Product | None:
-    """The machine of a strategy; None where it asks for money or has too many states."""
+    """Build the machine of a strategy; None if it depends on money or has too many states."""
     if program.asks_for_money:
         return None
     numbers = program.numbers.copy()
@@ -96,7 +96,7 @@ def product_of(program: Program, most_entries: int = MOST_ENTRIES) -> Product | 
 
 
 def _begin(t: Ints, state: Ints, money: Ints, counts: Ints, floats: Floats, scratch: Ints) -> int:
-    """The rules before the first throw; what their bets take."""
+    """Apply the rules before the first throw; return the cost of their bets."""
     money[[n.CASH, n.BANK]] = n.PLENTY
     money[n.CEILING] = n.UNBOUNDED
     none = counts[:0]
@@ -104,22 +104,21 @@ def _begin(t: Ints, state: Ints, money: Ints, counts: Ints, floats: Floats, scra
     return int(money[n.OUT])
 
 
-# -- exploring --------------------------------------------------------------------------------------------------------
-# Every state that a session can come to, found in compiled code by making every throw from each of them in turn. A
-# strategy whose stakes grow may have more states than any machine should; that is known only when they are found. So
-# they must be found quickly: hundreds of thousands in a second.
+# Exploration of all reachable states, in compiled code. A strategy whose stakes grow may have more states than a
+# machine can hold, which shows only once they are found. So it must be fast: hundreds of thousands of states per
+# second.
 
-FEW = 1024  # states for which there is room at first
-NOBODY = -1  # in a place of the index
+FEW = 1024  # initial capacity in states
+NOBODY = -1  # an empty slot of the hash index
 
-# How far it has come, in one array
+# Progress of the exploration, in one array
 DONE, KNOWN = range(2)
 
 
 class Explored(NamedTuple):
-    """States, and for each throw from each of them where it leads, what it brings, and what must be in hand for it.
+    """States, and for each throw from each of them the next state, the net result, and the chips needed.
 
-    They are numbered by how many throws it takes to come to them, those of equally many by what they are.
+    They are numbered by the fewest throws that reach them, and among equals by their content.
     """
 
     states: Ints
@@ -129,7 +128,7 @@ class Explored(NamedTuple):
 
 
 def nothing(program: Program) -> tuple[Ints, Ints, Floats, Ints]:
-    """Money, counts, floats and scratch that nobody looks at."""
+    """Money, counts, floats and scratch whose content is ignored."""
     numbers = program.numbers
     return (
         np.zeros(n.MONEY, np.int64),
@@ -140,14 +139,14 @@ def nothing(program: Program) -> tuple[Ints, Ints, Floats, Ints]:
 
 
 def explore(program: Program, numbers: Ints, first: Ints, outcomes: Ints, most: int) -> Explored | None:
-    """All that these outcomes lead to from a first state; None where that is more than so many states."""
+    """Find every state that these outcomes reach from a first state; None if there are more than `most`."""
     room, throws = nothing(program), outcomes.astype(np.uint16)
     states = np.empty((0, len(first)), np.int64)
     depths = np.empty(0, np.int64)
     entries = np.empty((0, 3, len(throws)), np.int64)
     come = np.array([0, 1], np.int64)
     while come[DONE] < come[KNOWN] <= most:
-        # Beyond the states that are wanted there is room for all throws from one more.
+        # Leave room beyond the states wanted for all throws from one more.
         size = min(max(FEW, 2 * len(states)), most + 1) + len(throws)
         states, depths, entries = (_enlarged(each, size) for each in (states, depths, entries))
         states[0], depths[0] = first, 0
@@ -165,7 +164,7 @@ def _enlarged(array: Ints, size: int) -> Ints:
 
 
 def _in_order(states: Ints, depths: Ints, entries: Ints) -> Explored:
-    """Numbered as Explored has it: states are compared as bytes, which is as good as any other order."""
+    """Number the states as Explored says; they are compared as bytes, which is as good as any other order."""
     keys = np.column_stack([depths.astype(">i8").view(np.int64), states])
     order = np.argsort(keys.view(np.dtype((np.void, keys.itemsize * keys.shape[1]))).reshape(-1))
     place = np.argsort(order)
@@ -175,7 +174,7 @@ def _in_order(states: Ints, depths: Ints, entries: Ints) -> Explored:
 
 @part
 def _find(states: Ints, index: Ints, row: int) -> int:
-    """The number of the state that a row holds; if it was not known before, it is the row's own from now on."""
+    """The number of the state that a row holds; a new state gets the row as its number."""
     mixed = uint64(0)
     for j in range(states.shape[1]):
         mixed = (mixed ^ uint64(states[row, j])) * uint64(0x9E3779B97F4A7C15)
@@ -199,7 +198,7 @@ def _explore(
     t: Ints, throws: Throws, states: Ints, depths: Ints, entries: Ints, index: Ints, come: Ints, money: Ints,
     counts: Ints, floats: Floats, scratch: Ints,
 ) -> None:  # fmt: skip
-    """Make all throws from one state after the other, until none is left or there is no room for what may follow.
+    """Make all throws from one state after another, until none is left or there is no room for more.
 
     `index` is empty; its length is a power of two, at least twice that of `states`.
     """

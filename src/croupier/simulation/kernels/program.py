@@ -1,4 +1,4 @@
-"""A strategy at one table turned into numbers: everything that the kernels look up, read from the book once."""
+"""Encode a strategy at one table as numbers: everything that the kernels look up, read from the book once."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from croupier.simulation.kernels.strategy_numbers import StrategyNumbers
 from croupier.simulation.strategy import Bet, Chips, Compare, Most, Net, Rule, ShareOfChips, Strategy
 from croupier.table.commands import Settings
 
-# What a sign may say, or how a table may be run, that no kernel follows
+# Table settings that the kernels do not support
 NOT_FOLLOWED = ("player_maximum", "without", "player_limits", "unit", "manual_dice", "late_bets")
 
 
 class Program:
-    """A strategy ready to be run: its numbers, what its slots and refusals are called, and how a session begins."""
+    """A strategy ready to run: its numbers, its slots and refusals, and the initial state of a session."""
 
     def __init__(self, game: Game, settings: Settings, strategy: Strategy) -> None:
         _check_followed(settings)
@@ -41,15 +41,15 @@ class Program:
         self.worth = [self._worth(row) for row in self.felt.rows]
 
     def floats(self) -> n.Floats:
-        """Room for sums that are not money, and what a wager is worth in each row."""
+        """Buffers for sums that are not money, and the worth of a wager in each row."""
         floats = np.zeros(self.numbers[n.FLOATS_SIZE], np.float64)
         floats[self.numbers[n.F_WORTH] :] = [float(worth) for worth in self.worth]
         return floats
 
     def _worth(self, row: Row) -> Fraction:
-        """What a unit staked brings in the end from this row on, commission included; what is returned brings nothing.
+        """The expected net per unit staked from this row on, commission included; a returned wager counts as zero.
 
-        It is exact, and does not know that wins are rounded up to the chip.
+        It is exact, and ignores the rounding of wins up to the chip.
         """
         rate = commission_rate(self.game, self.game.wager(row.machine.wager), row.machine.pick, row.state)
         key = (row.machine.wager, row.machine.pick)
@@ -58,16 +58,16 @@ class Program:
         endings = self._endings[key][row.state].items()
         return sum((chance * (end.net - (rate if end.then != "void" else 0)) for end, chance in endings), Fraction(0))
 
-    # What does not depend on money
+    # Dependence on money
 
     @property
     def asks_for_money(self) -> bool:
-        """Whether what it does depends on money, even where chips never run out."""
+        """Whether its actions depend on money, even if chips never run out."""
         return self.asks_for_chips or self._compares(Net) or any(map(self._may_lay_all, self.strategy.rules))
 
     @property
     def asks_for_chips(self) -> bool:
-        """Whether it looks at the chips in hand, of which there must be a number then."""
+        """Whether it depends on the chips in hand, and so needs a bankroll."""
         return self._compares(Chips) or any(self._depends_on_chips(rule) for rule in self.strategy.rules)
 
     def _compares(self, kind: type) -> bool:
@@ -81,14 +81,14 @@ class Program:
         return self._may_lay_all(rule) and self.felt.wager(rule.spot).stands_alone
 
     def _may_lay_all(self, rule: Rule) -> bool:
-        """Whether "most" may be all chips in hand: where nothing limits it, or while what it lies behind is missing."""
+        """Whether "most" may mean all chips in hand: without a limit, or while its flat wager is missing."""
         if not isinstance(rule, Bet) or not isinstance(rule.stake, Most):
             return False
         wager = self.felt.wager(rule.spot)
         limited = wager.has_one_amount or self._book.limit(rule.spot)[1] is not None
         return not limited and (wager.stands_alone or rule.insist)
 
-    # The numbers
+    # The arrays
 
     def _numbers(self) -> n.Ints:
         book, strategy, register = self._book, StrategyNumbers(self.felt, self._register), self._register
@@ -121,7 +121,7 @@ class Program:
 
 
 def _check_followed(settings: Settings) -> None:
-    """Refuse a table whose sign the kernels would not follow. Raises Impossible."""
+    """Refuse a table with settings that the kernels do not support. Raises Impossible."""
     plain = Settings()
     for name in NOT_FOLLOWED:
         if getattr(settings, name) != getattr(plain, name):

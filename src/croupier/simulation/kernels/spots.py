@@ -53,7 +53,7 @@ class Felt:
         self.row = {(row.machine.wager, row.machine.pick, row.state): i for i, row in enumerate(self.rows)}
 
     def wager(self, spot: Spot) -> schema.Wager:
-        """The definition behind a spot."""
+        """The definition of a spot's wager."""
         return self.game.wager(spot.wager)
 
     def machine(self, spot: Spot) -> Machine:
@@ -66,11 +66,11 @@ class Felt:
         return list(dict.fromkeys(Spot(spot.wager, self.own_pick(spot)) for spot in self.spots))
 
     def own_pick(self, spot: Spot) -> Pick:
-        """The pick with which the wager is made: none where the number is one that it travels to."""
+        """The pick with which the wager is made: none if the spot's number is one that it travels to."""
         return offers.made_on(self.wager(spot), spot.pick)
 
     def _all_spots(self) -> Iterator[Spot]:
-        """Those named anywhere, what they lie behind, and wherever they can travel."""
+        """The spots named anywhere, their flat wagers, and every number they can travel to."""
         for spot in _named(self.strategy):
             wager = self.wager(spot)
             flat = wager.flat
@@ -96,7 +96,7 @@ class Felt:
 
     @cached_property
     def phases(self) -> list[str]:
-        """The phases that a wager, a condition, the dice or the betting asks about, in the order of the book."""
+        """The phases that a wager, a condition, the dice or the betting depends on, in the book's order."""
         asked = set(_phases_named(self.strategy))
         for spot in self.spots:
             wager, pick = self.wager(spot), self.own_pick(spot)
@@ -137,8 +137,7 @@ def _phases_named(strategy: Strategy) -> Iterator[str]:
             yield condition.phase
 
 
-# -- register ---------------------------------------------------------------------------------------------------------
-# What the tables of numbers point to: lists, truth tables, refusals, and the states of the phases by number.
+# The objects that the tables refer to by number: lists, truth tables, refusals and phase states
 
 
 class Refusal(NamedTuple):
@@ -149,7 +148,7 @@ class Refusal(NamedTuple):
 
 
 class Register:
-    """Everything that is numbered as it turns up. The numbers go into the tables."""
+    """Assigns numbers to lists, truth tables and refusals as they are first used."""
 
     def __init__(self, felt: Felt) -> None:
         self.felt = felt
@@ -159,13 +158,13 @@ class Register:
         self.phase_states = [list(felt.game.book.phase_machines[phase].table) for phase in felt.phases]
 
     def series(self, members: Iterable[int]) -> int:
-        """Members one after the other; where the first of them stands."""
+        """Append a list; return the index of its first member."""
         first = len(self.lists)
         self.lists.extend(members)
         return first
 
     def truth(self, answers: Iterable[bool]) -> int:
-        """A table of yes and no; the same table has the same number."""
+        """The number of a truth table; equal tables share a number."""
         table = [int(answer) for answer in answers]
         if table not in self.truths:
             self.truths.append(table)
@@ -199,5 +198,5 @@ class Register:
 
 
 def bound(condition: schema.Condition | schema.PhaseIs) -> Callable[[str], bool]:
-    """A condition of the book as a question about a state."""
+    """A condition of the book as a predicate on a state."""
     return lambda state: holds(condition, state)

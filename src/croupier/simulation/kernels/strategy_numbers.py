@@ -10,7 +10,7 @@ from croupier.simulation.kernels import numbers as n
 from croupier.simulation.kernels.numbers import table
 from croupier.simulation.kernels.spots import Felt, Register, conditions_of
 
-MOST_PART = 10**6  # of the numerator and the denominator of a factor
+MOST_PART = 10**6  # limit on the numerator and the denominator of a factor
 
 COMPARISONS = {
     "is": n.IS,
@@ -32,7 +32,7 @@ MOVES = {
 
 
 class StrategyNumbers:
-    """Rules, conditions, counters and progressions, and what the player's own limits say."""
+    """Rules, conditions, counters and progressions, and the player's stops."""
 
     def __init__(self, felt: Felt, register: Register) -> None:
         self.felt = felt
@@ -82,7 +82,7 @@ class StrategyNumbers:
                 return {n.STAKE_KIND: n.OF_PROGRESSION, n.REF: progression, **_factor(factor)}
 
     def _condition(self, condition: plan.Condition) -> list[int]:
-        """Its columns, but for whether it is wanted."""
+        """The columns of a condition, except WANTED."""
         match condition:
             case plan.PhaseIs(phase=phase, states=states):
                 return [
@@ -115,7 +115,7 @@ class StrategyNumbers:
         return n.NET_RESULT, 0, 0
 
     def _cap(self, subject: object, least: int = -1) -> int:
-        """Beyond the largest number that anything compares with, numbers need not be told apart."""
+        """A cap: values above the largest that any condition compares with need not be distinguished."""
         compared = [
             c.value for c in conditions_of(self.strategy) if isinstance(c, plan.Compare) and c.subject == subject
         ]
@@ -127,7 +127,7 @@ class StrategyNumbers:
 
     @property
     def _classes(self) -> list[frozenset[int]]:
-        """Sets of outcomes that no condition on the last result tells apart; the first is that of no throw yet."""
+        """Classes of outcomes that no condition on the last result distinguishes; the first is for no throw yet."""
         asked = [c.outcomes for c in conditions_of(self.strategy) if isinstance(c, plan.ResultIs)]
         classes: dict[tuple[bool, ...], set[int]] = {}
         for outcome in range(len(self.felt.game.book.outcomes)):
@@ -159,7 +159,7 @@ class StrategyNumbers:
         ]
 
     def sign(self) -> dict[int, int]:
-        """When the player leaves, and how far anything need be counted."""
+        """When the player leaves, and the caps of all counters."""
         stop = self.strategy.stop
         return {
             n.STOP_WIN: n.UNBOUNDED if stop.win is None else stop.win,

@@ -1,4 +1,4 @@
-"""What is counted over blocks of sessions. Everything adds up, exactly and in any order, on any number of machines."""
+"""Counts over blocks of sessions. They add up exactly and in any order, across any number of machines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FAN_BINS = 2**13
 
 
 class Tally:
-    """Sums and spreads over the sessions counted so far. Amounts are cents; spreads count in `unit` cents."""
+    """Sums and distributions over the sessions counted so far. Amounts are in cents; distributions use `unit` cents."""
 
     def __init__(self, unit: int, marks: int, squares: int, entries: int, states: int, counts: int) -> None:
         self.sessions = 0
@@ -23,7 +23,7 @@ class Tally:
         self.net = 0
         self.net_squares = 0
         self.fall = 0
-        self.won = 0  # sessions that ended with more than they began with, and with as much
+        self.won = 0  # sessions that ended up, and (`level`) even
         self.level = 0
         self.finals = Spread(unit)
         self.falls = Spread(unit)
@@ -33,14 +33,14 @@ class Tally:
         self.best: int | None = None
         self.reasons = [0] * len(n.REASONS)
         self.ruined_after = Spread()
-        self.visits: Ints = np.zeros(entries, np.int64)  # throws made on the machine, and those that were the last
+        self.visits: Ints = np.zeros(entries, np.int64)  # throws made on the machine, and (`lasts`) each session's last
         self.lasts: Ints = np.zeros(entries, np.int64)
         self.ends: Ints = np.zeros(states, np.int64)  # sessions that ended in each state of the machine
-        self.counts = [0] * counts  # of what the general kernel did
-        self.squares = [Fraction(0)] * squares  # floats are fractions, too: as such they add up in any order
+        self.counts = [0] * counts  # counts of the general kernel
+        self.squares = [Fraction(0)] * squares  # as fractions, floats add up exactly in any order
 
     def merge(self, other: Tally) -> None:
-        """Add what another has counted."""
+        """Add another tally."""
         for name in ("sessions", "rolls", "net", "net_squares", "fall", "won", "level"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("finals", "falls", "ruined_after"):
@@ -56,10 +56,9 @@ class Tally:
             setattr(self, name, [a + b for a, b in zip(getattr(self, name), getattr(other, name), strict=True)])
 
 
-# -- spread -----------------------------------------------------------------------------------------------------------
-# How a figure is spread over many sessions, in memory that does not grow with their number. Values are counted in
-# bins of one unit. Where they reach too far for that, bins are joined two by two, as often as it takes. How wide the
-# bins are in the end depends on the smallest and the largest value alone, so spreads can be added up in any order.
+# A histogram in bounded memory. Values are counted in bins of one unit; if the range is too large, bins are merged in
+# pairs as often as needed. The final bin width depends only on the smallest and the largest value, so histograms can be
+# added in any order.
 
 MOST_BINS = 2**16
 
@@ -88,7 +87,7 @@ class Spread:
             _count(values, self.shift, self.low, self.counts)
 
     def merge(self, other: Spread) -> None:
-        """Add what another has counted."""
+        """Add another histogram."""
         assert (self.unit, self.most_bins) == (other.unit, other.most_bins), "only like is added to like"
         if len(other.counts):
             lowest, highest = other._ends()
@@ -118,7 +117,7 @@ class Spread:
         self.low, self.counts = low, counts
 
     def _widen(self, shift: int) -> None:
-        """Join bins until they are that wide."""
+        """Merge bins until they have this width."""
         if shift > self.shift and len(self.counts):
             places = (np.arange(len(self.counts)) + self.low) >> (shift - self.shift)
             low = int(places[0])
@@ -129,25 +128,25 @@ class Spread:
 
     @property
     def total(self) -> int:
-        """How many values were counted."""
+        """The number of values counted."""
         return int(self.counts.sum())
 
     @property
     def width(self) -> int:
-        """How far apart values must be to be told apart."""
+        """The width of a bin."""
         return self.unit << self.shift
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        """Each value that was met, from the lowest, and how often; of a joined bin its lowest value."""
+        """Each value that occurred, ascending, with its count; a merged bin is represented by its lowest value."""
         for i in np.flatnonzero(self.counts):
             yield ((self.low + int(i)) << self.shift) * self.unit, int(self.counts[i])
 
     def quantiles(self, percents: Sequence[int]) -> list[int]:
-        """For each per cent the smallest value that at least so much of all does not exceed."""
+        """The percentiles: for each per cent, the smallest value that at least this share does not exceed."""
         below = np.cumsum(self.counts)
         places = [int(np.searchsorted(below, -(-percent * self.total // 100))) for percent in percents]
         return [((self.low + place) << self.shift) * self.unit for place in places]
 
     def share(self, at_least: int) -> float:
-        """The share of values that are this or more."""
+        """The share of values at or above `at_least`."""
         return sum(count for value, count in self if value >= at_least) / self.total

@@ -1,8 +1,8 @@
-"""Many sessions in one go: walks over a product machine, and the general kernel where it has to be asked.
+"""Run many sessions: walks over a product machine, with the general kernel as a fallback.
 
-`walk` is for strategies whose sessions all have the same length: sixteen at a time, four interleaved, so that one waits
-for memory while another is computed. `play` follows one session after the other: over the machine as long as the
-bankroll allows what the machine does, then, or from the start where there is no machine, in the general kernel.
+`walk` is for strategies whose sessions all have the same length: sixteen at a time, four interleaved to hide memory
+latency. `play` runs one session after another: on the machine while the bankroll allows what the machine does, and
+after that, or from the start if there is no machine, in the general kernel.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from croupier.simulation.kernels.kernel import advance, leave, standing_on
 from croupier.simulation.kernels.numbers import Floats, Ints
 
 LANES = 16
-PART = 1024  # throws of a session that are drawn at once
+PART = 1024  # throws of a session drawn at once
 
-# What `play` and `walk` are told about the sessions, in one array
+# Parameters of `play` and `walk`, in one array
 SEED, FIRST, SESSIONS, THROWS, WAYS, PER_WORD, START = range(7)
 UNIT_OF, FIRST_ENDED, BANKROLL, WIN_AT, COUNTED_IN, PLACE, CEILING, TOLD = range(7, 15)
 
-# What is known of each session, in one table
+# Results of each session, in one table
 FINAL, FALL, LENGTH, REASON, OF_SESSION = range(5)
 
 Brought = NDArray[np.int32]
@@ -35,7 +35,7 @@ def _four(
     table: Ints, visits: Ints, b0: Throws, b1: Throws, b2: Throws, b3: Throws, count: int, lane: int, at: Ints,
     brought: Brought,
 ) -> None:  # fmt: skip
-    """So many throws of four sessions at once: where they stand is kept in `at`, what they bring in `brought`."""
+    """Make `count` throws of four sessions at once: positions go in `at`, net results in `brought`."""
     j = uint64(lane)
     s0, s1, s2, s3 = uint64(at[j]), uint64(at[j + 1]), uint64(at[j + 2]), uint64(at[j + 3])
     for r in range(uint64(count)):
@@ -55,9 +55,10 @@ def _four(
 
 @part
 def _add_up(brought: Brought, first: int, last: int, nets: Ints, peaks: Ints, falls: Ints) -> None:
-    """What the throws brought to sixteen sessions: their results, the highest so far, the deepest fall from it.
+    """Add the throws' results to sixteen sessions: net result, peak, and maximum drawdown.
 
-    The inner loop goes by the length of an array, not by a constant: so it becomes vectors and is not unrolled.
+    The inner loop runs over the length of an array, not a constant, so that the compiler vectorises it and does not
+    unroll.
     """
     for r in range(uint64(first), uint64(last)):
         row = brought[r]
@@ -74,9 +75,9 @@ def walk(
     told: Ints, table: Ints, marks: Ints, visits: Ints, lasts: Ints, known: Ints, snaps: Ints, throws: Throws,
     words: Words, brought: Brought, lanes: Ints,
 ) -> None:  # fmt: skip
-    """Sessions by sixteens, all of the same length, with chips that never run out.
+    """Play sessions sixteen at a time, all of the same length, with chips that never run out.
 
-    The last throw of each is counted apart, in `lasts`: no rule is carried out after it. Results are in units.
+    The last throw of each is counted separately, in `lasts`: no rule applies after it. Results are in units.
     """
     rolls, ways, per_word, seed = told[THROWS], told[WAYS], told[PER_WORD], told[SEED]
     at, have, block, nets, peaks, falls = lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]
@@ -117,7 +118,7 @@ def walk(
 
 @part
 def _is_full(counts: Ints) -> bool:
-    """Whether anything counted should be handed on before more is added to it."""
+    """Whether any count must be flushed before more is added."""
     full = False
     for i in range(counts.shape[0]):
         full = full or counts[i] > n.FULL
@@ -135,7 +136,7 @@ def _go_on(
     t: Ints, told: Ints, marks: Ints, noted: Ints, throws: Throws, words: Words, s: Ints, money: Ints, counts: Ints,
     floats: Floats, scratch: Ints, session: int, block: int, have: int, first: int, made: int, acts: bool,
 ) -> int:  # fmt: skip
-    """The rest of a session in the general kernel, part by part; the result is how many throws it had in the end."""
+    """Play the rest of a session in the general kernel, part by part; return its total number of throws."""
     rolls = told[THROWS]
     while True:
         until = min(first + PART, rolls)
@@ -157,7 +158,7 @@ def _note(
     t: Ints, s: Ints, money: Ints, made: int, counted: int, marks: Ints, first_mark: int, noted: Ints, place: int,
     known: Ints, snaps: Ints,
 ) -> None:  # fmt: skip
-    """What is known of a session that the general kernel ended, in the units in which sessions are counted."""
+    """Store the results of a session that the general kernel ended, in counting units."""
     known[FINAL, place] = money[n.NET] // counted
     known[FALL, place] = money[n.DEEPEST] // counted
     known[LENGTH, place] = made
@@ -172,11 +173,11 @@ def play(
     known: Ints, snaps: Ints, noted: Ints, throws: Throws, words: Words, state: Ints, money: Ints, counts: Ints,
     floats: Floats, scratch: Ints,
 ) -> int:  # fmt: skip
-    """Session after session, each until it ends. Without a machine (`table` is empty) the general kernel plays all.
+    """Play session after session to the end. Without a machine (`table` is empty) the general kernel plays all.
 
-    The result is how many were played: all of them, unless so much was counted that it has to be handed on first.
-    `state` holds, in its first row, how every session begins. Results of the machine are in its units; what is known
-    of each session, and its result at the marks, in the units in which sessions are counted.
+    Return how many were played: all of them, unless the counts must be flushed first. The first row of `state` is the
+    initial state of every session. Results of the machine are in its units; stored results, also those at the marks,
+    are in counting units.
     """
     rolls, ways, per_word, seed = told[THROWS], told[WAYS], told[PER_WORD], told[SEED]
     unit, bankroll, win_at, counted = told[UNIT_OF], told[BANKROLL], told[WIN_AT], told[COUNTED_IN]
@@ -188,7 +189,7 @@ def play(
         have, block = next_part(
             throws, words, number(0), number(0), min(PART, rolls), seed, session, number(0), ways, per_word
         )
-        # Throws made, marks passed, the throw with which the part at hand begins
+        # Throws made, marks passed, number of the first throw in the buffer
         made, mark, first = number(0), 0, number(0)
         here, net, peak, fall = uint64(told[START]), 0, 0, 0
         on_machine = table.shape[0] > 0
@@ -257,7 +258,7 @@ def play_given(
     t: Ints, told: Ints, given: Throws, marks: Ints, known: Ints, snaps: Ints, noted: Ints, state: Ints, money: Ints,
     counts: Ints, floats: Floats, scratch: Ints,
 ) -> int:  # fmt: skip
-    """Session after session in the general kernel: the throws of each are a row of `given`. How many were played."""
+    """Play session after session in the general kernel, each on a row of `given`; return how many were played."""
     rolls, s = number(given.shape[1]), state[1]
     for i in range(told[SESSIONS]):
         _copy(s, state[0])
@@ -280,10 +281,10 @@ def recount(
     t: Ints, states: Ints, times: Ints, rules: bool, throws: Throws, state: Ints, money: Ints, counts: Ints,
     floats: Floats, scratch: Ints,
 ) -> None:  # fmt: skip
-    """Make every throw that a walk made once more, and count what it does as often as it was made.
+    """Repeat every throw that a walk made, and count its effects as often as it was made.
 
-    So the walk itself need not know wagers and rules. Without `rules` these were last throws: nothing is done after
-    them, and what stands is left.
+    This keeps wagers and rules out of the walk. Without `rules` these were last throws: nothing happens after them, and
+    wagers are left on the layout.
     """
     ways = t[n.OUTCOMES]
     none = counts[:0]

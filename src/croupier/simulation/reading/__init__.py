@@ -1,1 +1,1 @@
-"""Strategy files: found, read part by part, every mistake told with its line."""
+"""Strategy files: found and read part by part, with every mistake reported by line."""

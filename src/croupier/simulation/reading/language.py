@@ -4,7 +4,7 @@
     target   WAGER | WAGER PICK | WAGER *
     stake    AMOUNT | 2 x TARGET | 5% of bankroll | most | progression NAME | 2 x progression NAME
 
-`conditions` reads conditions, `progressions` what moves a progression. What cannot be read is Unreadable.
+`rules` reads conditions and progressions. Text that cannot be read raises Unreadable.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from croupier.simulation.strategy import (
 )
 
 MOST_WHOLE = 10**9
-FINEST = 10_000  # the largest multiple, and the finest part: per cents have two decimals
+FINEST = 10_000  # the largest multiple and the finest fraction: percentages have two decimals
 LONGEST_NUMBER = 20
 
 NUMBER = r"[0-9]+(?:\.[0-9]+|/[0-9]+)?"
@@ -52,9 +52,9 @@ STAKE_FORMS = (
 
 
 class Language:
-    """What words mean under a book, with units of so many cents and these progressions, each with the most it reaches.
+    """The meaning of words under a book, for a unit in cents and progressions with the most that each reaches.
 
-    A progression that cannot be read itself reaches None: it is known by name, and no more is asked of it.
+    A progression that could not be read has None: it is known by name only.
     """
 
     def __init__(self, game: Game, unit: int, progressions: Mapping[str, int | None]) -> None:
@@ -66,7 +66,7 @@ class Language:
         self.has_shooters = thrower is not None and thrower.passes is not None
 
     def check_shooters(self, words: str) -> None:
-        """Only where the dice pass from shooter to shooter is there anything to say about them. Raises Unreadable."""
+        """Refuse words about shooters in games whose dice do not pass. Raises Unreadable."""
         if not self.has_shooters:
             say = f"{self.book.rules.book.game} has no shooters: the throw is not passed on by what falls"
             raise Unreadable(f"{quoted(words)} means nothing here; {say}")
@@ -74,7 +74,7 @@ class Language:
     # Amounts
 
     def amount(self, text: str, least: int = 1) -> int:
-        """An amount in cents: dollars and cents, or units; `least` cents at least. Raises Unreadable."""
+        """Read an amount in cents: dollars and cents, or units; at least `least`. Raises Unreadable."""
         words = plain(text)
         below_nothing = words.startswith("-")
         cents = self._cents(words.removeprefix("-"), text)
@@ -95,7 +95,7 @@ class Language:
         return _not_too_much(cents, text)
 
     def units(self, count: Fraction, text: str) -> int:
-        """So many units in cents; `text` is how they were written. Raises Unreadable."""
+        """Convert units to cents; `text` is how they were written. Raises Unreadable."""
         cents = count * self.unit
         if cents.denominator != 1:
             raise Unreadable(f"{quoted(text)}, at {format_cents(self.unit)} a unit, does not come to whole cents")
@@ -104,14 +104,14 @@ class Language:
     # Targets
 
     def spots(self, text: str) -> Spots:
-        """Where the wagers stand that a target means. Raises Unreadable."""
+        """The spots on which a target's wagers can be. Raises Unreadable."""
         wager, rest = self._wager(text)
         if wager.can_move:
             return self._travelled(wager, rest)
         return self._picked(wager, rest)
 
     def spots_to_bet(self, text: str) -> Spots:
-        """Where the wagers are made that a target means: one that travels by itself is made without a pick."""
+        """The spots on which a target is bet: a wager that travels is made without a pick. Raises Unreadable."""
         wager, rest = self._wager(text)
         if rest and wager.can_move:
             say = f"{wager.name} is bet without a pick: it goes to its number by itself"
@@ -119,7 +119,7 @@ class Language:
         return (Spot(wager.id),) if wager.can_move else self._picked(wager, rest)
 
     def spot(self, text: str) -> Spot:
-        """A target that is one spot. Raises Unreadable."""
+        """Read a target that is a single spot. Raises Unreadable."""
         spots = self.spots(text)
         if len(spots) > 1:
             raise Unreadable(f"{quoted(text)} is several wagers; one is needed here")
@@ -136,7 +136,7 @@ class Language:
             raise Unreadable(say, error.clause) from None
 
     def _travelled(self, wager: schema.Wager, rest: str) -> Spots:
-        """A travelling wager: in its box, on a number, or anywhere."""
+        """The spots of a travelling wager: in its box, on a number, or both."""
         numbers = offers.numbers(self.game, wager)
         if rest == EVERY:
             return (Spot(wager.id), *(Spot(wager.id, number) for number in numbers))
@@ -158,7 +158,7 @@ class Language:
     # Stakes
 
     def stake(self, text: str) -> Stake:
-        """How much is bet. Raises Unreadable."""
+        """Read a stake. Raises Unreadable."""
         words = plain(text)
         if words == "most":
             return Most()
@@ -183,12 +183,12 @@ class Language:
 
 
 def plain(text: str) -> str:
-    """Words with single blanks between them."""
+    """Normalise white space to single blanks."""
     return " ".join(text.split())
 
 
 def number(digits: str) -> Fraction:
-    """A number as NUMBER has it: `2`, `1.5`, `1/2`. Raises Unreadable."""
+    """Read a number that matches NUMBER: `2`, `1.5`, `1/2`. Raises Unreadable."""
     if len(digits) > LONGEST_NUMBER:
         raise Unreadable(f"{quoted(digits)} has too many digits")
     try:
@@ -198,7 +198,7 @@ def number(digits: str) -> Fraction:
 
 
 def multiple(digits: str, text: str) -> Fraction:
-    """A number by which a stake is multiplied; `text` is what it stands in. Raises Unreadable."""
+    """Read the factor of a stake; `text` is its context. Raises Unreadable."""
     factor = number(digits)
     if not factor:
         raise Unreadable(f"{quoted(text)} is nothing")
@@ -208,7 +208,7 @@ def multiple(digits: str, text: str) -> Fraction:
 
 
 def share_of(digits: str, text: str) -> Fraction:
-    """So many per cent, 100 at most; `text` is what they stand in. Raises Unreadable."""
+    """Read a percentage, at most 100; `text` is its context. Raises Unreadable."""
     share = number(digits) / 100
     if not share:
         raise Unreadable(f"{quoted(text)} is nothing")
@@ -220,7 +220,7 @@ def share_of(digits: str, text: str) -> Fraction:
 
 
 def whole(words: str, text: str) -> int:
-    """A whole number; `text` is what it stands in. Raises Unreadable."""
+    """Read a whole number; `text` is its context. Raises Unreadable."""
     if not (words.isascii() and words.isdecimal()):
         raise Unreadable(f"{quoted(words)} in {quoted(text)} is not a whole number")
     if len(words) > LONGEST_NUMBER or int(words) > MOST_WHOLE:

@@ -1,6 +1,6 @@
-"""Reads the text of a strategy for one book: TOML, the shape of its tables, then the words in them.
+"""Read a strategy for one book: find its file, parse the TOML, check the shape of its tables, read the words.
 
-It goes on after a mistake where it can, part by part, so that all of them can be told at once.
+Where possible, reading continues after a mistake, part by part, so that all mistakes are reported at once.
 """
 
 from __future__ import annotations
@@ -46,9 +46,21 @@ from croupier.simulation.strategy import (
     Strategy,
 )
 
+__all__ = [
+    "Included",
+    "StrategyError",
+    "included",
+    "included_for",
+    "load_strategy",
+    "needs_bankroll",
+    "problems",
+    "read_file",
+    "read_strategy",
+]
+
 MOST_RULES = 400
 MOST_CHARACTERS = 1_000_000
-MOST_TOLD = 100  # mistakes: nobody mends more at once, and to find out what was perhaps meant takes a while
+MOST_TOLD = 100  # mistakes: more would not help, and suggesting corrections takes time
 DEFAULT_UNIT = 100
 
 T = TypeVar("T", bound=Table)
@@ -59,11 +71,11 @@ MOST_WORDS = {"name": 100, "about": 4_000}  # characters
 
 
 class _EnoughError(Exception):
-    """So much is wrong with a file that reading on would be of no use."""
+    """Too many mistakes to go on reading."""
 
 
 class Reader:
-    """Reads one file. What is wrong with it is in `found`, in the order of its lines."""
+    """Reads one file. `found` holds its mistakes, in line order."""
 
     def __init__(self, text: str, file: str, game: Game, unit: int | None = None) -> None:
         self.file = file
@@ -78,7 +90,7 @@ class Reader:
             self.found.append(StrategyError(file, None, f"there may be more than these {MOST_TOLD} mistakes"))
 
     def _read(self, unit: int | None) -> Strategy | None:
-        """The strategy, or nothing where anything is wrong with it."""
+        """Return the strategy, or None if there is any mistake."""
         try:
             tree = parse(self.text, self.file)
         except StrategyError as error:
@@ -86,7 +98,7 @@ class Reader:
             return None
         self.lines = Lines(self.text)
         if not self._is_for_this_book(tree.get("book")):
-            return None  # what else is wrong with it for this book would only follow from that
+            return None  # any further mistakes would only follow from that
         mistakes = Mistakes(self._wrong)
         head = _fitted(tree, StrategyTable, mistakes)
         self._check_words(tree)
@@ -103,7 +115,7 @@ class Reader:
         moving = tuple(made for made in progressions.values() if made is not None)
         return Strategy(head.name.strip(), plain(head.about), language.unit, rules, moving, stop, bankroll)
 
-    # What is wrong, and where
+    # Mistakes
 
     def _wrong(self, path: tuple[str | int, ...], reason: str, clause: str | None = None) -> None:
         self.found.append(StrategyError(self.file, self.lines.at(*path), reason, clause))
@@ -115,7 +127,7 @@ class Reader:
     def _is_for_this_book(self, books: object) -> bool:
         named = [books] if isinstance(books, str) else books
         if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
-            return True  # it does not say; that is told where the whole file is fitted to its shape
+            return True  # missing or malformed: reported when the file is fitted to its shape
         if set(named) & set(self.game.book.lineage):
             return True
         written_for = " and ".join(map(quoted, named)) or "no book"
@@ -126,7 +138,7 @@ class Reader:
         for key, most in MOST_WORDS.items():
             text = tree.get(key)
             if not isinstance(text, str):
-                continue  # that is told already
+                continue  # already reported
             if not text.strip():
                 self._wrong((key,), f"{key} is empty")
             words = text.replace("\n", " ").replace("\t", " ")
@@ -138,7 +150,7 @@ class Reader:
                 self._wrong((key,), "name is more than one line")
 
     def _unit(self, tree: Mapping[str, object], given: int | None) -> int:
-        """What a unit is: as given by the user, or by the file."""
+        """The unit in cents: the caller's, or the file's."""
         text = tree.get("unit", "1.00")
         unit = _money(text) if given is None else given
         if unit is not None and 1 <= unit <= MOST_CENTS:
@@ -154,10 +166,10 @@ class Reader:
             cents = None if text is None else language.amount(text)
         return cents
 
-    # Progressions and the end of a session
+    # Progressions and stops
 
     def _progressions(self, language: Language, tables: dict[str, dict[str, object]]) -> dict[str, Progression | None]:
-        """Each by its name; nothing where it cannot be read."""
+        """Read the progressions by name; None for one that cannot be read."""
         made: dict[str, Progression | None] = {}
         for name, raw in tables.items():
             mistakes = Mistakes(self._wrong, "progressions", name)
@@ -198,7 +210,7 @@ class Reader:
 
 
 def parse(text: str, file: str) -> dict[str, object]:
-    """The TOML of a text. Raises StrategyError."""
+    """Parse TOML. Raises StrategyError."""
     if len(text) > MOST_CHARACTERS:
         raise StrategyError(file, None, f"is longer than {MOST_CHARACTERS:,} characters")
     try:
@@ -215,7 +227,7 @@ def parse(text: str, file: str) -> dict[str, object]:
 
 
 def _fitted(table: Mapping[str, object], shape: type[T], mistakes: Mistakes) -> T:
-    """A table as far as it fits its shape."""
+    """Convert a table as far as it fits its shape, and report the rest."""
     made, misfits = fit(table, shape)
     for misfit in misfits:
         mistakes.add(misfit.path, misfit.reason)
@@ -230,26 +242,13 @@ def _money(text: object) -> int | None:
 
 
 def _tables(value: object) -> dict[str, dict[str, object]]:
-    """Tables by their name; what is no table is told where the whole file is fitted to its shape."""
+    """Tables by name; entries of other types are reported when the file is fitted to its shape."""
     if not isinstance(value, dict):
         return {}
     return {name: table for name, table in value.items() if isinstance(table, dict)}
 
 
-# -- files ------------------------------------------------------------------------------------------------------------
-# Strategy files: finding them by name or path, those that come with the package, and reading them for a book.
-
-__all__ = [
-    "Included",
-    "StrategyError",
-    "included",
-    "included_for",
-    "load_strategy",
-    "needs_bankroll",
-    "problems",
-    "read_file",
-    "read_strategy",
-]
+# Strategy files: by name or path, and those included in the package
 
 SUFFIX = ".toml"
 MOST_BYTES = 1_000_000
@@ -257,7 +256,7 @@ MOST_IN_A_LINE = 4_000
 
 
 class Included(msgspec.Struct, frozen=True):
-    """A strategy that comes with the package: its file, and what the file says of itself."""
+    """A strategy included in the package: its file, and its own description."""
 
     id: str
     name: str
@@ -268,7 +267,7 @@ class Included(msgspec.Struct, frozen=True):
 
 
 def read_strategy(text: str, file: str, game: Game, unit: int | None = None) -> Strategy:
-    """The strategy that a text means under a book; `unit` in cents goes before its own. Raises StrategyError."""
+    """Read a strategy from text for a book; `unit`, in cents, overrides its own. Raises StrategyError."""
     reader = Reader(text, file, game, unit)
     if reader.strategy is None:
         raise reader.found[0]
@@ -276,18 +275,18 @@ def read_strategy(text: str, file: str, game: Game, unit: int | None = None) -> 
 
 
 def problems(text: str, file: str, game: Game) -> list[StrategyError]:
-    """Everything that is wrong with a strategy for a book, line by line."""
+    """Every mistake in a strategy for a book, line by line."""
     return Reader(text, file, game).found
 
 
 def load_strategy(name_or_path: str, game: Game, unit: int | None = None) -> Strategy:
-    """A strategy by the name of an included one, or from a file. Raises StrategyError."""
+    """Load an included strategy by name, or a file by path. Raises StrategyError."""
     found = find_text(name_or_path)
     return read_strategy(found[0], found[1], game, unit)
 
 
 def find_text(name_or_path: str) -> tuple[str, str]:
-    """The text of a strategy, and what errors call its file. Raises StrategyError."""
+    """The text of a strategy, and its file name for errors. Raises StrategyError."""
     own = next((one for one in included() if one.id == name_or_path), None)
     if own is not None:
         return own.text, own.file
@@ -300,7 +299,7 @@ def find_text(name_or_path: str) -> tuple[str, str]:
 
 
 def read_file(path: str) -> str:
-    """The text of a file. Raises StrategyError."""
+    """Read the text of a file. Raises StrategyError."""
     try:
         with Path(path).open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)
@@ -314,7 +313,7 @@ def read_file(path: str) -> str:
     if len(content) > MOST_BYTES:
         raise StrategyError(path, None, "is larger than 1 MB, which no strategy is")
     for number, line in enumerate(content.split(b"\n"), 1):
-        if len(line) > MOST_IN_A_LINE:  # what takes a reader of TOML minutes is never written over several lines
+        if len(line) > MOST_IN_A_LINE:  # the inputs that slow a TOML parser down are long lines
             raise StrategyError(path, number, f"the line has more than {MOST_IN_A_LINE:,} characters")
     try:
         return content.decode("utf-8")
@@ -325,18 +324,18 @@ def read_file(path: str) -> str:
 
 @lru_cache(maxsize=1)
 def included() -> list[Included]:
-    """The strategies that come with the package, in the order of their ids."""
+    """The strategies included in the package, sorted by id."""
     return [_included(strategy_id) for strategy_id in strategies.ids()]
 
 
 def included_for(lineage: Iterable[str]) -> list[Included]:
-    """Those written for a book, or for one that it extends: its `lineage`."""
+    """The included strategies for a book, or for one that it extends: its `lineage`."""
     books = set(lineage)
     return [one for one in included() if books & set(one.books)]
 
 
 class _Heading(msgspec.Struct, frozen=True):
-    """What a list of strategies needs of a file."""
+    """The keys of a file that a list of strategies shows."""
 
     name: str
     about: str
@@ -352,7 +351,7 @@ def _included(strategy_id: str) -> Included:
 
 
 def needs_bankroll(strategy: Strategy) -> str | None:
-    """Why a strategy can only be played with a bankroll, or None where it can do without: it asks what is in hand."""
+    """Why a strategy needs a bankroll, because it refers to the chips in hand; None if it does not."""
     for rule in strategy.rules:
         if isinstance(rule, Bet) and isinstance(rule.stake, ShareOfChips):
             return f"rule {rule.rule} stakes a share of the bankroll"

@@ -1,4 +1,4 @@
-"""The rules of a strategy, from a table of the file to values: what is done, on which spots, how much and when."""
+"""Read the rules, conditions and progressions of a strategy from tables of the file into values."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ ONLY_WITH = {
 
 
 class Target(NamedTuple):
-    """A spot, and how it was named."""
+    """A spot, and the text that named it."""
 
     text: str
     spot: Spot
 
 
 def read_targets(language: Language, texts: Texts, key: str, mistakes: Mistakes, betting: bool = False) -> list[Target]:
-    """The spots that the targets under a key name, in their order; each once."""
+    """The spots that the targets under a key name, in order and without repeats."""
     found: list[Target] = []
     if not texts:
         mistakes.add((key,), f"{key} names no wager")
@@ -84,7 +84,7 @@ def read_targets(language: Language, texts: Texts, key: str, mistakes: Mistakes,
 
 
 def read_rules(language: Language, number: int, table: RuleTable, mistakes: Mistakes) -> list[Rule]:
-    """One rule for each target; none that can be relied on where there are mistakes."""
+    """Return one rule per target; unreliable if there are mistakes."""
     deeds = [deed for deed in DEEDS if getattr(table, deed) is not None]
     _check_keys(deeds, table, mistakes)
     targets: list[Target | None] = []
@@ -96,7 +96,7 @@ def read_rules(language: Language, number: int, table: RuleTable, mistakes: Mist
 
 
 def _check_keys(deeds: list[str], table: RuleTable, mistakes: Mistakes) -> None:
-    """A rule does one thing, with keys that go with it."""
+    """Check that a rule does one thing, with matching keys."""
     if not deeds and not any(map(mistakes.about, DEEDS)):
         mistakes.add((), "a rule does something: bet, take, call_on or call_off is missing")
     if len(deeds) > 1:
@@ -111,7 +111,7 @@ def _check_keys(deeds: list[str], table: RuleTable, mistakes: Mistakes) -> None:
 
 
 class _RuleReader:
-    """Reads the rest of a rule for each of its targets, or for none where they cannot be read themselves."""
+    """Reads the rest of a rule for each target, or without a target if those are unreadable."""
 
     def __init__(self, language: Language, number: int, table: RuleTable, mistakes: Mistakes) -> None:
         self._language = language
@@ -120,7 +120,7 @@ class _RuleReader:
         self._mistakes = mistakes
 
     def rule(self, deed: str, target: Target | None) -> Rule | None:
-        """The rule for one target; nothing where it could not be carried out anyway."""
+        """The rule for one target; None if it could not be played anyway."""
         number, table = self._number, self._table
         guard = Guard(self._conditions("when", table.when, target), self._conditions("unless", table.unless, target))
         stake, leave, at_most, per = self._stake(target), self._leave(), self._at_most(), self._per()
@@ -144,7 +144,7 @@ class _RuleReader:
         return tuple(found)
 
     def _is_to_read(self, text: str, target: Target | None, *path: str | int) -> bool:
-        """Not what was found wrong for another target, nor what needs the pick of a target that is not known."""
+        """Whether to read a text: not if it failed for another target, or needs the pick of an unknown target."""
         return not self._mistakes.about(*path) and (target is not None or PICK not in text)
 
     def _stake(self, target: Target | None) -> Stake | None:
@@ -179,7 +179,7 @@ class _RuleReader:
 
 
 def _with_pick(text: str, target: Target | None) -> str:
-    """A text with the pick of its target put in. Raises Unreadable."""
+    """A text with its target's pick filled in. Raises Unreadable."""
     if PICK not in text or target is None:
         return text
     if target.spot.pick is None:
@@ -188,33 +188,43 @@ def _with_pick(text: str, target: Target | None) -> str:
 
 
 def check_count(key: str, value: int | None) -> None:
-    """A number of something is one at least, where there is one. Raises Unreadable."""
+    """Refuse a count below one; None is allowed. Raises Unreadable."""
     if value is not None and not 1 <= value <= MOST_WHOLE:
         raise Unreadable(f"{key} is a whole number from 1 to {MOST_WHOLE:,}")
 
 
 def places(key: str, texts: Texts) -> list[tuple[tuple[str | int, ...], str]]:
-    """Each text under a key and where it stands: a text by itself, or a list of them."""
+    """Each text under a key with its path: a single text, or a list of them."""
     if isinstance(texts, str):
         return [((key,), texts)]
     return [((key, place), text) for place, text in enumerate(texts)]
 
 
-# -- conditions -------------------------------------------------------------------------------------------------------
-# The conditions of a rule, from text to values: what the table shows, what fell, what stands, what has been counted.
-# puck is off last result is total 7 WAGER stands, no WAGER count WAGER * below 2 wins WAGER at least 3 losses WAGER
-# is 1 hits WAGER above 0 rolls at least 100 shooter rolls at most 5 shooters is 2 bankroll below 50.00 net above -10
-# units
+# Conditions, from text to values:
+#
+#   puck is off
+#   last result is total 7
+#   WAGER stands
+#   no WAGER
+#   count WAGER * below 2
+#   wins WAGER at least 3
+#   losses WAGER is 1
+#   hits WAGER above 0
+#   rolls at least 100
+#   shooter rolls at most 5
+#   shooters is 2
+#   bankroll below 50.00
+#   net above -10 units
 
 FORMS = '"PHASE is VALUE", "last result is DESCRIPTION", "WAGER stands", "no WAGER", "rolls at least 10" and the like'
 
-# The longer of two that begin alike comes first.
+# Longest first, so that "is not" is tried before "is".
 _COMPARISONS: tuple[Comparison, ...] = tuple(sorted(get_args(Comparison), key=len, reverse=True))
 _COMPARED = re.compile(rf"(?P<what>.+?) (?P<comparison>{'|'.join(_COMPARISONS)}) (?P<value>.+)")
 
 _LONG_NUMBER = re.compile(r"\d{4}")
 
-# What is counted on wagers, of the whole session, and in money.
+# Subjects that count wagers, the session, and money
 _ON_SPOTS: dict[str, Callable[[Spots], Subject]] = {
     "count": Count,
     "wins": lambda spots: Streak(spots, won=True),
@@ -226,7 +236,7 @@ _IN_MONEY: dict[str, Subject] = {"bankroll": Chips(), "net": Net()}
 
 
 def read_condition(language: Language, text: str) -> Condition:
-    """What a condition says. Raises Unreadable."""
+    """Read a condition. Raises Unreadable."""
     words = plain(text)
     first, _, rest = words.partition(" ")
     if words.startswith("last result"):
@@ -301,7 +311,7 @@ def _phase(language: Language, words: str, text: str) -> PhaseIs:
 
 
 def _states(language: Language, phase: str, value: str) -> set[str]:
-    """The states that show a value, that show one at all (`on`) or none (`off`), or the state of that name."""
+    """The states that show a value, show any (`on`) or none (`off`), or have that name."""
     pattern = language.book.phases[phase].shows
     states = list(language.book.phase_machines[phase].table)
     shown = {state: shown_value(pattern, state) for state in states}
@@ -317,8 +327,7 @@ def _states(language: Language, phase: str, value: str) -> set[str]:
     return found
 
 
-# -- progressions -----------------------------------------------------------------------------------------------------
-# Progressions, from a table of the file to values: a list of steps, or an amount that moves from a start.
+# Progressions: a list of steps, or an amount that moves from a start
 
 MOST_STEPS = 1000
 
@@ -335,7 +344,7 @@ _WINNINGS = re.compile(rf"add (?:(?P<half>half )|(?P<percent>{NUMBER}) ?% )?winn
 
 
 def read_progression(language: Language, name: str, table: ProgressionTable, mistakes: Mistakes) -> Progression | None:
-    """A progression on some spots; nothing where there are mistakes."""
+    """Read a progression on some spots; None if there are mistakes."""
     of = () if table.of is None else tuple(spot for _, spot in read_targets(language, table.of, "of", mistakes))
     if table.per == "shooter":
         with mistakes.at("per"):
@@ -349,7 +358,7 @@ def read_progression(language: Language, name: str, table: ProgressionTable, mis
 
 
 def most_reached(progression: Progression) -> int:
-    """The largest stake to which a progression can come."""
+    """The largest stake that a progression can reach."""
     return max(progression.steps) if progression.steps else progression.most
 
 
@@ -381,7 +390,7 @@ def _steps(language: Language, written: list[int | float | str], mistakes: Mista
 
 
 def _step(language: Language, step: int | float | str) -> int:
-    """A number is so many units, a text is an amount."""
+    """Read a step: a number is a count of units, a text is an amount."""
     if isinstance(step, str):
         return language.amount(step)
     shown = str(step)
@@ -391,7 +400,7 @@ def _step(language: Language, step: int | float | str) -> int:
 
 
 def _moves(table: ProgressionTable, mistakes: Mistakes, read: Callable[[str, bool], Move]) -> tuple[Move, Move]:
-    """What a win does, and a loss; nothing where that cannot be read."""
+    """The moves after a win and after a loss; "stay" for one that cannot be read."""
     moves = {"win": Move("stay"), "loss": Move("stay")}
     for key in moves:
         if (text := getattr(table, key)) is not None:

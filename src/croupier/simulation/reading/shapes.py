@@ -1,4 +1,4 @@
-"""What is wrong with a strategy, and on which line of its file."""
+"""Mistakes in a strategy file and their lines, and the shapes of its tables. Knows no book."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import msgspec
 from croupier.rules.errors import Impossible
 
 Path = tuple[str | int, ...]
-Tell = Callable[[Path, str, str | None], None]  # where something is wrong, why, and the clause behind it
+Tell = Callable[[Path, str, str | None], None]  # reports a mistake: path, reason, clause
 
 
 class StrategyError(Impossible):
-    """A strategy cannot be read for a book. The message names the file, the line where there is one, and the reason."""
+    """A strategy cannot be read for a book. The message names the file, the line if known, and the reason."""
 
     def __init__(self, file: str, line: int | None, reason: str, clause: str | None = None) -> None:
         self.file = file
@@ -29,9 +29,9 @@ class StrategyError(Impossible):
 
 
 class Unreadable(ValueError):
-    """Some words of a strategy mean nothing under the book: why, and the clause behind it where there is one.
+    """Words of a strategy that mean nothing under the book: the reason, and the clause behind it if any.
 
-    Where they stand is known to those who read the table around them: see Mistakes.
+    The reader of the surrounding table knows where they are: see Mistakes.
     """
 
     def __init__(self, reason: str, clause: str | None = None) -> None:
@@ -41,7 +41,7 @@ class Unreadable(ValueError):
 
 
 class Mistakes:
-    """What is wrong with one table of a file, told part by part, so that one mistake does not hide another."""
+    """The mistakes in one table of a file, collected part by part so that one does not hide another."""
 
     def __init__(self, tell: Tell, *table: str | int) -> None:
         self._tell = tell
@@ -49,30 +49,28 @@ class Mistakes:
         self._places: set[Path] = set()
 
     def add(self, path: Path, reason: str, clause: str | None = None) -> None:
-        """Something is wrong at a place of the table, or with the table as a whole."""
+        """Report a mistake at a path in the table, or in the table as a whole."""
         self._places.add(path)
         self._tell((*self._table, *path), reason, clause)
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
-        """Whatever cannot be read in here stands at this place; reading goes on behind it."""
+        """Report an Unreadable raised inside as a mistake at this path, and continue."""
         try:
             yield
         except Unreadable as error:
             self.add(path, error.reason, error.clause)
 
     def about(self, *path: str | int) -> bool:
-        """Whether anything was told about a key, or about a place of the list under it: that is enough then."""
+        """Whether a mistake was reported for a key, or for an item of the list under it."""
         return any(place[: len(path)] == path for place in self._places)
 
     def __bool__(self) -> bool:
-        """Whether anything is wrong at all."""
+        """Whether there are any mistakes."""
         return bool(self._places)
 
 
-# -- shapes -----------------------------------------------------------------------------------------------------------
-# A strategy file as it is written: the shape of its tables, and in plain words what does not fit it. Nothing here
-# knows a book. `docs/strategies.md` explains every key to those who write a strategy.
+# The shape of a strategy file's tables. `docs/strategies.md` explains every key to authors of strategies.
 
 Texts = str | list[str]
 Raw = dict[str, object]
@@ -80,13 +78,13 @@ Per = Literal["shooter", "session"]
 
 
 class Table(msgspec.Struct, frozen=True):
-    """The base of every table in a strategy file. What it `needs` has a default, too, so that the rest can be read."""
+    """The base of all tables in a strategy file. Required keys (`needs`) have defaults too, so the rest can be read."""
 
     needs: ClassVar[tuple[str, ...]] = ()
 
 
 class StrategyTable(Table, frozen=True):
-    """The whole file. What is in its parts is read part by part, so that one mistake does not hide the others."""
+    """The whole file. Its parts are read one by one, so that one mistake does not hide the others."""
 
     needs: ClassVar[tuple[str, ...]] = ("name", "book", "about", "rules")
 
@@ -101,7 +99,7 @@ class StrategyTable(Table, frozen=True):
 
 
 class RuleTable(Table, frozen=True):
-    """One of [[rules]]: something that is done, how much, and when."""
+    """One of [[rules]]: an action, an amount, and conditions."""
 
     bet: Texts | None = None
     take: Texts | None = None
@@ -154,7 +152,7 @@ MOST_LISTED = 13
 
 
 class Misfit(NamedTuple):
-    """Something that does not fit the shape of its table: where in the table, and why."""
+    """A value that does not fit the shape of its table: its path, and the reason."""
 
     path: tuple[str | int, ...]
     reason: str
@@ -162,7 +160,7 @@ class Misfit(NamedTuple):
 
 T = TypeVar("T", bound=Table)
 
-# What msgspec calls a type, for those who do not program.
+# msgspec's names of types, in words for non-programmers.
 _WORDS = {
     "str": "a text in quotes",
     "array": "a list",
@@ -180,7 +178,7 @@ _EXPECTED = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`(?: -
 
 
 def fit(table: Mapping[str, object], shape: type[T]) -> tuple[T, list[Misfit]]:
-    """A table in its shape, as far as it fits, and everything about it that does not."""
+    """Convert a table to its shape as far as it fits, and return every misfit."""
     fields = {field.name: field for field in msgspec.structs.fields(shape)}
     wrong = [Misfit((key,), _unknown(key, shape)) for key in table if key not in fields]
     values: dict[str, object] = {}
@@ -196,7 +194,7 @@ def fit(table: Mapping[str, object], shape: type[T]) -> tuple[T, list[Misfit]]:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """What was perhaps meant, as the end of a sentence; otherwise what there is."""
+    """Suggest what was meant, as the end of a sentence; otherwise list what there is."""
     words = list(known)
     near = get_close_matches(word, words, n=2, cutoff=0.6)
     if near:
@@ -208,7 +206,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def _unknown(key: str, shape: type[Table]) -> str:
-    """A key that stands in the wrong table is told its home: TOML gives every key to the last heading above it."""
+    """Explain an unknown key. TOML assigns a key to the last heading above it, so say where it belongs."""
     homes = [home for other, home in _HOMES.items() if key in other.__struct_fields__]
     where = f"it stands {' or '.join(homes)}" if homes else nearest(key, shape.__struct_fields__)
     return f"there is no key {quoted(key)} here; {where}"
@@ -216,7 +214,7 @@ def _unknown(key: str, shape: type[Table]) -> str:
 
 def _misfit(name: str, type_: object, error: str) -> Misfit:
     found = _EXPECTED.match(error)
-    if found is None:  # the one other thing that can be wrong: a text which is none of those permitted
+    if found is None:  # the only other error: a text that is not one of the choices
         choices = [choice for part in (type_, *get_args(type_)) for choice in get_args(part) if isinstance(choice, str)]
         return Misfit((name,), f"{name} is {' or '.join(map(quoted, choices))}")
     wanted = [_WORDS[word] for word in found["wanted"].split(" | ") if word in _WORDS]
@@ -228,19 +226,18 @@ def _misfit(name: str, type_: object, error: str) -> Misfit:
 
 
 def quoted(text: str, limit: int = 60) -> str:
-    """What somebody wrote, for use in a sentence: in quotes, not without end, and without control characters."""
+    """Quote a user's text for use in a sentence: truncated, and without control characters."""
     shown = text if len(text) <= limit else text[: limit - 1] + "…"
     return '"' + "".join(mark if mark.isprintable() else "?" for mark in shown) + '"'
 
 
-# -- lines ------------------------------------------------------------------------------------------------------------
-# On which line of a TOML text a key, a table or a member of a list stands: tomllib tells values, not places. The
-# text is known to be TOML, so that nothing is checked here. A path is what one would write to get at the value:
-# `("rules", 2, "when", 0)` is the first condition of the third [[rules]].
+# Line numbers of the keys, tables and list items of a TOML text, which tomllib does not report. The text has already
+# been parsed, so nothing is checked here. A path leads to a value: `("rules", 2, "when", 0)` is the first condition of
+# the third [[rules]].
 
 
-# Longer ones come first: three quotes are not an empty text and a quote. The end of a text of several lines may have
-# two quotes more, which belong to it.
+# Longer tokens come first: three quotes are not an empty text and a quote. A multi-line text may end in two more
+# quotes, which belong to it.
 _TOKEN = re.compile(
     r"""
       (?P<blank>[ \t]+|\#[^\n]*)
@@ -251,7 +248,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-# No part of a strategy lies deeper. What does is passed over without a look inside, however deep it goes.
+# No part of a strategy lies deeper; deeper values are skipped.
 _DEEPEST = 6
 
 
@@ -262,7 +259,7 @@ class _Token(NamedTuple):
 
 
 class Lines:
-    """The lines of a text in TOML, counted from 1."""
+    """The line numbers of a TOML text, from 1."""
 
     def __init__(self, text: str) -> None:
         self._found: dict[Path, int] = {}
@@ -272,7 +269,7 @@ class Lines:
         self._read()
 
     def at(self, *path: str | int) -> int | None:
-        """The line on which a path begins, or else the nearest table around it; None where there is not even that."""
+        """The line on which a path begins, or the nearest enclosing table; None if there is neither."""
         for length in range(len(path), 0, -1):
             if path[:length] in self._found:
                 return self._found[path[:length]]
@@ -293,7 +290,7 @@ class Lines:
         return passed
 
     def _header(self) -> Path:
-        """`[table]` or `[[list]]`: the path of the keys that follow."""
+        """Read `[table]` or `[[list]]`: return the path of the keys that follow."""
         line = self._step().line
         is_list = self._now.text == "["
         if is_list:
@@ -313,7 +310,7 @@ class Lines:
         return path
 
     def _newest(self, path: Path, line: int) -> Path:
-        """A table of that name, or the last one of a list of tables."""
+        """The table of that name, or the last item of a list of tables."""
         self._found.setdefault(path, line)
         return (*path, self._lists[path]) if path in self._lists else path
 
@@ -328,7 +325,7 @@ class Lines:
         self._value(path)
 
     def _key(self, end: str) -> list[str]:
-        """The names in a key with dots, up to the mark behind it."""
+        """The names in a dotted key, up to the mark after it."""
         text = ""
         while self._now.text != end:
             text += self._step().text

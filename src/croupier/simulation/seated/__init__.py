@@ -1,1 +1,1 @@
-"""A strategy carried out at a real table: what it means."""
+"""The reference player: a strategy played at a real table."""

@@ -1,4 +1,4 @@
-"""What a player keeps in mind from throw to throw: decisions in a row, progressions, shooters, bets made so far."""
+"""A player's memory between throws: streaks, progressions, shooters, bets made so far."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.table.view import TableView
 
 
 class Decision(NamedTuple):
-    """A wager that a throw has won or lost, by the spot on which it lay when the throw fell."""
+    """A wager won or lost by a throw, on the spot where it lay before the throw."""
 
     spot: Spot
     won: bool
@@ -22,7 +22,7 @@ class Decision(NamedTuple):
 
 
 def decisions_of(view: TableView, happened: Iterable[events.AnyEvent]) -> list[Decision]:
-    """The decisions among what happened at a table with one player; wagers that are returned are none."""
+    """The decisions among the events of a table with one player; returned wagers are not decisions."""
     settled = [event for event in happened if isinstance(event, events.AreaSettled) and event.result != "void"]
     return [
         Decision(Spot(event.wager, view.shown_pick(event.area)), event.result == "win", paid)
@@ -32,7 +32,7 @@ def decisions_of(view: TableView, happened: Iterable[events.AnyEvent]) -> list[D
 
 
 class Tally(NamedTuple):
-    """What one throw brought on some spots."""
+    """The result of one throw on some spots."""
 
     lost: int
     won: int
@@ -40,14 +40,14 @@ class Tally(NamedTuple):
 
 
 def tally(decisions: Sequence[Decision], spots: Iterable[Spot]) -> Tally:
-    """Losses, wins and all winnings together on these spots."""
+    """Losses, wins and total winnings on these spots."""
     own = [decision for decision in decisions if decision.spot in spots]
     won = sum(decision.won for decision in own)
     return Tally(len(own) - won, won, sum(decision.winnings for decision in own))
 
 
 class Record:
-    """Decisions on some spots: won or lost in a row, and won since the shooter began."""
+    """Decisions on some spots: the current streak, and wins since the shooter began."""
 
     def __init__(self) -> None:
         self.wins = 0
@@ -55,7 +55,7 @@ class Record:
         self.hits = 0
 
     def add(self, brought: Tally) -> None:
-        """Losses count first: a throw with a loss and a win ends at one win in a row."""
+        """Add one throw. Losses count first: a throw with a loss and a win ends at one win in a row."""
         if brought.lost:
             self.losses += brought.lost
             self.wins = 0
@@ -66,29 +66,29 @@ class Record:
 
 
 class Course:
-    """Where a progression stands: on one of its steps, or at an amount."""
+    """The position of a progression: one of its steps, or an amount."""
 
     def __init__(self, progression: Progression) -> None:
         self.progression = progression
         self.begin()
 
     def begin(self) -> None:
-        """Begin anew."""
+        """Restart."""
         self.step = 0
         self.amount = self.progression.start
 
     @property
     def cents(self) -> int:
-        """What is staked by it now."""
+        """The current stake."""
         return self.progression.steps[self.step] if self.progression.steps else self.amount
 
     @property
     def first_cents(self) -> int:
-        """What it begins with."""
+        """The first stake."""
         return self.progression.steps[0] if self.progression.steps else self.progression.start
 
     def add(self, brought: Tally) -> None:
-        """Each loss moves it, then each win; a share of what was won is added once for the throw."""
+        """Move for each loss, then for each win; a share of the winnings is added once per throw."""
         win = self.progression.win
         moves = [self.progression.loss] * brought.lost
         if win.kind == "add_won" and brought.won:
@@ -113,7 +113,7 @@ class Course:
             case _:
                 assert move.kind == "stay", f"no decision does {move.kind} to a progression"
         least, most = self.progression.least, self.progression.most
-        self.amount = max(least, min(self.amount, most) if most else self.amount)  # without a `most` no ceiling
+        self.amount = max(least, min(self.amount, most) if most else self.amount)  # no `most`, no cap
 
     def _next(self) -> None:
         last = len(self.progression.steps) - 1
@@ -122,7 +122,7 @@ class Course:
 
 
 class Memory:
-    """All that a strategy asks about besides the table itself. With `all_spots` every spot is kept a record of."""
+    """Everything a strategy can ask about besides the table itself. With `all_spots`, records every spot."""
 
     def __init__(
         self, rules: Sequence[Rule] = (), progressions: Sequence[Progression] = (), all_spots: bool = False
@@ -132,18 +132,18 @@ class Memory:
         self.shooters = 1
         self.last: int | None = None
         self.courses = [Course(progression) for progression in progressions]
-        self.made: Counter[int] = Counter()  # by the place of the bet among the rules, for `at_most`
+        self.made: Counter[int] = Counter()  # by index of the rule, for `at_most`
         self._per_shooter = [n for n, rule in enumerate(rules) if isinstance(rule, Bet) and rule.per == "shooter"]
         self._all_spots = all_spots
         subjects = [c.subject for rule in rules for c in rule.guard.conditions if isinstance(c, Compare)]
         self._records = {s.spots: Record() for s in subjects if isinstance(s, Streak | Hits)}
 
     def record(self, spots: Spots) -> Record:
-        """The record of some spots: an empty one where nothing was decided on them."""
+        """The record of some spots; empty if nothing was decided on them."""
         return self._records.get(spots) or Record()
 
     def add(self, outcome: int, decisions: Sequence[Decision], dice_pass: bool) -> None:
-        """Take in a throw; where the dice pass, the next shooter begins."""
+        """Record a throw; if the dice pass, the next shooter begins."""
         self.last = outcome
         self.rolls += 1
         self.shooter_rolls += 1

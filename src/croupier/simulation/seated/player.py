@@ -1,7 +1,7 @@
-"""A strategy carried out at a real table: what a strategy means, and what any faster way to play it must agree with.
+"""A strategy played at a real table: the reference that any faster way to play it must match.
 
-Between two throws the rules are gone through from top to bottom, or a Python function is called in their place. The
-table knows all the rules of the game and is asked for everything; what it refuses is counted.
+Between throws the rules are applied from top to bottom, or a Python function is called instead. The table knows all the
+rules of the game and decides everything; its refusals are counted.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ from croupier.table.thrower import outcome_passes
 
 __all__ = ["PlayerCallable", "Refused", "Seat", "Session", "Turn"]
 
-BY_HAND = 0  # the number of the rule under which the acts of a Python function are counted
+BY_HAND = 0  # the rule number under which the actions of a Python function are counted
 
 
 class Turn(NamedTuple):
-    """The player between two throws: `number` throws have been made, the last was `outcome`. Amounts are cents.
+    """The player between throws: `number` throws have been made, the last was `outcome`. Amounts are in cents.
 
-    `standing` are the stakes without commission; `net` counts it. `happened` is all that happened or was refused since
-    the turn before, in its order.
+    `standing` holds the stakes without commission; `net` includes it. `happened` lists all events and refusals since
+    the previous turn, in order.
     """
 
     number: int
@@ -69,16 +69,16 @@ class Turn(NamedTuple):
 
     @property
     def events(self) -> tuple[events.AnyEvent, ...]:
-        """What happened, without what was refused."""
+        """The events, without the refusals."""
         return tuple(each for each in self.happened if not isinstance(each, Refused))
 
 
 class Session:
-    """One session of a strategy at a table of its own. Without a bankroll the chips never run out.
+    """One session of a strategy at its own table. Without a bankroll the chips never run out.
 
-    `ended` says why it ended: "win", "loss", "shooters", "strategy rolls", "ruined" or "left". It is None while the
-    session goes on, and where the outcomes ran out before it ended. `refused` counts what the table refused, `made`,
-    by the number of the rule, what it accepted.
+    `ended` is the reason it ended: "win", "loss", "shooters", "strategy rolls", "ruined" or "left". It is None while
+    the session continues, and if the outcomes ran out first. `refused` counts the table's refusals, and `made` its
+    acceptances by rule number.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Session:
         strategy: Strategy | AnyPlayer,
         bankroll: int | None,
     ) -> None:
-        """Raises Impossible for a table that cannot be opened, or at which the player cannot sit down."""
+        """Raises Impossible if the table cannot be opened, or the player cannot sit down."""
         self.hand = Hand(shelf, terms, settings, bankroll)
         self.ended: str | None = None
         self.refused: Counter[Refused] = Counter()
@@ -107,7 +107,7 @@ class Session:
 
     @property
     def rolls(self) -> int:
-        """How many throws the session has seen."""
+        """The number of throws in the session so far."""
         return self.memory.rolls
 
     @property
@@ -117,13 +117,13 @@ class Session:
 
     @property
     def net(self) -> int:
-        """What the player is up or down; what stands counts at its face, commission included."""
+        """The player's net result; wagers on the layout count at face value, commission included."""
         return self.hand.net
 
     def play(self, outcomes: Iterable[int]) -> Iterator[Turn]:
-        """The turn before the first throw, then one for each throw, until the session ends or the outcomes run out.
+        """Yield the turn before the first throw, then one per throw, until the session ends or the outcomes run out.
 
-        With the last outcome the simulation is at its limit, which comes before the rules: nothing is bet after it. But
+        The last outcome is the simulation's limit, which comes before the rules: nothing is bet after it. But a player
         who could not have bet any more is ruined.
         """
         self._carry_out()
@@ -147,7 +147,7 @@ class Session:
     # A throw, and whether the player leaves after it
 
     def _throw(self, outcome: int) -> None:
-        dice_pass = outcome_passes(self.hand.view, outcome)  # in the phase before it, and whoever throws
+        dice_pass = outcome_passes(self.hand.view, outcome)  # by the phase before the throw, for any shooter
         happened = self.hand.throw(outcome)
         self.memory.add(outcome, decisions_of(self.hand.view, happened), dice_pass)
         if self._leaving is None:
@@ -156,13 +156,13 @@ class Session:
             self._go()
 
     def _go(self) -> None:
-        """Nobody leaves wagers behind: what may be is taken down, unless all is to be decided; the rest is waited for.
+        """Leave the table: take down every wager that may be, unless `when_decided`, and wait for the rest.
 
-        Who has nothing left to bet with when they leave is ruined, whatever else made them go.
+        A player who leaves without enough to bet is ruined, for whatever reason they left.
         """
         if not self._stop.when_decided and self.hand.state.bets_open:
             for spot in list(self.hand.standing):
-                if spot in self.hand.standing:  # what lies behind a wager goes with it
+                if spot in self.hand.standing:  # a Behind wager is taken down with its flat wager
                     self.hand.ask(commands.TakeWager(player=PLAYER, **spot._asdict()))
         if not self.hand.standing:
             self.ended = self._leaving
@@ -173,15 +173,15 @@ class Session:
         limits = {
             "win": (stop.win, self.net),
             "loss": (stop.loss, -self.net),
-            "shooters": (stop.shooters, self.memory.shooters - 1),  # those who have passed the dice on
+            "shooters": (stop.shooters, self.memory.shooters - 1),  # shooters who have passed the dice
             "strategy rolls": (stop.rolls, self.rolls),
         }
         return next((why for why, (limit, now) in limits.items() if limit is not None and now >= limit), None)
 
-    # Between two throws
+    # Between throws
 
     def _carry_out(self) -> None:
-        """The rules from top to bottom, or the Python function; then whether the player is ruined."""
+        """Apply the rules from top to bottom, or call the Python function; then test for ruin."""
         if self._leaving is not None or not self.hand.state.bets_open:
             return
         if self._player is not None:
@@ -193,12 +193,12 @@ class Session:
             self._test_for_ruin()
 
     def _test_for_ruin(self) -> None:
-        """Where nothing stands, whoever cannot pay for any bet of the strategy has run out of money."""
+        """End the session if no wager is on the layout and no bet of the strategy is affordable."""
         if not self.hand.standing and self.hand.bankroll is not None and self._is_ruined():
             self.ended = "ruined"
 
     def _is_ruined(self) -> bool:
-        """What a Python function may want to bet nobody knows: it is ruined with less than any wager takes."""
+        """Whether no bet is affordable; for a Python function, whose bets are unknown, the cheapest possible wager."""
         if self._player is not None:
             return self.chips < staking.least_of_all(self.hand.state.settings)
         dues = [self._due(rule) for rule in self._rules if isinstance(rule, Bet)]
@@ -206,10 +206,10 @@ class Session:
         return bool(known) and self.chips < min(known)
 
     def _due(self, rule: Bet) -> int | None:
-        """What must be in hand for a bet at some time or other, while nothing stands; None where no chips help.
+        """The chips needed to make a bet at some point from an empty layout; None if no amount would help.
 
-        A bet that depends on others is none of these, nor one that comes to nothing or is above the maximum. A
-        progression that begins anew with the next shooter counts with what it begins with.
+        Excludes bets that depend on others, are zero or exceed the maximum. A progression that restarts with the
+        next shooter counts with its first stake.
         """
         bet = placing.read_bet(self.hand.view, _placing(rule.spot, 1))
         if isinstance(bet, Refusal) or not bet.wager.stands_alone or isinstance(rule.stake, TimesSpot):
@@ -241,7 +241,7 @@ class Session:
             self._go()
 
     def _ask(self, rule: int, command: commands.AnyCommand) -> bool:
-        """Ask the table and count its answer; whether it was done."""
+        """Send a command to the table and count the answer; return whether it was accepted."""
         answer = self.hand.ask(command)
         if not isinstance(answer, Refusal):
             self.made[rule] += 1
@@ -263,7 +263,7 @@ class Session:
     def _bet(self, place: int, rule: Bet) -> None:
         if rule.at_most is not None and self.memory.made[place] >= rule.at_most:
             return
-        bet = placing.read_bet(self.hand.view, _placing(rule.spot, 1))  # how much is not known yet
+        bet = placing.read_bet(self.hand.view, _placing(rule.spot, 1))  # the amount is not known yet
         if isinstance(bet, Refusal):
             self._ask(rule.rule, _placing(rule.spot, 1))
             return
@@ -278,7 +278,7 @@ class Session:
             self.memory.made[place] += 1
 
     def _stake(self, stake: Stake, bet: placing.Bet) -> int:
-        """What a stake comes to; all but a fixed one is rounded down to what can be laid there."""
+        """The amount of a stake; all but a fixed one is rounded down to what can be laid there."""
         match stake:
             case Fixed():
                 return stake.cents
@@ -293,11 +293,11 @@ class Session:
         return staking.in_units(bet, cents)
 
     def _most(self, bet: placing.Bet) -> int:
-        """As much as is allowed; where nothing limits it, all chips in hand."""
+        """The most allowed; if there is no limit, all chips in hand."""
         allowed = staking.most_allowed(bet)
         if allowed is not None:
             return allowed
-        if bet.wager.stands_alone:  # what lies behind nothing is refused, however much it is, bankroll or not
+        if bet.wager.stands_alone:  # a Behind wager with nothing to lie behind is refused at any amount
             self.hand.need_bankroll()
         return staking.affordable(bet)
 
@@ -317,8 +317,7 @@ def _placing(spot: Spot, cents: int) -> commands.PlaceWager:
     return commands.PlaceWager(player=PLAYER, wager=spot.wager, pick=spot.pick, amount=cents)
 
 
-# -- guards -----------------------------------------------------------------------------------------------------------
-# Whether a rule may be carried out now: its conditions, asked of the table and of what the player keeps in mind.
+# Guards: the conditions of a rule, evaluated on the table and the player's memory
 
 
 def allows(guard: Guard, hand: Hand, memory: Memory) -> bool:

@@ -1,4 +1,4 @@
-"""A strategy written in Python: what it sees of the table, what it may do there, and how each session gets its own."""
+"""A strategy written in Python: what it sees of the table, what it may do there, and one instance per session."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from croupier.table.view import TableView
 
 
 class Seat:
-    """What a strategy written in Python sees and may do.
+    """The view and the actions of a strategy written in Python.
 
-    Amounts go in as texts such as "10.00", and come out in cents under names that say so; `money` leads from the one to
-    the other. An act returns whether the table accepted it; what it refuses is counted under rule 0. Once the player
-    has left, nothing more is done. What is asked about a wager or a phase that the book does not have is Impossible.
+    Amounts go in as texts such as "10.00", and come out in cents under names that say so; `money` converts cents to
+    text. An action returns whether the table accepted it; refusals are counted under rule 0. After the player has left,
+    actions do nothing. Asking about a wager or phase that the book does not have raises Impossible.
     """
 
     def __init__(
@@ -41,35 +41,35 @@ class Seat:
         self._ask = ask
         self._leave = leave
 
-    # What there is to see
+    # Queries
 
     @property
     def chips_cents(self) -> int:
-        """Chips in hand. Raises Impossible where nobody brought a bankroll: then chips never run out."""
+        """Chips in hand. Raises Impossible without a bankroll, when chips never run out."""
         return self._hand.purse
 
     @property
     def net_cents(self) -> int:
-        """What the player is up or down; what stands counts at its face, commission included."""
+        """The player's net result; wagers on the layout count at face value, commission included."""
         return self._hand.net
 
     @property
     def stakes_cents(self) -> dict[Spot, int]:
-        """What stands of the player's, spot by spot, without commission."""
+        """The player's stakes on the layout by spot, without commission."""
         return self._hand.stakes
 
     def stake_cents(self, wager: str, pick: object = None) -> int:
-        """What stands on a spot, without commission."""
+        """The stake on a spot, without commission."""
         return self._hand.stake(self._spot(wager, pick))
 
     @property
     def rolls(self) -> int:
-        """How many throws the session has seen."""
+        """The number of throws in the session so far."""
         return self._memory.rolls
 
     @property
     def shooter_rolls(self) -> int:
-        """How many throws this shooter has made."""
+        """The number of throws by this shooter."""
         return self._memory.shooter_rolls
 
     @property
@@ -83,14 +83,14 @@ class Seat:
         return None if self._memory.last is None else self._hand.game.book.outcomes.all[self._memory.last]
 
     def phase(self, name: str) -> str:
-        """The state that a phase of the table is in."""
+        """The current state of a phase."""
         phases = self._hand.state.phases
         if name not in phases:
             raise Impossible("unknown_phase", f"The book has no phase {quoted(name)}; {nearest(name, phases)}.")
         return phases[name]
 
     def shown(self, name: str) -> int | str | None:
-        """What people see of a phase, such as the number on which the puck lies; None where it shows nothing."""
+        """The value that a phase shows, such as the number the puck is on; None if it shows nothing."""
         state = self.phase(name)
         return shown_value(self._hand.game.book.phases[name].shows, state)
 
@@ -103,19 +103,19 @@ class Seat:
         return self._memory.record((self._spot(wager, pick),)).losses
 
     def _spot(self, wager: str, pick: object) -> Spot:
-        """Where somebody asks about. Raises Impossible: a word that means nothing would only ever be told nothing."""
+        """The spot asked about. Raises Impossible, since a misspelt spot would always answer zero."""
         spot = Spot(wager, plain_pick(pick))
         check_spot(self._hand.game, spot)
         return spot
 
-    # What there is to do
+    # Actions
 
     def bet(self, wager: str, amount: str, pick: object = None) -> bool:
-        """Make a wager, or add to one that stands. Raises MoneyError for what is no amount."""
+        """Make a wager, or add to one on the layout. Raises MoneyError for an invalid amount."""
         return self._ask(commands.PlaceWager(player=PLAYER, wager=wager, pick=pick, amount=parse_cents(amount)))
 
     def take(self, wager: str, pick: object = None, amount: str | None = None) -> bool:
-        """Reduce a wager by an amount; without one, take it down. Raises MoneyError for what is no amount."""
+        """Reduce a wager by an amount; without one, take it down. Raises MoneyError for an invalid amount."""
         cents = None if amount is None else parse_cents(amount)
         return self._ask(commands.TakeWager(player=PLAYER, wager=wager, pick=pick, amount=cents))
 
@@ -124,12 +124,12 @@ class Seat:
         return self._ask(commands.CallWager(player=PLAYER, wager=wager, pick=pick, on=on))
 
     def leave(self) -> None:
-        """End the session: what may be is taken down, and what is locked is waited for."""
+        """End the session: take down every wager that may be, and wait for those that are locked."""
         self._leave()
 
     @staticmethod
     def money(cents: int) -> str:
-        """Cents as the text in which amounts go in: 1250 becomes "12.50". Raises MoneyError for parts of a cent."""
+        """Format cents as an amount: 1250 becomes "12.50". Raises MoneyError for fractions of a cent."""
         try:
             return format_cents(index(cents))
         except TypeError:
@@ -137,15 +137,15 @@ class Seat:
 
 
 class PlayerCallable(Protocol):
-    """A strategy written in Python: called whenever rules would be carried out."""
+    """A strategy written in Python: called whenever rules would be applied."""
 
     def __call__(self, seat: Seat, /) -> None:
-        """Look round, and act."""
+        """Look at the table, and act."""
 
 
 @runtime_checkable
 class PlayerFactory(Protocol):
-    """Something that gives a strategy of its own to each session, so that none remembers another."""
+    """Makes a separate strategy for each session, so that none remembers another."""
 
     def session(self) -> PlayerCallable:
         """The strategy for one session."""
@@ -155,19 +155,18 @@ AnyPlayer = PlayerCallable | PlayerFactory | type[PlayerCallable] | type[PlayerF
 
 
 def fresh(player: AnyPlayer) -> PlayerCallable:
-    """The strategy for one session: a class gives a new object, a factory what it makes, a function is itself."""
+    """Return the strategy for one session: a new object of a class, a factory's product, or the function itself."""
     made = cast(Callable[[], PlayerCallable | PlayerFactory], player)() if isinstance(player, type) else player
     return made.session() if isinstance(made, PlayerFactory) else made
 
 
-# -- hand -------------------------------------------------------------------------------------------------------------
-# One player alone at a real table: the chips in hand, what stands of theirs, and what the table answers.
+# One player alone at a real table: chips in hand, wagers on the layout, and the table's answers
 
 PLAYER = "player"
 
 
 class Refused(NamedTuple):
-    """What the table refused: the number of the rule, why, and under which clause."""
+    """A refusal by the table: the number of the rule, the reason, and the clause."""
 
     rule: int
     code: str
@@ -175,10 +174,9 @@ class Refused(NamedTuple):
 
 
 class Hand:
-    """A player's hand at a table of the engine. Without a bankroll there are chips enough for everything.
+    """A player's hand at a table of the engine. Without a bankroll there are always enough chips.
 
-    `happened` is what has come of all that was asked, in its order; what is refused, those who ask enter themselves:
-    they know which rule it was.
+    `happened` lists the events of all commands, in order; callers add the refusals, since they know which rule it was.
     """
 
     def __init__(self, shelf: Shelf, terms: Terms, settings: commands.Settings, bankroll: int | None) -> None:
@@ -193,7 +191,7 @@ class Hand:
         self.must(commands.SeatPlayer(player=PLAYER, chips=self.bought))
 
     def ask(self, command: commands.AnyCommand) -> tuple[events.AnyEvent, ...] | Refusal:
-        """Have a command carried out; a refusal changes nothing."""
+        """Carry out a command; a refusal changes nothing."""
         decision = decide(self.shelf, self.state, command)
         if not isinstance(decision, Refusal):
             self.state = evolve_all(self.state, decision)
@@ -202,14 +200,14 @@ class Hand:
         return decision
 
     def must(self, command: commands.AnyCommand) -> tuple[events.AnyEvent, ...]:
-        """Have something carried out that is no choice of the player's. Raises Impossible where the table refuses."""
+        """Carry out a command that is not the player's choice. Raises Impossible if the table refuses."""
         decision = self.ask(command)
         if isinstance(decision, Refusal):
             raise Impossible(decision.code, decision.message, decision.clause)
         return decision
 
     def throw(self, outcome: int) -> tuple[events.AnyEvent, ...]:
-        """Have an outcome thrown and settled, with the bets closed first where the book closes them."""
+        """Throw and settle an outcome; close the bets first if the book closes them."""
         if not 0 <= outcome < len(self.game.book.outcomes):
             refusal = not_an_outcome(self.game)
             raise Impossible(refusal.code, refusal.message, refusal.clause)
@@ -219,7 +217,7 @@ class Hand:
 
     @property
     def view(self) -> TableView:
-        """The table as it is now, for questions."""
+        """The current table, for queries."""
         if self._view is None:
             self._view = TableView(self.shelf, self.state)
         return self._view
@@ -231,7 +229,7 @@ class Hand:
 
     @property
     def standing(self) -> dict[Spot, Stake]:
-        """What stands of the player's, spot by spot."""
+        """The player's wagers on the layout, by spot."""
         if self._standing is None:
             view = self.view
             self._standing = {
@@ -241,11 +239,11 @@ class Hand:
 
     @property
     def stakes(self) -> dict[Spot, int]:
-        """The stakes that stand, without commission."""
+        """The stakes on the layout, without commission."""
         return {spot: stake.amount for spot, stake in self.standing.items()}
 
     def stake(self, spot: Spot) -> int:
-        """What stands on a spot, without commission."""
+        """The stake on a spot, without commission."""
         stake = self.standing.get(spot)
         return 0 if stake is None else stake.amount
 
@@ -256,16 +254,16 @@ class Hand:
 
     @property
     def purse(self) -> int:
-        """Chips in hand, for a strategy that reckons with them. Raises Impossible where they cannot run out."""
+        """Chips in hand, for a strategy that depends on them. Raises Impossible without a bankroll."""
         self.need_bankroll()
         return self.chips
 
     def need_bankroll(self) -> None:
-        """Raises Impossible where chips cannot run out."""
+        """Raises Impossible if chips cannot run out."""
         if self.bankroll is None:
             raise Impossible("no_bankroll", "The strategy reckons with the chips in hand, so it needs a bankroll.")
 
     @property
     def net(self) -> int:
-        """Chips in hand and what stands, commission included, less what the player came with."""
+        """Chips in hand plus wagers on the layout, commission included, less the bankroll."""
         return self.chips + sum(s.amount + s.commission for _, _, s in self.state.wagers()) - self.bought

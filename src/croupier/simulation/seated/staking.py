@@ -1,4 +1,4 @@
-"""How much a bet comes to, and whether it waits. What the table allows is asked of the table's own checks."""
+"""The amount of a bet, and whether it waits. The table's own checks decide what is allowed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from croupier.table.commands import Settings
 
 
 def part_of(cents: int, share: Fraction) -> int:
-    """A share or a multiple of an amount, part of a cent cut: as commission is reckoned."""
+    """A share or a multiple of an amount, truncated to the cent as commission is."""
     return commission_cents(cents, share)
 
 
 def waits(bet: placing.Bet) -> bool:
-    """Whether the table would refuse the bet for the moment, whatever its amount."""
+    """Whether the table would refuse the bet now at any amount."""
     if placing.first_refusal(bet, (placing.check_sole, placing.check_moment, placing.check_adds_up)) is not None:
         return True
     refusal = placing.check_flat(bet)
@@ -24,19 +24,19 @@ def waits(bet: placing.Bet) -> bool:
 
 
 def can_begin(bet: placing.Bet) -> bool:
-    """Whether the wager has a state to begin in. If not, the table refuses the moment before it looks at amounts."""
+    """Whether the wager has a state to begin in. If not, the table refuses the moment before checking amounts."""
     return bet.area.state in bet.game.machine(bet.wager.id, bet.pick).table
 
 
 def in_units(bet: placing.Bet, cents: int) -> int:
-    """The largest stake not above an amount that can be laid there."""
+    """The largest stake up to an amount that can be laid there."""
     if bet.settings.exact_units and not can_begin(bet):
         return round_down_to_chip(cents, bet.settings.chip)
     return placing.in_units(bet.view, bet.area, cents)
 
 
 def most_allowed(bet: placing.Bet) -> int | None:
-    """As much as may stand there: what a flat wager and the sign allow, or the one amount; None without a limit."""
+    """The most allowed by the flat wager and the sign, or the one fixed amount; None without a limit."""
     flat = bet.view.flat_area(bet.player, bet.wager, bet.area.state) if can_begin(bet) else None
     behind = None if flat is None else bet.state.layout[flat][bet.player].amount
     maximum = placing.maximum_for(bet)
@@ -44,16 +44,16 @@ def most_allowed(bet: placing.Bet) -> int | None:
 
 
 def least(bet: placing.Bet) -> int:
-    """The least that may be made there."""
+    """The least that may be bet there."""
     exact = bet.settings.exact_units and can_begin(bet)
     unit = offers.unit_chips(bet.game, bet.wager, bet.pick, bet.area.state, exact) * bet.settings.chip
     return round_up_to_chip(max(1, placing.limit_of(bet).minimum or 0), unit)
 
 
 def or_less(bet: placing.Bet, stake: int) -> int:
-    """A stake lowered to what the limits allow, and to what the chips in hand pay for if that can be made.
+    """Lower a stake to what the limits allow, and to what the chips in hand cover if that is enough for a bet.
 
-    If not, it is refused for want of chips. A wager with one amount cannot be made for less.
+    If it is not, the table will refuse for lack of chips. A wager with one amount cannot be made for less.
     """
     if bet.wager.has_one_amount or not can_begin(bet):
         return stake
@@ -64,21 +64,21 @@ def or_less(bet: placing.Bet, stake: int) -> int:
 
 
 def commission(bet: placing.Bet, stake: int) -> int:
-    """What is due on a stake; nothing where the wager has no state to begin in."""
+    """The commission due on a stake; zero if the wager has no state to begin in."""
     if not can_begin(bet):
         return 0
     return commission_cents(stake, offers.commission_rate(bet.game, bet.wager, bet.pick, bet.area.state))
 
 
 def affordable(bet: placing.Bet) -> int:
-    """The most that can be laid now with its commission out of the chips in hand."""
+    """The most that can be added now, with commission, from the chips in hand."""
     in_hand = bet.state.chips[bet.player]
     if not can_begin(bet):
         return in_hand
     rate = offers.commission_rate(bet.game, bet.wager, bet.pick, bet.area.state)
-    whole = in_hand + bet.standing.amount + bet.standing.commission  # stake and commission together, once it is laid
+    whole = in_hand + bet.standing.amount + bet.standing.commission  # stake and commission together, once laid
     stake = part_of(whole, 1 / (1 + rate))
-    while stake + 1 + commission_cents(stake + 1, rate) <= whole:  # cutting commission leaves a cent at most
+    while stake + 1 + commission_cents(stake + 1, rate) <= whole:  # truncated commission leaves at most a cent
         stake += 1
     return stake - bet.standing.amount
 
