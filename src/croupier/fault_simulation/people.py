@@ -56,7 +56,7 @@ class Person:
         raise NotImplementedError
 
     def ask(self, deed: AnyDeed, then: Callable[[Told], None]) -> None:
-        """Give an order, and go on with the first answer to it; or before there is one, and the next overtakes it."""
+        """Give an order and continue with its first answer; if reordered, continue at once, so the next overtakes."""
         if self.has_gone:
             return
         number = f"{self.name}-{len(self.asked) + 1}"
