@@ -128,7 +128,7 @@ def soak(shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 def _be_dishonest(shelf: Shelf, seeds: Iterable[int], *, as_json: bool) -> int:
-    """Try every cheat from each seed: 0 if each came to nothing, was convicted or is admitted, 1 if not."""
+    """Try every cheat from each seed: 0 if each failed, was convicted or is a known limit, 1 if one went unnoticed."""
     logging.getLogger("croupier.client").addHandler(logging.NullHandler())  # clients' doubts are in the verdict
     for seed in seeds:
         for verdict in all_tried(seed, shelf):
