@@ -54,14 +54,14 @@ Rows = tuple[RecordRow, AnswerRow]  # of one command
 class Clients:
     """Clients of an order processor, each seated at one of a few tables."""
 
-    def __init__(self, desk: OrderProcessor) -> None:
-        self._desk = desk
+    def __init__(self, processor: OrderProcessor) -> None:
+        self._processor = processor
         self._numbers = count()
 
     async def do(self, deed: AnyDeed, who: str | None = None) -> None:
         """Execute an order that must not be refused."""
         number = f"{next(self._numbers):032x}"
-        reply = await self._desk.do(Order(id=number, deed=deed, who=who, key=number))
+        reply = await self._processor.do(Order(id=number, deed=deed, who=who, key=number))
         assert reply["ok"], reply
 
     async def sit_down(self) -> None:
@@ -234,8 +234,8 @@ def postgres_command_ratio() -> tuple[float, str]:
 
 async def _measured(store: Store, bare: BareInserts) -> tuple[float, str]:
     """Alternate the sides and take the median of all turns: a disk's speed changes from second to second."""
-    desk, written = OrderProcessor(House(), store, key=HouseKey.new()), Written(store)
-    clients = Clients(desk)
+    processor, written = OrderProcessor(House(), store, key=HouseKey.new()), Written(store)
+    clients = Clients(processor)
     await clients.sit_down()
     written.news()
     turns: list[tuple[float, float, float]] = []
@@ -245,7 +245,7 @@ async def _measured(store: Store, bare: BareInserts) -> tuple[float, str]:
         assert len(commands) == PRODUCERS * EACH, "every command left one event and one answer"
         threads = await _seconds(asyncio.to_thread(bare.run, commands))
         turns.append((ours, threads, await _seconds(bare.run_on_loop([_once_more(rows) for rows in commands]))))
-    await desk.close()
+    await processor.close()
     bare.close()
     store.close()
     speeds = [PRODUCERS * EACH / median(turn[side] for turn in turns) for side in range(3)]

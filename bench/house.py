@@ -33,15 +33,15 @@ class FullTable:
         self._house = House(shelf, lambda stream, entries: self._hub.publish(self._house, stream, entries))
         self._store = SqliteStore(path)
         self._runner = asyncio.Runner()
-        self._desk, self._clients, self._listener = self._runner.run(self._opened())
+        self._processor, self._clients, self._listener = self._runner.run(self._opened())
 
     async def _opened(self) -> tuple[OrderProcessor, Clients, Listener]:
-        desk = OrderProcessor(self._house, self._store, snapshot_events=NO_SNAPSHOTS)
-        clients = Clients(desk)
+        processor = OrderProcessor(self._house, self._store, snapshot_events=NO_SNAPSHOTS)
+        clients = Clients(processor)
         await clients.do(orders.SetTable(table=TABLE, title="Full", line={"book": BOOK}))
         await clients.do(orders.OpenAccount(person=DEALER, name="A dealer", roles=("dealer",)))
         await clients.do(orders.TakePost(table=TABLE, role="dealer"), DEALER)
-        return desk, clients, self._hub.listen(table_stream(TABLE), lambda: PUBLIC_EYES)
+        return processor, clients, self._hub.listen(table_stream(TABLE), lambda: PUBLIC_EYES)
 
     def throw_all(self, tables: list[State]) -> None:
         """Throw at every table: decide, store, and build what a listener receives."""
@@ -64,7 +64,7 @@ class FullTable:
 
     def close(self) -> None:
         """Close the order processor and the store."""
-        self._runner.run(self._desk.close())
+        self._runner.run(self._processor.close())
         self._runner.close()
         self._store.close()
 

@@ -65,40 +65,40 @@ def furnish(folder: Path, tables: int, players: int) -> Furnished:
 
 
 async def _furnish(settings: Settings, tables: int, players: int) -> Furnished:
-    premises = RunningHouse(settings)
-    await premises.open()
+    running = RunningHouse(settings)
+    await running.open()
     try:
-        await _do(premises, orders.OpenAccount(person=DEALER, name="Dora", roles=("dealer",)))
+        await _do(running, orders.OpenAccount(person=DEALER, name="Dora", roles=("dealer",)))
         seated: dict[str, list[str]] = {}
         for number in range(tables):
             table = f"table-{number}"
-            await _do(premises, orders.SetTable(table=table, title=table, line={"book": BOOK, "min": "1.00"}))
+            await _do(running, orders.SetTable(table=table, title=table, line={"book": BOOK, "min": "1.00"}))
             dealer = DEALER if number == 0 else f"{DEALER}-{number}"  # each runs one table
             if number:
-                await _do(premises, orders.OpenAccount(person=dealer, name="Dora", roles=("dealer",)))
-            await _do(premises, orders.TakePost(table=table, role="dealer"), dealer)
+                await _do(running, orders.OpenAccount(person=dealer, name="Dora", roles=("dealer",)))
+            await _do(running, orders.TakePost(table=table, role="dealer"), dealer)
             people = [f"player-{number}-{one}" for one in range(players)]
-            seated[table] = await asyncio.gather(*(_seated(premises, table, person) for person in people))
-        return Furnished(seated, _token(premises, DEALER, "deal"))
+            seated[table] = await asyncio.gather(*(_seated(running, table, person) for person in people))
+        return Furnished(seated, _token(running, DEALER, "deal"))
     finally:
-        await premises.close()
+        await running.close()
 
 
-async def _seated(premises: RunningHouse, table: str, person: str) -> str:
-    await _do(premises, orders.OpenAccount(person=person, name=person, cents=CHIPS_CENTS))
-    await _do(premises, orders.IssueCard(person=person))
-    await _do(premises, orders.Sit(table=table, cents=CHIPS_CENTS), person)
-    return _token(premises, person, "play")
+async def _seated(running: RunningHouse, table: str, person: str) -> str:
+    await _do(running, orders.OpenAccount(person=person, name=person, cents=CHIPS_CENTS))
+    await _do(running, orders.IssueCard(person=person))
+    await _do(running, orders.Sit(table=table, cents=CHIPS_CENTS), person)
+    return _token(running, person, "play")
 
 
-async def _do(premises: RunningHouse, deed: AnyDeed, who: str | None = None) -> None:
+async def _do(running: RunningHouse, deed: AnyDeed, who: str | None = None) -> None:
     number = str(uuid4())
-    told = await premises.desk.do(Order(id=number, deed=deed, who=who, key=None if who is None else number))
+    told = await running.desk.do(Order(id=number, deed=deed, who=who, key=None if who is None else number))
     assert told["ok"], told
 
 
-def _token(premises: RunningHouse, person: str, scope: str) -> str:
-    issued = premises.credentials.issue_token(person, "bench", (scope,), premises.clock())
+def _token(running: RunningHouse, person: str, scope: str) -> str:
+    issued = running.credentials.issue_token(person, "bench", (scope,), running.clock())
     assert isinstance(issued, Issued)
     return issued.secret
 

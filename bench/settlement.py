@@ -25,7 +25,7 @@ CHIP = 100
 
 
 def full_table(shelf: Shelf, point: str) -> State:
-    """Return wagers of every kind, pick and state possible with this puck, including those behind others."""
+    """Return a table with every wager, pick and state possible with this puck, including wagers behind others."""
     terms = shelf.terms(BOOK)
     game = shelf.game(terms)
     opened = decide(shelf, State(), OpenTable(terms=terms))

@@ -118,7 +118,7 @@ def show_table(console: Console, rows: list[Row], throws: str) -> None:
 
 
 def short(fraction: Fraction) -> str:
-    """Return a fraction if it is short enough to read."""
+    """Return a fraction if it is short enough to read, else an ellipsis."""
     text = str(fraction)
     return text if len(text) <= 14 else "…"
 

@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if os.environ.get("COLUMNS") == "0":
         del os.environ["COLUMNS"]  # a zero width carries no information
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # nobody listens; it stays open
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # no reader; stays open
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # characters that the output cannot encode become question marks
     try:

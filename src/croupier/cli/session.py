@@ -95,7 +95,7 @@ def _money(given: argparse.Namespace) -> tuple[int | None, int | None]:
 
 
 def _to_the_end(game: Game, given: argparse.Namespace, plan: Plan, bankroll: int | None, target: int | None) -> int:
-    """Without a number of rolls, play until ruin or target. Raises Impossible."""
+    """Compute play until ruin or target, when no number of rolls is given. Raises Impossible."""
     if bankroll is None or target is None:
         word = throws_word(game)
         say = f"Say how many {word} with --rolls, or play to the end with --bankroll and --target."

@@ -89,7 +89,7 @@ class Session:
 
     @property
     def broke(self) -> bool:
-        """Whether no wager stands and the chips in hand are worth less than the smallest chip."""
+        """Whether there are no wagers and the chips in hand are worth less than the smallest chip."""
         return not self.standing and self.in_hand < self.table.state.settings.chip
 
     @property

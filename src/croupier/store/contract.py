@@ -1,4 +1,4 @@
-"""The contract of every store: the same outcomes for every backend. One class of tests holds them all to it."""
+"""The contract of every store: the same outcomes for every backend. One test class checks them all."""
 
 from __future__ import annotations
 

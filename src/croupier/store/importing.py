@@ -41,7 +41,7 @@ def _kept(lines: ExportLines, digest: str | None) -> Iterator[Record | Refusal]:
 
 
 def back_up(store: Store, target: Path, at: datetime) -> str:
-    """Write what a store holds now to a file, and describe it. Raises StoreError.
+    """Write what a store holds now to a file, and return a description of it. Raises StoreError.
 
     An SQLite file is copied whole, including everything private. A PostgreSQL store is exported, events and refusals
     only: the server has its own tools for full copies.

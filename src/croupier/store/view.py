@@ -80,7 +80,7 @@ class View(ABC):
         """Return number and seal of answers or refusals, in order."""
 
     def _structure(self) -> Iterator[str]:
-        """Return sentences about faults that the database itself finds; not every database checks."""
+        """Yield sentences about faults that the database itself finds; not every database checks."""
         return iter(())
 
     # -- queries ------------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class View(ABC):
         return records
 
     def _followed(self, stream: str, after: int, last: bytes, rows: Sequence[Row]) -> list[Record]:
-        """Yield rows as records, checking that each follows the one before."""
+        """Return rows as records, checking that each follows the one before."""
         records: list[Record] = []
         for expected, (version, document, mark) in enumerate(rows, start=after + 1):
             if version != expected:
@@ -172,7 +172,7 @@ class View(ABC):
             raise CorruptStore(f"{self.name} holds what the house did not write: {unsealed(in_vault(name))}")
         return Secret(name, value)
 
-    def _is_trusted(self, mark: Any) -> bool:  # noqa: ANN401  # whose digest fits, so it is one
+    def _is_trusted(self, mark: Any) -> bool:  # noqa: ANN401  # a valid mark: its digest matches
         return self.seals is None or self.seals.is_sealed(mark)
 
     def snapshot(self, stream: str) -> Snapshot | None:

@@ -216,7 +216,7 @@ def _amount(text: str | None) -> str | None:
 
 
 def _money(text: str) -> str:
-    """Add the cents that people leave out."""
+    """Return money with the cents that people leave out."""
     return f"{text}.00" if text.isascii() and text.isdecimal() else text
 
 

@@ -252,7 +252,7 @@ def with_error(value: float, error: float | None, show: Callable[[float, int], s
 
 
 def edge(value: float, error: float | None = None) -> str:
-    """Format the house edge in percent, from the player's return per dollar staked."""
+    """Format the house edge in percent, from the player's net return per dollar staked."""
     if error is None:
         return f"{dollars(-100 * value, EXACT_PLACES)}%"
     return f"{with_error(-100 * value, 100 * error)}%"

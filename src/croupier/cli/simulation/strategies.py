@@ -168,7 +168,7 @@ EVENING = 144  # throws in the session that is computed exactly
 
 
 class WagerEdge(NamedTuple):
-    """A wager of a strategy, and the return per dollar on it, from the worst start to the best."""
+    """A wager of a strategy, and the player's net return per dollar on it, from the worst start to the best."""
 
     spot: Spot
     low: float
@@ -265,7 +265,7 @@ class Explained:
         return [*rows, ("played by", self.kernel)]
 
     def _edges(self) -> str:
-        """Yield each wager with its edge, picks with the same edge together."""
+        """Return each wager with its edge, picks with the same edge together."""
         together: dict[tuple[str, str], list[Spot]] = {}
         for spot, low, high in self.edges():
             costs = edge(high) + (f" to {edge(low)}" if low != high else "")

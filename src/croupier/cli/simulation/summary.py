@@ -228,7 +228,7 @@ def heading(console: Console, title: str, remark: str = "") -> None:
 
 
 def error_remark(values: Iterable[str]) -> str:
-    """Explain ± where it is used."""
+    """Return an explanation of ± if it is used."""
     return "± is one standard error" if any("±" in value for value in values) else ""
 
 

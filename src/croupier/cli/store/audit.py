@@ -61,7 +61,7 @@ def audited(streams: Streams) -> Audited:
 
 
 def of_store(store: StillStore) -> Streams:
-    """Yield all streams of a store, read on demand."""
+    """Return all streams of a store, read on demand."""
     return {head.stream: every_record(store, head.stream) for head in store.heads()}
 
 

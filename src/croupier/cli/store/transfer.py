@@ -174,7 +174,7 @@ class StillStore(ReadThrough):
 
     @contextmanager
     def still(self) -> Iterator[Reading]:
-        """Return the view itself."""
+        """Open the view itself."""
         yield self
 
     def read(self, stream: str, after: int = 0, limit: int | None = None, *, verified: bool = True) -> list[Record]:

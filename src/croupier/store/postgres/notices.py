@@ -28,7 +28,7 @@ class _Sent(msgspec.Struct):
 
 
 def payloads(house: str, heads: Sequence[HeadRow]) -> Iterator[str]:
-    """Return the notices of a commit, packed into as few payloads as possible."""
+    """Yield the notices of a commit, packed into as few payloads as possible."""
     room, piece = MOST_BYTES, dict[str, int]()
     for stream, version, _ in heads:
         need = len(msgspec.json.encode(stream)) + len(str(version)) + 2
