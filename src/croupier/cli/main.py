@@ -21,8 +21,7 @@ DESCRIPTION = (
 MOST_SAID = 1500
 INTERRUPTED = 130  # the exit status after Ctrl-C
 
-# Commands in their own modules: the module and its function. Its function `add_` plus the command's name adds the
-# arguments.
+# Commands in their own modules: the module and its function. `add_` plus the command's name adds the arguments.
 COMPUTING = {
     "conduct": ("books", "show_conduct", "Show who may do what at a table besides wagering, and under which clause."),
     "analyse": ("analyse", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),

@@ -87,8 +87,7 @@ class Batch:
         for append in appends:
             stream, head = append.stream, self.heads[append.stream]
             version = head.version + grown.get(stream, 0)
-            # A decision made on a different history of the same length is a conflict too. A second append in one write
-            # follows our own.
+            # A different history of the same length is a conflict too. A second append in a write builds on the first.
             is_same_past = append.after is None or append.after == head.hash or stream in grown
             if append.expected != version or not is_same_past:
                 return Conflict(stream, append.expected, version)

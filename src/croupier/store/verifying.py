@@ -278,7 +278,7 @@ def _follow_line(line: EventLine, found: _Findings) -> None:
 
 
 # -- trust before opening ---------------------------------------------------------------------------------------------
-# Before it opens, a house checks that nobody else has written to its store. Everything is checked against the house's
+# Before it opens, a house checks that no one else has written to its store. Everything is checked against the house's
 # key, which lies outside the store. On a mismatch the house stays closed and reports one sentence: it must not use a
 # forged password or snapshot even once. A merely damaged event is different: only its stream is not served.
 
