@@ -1,1 +1,1 @@
-"""Benchmarks: ratios against something run beside; `python -m bench` fails when a bound is missed."""
+"""Benchmarks: ratios against a reference run alongside; `python -m bench` fails when a bound is missed."""

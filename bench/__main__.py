@@ -1,4 +1,4 @@
-"""Runs every benchmark, prints its ratio and its bound, and exits with 1 when a bound is missed."""
+"""Run every benchmark, print its ratio and bound, and exit with 1 if a bound is missed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ BENCHMARKS = (
     ("200 rolls of Win Line with double Behind from a cold start, against the same work", session_ratio, 8.0),
     ("memory of a simulation with a hundred times as many sessions, against the shorter one", memory_ratio, 1.1),
 )
-LEAST_OF_INSERTS = 0.25  # of what bare inserts reach, in one process: Python stays the one reading of the rules
-LEAST_OF_BARE = 0.5  # of what a bare endpoint answers
+LEAST_OF_INSERTS = 0.25  # of the rate of bare inserts, in one process: Python is the only implementation of the rules
+LEAST_OF_BARE = 0.5  # of the rate of a bare endpoint
 
 
 def main() -> int:
-    """All benchmarks in one run."""
+    """Run all benchmarks."""
     missed = at_most(*BENCHMARKS)
     missed += house()
     missed += served()
@@ -34,7 +34,7 @@ def main() -> int:
 
 
 def at_most(*benchmarks: tuple[str, Callable[[], tuple[float, str]], float]) -> int:
-    """Benchmarks whose ratio has an upper bound: how many miss it."""
+    """Run the benchmarks with an upper bound; return how many miss it."""
     missed = 0
     for name, measure, bound in benchmarks:
         ratio, detail = measure()
@@ -45,8 +45,8 @@ def at_most(*benchmarks: tuple[str, Callable[[], tuple[float, str]], float]) -> 
 
 
 def house() -> int:
-    """The house and its store: how many bounds are missed."""
-    # Only now: all that the house loads would slow down what is measured before.
+    """Run the benchmarks of the house and its store; return how many bounds are missed."""
+    # Imported late: everything that the house loads would slow down the earlier measurements.
     from bench.commands import command_ratio, postgres_command_ratio
     from bench.house import throw_ratio
     from bench.idle_tables import idle_tables_ratio
@@ -72,7 +72,7 @@ def house() -> int:
 
 
 def pages() -> int:
-    """The felt in a browser: how many bounds are missed."""
+    """Run the benchmark of the felt in a browser; return how many bounds are missed."""
     from bench.felt import felt_ratio
     from tests.browser.chromium import NoBrowser
 
@@ -84,7 +84,7 @@ def pages() -> int:
 
 
 def served() -> int:
-    """The house over HTTP: how many bounds are missed."""
+    """Run the benchmarks over HTTP; return how many bounds are missed."""
     from bench.http import http_ratio
     from bench.live import live_ratio
 
@@ -99,8 +99,8 @@ def served() -> int:
 
 
 def simulation() -> int:
-    """The simulator against crapssim: how many bounds are missed, or 1 without crapssim."""
-    # Only now: all that the simulator loads would slow down what is measured before.
+    """Race the simulator against crapssim; return how many bounds are missed, or 1 without crapssim."""
+    # Imported late: everything that the simulator loads would slow down the earlier measurements.
     from bench.simulation import NoCrapssim, races
 
     missed = 0

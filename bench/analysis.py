@@ -1,4 +1,4 @@
-"""Exact analysis from a cold start, beside a fixed amount of work with fractions, so that days and machines compare."""
+"""Exact analysis from a cold start, against a fixed amount of fraction arithmetic, to be comparable across machines."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ TERMS = 2200
 
 
 def rows_ratio() -> tuple[float, str]:
-    """All rows of all five books."""
+    """Time all rows of all five books."""
     count = len(json.loads(_croupier("analyse", "--json")))
     ours, fixed = by_turns(lambda: _croupier("analyse", "--json"), fixed_fractions, 5)
     return ours / fixed, f"{count} rows in {ours:.2f} s; the fixed work takes {fixed:.2f} s"
 
 
 def session_ratio() -> tuple[float, str]:
-    """The distribution of Win Line with double Behind after 200 rolls."""
+    """Time the distribution of Win Line with double Behind after 200 rolls."""
     ours, fixed = by_turns(lambda: _croupier("session", *SESSION, "--json"), fixed_fractions, 5)
     return ours / fixed, f"{ours:.2f} s; the fixed work takes {fixed:.2f} s"
 
 
 def fixed_fractions() -> Fraction:
-    """A sum whose denominators grow: about a quarter of a second of what exact analysis is made of."""
+    """Sum fractions with growing denominators: about a quarter second of the work that exact analysis consists of."""
     total = Fraction(0)
     for n in range(1, TERMS):
         total += Fraction(n, n * n + 1)

@@ -1,7 +1,7 @@
-"""The bare sides of the benchmarks over HTTP: a Litestar application with nothing behind it, on the same server.
+"""The bare side of the HTTP benchmarks: an empty Litestar application on the same server.
 
 `POST /lines` takes the headers and the body of a command, validates them and answers. `GET /live` is a stream of
-server-sent events; `POST /tell` sends bytes that are ready to everybody who listens, and answers when that began.
+server-sent events; `POST /tell` sends prepared bytes to every listener, and answers with its starting time.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Authorization = Annotated[str, HeaderParameter(name="Authorization", max_length=
 
 
 class Size(msgspec.Struct, frozen=True):
-    """How much is told to everybody."""
+    """The number of bytes to send to everyone."""
 
     bytes: int
 
 
 class Told(msgspec.Struct, frozen=True):
-    """When it was."""
+    """The time at which sending started."""
 
     at: float
 
@@ -42,13 +42,13 @@ _listening: set[asyncio.Queue[bytes]] = set()
 
 @post("/tables/{table:str}/lines", status_code=200)
 async def say(table: TableName, data: JSONBody[LineBody], key: Key, authorization: Authorization) -> Done:
-    """A command that does nothing."""
+    """Accept a command and do nothing."""
     return Done(ok=True, versions={f"table/{table}": 1234567})
 
 
 @get("/live")
 async def live() -> Stream:
-    """Everything that is told."""
+    """Stream everything that is sent."""
     return Stream(_heard(), media_type="text/event-stream")
 
 
@@ -65,7 +65,7 @@ async def _heard() -> AsyncIterator[bytes]:
 
 @post("/tell", status_code=200)
 async def tell(data: JSONBody[Size]) -> Told:
-    """Tell everybody."""
+    """Send to every listener."""
     told = b"data: " + b"x" * (data.bytes - 8) + b"\n\n"
     at = monotonic()
     for queue in _listening:

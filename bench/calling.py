@@ -1,4 +1,4 @@
-"""Clients that speak HTTP over plain sockets: so little work that they are never what is measured."""
+"""HTTP clients on plain sockets, cheap enough never to be the bottleneck."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HOST = "127.0.0.1"
 
 
 def posted(path: str, body: bytes, token: str, key: str) -> bytes:
-    """A command as it goes over the line."""
+    """Return a command as raw HTTP."""
     head = (
         f"POST {path} HTTP/1.1\r\nhost: {HOST}\r\naccept: */*\r\ncontent-type: application/json\r\n"
         f"authorization: Bearer {token}\r\nidempotency-key: {key}\r\ncontent-length: {len(body)}\r\n\r\n"
@@ -20,13 +20,13 @@ def posted(path: str, body: bytes, token: str, key: str) -> bytes:
 
 
 def asked(path: str, token: str | None) -> bytes:
-    """A question as it goes over the line."""
+    """Return a query as raw HTTP."""
     authorization = "" if token is None else f"authorization: Bearer {token}\r\n"
     return f"GET {path} HTTP/1.1\r\nhost: {HOST}\r\naccept: text/event-stream\r\n{authorization}\r\n".encode()
 
 
 class Caller(asyncio.Protocol):
-    """Sends one request after the other over one connection, each as soon as the one before is answered."""
+    """Sends requests one after another over one connection, each as soon as the previous one is answered."""
 
     def __init__(self) -> None:
         self._transport: asyncio.Transport | None = None
@@ -38,12 +38,12 @@ class Caller(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
 
     async def answer(self, request: bytes) -> bytes:
-        """Send one request; what comes back."""
+        """Send one request; return the response."""
         await self.send([request])
         return self._answer
 
     async def send(self, requests: Sequence[bytes]) -> None:
-        """Send all of them, and wait for the last answer. Every answer must be a 200."""
+        """Send all requests, and wait for the last answer. Every answer must be a 200."""
         self._requests = list(reversed(requests))
         self._done = asyncio.get_running_loop().create_future()
         self._next()
@@ -73,19 +73,19 @@ class Caller(asyncio.Protocol):
             self._done.set_exception(AssertionError(f"the server went away: {error}"))
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.close()
 
 
 async def callers(port: int, count: int) -> list[Caller]:
-    """So many connections to a server."""
+    """Open this many connections to a server."""
     loop = asyncio.get_running_loop()
     return [(await loop.create_connection(Caller, HOST, port))[1] for _ in range(count)]
 
 
 class Hearer(asyncio.Protocol):
-    """Listens to server-sent events, and notes when something last came and how much has come."""
+    """Listens to server-sent events, and notes how much has arrived and when the last of it came."""
 
     def __init__(self, request: bytes) -> None:
         self._request = request
@@ -102,6 +102,6 @@ class Hearer(asyncio.Protocol):
         self.heard += data
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self.transport is not None:
             self.transport.abort()

@@ -1,11 +1,11 @@
-"""Durable commands of 64 clients at a desk, against bare inserts of the very rows that they left in the store.
+"""Durable commands of 64 clients through the order processor, against bare inserts of the very same rows.
 
-The bare side has the same tables, indexes and settings of the database, as many producers who wait for theirs, and a
-thread that inserts all that waits. What it leaves out is the house and its store: nothing is decided, hashed or
-compared, and no head is kept.
+The bare side has the same tables, indexes and database settings, as many producers that wait for their own inserts, and
+a thread that inserts everything waiting. It leaves out the house and its store: nothing is decided, hashed or compared,
+and no head is kept.
 
-It is measured twice. The ratio that counts has producers that are tasks of a loop, as the desk's clients are: that is
-what bare inserts reach. With producers that are threads they reach less, and that ratio is shown.
+It is measured twice. The ratio that counts uses producers that are tasks of an event loop, like the order processor's
+clients: that is the best that bare inserts reach. Producers that are threads reach less; that ratio is also shown.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from croupier.store.sqlite.opening import open_to_write
 
 TABLES = [str(number) for number in range(8)]
 ROUNDS = 15
-EACH = 40  # commands of each client in a turn
+EACH = 40  # commands per client and turn
 CHIPS = 100_000_00
 LINES = (
     {"do": "bet", "wager": "field", "amount": "5.00"},
@@ -48,20 +48,20 @@ LINES = (
 
 RecordRow = tuple[str, int, bytes, bytes]
 AnswerRow = tuple[str, str, bytes, bytes, bytes]
-Rows = tuple[RecordRow, AnswerRow]  # of a command
+Rows = tuple[RecordRow, AnswerRow]  # of one command
 
 
 class Clients:
-    """People at a desk, each with a seat at one of a few tables."""
+    """Clients of an order processor, each seated at one of a few tables."""
 
-    def __init__(self, desk: OrderProcessor) -> None:
-        self._desk = desk
+    def __init__(self, processor: OrderProcessor) -> None:
+        self._processor = processor
         self._numbers = count()
 
     async def do(self, deed: AnyDeed, who: str | None = None) -> None:
-        """An order that must not be refused."""
+        """Execute an order that must not be refused."""
         number = f"{next(self._numbers):032x}"
-        reply = await self._desk.do(Order(id=number, deed=deed, who=who, key=number))
+        reply = await self._processor.do(Order(id=number, deed=deed, who=who, key=number))
         assert reply["ok"], reply
 
     async def sit_down(self) -> None:
@@ -88,14 +88,14 @@ def _table(who: int) -> str:
 
 
 class Written:
-    """What a store has been given at the tables since one last looked."""
+    """What was written to a store's tables since the last look."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._seen = dict.fromkeys(map(table_stream, TABLES), 0)
 
     def news(self) -> list[Rows]:
-        """The rows of each command: its event and its answer, whose key is that of the order."""
+        """Return the rows of each command: its event and its answer, which has the order's key."""
         return [rows for stream in self._seen for rows in self._news_of(stream)]
 
     def _news_of(self, stream: str) -> list[Rows]:
@@ -119,7 +119,7 @@ def _by_client(commands: list[Rows]) -> dict[str, list[Rows]]:
 
 
 def _once_more(rows: Rows) -> Rows:
-    """The same under other names, for tables that have them already."""
+    """Return the rows under other names, for database tables that already have these."""
     (stream, version, document, mark), (who, key, digest, reply, sealed) = rows
     return (f"{stream}'", version, document, mark), (who, f"{key}'", digest, reply, sealed)
 
@@ -129,14 +129,14 @@ class BareInserts(ABC):
 
     @abstractmethod
     def insert(self, records: list[RecordRow], answers: list[AnswerRow]) -> None:
-        """All of them in one durable transaction."""
+        """Insert all rows in one durable transaction."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
 
     def run(self, commands: list[Rows]) -> None:
-        """Each client is a thread and has its own commands inserted, one after the other."""
+        """Run each client as a thread that has its own commands inserted, one after another."""
         writer = BareWriter(self._insert, tell)
         own = _by_client(commands)
 
@@ -150,7 +150,7 @@ class BareInserts(ABC):
         writer.close()
 
     async def run_on_loop(self, commands: list[Rows]) -> None:
-        """The same with clients that are tasks."""
+        """Run each client as a task."""
         loop = asyncio.get_running_loop()
         writer = BareWriter(self._insert, lambda tickets: tell_later(loop, tickets))
         own = _by_client(commands)
@@ -175,7 +175,7 @@ class SqliteInserts(BareInserts):
         self._connection = open_to_write(path)
 
     def insert(self, records: list[RecordRow], answers: list[AnswerRow]) -> None:
-        """All of them in one durable transaction."""
+        """Insert all rows in one durable transaction."""
         self._connection.execute("BEGIN IMMEDIATE")
         self._connection.executemany(
             "INSERT INTO records (stream, version, document, hash) VALUES (?, ?, ?, ?)", records
@@ -186,12 +186,12 @@ class SqliteInserts(BareInserts):
         self._connection.execute("COMMIT")
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
 
 class PostgresInserts(BareInserts):
-    """A connection of its own to a database whose tables a store has made."""
+    """A separate connection to a database whose tables a store has created."""
 
     def __init__(self, url: str) -> None:
         import psycopg
@@ -199,25 +199,25 @@ class PostgresInserts(BareInserts):
         self._connection = psycopg.connect(url)
 
     def insert(self, records: list[RecordRow], answers: list[AnswerRow]) -> None:
-        """All of them in one durable transaction."""
+        """Insert all rows in one durable transaction."""
         with self._connection.transaction(), self._connection.cursor() as cursor:
             cursor.executemany("INSERT INTO croupier.records VALUES (%s, %s, %s, %s)", records)
             cursor.executemany("INSERT INTO croupier.answers VALUES (%s, %s, %s, %s, %s)", answers)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._connection.close()
 
 
 def command_ratio() -> tuple[float, str]:
-    """Durable commands a second on SQLite, as a part of what bare inserts reach."""
+    """Return durable commands per second on SQLite, as a share of bare inserts."""
     with TemporaryDirectory() as name:
         store, bare = SqliteStore(Path(name, "house.sqlite")), SqliteInserts(Path(name, "bare.sqlite"))
         return asyncio.run(_measured(store, bare))
 
 
 def postgres_command_ratio() -> tuple[float, str]:
-    """The same on a PostgreSQL that is started for it, its disk written to for good. Raises NoPostgres."""
+    """Return the same ratio on a PostgreSQL started for it, with fsync on. Raises NoPostgres."""
     import psycopg
 
     from croupier.store.postgres import PostgresStore
@@ -227,15 +227,15 @@ def postgres_command_ratio() -> tuple[float, str]:
     with psycopg.connect(server(), autocommit=True) as connection:
         connection.execute("ALTER SYSTEM SET fsync = on")
         connection.execute("SELECT pg_reload_conf()")
-    sleep(1.0)  # until all of the server has heard of it
-    PostgresStore(bare).close()  # which makes the tables
+    sleep(1.0)  # until the whole server has reloaded
+    PostgresStore(bare).close()  # creates the tables
     return asyncio.run(_measured(PostgresStore(ours), PostgresInserts(bare)))
 
 
 async def _measured(store: Store, bare: BareInserts) -> tuple[float, str]:
-    """By turns, and the middle one of all turns counts: what a disk can do changes from second to second."""
-    desk, written = OrderProcessor(House(), store, key=HouseKey.new()), Written(store)
-    clients = Clients(desk)
+    """Alternate the sides and take the median of all turns: a disk's speed changes from second to second."""
+    processor, written = OrderProcessor(House(), store, key=HouseKey.new()), Written(store)
+    clients = Clients(processor)
     await clients.sit_down()
     written.news()
     turns: list[tuple[float, float, float]] = []
@@ -245,7 +245,7 @@ async def _measured(store: Store, bare: BareInserts) -> tuple[float, str]:
         assert len(commands) == PRODUCERS * EACH, "every command left one event and one answer"
         threads = await _seconds(asyncio.to_thread(bare.run, commands))
         turns.append((ours, threads, await _seconds(bare.run_on_loop([_once_more(rows) for rows in commands]))))
-    await desk.close()
+    await processor.close()
     bare.close()
     store.close()
     speeds = [PRODUCERS * EACH / median(turn[side] for turn in turns) for side in range(3)]

@@ -1,7 +1,7 @@
-"""The other side of the race: crapssim in an environment of its own, a batch of sessions for each line that it reads.
+"""The other side of the race: crapssim in its own environment, playing a batch of sessions per input line.
 
-A line is a strategy, a bankroll in dollars and a number of sessions; the answer is how many rolls were made. crapssim
-ends a session by itself once the player is broke and has no bets, so every roll that it counts was really played.
+A line holds a strategy, a bankroll in dollars and a number of sessions; the answer is how many rolls were made.
+crapssim ends a session once the player is broke and has no bets, so every roll that it counts was really played.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STRATEGIES = {
 
 
 def play(strategy: str, bankroll: float, sessions: int) -> int:
-    """One table for each session; the same sessions every time."""
+    """Play one table per session; the same sessions every time."""
     rolls = 0
     for seed in range(sessions):
         table = Table(seed=seed)
@@ -35,7 +35,7 @@ def play(strategy: str, bankroll: float, sessions: int) -> int:
 
 
 def main() -> None:
-    """Say who plays, then play what is asked for until there are no more lines."""
+    """Say which version plays, then play each requested batch until the input ends."""
     print(f"crapssim {version('crapssim')}", flush=True)
     for line in sys.stdin:
         strategy, bankroll, sessions = line.split()

@@ -1,7 +1,7 @@
-"""The felt in a browser: how long an update of it takes in scripts, with 1,200 chips lying there.
+"""The felt in a browser: the script time of an update with 1,200 chips on the layout.
 
-Three updates: a bet; a throw that takes the chips from a third of the areas and puts a quarter of the others to sleep;
-and one that no table knows, every amount being another. The longest of them is judged.
+Three updates: a bet; a throw that clears the chips from a third of the areas and puts a quarter of the others to sleep;
+and an artificial one that changes every amount. The longest of them counts.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _MEASURE = """async ([book, chips]) => {
 
 
 def felt_ratio() -> tuple[float, str]:
-    """The longest of them, each in the middle, as a part of what is allowed. Raises NoBrowser."""
+    """Return the longest of the three medians as a share of the allowed time. Raises NoBrowser."""
     with TemporaryDirectory() as name, running(Path(name)) as house, sync_playwright() as playwright:
         browser = launched(playwright)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -68,7 +68,7 @@ def felt_ratio() -> tuple[float, str]:
         found = page.evaluate(_MEASURE, [BOOK, CHIPS])
         browser.close()
     assert found["shown"] == CHIPS, f"{found['shown']} chips are shown"
-    took = {kind: median(times[5:]) for kind, times in found["times"].items()}  # the first ones are compiled meanwhile
+    took = {kind: median(times[5:]) for kind, times in found["times"].items()}  # skip the first: compilation
     told = ", ".join(f"{kind} {milliseconds:.2f} ms" for kind, milliseconds in took.items())
     return max(took.values()) / BOUND_MS, f"with {CHIPS:,} chips: {told}"
 

@@ -1,4 +1,4 @@
-"""One throw at a full table, from the dealer's line until it is stored and whoever listens has heard of it."""
+"""One throw at a full table, from the dealer's line until it is stored and every listener has it."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from croupier.store.sqlite import SqliteStore
 from croupier.table.state import State
 
 DEALER, TABLE = "dot", "full"
-NO_SNAPSHOTS = 10**9  # events before the first of them: they are a matter of the next start, not of this throw
+NO_SNAPSHOTS = 10**9  # events before the first snapshot, which belongs to the next start, not to this throw
 
 
 class FullTable:
-    """A table that is full again before every throw, at a desk with somebody who listens."""
+    """A table that is refilled before every throw, on an order processor with a listener."""
 
     def __init__(self, shelf: Shelf, path: Path) -> None:
         self._hub = Hub(most_waiting=len(ROLLS))
         self._house = House(shelf, lambda stream, entries: self._hub.publish(self._house, stream, entries))
         self._store = SqliteStore(path)
         self._runner = asyncio.Runner()
-        self._desk, self._clients, self._listener = self._runner.run(self._opened())
+        self._processor, self._clients, self._listener = self._runner.run(self._opened())
 
     async def _opened(self) -> tuple[OrderProcessor, Clients, Listener]:
-        desk = OrderProcessor(self._house, self._store, snapshot_events=NO_SNAPSHOTS)
-        clients = Clients(desk)
+        processor = OrderProcessor(self._house, self._store, snapshot_events=NO_SNAPSHOTS)
+        clients = Clients(processor)
         await clients.do(orders.SetTable(table=TABLE, title="Full", line={"book": BOOK}))
         await clients.do(orders.OpenAccount(person=DEALER, name="A dealer", roles=("dealer",)))
         await clients.do(orders.TakePost(table=TABLE, role="dealer"), DEALER)
-        return desk, clients, self._hub.listen(table_stream(TABLE), lambda: PUBLIC_EYES)
+        return processor, clients, self._hub.listen(table_stream(TABLE), lambda: PUBLIC_EYES)
 
     def throw_all(self, tables: list[State]) -> None:
-        """Every throw at every table: decided, stored, and made into what a listener hears."""
+        """Throw at every table: decide, store, and build what a listener receives."""
         for state in tables:
             for roll in ROLLS:
                 self._fill(state)
@@ -63,14 +63,14 @@ class FullTable:
         assert heard, "whoever listens has heard of the throw"
 
     def close(self) -> None:
-        """Close the desk and the store."""
-        self._runner.run(self._desk.close())
+        """Close the order processor and the store."""
+        self._runner.run(self._processor.close())
         self._runner.close()
         self._store.close()
 
 
 def throw_ratio() -> tuple[float, str]:
-    """A throw from the dealer's line to what listeners hear, stored in between, against the engine alone."""
+    """Compare a throw, from the dealer's line through storage to what listeners receive, with the engine alone."""
     shelf = Shelf()
     tables = [full_table(shelf, "point 8"), full_table(shelf, "come out")]
     with TemporaryDirectory() as name:

@@ -13,19 +13,19 @@ from time import perf_counter
 from bench.calling import Caller, callers, posted
 from bench.serving import Address, Furnished, furnish, house, serving
 
-TABLES = 8  # and as many clients as in bench.commands
+TABLES = 8  # with as many clients as in bench.commands
 CLIENTS = 64
-EACH = 10  # commands of each client in a turn: bets that are placed and taken back
-EACH_BARE = 20  # so that the turns of both sides last about as long, and a busy machine disturbs them alike
+EACH = 10  # commands per client and turn: bets that are placed and taken back
+EACH_BARE = 20  # so that turns of both sides take about as long, and a busy machine disturbs them alike
 ROUNDS = 15
 BET = b'{"line":{"do":"bet","wager":"field","amount":"5.00"}}'
 TAKE = b'{"line":{"do":"take","wager":"field"}}'
 
 
 def http_ratio() -> tuple[float, str]:
-    """Commands a second as a part of what the bare endpoint answers.
+    """Return commands per second as a share of the bare endpoint's.
 
-    The sides go by turns, and the middle one of all turns counts, as with the store: there is a disk in one of them.
+    The sides alternate and the median of all turns counts, as with the store, since one side involves a disk.
     """
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -39,7 +39,7 @@ def http_ratio() -> tuple[float, str]:
 
 
 async def _turns(furnished: Furnished, ours: Address, bare: Address) -> list[tuple[float, float]]:
-    """Commands a second of both sides, turn by turn."""
+    """Return commands per second of both sides, turn by turn."""
     sides = [("/api/v1", ours, EACH), ("", bare, EACH_BARE)]
     connected = [(prefix, await callers(address.port, CLIENTS), each) for prefix, address, each in sides]
     keys = count()
@@ -52,11 +52,11 @@ async def _turns(furnished: Furnished, ours: Address, bare: Address) -> list[tup
     for _, clients, _ in connected:
         for client in clients:
             client.close()
-    return turns[1:]  # the first is for warming up
+    return turns[1:]  # the first is a warm-up
 
 
 def _commands(furnished: Furnished, prefix: str, each: int, keys: count[int]) -> list[list[bytes]]:
-    """What each client sends in a turn."""
+    """Return what each client sends in a turn."""
     return [
         [
             posted(f"{prefix}/tables/{table}/lines", body, token, f"key-{next(keys)}")

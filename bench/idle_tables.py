@@ -1,7 +1,7 @@
-"""How much room tables take at which nobody does anything: `python -m bench.idle_tables N` holds N of them in a house.
+"""The memory of idle tables: `python -m bench.idle_tables N` holds N of them in a house.
 
-Each has been set and opened, runs by itself, and has a player with a seat and a few rounds behind it. They are loaded
-event by event, as after a restart, so that no two of them have anything in common that a loaded house would not share.
+Each has been set and opened, runs automatically, and has a seated player and a few rounds of history. They are loaded
+event by event, as after a restart, so that they share nothing that a loaded house would not share.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from croupier.store.records import Record
 TABLES = 10_000
 ROOM = 2 * 2**30  # bytes
 ROUNDS = 3
-# A wager that can be made at the start of every round.
+# A wager that is open at the start of every round.
 WAGERS = {"craps-nsw-2024": "field", "sic-bo-nsw-2016": "small", "snake-eyes-nsw-2019": "any_seven"}
 TABLE, PLAYER = "table-0", "player-0"
 
 
 def idle_tables_ratio() -> tuple[float, str]:
-    """The largest size of a process with so many idle tables, as a part of the room that there is."""
+    """Return the peak size of a process with this many idle tables, as a share of the memory allowed."""
     empty, full = (_peak(tables) for tables in (0, TABLES))
     each = (full - empty) / TABLES
     return full / ROOM, f"{full / 2**20:,.0f} MiB with {TABLES:,} tables, {each:,.0f} bytes for each with its player"
@@ -44,7 +44,7 @@ def _peak(tables: int) -> int:
 
 
 class Played:
-    """One table of a book, after a few rounds: what is stored of it."""
+    """One table of a book after a few rounds, as stored."""
 
     def __init__(self, shelf: Shelf, book: str, wager: str) -> None:
         self._store = MemoryStore()
@@ -84,7 +84,7 @@ class Played:
         assert reply["ok"], reply
 
     def copy_to(self, house: House, number: int) -> None:
-        """The same table and player once more, under names of their own."""
+        """Copy the table and its player under new names."""
         for stream in (table_stream(TABLE), account_stream(PLAYER)):
             records = [_renamed(record, number) for record in self._store.read(stream)]
             house.take_in(records[0].stream, records)
@@ -96,7 +96,7 @@ def _renamed(record: Record, number: int) -> Record:
 
 
 def main() -> None:
-    """Fill a house, and print the largest size in bytes."""
+    """Fill a house, and print the peak size in bytes."""
     shelf = Shelf()
     house = House(shelf)
     played = [Played(shelf, book, wager) for book, wager in WAGERS.items()]
@@ -106,7 +106,7 @@ def main() -> None:
 
 
 def _largest() -> int:
-    """The largest size of this process so far, in bytes. What the system counts may begin with whoever started it."""
+    """Return the peak size of this process in bytes. The system's counter may include the parent process."""
     status = Path("/proc/self/status")
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -1,7 +1,7 @@
-"""A throw at a table with 1,000 listeners: from its commit to its receipt, against a bare broadcast of as many bytes.
+"""A throw at a table with 1,000 listeners: from its commit to its arrival, against a bare broadcast of as many bytes.
 
-A hundred listeners sit at the table and have wagers on it: each of them is told what became of their own. The others
-watch. All clocks are those of one machine, which all of its processes share.
+A hundred listeners sit at the table with wagers on it, and each receives the outcome of their own; the others watch.
+All times come from one machine's clock, which its processes share.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ THROWS = 12
 TABLE = "table-0"
 BET = b'{"line":{"do":"bet","wager":"field","amount":"5.00"}}'
 THROW = b'{"line":{"do":"roll","dice":[2,1]}}'
-QUIET = 0.2  # seconds without anything: whatever was to be heard has been heard
+QUIET = 0.2  # seconds of silence after which everything has arrived
 PATIENCE = 60.0
 
 
 class Heard(msgspec.Struct):
-    """What was measured on one side: of each turn, how long it took for each listener."""
+    """The measurements of one side: the delay of each listener in each turn."""
 
     turns: list[list[float]] = []
     bytes_told: float = 0.0
@@ -38,7 +38,7 @@ class Heard(msgspec.Struct):
 
     @property
     def p99(self) -> float:
-        """How long it took at most for 99 of 100 listeners, over all turns."""
+        """The 99th percentile of the delays over all turns."""
         return _p99([seconds for turn in self.turns for seconds in turn])
 
 
@@ -47,7 +47,7 @@ def _p99(seconds: list[float]) -> float:
 
 
 def live_ratio() -> tuple[float, str]:
-    """How many times as long it takes as a bare broadcast, and what a listener costs in memory."""
+    """Return the delay as a multiple of a bare broadcast's, and the memory per listener."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         furnished = furnish(folder, 1, SEATED)
@@ -62,7 +62,7 @@ def live_ratio() -> tuple[float, str]:
 
 
 async def _both(furnished: Furnished, ours: Address, bare: Address) -> tuple[Heard, Heard]:
-    """Both sides by turns."""
+    """Alternate both sides."""
     tokens = [*furnished.players[TABLE], *[None] * (LISTENERS - SEATED)]
     table = _Table(furnished, ours, await callers(ours.port, SEATED + 1))
     broadcast = _Broadcast((await callers(bare.port, 1))[0])
@@ -88,7 +88,7 @@ async def _both(furnished: Furnished, ours: Address, bare: Address) -> tuple[Hea
         for hearer in hearers:
             hearer.close()
     for _, _, heard in sides:
-        del heard.turns[0]  # it was for warming up
+        del heard.turns[0]  # the warm-up
     return sides[0][2], sides[1][2]
 
 
@@ -97,7 +97,7 @@ async def _listening(address: Address, request: bytes) -> Hearer:
 
 
 async def _heard_by_all(hearers: list[Hearer]) -> None:
-    """Wait until all have heard something, and nobody hears anything more."""
+    """Wait until all have received something and nothing more arrives."""
     end = monotonic() + PATIENCE
     while not all(hearer.heard for hearer in hearers) or monotonic() - max(one.heard_at for one in hearers) < QUIET:
         assert monotonic() < end, f"{sum(not hearer.heard for hearer in hearers)} of {len(hearers)} heard nothing"
@@ -105,7 +105,7 @@ async def _heard_by_all(hearers: list[Hearer]) -> None:
 
 
 class _Table:
-    """A table where everybody who sits bets, and the dealer throws."""
+    """A table where every seated player bets, and the dealer throws."""
 
     def __init__(self, furnished: Furnished, address: Address, clients: list[Caller]) -> None:
         self._furnished = furnished
@@ -122,7 +122,7 @@ class _Table:
         await _heard_by_all(hearers)
 
     async def tell(self) -> float:
-        """Throw; when it was committed."""
+        """Throw; return the time of the commit."""
         asked_at = monotonic()
         await self._dealer.send([self._said(THROW, self._furnished.dealer)])
         assert self._address.process.stdout is not None
@@ -143,16 +143,16 @@ class _Broadcast:
         self.size = 100
 
     async def prepare(self, hearers: list[Hearer]) -> None:
-        """There is nothing to be prepared."""
+        """Do nothing."""
 
     async def tell(self) -> float:
-        """Broadcast; when it began."""
+        """Broadcast; return the starting time."""
         told = await self._client.answer(posted("/tell", b'{"bytes":%d}' % self.size, "-", "-"))
         return float(msgspec.json.decode(told)["at"])
 
 
 def _serve() -> None:
-    """The house as `croupier serve` opens it, which says when something was committed."""
+    """Run the house as `croupier serve` does, printing the time of each commit."""
     from croupier.server.serving import serve
     from croupier.server.settings import read_settings
     from croupier.store.contract import BEFORE_REPLIES

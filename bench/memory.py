@@ -1,7 +1,7 @@
-"""How much room a simulation takes, whatever the number of sessions.
+"""The memory of a simulation, which must not depend on the number of sessions.
 
-A hundred times as many may take a tenth more: with one byte kept for each of them they would take more than that.
-`python -m bench.memory N BANKROLL` plays N of them in a process of its own.
+A hundred times as many sessions may take a tenth more: keeping a single byte for each would exceed that. `python -m
+bench.memory N BANKROLL` plays N of them in a separate process.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import subprocess
 import sys
 
 FEW, MANY = 200_000, 20_000_000
-BANKROLLS = ("", "50.00")  # chips that never run out, all on a machine; and some that do, in the general kernel
+BANKROLLS = ("", "50.00")  # never runs out: state machine; may run out: general kernel
 
 
 def memory_ratio() -> tuple[float, str]:
-    """The largest size of a fresh process with many sessions, against one with few: the worse of both bankrolls."""
+    """Return the peak size of a process with many sessions, relative to one with few: the worse of both bankrolls."""
     peaks = [(_peak(FEW, bankroll), _peak(MANY, bankroll)) for bankroll in BANKROLLS]
     few, many = max(peaks, key=lambda peak: peak[1] / peak[0])
     return many / few, f"{few:.1f} MB at most with {FEW:,} sessions, {many:.1f} MB with {MANY:,}"
@@ -26,8 +26,8 @@ def _peak(sessions: int, bankroll: str) -> float:
 
 
 def main() -> None:
-    """Play, and print the largest size in kilobytes."""
-    import resource  # only here, with the simulator: who measures other things should not have to load it
+    """Play, and print the peak size in kilobytes."""
+    import resource  # imported late, with the simulator, so that other benchmarks need not load it
 
     from croupier.execution.simulating import simulate
 

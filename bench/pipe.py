@@ -23,7 +23,7 @@ ROUND = [
 
 
 def pipe_ratio() -> tuple[float, str]:
-    """The table, against the standard library's JSON on the same lines in and out."""
+    """Compare the table with the standard library's JSON on the same input and output lines."""
     lines = "\n".join(OPENING + ROUND * ROUNDS).encode() + b"\n"
     shelf = Shelf()
     replies = _through_the_pipe(lines, shelf)

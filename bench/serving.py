@@ -1,4 +1,4 @@
-"""Servers in processes of their own for the benchmarks: a furnished house, and bare applications beside it."""
+"""Servers in separate processes for the benchmarks: a furnished house, and bare applications beside it."""
 
 from __future__ import annotations
 
@@ -36,76 +36,76 @@ SETTINGS = {
 
 
 class Furnished(NamedTuple):
-    """A house in a folder: at each table some players with a token each, and the dealer's token."""
+    """A house in a folder: players with tokens at each table, and the dealer's token."""
 
     players: dict[str, list[str]]
     dealer: str
 
 
 class Address(NamedTuple):
-    """Where a server is, and its process."""
+    """The address of a server, and its process."""
 
     port: int
     process: subprocess.Popen[str]
 
     def bytes_in_memory(self) -> int:
-        """How much memory it has."""
+        """Return the memory that it uses."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) * 1024
 
 
 def settings_in(folder: Path) -> dict[str, str]:
-    """Where a house in this folder has its store and its key."""
+    """Return the settings for a house with its store and key in this folder."""
     return {"store": f"sqlite:{folder / 'house.db'}", "key": str(folder / "house.key")}
 
 
 def furnish(folder: Path, tables: int, players: int) -> Furnished:
-    """Set a house up, with so many players at each of its tables."""
+    """Set up a house with this many players at each of its tables."""
     return asyncio.run(_furnish(msgspec.convert(settings_in(folder), Settings), tables, players))
 
 
 async def _furnish(settings: Settings, tables: int, players: int) -> Furnished:
-    premises = RunningHouse(settings)
-    await premises.open()
+    running = RunningHouse(settings)
+    await running.open()
     try:
-        await _do(premises, orders.OpenAccount(person=DEALER, name="Dora", roles=("dealer",)))
+        await _do(running, orders.OpenAccount(person=DEALER, name="Dora", roles=("dealer",)))
         seated: dict[str, list[str]] = {}
         for number in range(tables):
             table = f"table-{number}"
-            await _do(premises, orders.SetTable(table=table, title=table, line={"book": BOOK, "min": "1.00"}))
-            dealer = DEALER if number == 0 else f"{DEALER}-{number}"  # who runs one table at a time
+            await _do(running, orders.SetTable(table=table, title=table, line={"book": BOOK, "min": "1.00"}))
+            dealer = DEALER if number == 0 else f"{DEALER}-{number}"  # each runs one table
             if number:
-                await _do(premises, orders.OpenAccount(person=dealer, name="Dora", roles=("dealer",)))
-            await _do(premises, orders.TakePost(table=table, role="dealer"), dealer)
+                await _do(running, orders.OpenAccount(person=dealer, name="Dora", roles=("dealer",)))
+            await _do(running, orders.TakePost(table=table, role="dealer"), dealer)
             people = [f"player-{number}-{one}" for one in range(players)]
-            seated[table] = await asyncio.gather(*(_seated(premises, table, person) for person in people))
-        return Furnished(seated, _token(premises, DEALER, "deal"))
+            seated[table] = await asyncio.gather(*(_seated(running, table, person) for person in people))
+        return Furnished(seated, _token(running, DEALER, "deal"))
     finally:
-        await premises.close()
+        await running.close()
 
 
-async def _seated(premises: RunningHouse, table: str, person: str) -> str:
-    await _do(premises, orders.OpenAccount(person=person, name=person, cents=CHIPS_CENTS))
-    await _do(premises, orders.IssueCard(person=person))
-    await _do(premises, orders.Sit(table=table, cents=CHIPS_CENTS), person)
-    return _token(premises, person, "play")
+async def _seated(running: RunningHouse, table: str, person: str) -> str:
+    await _do(running, orders.OpenAccount(person=person, name=person, cents=CHIPS_CENTS))
+    await _do(running, orders.IssueCard(person=person))
+    await _do(running, orders.Sit(table=table, cents=CHIPS_CENTS), person)
+    return _token(running, person, "play")
 
 
-async def _do(premises: RunningHouse, deed: AnyDeed, who: str | None = None) -> None:
+async def _do(running: RunningHouse, deed: AnyDeed, who: str | None = None) -> None:
     number = str(uuid4())
-    told = await premises.desk.do(Order(id=number, deed=deed, who=who, key=None if who is None else number))
+    told = await running.desk.do(Order(id=number, deed=deed, who=who, key=None if who is None else number))
     assert told["ok"], told
 
 
-def _token(premises: RunningHouse, person: str, scope: str) -> str:
-    issued = premises.credentials.issue_token(person, "bench", (scope,), premises.clock())
+def _token(running: RunningHouse, person: str, scope: str) -> str:
+    issued = running.credentials.issue_token(person, "bench", (scope,), running.clock())
     assert isinstance(issued, Issued)
     return issued.secret
 
 
 @contextmanager
 def house(folder: Path, *command: str) -> Iterator[Address]:
-    """The house in a folder, opened by `croupier serve` or by another command."""
+    """Run the house in a folder, with `croupier serve` or another command."""
     given = {PREFIX + name.upper(): value for name, value in {**SETTINGS, **settings_in(folder)}.items()}
     with serving(*(command or SERVE), environment=given) as address:
         yield address
@@ -113,7 +113,7 @@ def house(folder: Path, *command: str) -> Iterator[Address]:
 
 @contextmanager
 def serving(*command: str, environment: dict[str, str] | None = None) -> Iterator[Address]:
-    """A Python program that serves and says at which address, until it is not needed any more."""
+    """Run a Python program that serves and prints its address, until the block ends."""
     process = subprocess.Popen(
         [sys.executable, *command], stdout=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})}
     )

@@ -25,7 +25,7 @@ CHIP = 100
 
 
 def full_table(shelf: Shelf, point: str) -> State:
-    """Wagers of every kind, pick and state that can stand with this puck, what lies behind others included."""
+    """Return a table with every wager, pick and state possible with this puck, including wagers behind others."""
     terms = shelf.terms(BOOK)
     game = shelf.game(terms)
     opened = decide(shelf, State(), OpenTable(terms=terms))
@@ -40,7 +40,7 @@ def full_table(shelf: Shelf, point: str) -> State:
         for state in _states(game, w, p, point)
     ]
     for (wager, pick, state), n in zip(cycle(areas), range(WAGERS), strict=False):
-        player = names[n // len(areas) % PLAYERS]  # one player after the other holds a wager of every kind
+        player = names[n // len(areas) % PLAYERS]  # each player in turn holds a wager of every kind
         stake = CHIP * 20 * (1 + n % 7)
         happened.append(WagerPlaced(wager, pick, state, 0, player, stake, stake, 0, ""))
     return evolve_all(State(), happened)
@@ -54,7 +54,7 @@ def _states(game: Game, wager: Wager, pick: Pick, point: str) -> list[str]:
 
 
 def settlement_ratio() -> tuple[float, str]:
-    """The engine (decision and new state) against a loop that looks the wagers up and adds up the money."""
+    """Compare the engine (decision and new state) with a loop that looks up the wagers and adds up the money."""
     shelf = Shelf()
     tables = [full_table(shelf, "point 8"), full_table(shelf, "come out")]
     game = shelf.game(tables[0].terms[0])
@@ -72,7 +72,7 @@ def settlement_ratio() -> tuple[float, str]:
 
 
 def throw_all(shelf: Shelf, tables: list[State]) -> None:
-    """Every throw at every table, each from the same state: the decision, and the state after it."""
+    """Throw at every table, each from the same state: compute the decision and the new state."""
     for state in tables:
         for roll in ROLLS:
             decision = decide(shelf, state, Throw(faces=roll))
@@ -81,7 +81,7 @@ def throw_all(shelf: Shelf, tables: list[State]) -> None:
 
 
 def _standing(shelf: Shelf, state: State) -> list[tuple[str, tuple[Entry, ...], int]]:
-    """Every standing wager with its row of the compiled table."""
+    """Return every standing wager with its row of the compiled table."""
     view = TableView(shelf, state)
     return [
         (player, view.game.machine(area.wager, area.pick).table[area.state], stake.amount)

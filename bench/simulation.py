@@ -1,11 +1,11 @@
-"""Simulated rolls a second on one core, by turns with crapssim and with a generator that only draws the dice.
+"""Simulated rolls per second on one core, alternating with crapssim and with a generator that only draws dice.
 
-Ours is what `croupier simulate --jobs 1` does for every session once all is compiled: it is played and counted, the
-fan chart and the spreads included. What is done once for a whole simulation, of a thousand sessions or a thousand
-million, is not in the rolls a second: reading the strategy, building its machine, and at the end going through the
-machine again to count wagers and rules. It is timed apart and printed behind them. crapssim gets the same strategies,
-units, lengths and bankrolls, a table for each session; starting it is not timed either. Only rolls that were made are
-counted on either side: both end a session when the player is ruined.
+Our side is what `croupier simulate --jobs 1` does for every session once everything is compiled: it plays and counts,
+including the fan chart and the distributions. Work done once per simulation, whether of a thousand sessions or a
+billion, is not in the rolls per second: reading the strategy, building its machine, and a final pass through the
+machine to count wagers and rules. It is timed separately and printed after them. crapssim gets the same strategies,
+units, lengths and bankrolls, a table per session; its start is not timed either. Only rolls actually made count on
+either side: both end a session when the player is ruined.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from croupier.execution.local import run
 from croupier.execution.plan import Order
 from croupier.execution.simulating import order_of, results
 
-HOME = Path(__file__).parents[1] / ".venv-crapssim"  # made by `make bench`
+HOME = Path(__file__).parents[1] / ".venv-crapssim"  # created by `make bench`
 OTHER_SIDE = Path(__file__).with_name("crapssim_side.py")
 BOOK = "craps-nsw-2024"
 UNIT = "5.00"
@@ -40,21 +40,21 @@ STRATEGIES = {
     "three-point-molly": "3-Point Molly",
 }
 LARGE, BINDING = "10000000.00", "200.00"
-AT_LEAST = {LARGE: 10_000.0, BINDING: 1_000.0}  # so many times crapssim
+AT_LEAST = {LARGE: 10_000.0, BINDING: 1_000.0}  # times crapssim
 TURNS = 31
-SECONDS = 0.1  # of work at each turn: short, so that on a busy machine each side has some turns undisturbed
-SOME = 10_000  # sessions: enough to meet nearly all that a strategy can come to
-DRAWN_AT_ONCE = 2**16  # rolls; in larger or smaller parts the generator is no quicker
+SECONDS = 0.1  # of work per turn: short, so that on a busy machine each side has some undisturbed turns
+SOME = 10_000  # sessions: enough to reach nearly every state of a strategy
+DRAWN_AT_ONCE = 2**16  # rolls; larger or smaller chunks are no faster
 
-Play = Callable[[int], int]  # so many sessions: how many rolls were made
+Play = Callable[[int], int]  # sessions to play -> rolls made
 
 
 class NoCrapssim(Exception):
-    """crapssim is not there, so that nothing can be compared with it."""
+    """crapssim is not installed, so there is nothing to compare with."""
 
 
 class Race(NamedTuple):
-    """One strategy with one bankroll: how many times crapssim, how many times at least, and the figures behind it."""
+    """One strategy with one bankroll: the speed relative to crapssim, its lower bound, and the figures behind it."""
 
     name: str
     ratio: float
@@ -63,7 +63,7 @@ class Race(NamedTuple):
 
 
 def races() -> Iterator[Race]:
-    """Each strategy with a bankroll that cannot bind, and with one that does. Raises NoCrapssim."""
+    """Race each strategy with a bankroll that cannot run out, and with one that can. Raises NoCrapssim."""
     with one_core(), Crapssim() as other:
         for bankroll, at_least in AT_LEAST.items():
             for strategy, name in STRATEGIES.items():
@@ -81,7 +81,7 @@ def races() -> Iterator[Race]:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """This process and those that it starts, on one core alone, where the system can do that."""
+    """Pin this process and its children to one core, where the system supports it."""
     if sys.platform != "linux":
         yield
         return
@@ -94,7 +94,7 @@ def one_core() -> Iterator[None]:
 
 
 class Crapssim:
-    """crapssim in a process of its own, which waits while others play."""
+    """crapssim in its own process, which waits while others play."""
 
     def __enter__(self) -> Self:
         if not (HOME / ".installed").exists():
@@ -108,7 +108,7 @@ class Crapssim:
         self._process.communicate()
 
     def player(self, strategy: str, bankroll: str) -> Play:
-        """Its side of one race."""
+        """Return its side of one race."""
 
         def play(sessions: int) -> int:
             assert self._process.stdin is not None
@@ -145,7 +145,7 @@ def _croupier(order: Order, bankroll: str) -> Play:
 
 
 def _once(order: Order) -> float:
-    """Seconds for what a simulation does before its first session and after its last."""
+    """Return the seconds a simulation spends before its first session and after its last."""
     engines = order.engines()
     tallies = run(order, engines, jobs=1)[0].tallies
     before, after = best_of_each((order.engines, lambda: results(order, engines, tallies, 1.0)), 5)
@@ -153,7 +153,7 @@ def _once(order: Order) -> float:
 
 
 def draw(sessions: int) -> int:
-    """The dice of so many sessions and nothing else."""
+    """Draw the dice of this many sessions and nothing else."""
     generator = np.random.Generator(np.random.SFC64(1))
     for first in range(0, sessions * ROLLS, DRAWN_AT_ONCE):
         generator.integers(1, 7, (min(DRAWN_AT_ONCE, sessions * ROLLS - first), 2), dtype=np.uint8)
@@ -161,7 +161,7 @@ def draw(sessions: int) -> int:
 
 
 def _rates(*sides: Play) -> list[float]:
-    """Rolls a second of each side."""
+    """Return the rolls per second of each side."""
     batches = [_batch(play) for play in sides]
     rolls = [play(sessions) for play, sessions in zip(sides, batches, strict=True)]
     turns = tuple(partial(play, sessions) for play, sessions in zip(sides, batches, strict=True))
@@ -169,7 +169,7 @@ def _rates(*sides: Play) -> list[float]:
 
 
 def _batch(play: Play) -> int:
-    """How many sessions take long enough to be timed; the first few are not, since they may have to be compiled."""
+    """Return how many sessions take long enough to be timed, after a warm-up for compilation."""
     sessions = 32
     play(sessions)
     while True:

@@ -1,4 +1,4 @@
-"""How long until `croupier table` has answered its first line, against a Python that starts and stops."""
+"""The time until `croupier table` has answered its first line, against a Python that starts and stops."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FIRST_LINE = b'{"do":"open","book":"craps-nsw-2024"}\n'
 
 
 def startup_ratio() -> tuple[float, str]:
-    """The first reply, the table opened with the largest book."""
+    """Time the first reply, opening the table with the largest book."""
     ours, bare = by_turns(_first_reply, _bare_start, 15)
     return ours / bare, f"{ours * 1e3:.0f} ms against {bare * 1e3:.0f} ms"
 

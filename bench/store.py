@@ -1,8 +1,8 @@
 """Durable writes of 64 producers through group commit, against bare group-committed inserts of the same bytes.
 
-The bare side has the same producers, who wait in the same way, and a thread that inserts what it is handed: no versions
-are expected, nothing is chained or answered twice, no head is kept. How fast the inserts are when nobody waits for them
-is shown beside it.
+The bare side has the same producers, waiting in the same way, and a thread that inserts what it receives: no versions
+are expected, nothing is chained or deduplicated, no head is kept. The rate of inserts without waiting producers is also
+shown.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from croupier.store.sqlite import SqliteStore
 from tests.store.writers import GroupWriter, LoopWriter
 
 PRODUCERS = 64
-EACH = 40  # writes of each of them in a turn
+EACH = 40  # writes per producer and turn
 ROUNDS = 15
 TABLES = [f"table/{number}" for number in range(5)]
 DOCUMENT = (
@@ -48,10 +48,10 @@ V = TypeVar("V")
 
 
 def store_ratios() -> Iterator[tuple[str, float, str]]:
-    """What is measured, writes a second as a part of what bare inserts reach, and how many that are.
+    """Yield what is measured, the writes per second as a share of bare inserts, and the rates.
 
-    The sides go by turns, and the middle one of all turns counts: what a disk can do changes from second to second, so
-    that the best turns of two sides may have little to do with each other.
+    The sides alternate and the median of all turns counts: a disk's speed changes from second to second, so the best
+    turns of two sides may not be comparable.
     """
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -78,14 +78,14 @@ def _seconds(side: _Side) -> float:
 
 
 class _Side(ABC):
-    """Something that writes, with the next free version of every table."""
+    """A writer with the next free version of every table."""
 
     def __init__(self) -> None:
         self.numbers = count()
         self._versions = dict.fromkeys(TABLES, 0)
 
     def values(self, who: int) -> Values:
-        """The next write of a producer."""
+        """Return the next write of a producer."""
         table = TABLES[who % len(TABLES)]
         version = self._versions[table]
         self._versions[table] = version + 1
@@ -93,11 +93,11 @@ class _Side(ABC):
 
     @abstractmethod
     def run(self) -> None:
-        """All writes of all producers."""
+        """Execute all writes of all producers."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
 
 
 class _Bare(_Side):
@@ -120,7 +120,7 @@ class _Bare(_Side):
 
 
 class _Alone(_Bare):
-    """As many in each transaction as there would be producers."""
+    """Inserts without producers, in transactions of the same size."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / "alone.sqlite")
@@ -131,7 +131,7 @@ class _Alone(_Bare):
 
 
 class BareWriter(Generic[V]):
-    """A thread that inserts all that is waiting and says so."""
+    """A thread that inserts everything waiting and reports it."""
 
     def __init__(self, insert: Callable[[list[V]], None], told: Callable[[list[object]], None]) -> None:
         self._insert = insert
@@ -143,13 +143,13 @@ class BareWriter(Generic[V]):
         self._thread.start()
 
     def hand_in(self, values: V, ticket: object) -> None:
-        """Have it inserted with all that waits."""
+        """Queue a value for the next transaction."""
         with self._changed:
             self._waiting.append((values, ticket))
             self._changed.notify()
 
     def close(self) -> None:
-        """Insert what waits, and end."""
+        """Insert what is waiting, and stop."""
         with self._changed:
             self._is_open = False
             self._changed.notify()
@@ -168,13 +168,13 @@ class BareWriter(Generic[V]):
 
 
 def in_threads(produce: Callable[[int], None]) -> None:
-    """All producers at once, each a thread."""
+    """Run all producers at once, each as a thread."""
     with ThreadPoolExecutor(PRODUCERS) as pool:
         list(pool.map(produce, range(PRODUCERS)))
 
 
 async def in_tasks(produce: Callable[[int], Awaitable[None]]) -> None:
-    """All producers at once, each a task of the loop."""
+    """Run all producers at once, each as a task of the loop."""
     await asyncio.gather(*(produce(who) for who in range(PRODUCERS)))
 
 
@@ -217,12 +217,12 @@ class _BareLoop(_Bare):
 
 
 def tell_later(loop: asyncio.AbstractEventLoop, tickets: list[object]) -> None:
-    """Have the loop tell everybody who waits."""
+    """Have the loop notify everyone waiting."""
     loop.call_soon_threadsafe(tell, tickets)
 
 
 def tell(tickets: list[object]) -> None:
-    """Tell everybody who waits."""
+    """Notify everyone waiting."""
     for future in tickets:
         assert isinstance(future, Future | asyncio.Future)
         future.set_result(None)

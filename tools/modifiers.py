@@ -1,7 +1,7 @@
-"""Counts the files of the source that name each modifier of a wager.
+"""Count the source files that name each modifier of a wager.
 
-A modifier is a field of `schema.Wager` that most wagers leave out. `rules/schema.py` and `rules/offers.py` say what it
-means; the fewer files name it besides, the less a new one touches.
+A modifier is a field of `schema.Wager` that most wagers omit. `rules/schema.py` and `rules/offers.py` define its
+meaning; the fewer other files name it, the less a new one touches.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MODIFIERS = [
 
 
 def naming(source: Path = SOURCE) -> dict[str, list[str]]:
-    """The files that name each modifier, by modifier."""
+    """Return the files that name each modifier, by modifier."""
     schema = source / "rules" / "schema.py"
     trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(source.rglob("*.py"))}
     shared = {name for file, tree in trees.items() if file != schema for name in _fields(tree)}
@@ -38,7 +38,7 @@ def naming(source: Path = SOURCE) -> dict[str, list[str]]:
 
 
 def _fields(tree: ast.Module) -> Iterator[str]:
-    """What classes call their own parts. Where such a name is also a modifier, it alone tells nothing."""
+    """Yield the names of classes' own members. If such a name is also a modifier, the name alone proves nothing."""
     for node in ast.walk(tree):
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield node.target.id
@@ -49,7 +49,7 @@ def _fields(tree: ast.Module) -> Iterator[str]:
 
 
 def _named(tree: ast.Module, shared: set[str]) -> Iterator[str]:
-    """Fields of a wager, and texts that name one or a part of it, such as `behind.clause`."""
+    """Yield fields of a wager, and strings that name one or a part of it, such as `behind.clause`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             if node.attr not in shared or "wager" in ast.unparse(node.value):
@@ -61,7 +61,7 @@ def _named(tree: ast.Module, shared: set[str]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print the counts; with the word `files` the files as well."""
+    """Print the counts; with the argument `files`, the files as well."""
     for name, files in naming().items():
         print(f"{len(files):3} {name}")
         if sys.argv[1:] == ["files"]:

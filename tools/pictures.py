@@ -1,6 +1,6 @@
-"""Makes the pictures of the pages that the README shows: a house is opened, people play in it, and it is looked at.
+"""Make the screenshots in the README: open a house, let people play in it, and photograph its pages.
 
-Whatever falls, falls by chance: each run makes other pictures of the same pages.
+Throws are random: each run shows other results on the same pages.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BETS = {
 
 
 def main() -> int:
-    """Make all of them."""
+    """Make all pictures."""
     PICTURES.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, running(Path(folder)) as house, sync_playwright() as playwright:
         try:
@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def _play(house: Running) -> None:
-    """Tables that run by themselves, one that a dealer runs, and people with chips on all of them."""
+    """Set up automatic tables and one run by a dealer, with people and chips at all of them."""
     mia, dora = house.person("mia"), house.person("dora")
     players = [house.person("ann"), house.person("ben")]
     for name, book in {"craps": "craps-nsw-2024", "sic-bo": "sic-bo-nsw-2016", "two-up": "two-up-nsw-2016"}.items():
@@ -79,14 +79,14 @@ def _ok(who: Person, path: str, body: object) -> None:
 
 
 def _bet(who: Person, table: str, bets: tuple[tuple[str, object], ...]) -> None:
-    """What is refused, because it stands already or may not be made now, is left."""
+    """Bet, ignoring refusals of what already stands or is not allowed now."""
     for wager, pick in bets:
         line = {"do": "bet", "wager": wager, "amount": "10.00", **({} if pick is None else {"pick": pick})}
         who.do(f"/tables/{table}/lines", {"line": line})
 
 
 def _at_table(page: Page) -> None:
-    """Lay chips, and wait for what falls."""
+    """Place chips, and wait for the throw."""
     table = page.url.rsplit("/", 1)[-1]
     expect(page.locator(".status .bets")).to_contain_text("Bets are open", timeout=60_000)
     for wager, pick in BETS[table]:
@@ -107,7 +107,7 @@ def _still(page: Page) -> None:
     page.wait_for_timeout(1500)
 
 
-Shot = tuple[str, Look, str | None, str, Callable[[Page], None]]  # its name, and who sees what how, once it is ready
+Shot = tuple[str, Look, str | None, str, Callable[[Page], None]]  # name, look, user, page, wait until ready
 SHOTS: tuple[Shot, ...] = (
     ("lobby", DESKTOP, None, "/", _still),
     ("craps", DESKTOP, "ann", "/tables/craps", _at_table),

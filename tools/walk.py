@@ -27,7 +27,7 @@ MODIFIERS = ("behind", "fixed_stake", "sleeps", "sole", "multiple", "travels", "
 
 
 class Walk:
-    """What was seen of the calls while something ran."""
+    """The calls seen during a run."""
 
     def __init__(self) -> None:
         self.modules: set[str] = set()
@@ -36,7 +36,7 @@ class Walk:
         self.is_on = False
 
     def see(self, frame: FrameType, event: str, _argument: object) -> None:
-        """One call. The profiler of Python hands every one of them over."""
+        """Record one call; a callback for Python's profiler."""
         if not self.is_on or event != "call":
             return
         module = _module(frame)
@@ -50,7 +50,7 @@ class Walk:
             self._see_shape(frame.f_locals.get(name))
 
     def _see_shape(self, value: object) -> None:
-        """Note the type of an argument that names the wager itself, not through something that it holds."""
+        """Record the type of an argument that names the wager directly, not through a nested value."""
         if isinstance(value, bytes | bytearray) and WAGER.encode() in value:
             self.shapes.add("bytes")
         elif isinstance(value, dict) and WAGER in map(str, value.values()):
@@ -65,7 +65,7 @@ def _module(frame: FrameType) -> str | None:
 
 
 def _caller(frame: FrameType) -> str | None:
-    """The module of the package that the call came from, through libraries if need be."""
+    """Return the package module that made the call, possibly through libraries."""
     back = frame.f_back
     while back is not None:
         module = _module(back)
@@ -77,7 +77,7 @@ def _caller(frame: FrameType) -> str | None:
 
 @contextmanager
 def watched(walk: Walk) -> Iterator[None]:
-    """Watch this thread and all threads that are started meanwhile."""
+    """Watch this thread and all threads started meanwhile."""
     threading.setprofile(walk.see)
     sys.setprofile(walk.see)
     try:
@@ -88,14 +88,14 @@ def watched(walk: Walk) -> Iterator[None]:
 
 
 def walk_library() -> Walk:
-    """One bet at a table in the library."""
+    """Trace one bet at a table in the library."""
     table = croupier.open_table(BOOK)
     table.seat("ann", "100.00")
     return _recorded(lambda: table.bet("ann", WAGER, "10.00"))
 
 
 def walk_simulation() -> Walk:
-    """One short simulation, its kernels compiled before."""
+    """Trace one short simulation, with its kernels already compiled."""
 
     def simulate() -> object:
         return croupier.simulate(BOOK, "pass-line", rolls=1_000, sessions=10)
@@ -115,7 +115,7 @@ def _recorded(act: Callable[[], Any]) -> Walk:
 
 
 def walk_http() -> Walk:
-    """One bet over HTTP, from the socket to the store and back."""
+    """Trace one bet over HTTP, from the socket to the store and back."""
     from tests.serving import did, running
 
     walk = Walk()
@@ -132,13 +132,13 @@ def walk_http() -> Walk:
 
 
 def package_size() -> tuple[int, int]:
-    """How many modules the package has, and how many lines."""
+    """Return the number of modules and lines of the package."""
     files = list(SOURCE.rglob("*.py"))
     return len(files), sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
 
 
 def files_that_name(modifier: str) -> int:
-    """How many modules read this modifier of a wager."""
+    """Return the number of modules that read this modifier of a wager."""
     named = re.compile(rf"\.{modifier}\b")
     return sum(bool(named.search(file.read_text(encoding="utf-8"))) for file in SOURCE.rglob("*.py"))
 

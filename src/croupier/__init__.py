@@ -65,7 +65,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Names come from their modules when they are first used, so that `import croupier` costs nothing."""
+    """Import public names from their modules on first use, so that `import croupier` costs nothing."""
     if name not in _HOMES:
         raise AttributeError(f"module 'croupier' has no attribute {name!r}")
     from importlib import import_module

@@ -1,4 +1,4 @@
-"""`croupier analyse`: every edge, every pay table, every reading."""
+"""`croupier analyse`: house edges for every wager, pay table and reading, and the effect of rounding."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from croupier.rules.shelf import Shelf
 
 
 def add_analyse(command: argparse.ArgumentParser) -> None:
-    """What may be typed after `croupier analyse`."""
+    """Add the arguments of `croupier analyse`."""
     command.add_argument("books", metavar="BOOK", nargs="*", help="a book; all where none is named")
     command.add_argument("--wager", metavar="WAGER", help="one wager, with its distributions and its worth in running")
     command.add_argument("--pick", metavar="PICK", help="one pick of it: 6, size, 1,2")
@@ -47,7 +47,7 @@ def add_analyse(command: argparse.ArgumentParser) -> None:
 
 
 def analyse(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Compute the rows asked for and show them."""
+    """Compute the requested rows and show them."""
     ids = given.books or [*rulebooks.ids(), *shelf.extra]
     if given.list:
         from croupier.cli.figures import show_names
@@ -77,7 +77,7 @@ def analyse(shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 def all_rows(shelf: Shelf, ids: list[str], given: argparse.Namespace, left_out: list[str]) -> list[Row]:
-    """The rows of all books. Where no book was named, those that do not have what is asked for are passed over."""
+    """Return the rows of all books. If no book was named, skip those that lack what was requested."""
     machine_form = given.json or given.csv is not None or given.parquet is not None
     reading = given.reading if given.reading is not None else "all" if machine_form or given.rivals else "taken"
     rows: list[Row] = []
@@ -95,7 +95,7 @@ def all_rows(shelf: Shelf, ids: list[str], given: argparse.Namespace, left_out: 
 
 
 def find_rows(shelf: Shelf, book_id: str, given: argparse.Namespace, reading: str, left_out: list[str]) -> list[Row]:
-    """The rows of one book that were asked for. Raises Impossible for what the book does not have."""
+    """Return the requested rows of one book. Raises Impossible for what the book does not have."""
     book, analysis = shelf.book(book_id), Analysis(shelf, book_id)
     wager = None if given.wager is None else find_wager(book, given.wager)
     if wager is None and given.pick is not None:
@@ -121,7 +121,7 @@ def find_rows(shelf: Shelf, book_id: str, given: argparse.Namespace, reading: st
 
 
 def nothing_found(analysis: Analysis, reading: str, given: argparse.Namespace) -> Impossible:
-    """Why a reading that there is has no rows."""
+    """Return why an existing reading has no rows."""
     clause = next((r.clauses[0] for r in analysis.book.readings if r.id == reading.split(" ")[0]), None)
     if any(reading in (name, name.split(" ")[0]) for name in analysis.never_decided()):
         return Impossible("never_decided", f"By {reading} no wager is ever decided.", clause)
@@ -131,7 +131,7 @@ def nothing_found(analysis: Analysis, reading: str, given: argparse.Namespace) -
 
 
 def with_pick(book: Book, wager: schema.Wager, text: str, rows: list[Row]) -> list[Row]:
-    """The rows of one pick; by a rival reading a wager may have picks that the book as taken does not."""
+    """Return the rows of one pick. A rival reading may allow picks that the reading taken does not."""
     pick = typed_pick(text)
     found = [row for row in rows if row.pick == pick]
     if not found:
@@ -141,7 +141,7 @@ def with_pick(book: Book, wager: schema.Wager, text: str, rows: list[Row]) -> li
 
 
 def staking(book: Book, wager_id: str, given: argparse.Namespace) -> Staked | None:
-    """The real stake and chip that were asked for, if any. Raises Impossible."""
+    """Return the requested stake and chip, if any. Raises Impossible."""
     if given.chip is None and given.stake is None:
         return None
     wager = book.wagers[wager_id]
@@ -156,7 +156,7 @@ def staking(book: Book, wager_id: str, given: argparse.Namespace) -> Staked | No
 
 
 def chip_of(book: Book, given: argparse.Namespace) -> int:
-    """The smallest chip that was asked for. Raises Impossible for one that is worth nothing."""
+    """Return the requested smallest chip. Raises Impossible if it is worth nothing."""
     chip = amount(book, "1.00" if given.chip is None else given.chip)
     if chip <= 0:
         raise Impossible("chip_not_positive", "The smallest chip must be worth something.", money_clause(book))
@@ -164,25 +164,25 @@ def chip_of(book: Book, given: argparse.Namespace) -> int:
 
 
 def amount(book: Book, text: str) -> int:
-    """Money as people type it: 10 or 10.00, also below nothing, which no stake can be. Raises Impossible."""
+    """Parse money as people type it: 10 or 10.00, or negative, which no stake can be. Raises Impossible."""
     sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
     return sign * read_amount(digits, money_clause(book))
 
 
 def money_clause(book: Book) -> str:
-    """The clause about chips, or failing that the one about rounding or about odds."""
+    """Return the clause about chips; failing that, the one about rounding or odds."""
     limits = book.rules.limits
     return limits.chips or limits.rounding or book.rules.pay_table.clause
 
 
 def names_of_readings(analysis: Analysis) -> list[str]:
-    """Every rival reading that can be computed."""
+    """Return every rival reading that can be computed."""
     studies = [study.reading for study in analysis.book.studies]
     return list(dict.fromkeys([*analysis.rivals, *studies]))
 
 
 def check_reading(analysis: Analysis, reading: str) -> None:
-    """Refuse a reading that nobody has registered. Raises Impossible."""
+    """Refuse a reading that is not registered. Raises Impossible."""
     names = names_of_readings(analysis)
     if reading in ("taken", "all", *names, *(name.split(" ")[0] for name in names)):
         return
@@ -196,14 +196,14 @@ def check_reading(analysis: Analysis, reading: str) -> None:
 
 
 def has_reading(row: Row, reading: str) -> bool:
-    """Whether a row is of the reading asked for: a name, an id, the readings taken, or all."""
+    """Return whether a row belongs to the requested reading: a name, an id, the readings taken, or all."""
     if reading == "taken":
         return row.taken
     return reading == "all" or row.reading == reading or (row.reading or "").split(" ")[0] == reading
 
 
 def fits(row: Row, chosen: dict[str, str]) -> bool:
-    """Whether a row is of the pay table chosen; what does not depend on a choice always is."""
+    """Return whether a row applies to the chosen pay table; rows that depend on no choice always do."""
     for part in (row.pay_table or "").split():
         name, equals, option = part.partition("=")
         if chosen[name if equals else WHOLE_TABLE] != (option if equals else part):
@@ -212,7 +212,7 @@ def fits(row: Row, chosen: dict[str, str]) -> bool:
 
 
 def approved(book: Book) -> list[str]:
-    """The names of approved pay tables, as `--pay-table` takes them."""
+    """Return the names of approved pay tables, as `--pay-table` accepts them."""
     found = []
     for choice in book.rules.pay_table.choices:
         name = choice_id(choice)
@@ -221,7 +221,7 @@ def approved(book: Book) -> list[str]:
 
 
 def write_csv(rows: Iterable[Row], file: str) -> None:
-    """A column for each figure, without the distributions."""
+    """Write the figures as CSV, one column each, without the distributions."""
     if file == "-":
         _csv(rows, sys.stdout)
         return
@@ -240,7 +240,7 @@ def _csv(rows: Iterable[Row], stream: TextIO) -> None:
 
 
 def write_parquet(rows: list[Row], file: str) -> None:
-    """The same columns as Parquet."""
+    """Write the same columns as Parquet."""
     try:
         import polars
     except ImportError:
@@ -257,23 +257,22 @@ def write_parquet(rows: list[Row], file: str) -> None:
 
 
 def cannot_write(file: str, reason: str | None) -> Impossible:
-    """What is said of a file that takes nothing."""
+    """Return the error for a file that cannot be written."""
     return Impossible("not_written", f'"{file}" cannot be written{f" ({reason})" if reason else ""}.')
 
 
 def edge_text(edge: Fraction) -> str:
-    """An edge as people say it: exact and as a per cent."""
+    """Return an edge in words: exact and as a percentage."""
     return f"{edge} = {percent(edge)}"
 
 
-# -- rounding ---------------------------------------------------------------------------------------------------------
-# `croupier analyse --rounding`: which stakes turn the edge over to the player, because wins are rounded up (X-2).
+# -- --rounding: stakes at which the player has the edge, because wins are rounded up (X-2) ---------------------------
 
 MOST_CHIPS = 60
 
 
 def show_rounding(analysis: Analysis, given: argparse.Namespace) -> None:
-    """A line for each wager that is ever rounded: its exact unit, the stakes for the player, the best of them."""
+    """Show a line for each wager that is ever rounded: its exact unit, the stakes for the player, the best of them."""
     book = analysis.book
     if given.stake is not None or given.reading is not None:
         raise Impossible("not_with_rounding", "Rounding is shown for all stakes by the readings taken.", None)
@@ -304,7 +303,7 @@ Line = tuple[str, int, dict[int, Fraction]]
 
 
 def lines(analysis: Analysis, chip_cents: int, wager_id: str | None, chosen: dict[str, str] | None) -> list[Line]:
-    """Wager with picks, exact unit in chips, and the player's expectation at each stake; equal picks in one line."""
+    """Return wager and picks, exact unit in chips, and the player's expectation by stake; equal picks share a line."""
     groups: dict[tuple[str, str, int, tuple[tuple[int, Fraction], ...]], list[Case]] = {}
     for wager in analysis.book.rules.wagers:
         for case in analysis.cases(wager.id, ()) if wager_id in (None, wager.id) else []:
@@ -324,7 +323,7 @@ def lines(analysis: Analysis, chip_cents: int, wager_id: str | None, chosen: dic
 
 
 def expectations(analysis: Analysis, case: Case, chip_cents: int, fewest: int) -> dict[int, Fraction]:
-    """What each stake that can be laid is worth to the player per unit."""
+    """Return the player's expectation per unit at each possible stake."""
     return {
         chips: analysis.figures(case, Staked(chips * chip_cents, chip_cents)).ev
         for chips in range(fewest, MOST_CHIPS + 1, fewest)
@@ -332,7 +331,7 @@ def expectations(analysis: Analysis, case: Case, chip_cents: int, fewest: int) -
 
 
 def in_words(favoured: Iterable[int], unit: int) -> str:
-    """The stakes that favour the player, as shortly as they can be said."""
+    """Return the stakes that favour the player, in as few words as possible."""
     stakes = set(favoured)
     if stakes == {chips for chips in range(1, MOST_CHIPS + 1) if chips % unit}:
         return f"all but multiples of {unit}"
@@ -340,7 +339,7 @@ def in_words(favoured: Iterable[int], unit: int) -> str:
 
 
 def ranges(numbers: Iterable[int]) -> str:
-    """Numbers in as few words as possible: `1-4, 7-9, 13`."""
+    """Format numbers compactly: `1-4, 7-9, 13`."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:

@@ -1,4 +1,4 @@
-"""Commands that show something: books, rules, the trace, scenarios."""
+"""Commands about rule books: list books, show rules, readings, traces and conduct, run scenarios, check a book."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 CLASS_STYLES = {"enforced": "green", "shown": "cyan", "recorded": "yellow", "physical": "dim"}
 
-MOST_BYTES = 5_000_000  # of a file of scenarios
+MOST_BYTES = 5_000_000  # for a scenario file
 MOST_IN_A_LINE = 2_000
 
 
 def show_books(shelf: Shelf, as_json: bool) -> int:
-    """The books at hand with their identity."""
+    """List the available books and their identity."""
     books = [shelf.book(book_id) for book_id in [*rulebooks.ids(), *shelf.extra]]
     if as_json:
         rows = [
@@ -62,12 +62,12 @@ def show_books(shelf: Shelf, as_json: bool) -> int:
 
 
 def count_clauses(book: Book) -> int:
-    """Numbers, letters and limbs; the unnumbered tails are part of their clause."""
+    """Count numbers, letters and limbs; unnumbered tails are part of their clause."""
     return sum(not number.endswith(" tail") for number in book.clauses)
 
 
 def show_rules(shelf: Shelf, book_id: str, clause: str | None) -> int:
-    """The clause tree, or one clause with everything known about it."""
+    """Show the clause tree, or one clause with everything known about it."""
     book = shelf.book(book_id)
     console = Console()
     if clause is None:
@@ -86,7 +86,7 @@ def show_rules(shelf: Shelf, book_id: str, clause: str | None) -> int:
 
 
 def _find_clause(book: Book, wanted: str) -> list[tuple[str, schema.Clause]]:
-    """The clause and its limbs; a defined word finds its definition."""
+    """Return the clause and its limbs; a defined word finds its definition."""
     for word, definition in book.definitions.items():
         if wanted.lower() in (word.lower(), definition_number(word).lower()):
             return [(definition_number(word), definition)]
@@ -141,7 +141,7 @@ def _show_reading(console: Console, reading: schema.Reading) -> None:
 
 
 def show_readings(shelf: Shelf, book_id: str, as_json: bool) -> int:
-    """The register of readings for one book, the common ones included."""
+    """Show the register of readings for one book, including the common ones."""
     book = shelf.book(book_id)
     if as_json:
         rows = [
@@ -160,12 +160,12 @@ def show_readings(shelf: Shelf, book_id: str, as_json: bool) -> int:
 
 
 def indented(console: Console, markup: str, columns: int = 4) -> None:
-    """A paragraph that keeps its indent where it wraps."""
+    """Print a paragraph that keeps its indent when it wraps."""
     console.print(Padding(Text.from_markup(markup), (0, 0, 0, columns), expand=False))
 
 
 def show_trace(shelf: Shelf, book_id: str, as_json: bool, only_gaps: bool) -> int:
-    """Every clause with what acts on it and what proves it."""
+    """Show every clause with what acts on it and what proves it."""
     rows = trace_book(shelf, book_id)
     shown = gaps(rows) if only_gaps else rows
     if as_json:
@@ -179,7 +179,7 @@ def show_trace(shelf: Shelf, book_id: str, as_json: bool, only_gaps: bool) -> in
 
 
 def _show_traced(console: Console, row: TraceRow) -> None:
-    """A clause with what acts on it and what proves it; long lists are cut (`--json` has all of them)."""
+    """Show a clause with what acts on it and what proves it; long lists are cut (`--json` has everything)."""
     depth = row.clause.count(".") + row.clause.count("(") if row.kind == "clause" else 1
     style = "red" if is_unproved(row) else CLASS_STYLES[row.class_]
     text = f"{escape(row.clause)}  {escape(row.summary)} [{style}]{row.class_}[/{style}]"
@@ -199,7 +199,7 @@ def _show_counts(console: Console, rows: list[TraceRow]) -> None:
 
 
 def run_scenarios(shelf: Shelf, files: list[str]) -> int:
-    """Run scenario files; the status says whether all of them held."""
+    """Run scenario files; return whether all passed, as the exit status."""
     count = failed = 0
     for name in files:
         try:
@@ -228,7 +228,7 @@ def run_scenarios(shelf: Shelf, files: list[str]) -> int:
 
 
 def _unknown_proof(shelf: Shelf, scenario: Scenario) -> Difference | None:
-    """A scenario that says it proves a clause must name one that there is."""
+    """Return a difference if a scenario claims to prove a clause that its book does not have."""
     known = shelf.book(scenario.book).citable()
     for clause in scenario.proves:
         if clause not in known:
@@ -238,18 +238,17 @@ def _unknown_proof(shelf: Shelf, scenario: Scenario) -> Difference | None:
 
 
 def check_own(shelf: Shelf, path: str) -> int:
-    """Compile somebody's own book."""
-    book = shelf.book(shelf.add(Path(path)))  # a book of one's own is checked as it is read
+    """Compile a user's book."""
+    book = shelf.book(shelf.add(Path(path)))  # a user's book is checked when it is read
     print(f"{book.id}: {len(book.wagers)} wagers, {count_clauses(book)} clauses; nothing is wrong with it")
     return 0
 
 
-# -- conduct ----------------------------------------------------------------------------------------------------------
-# `croupier conduct`: who may do what at a table besides wagering, when, and under which clause.
+# -- conduct: who may do what at a table besides wagering, when, and under which clause -------------------------------
 
 
 def add_conduct(command: argparse.ArgumentParser) -> None:
-    """What may be typed."""
+    """Add the arguments."""
     command.add_argument("book", metavar="BOOK")
     command.add_argument("act", metavar="ACT", nargs="?", help="one act, with all that it needs and does")
     command.add_argument("--as", dest="role", metavar="ROLE", help="only what this role may do")
@@ -257,7 +256,7 @@ def add_conduct(command: argparse.ArgumentParser) -> None:
 
 
 def show_conduct(shelf: Shelf, given: argparse.Namespace) -> int:
-    """The roles of a book, who may give the table's commands, and every act."""
+    """Show the roles of a book, who may give the table's commands, and every act."""
     book = shelf.book(given.book)
     conduct = book.conduct
     if given.role is not None and given.role not in conduct.role_ids:
@@ -281,7 +280,7 @@ def show_conduct(shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 def _only(conduct: Conduct, role: str | None, act: str | None) -> Conduct:
-    """The part of a conduct that one role may do, or one act."""
+    """Return the part of a conduct that one role may do, or one act."""
     powers, acts = conduct.powers, conduct.acts
     if role is not None:
         powers = [power for power in powers if conduct.may(role, power.by)]
@@ -292,7 +291,7 @@ def _only(conduct: Conduct, role: str | None, act: str | None) -> Conduct:
 
 
 def _show_all(console: Console, book: Book, conduct: Conduct, whole: bool) -> None:
-    """Everything, or what is for one role: then nobody else is named."""
+    """Show everything, or the part for one role, without naming others."""
     if whole:
         _show_roles(console, conduct)
     by = ("by",) if whole else ()
@@ -332,7 +331,7 @@ def _show_act(console: Console, book: Book, act: Act) -> None:
 
 
 def _said(book: Book, act: Act) -> Iterator[str]:
-    """How an act is put, and what may be said with it."""
+    """Yield the forms of an act, and its reasons and choices."""
     for form in act.says:
         yield f"in words: {escape(form)}"
     for reason in act.grounds:
@@ -343,7 +342,7 @@ def _said(book: Book, act: Act) -> Iterator[str]:
 
 
 def _asked(book: Book, act: Act) -> Iterator[str]:
-    """What may stand against an act, its own needs and those of the command that it begins."""
+    """Yield what can block an act: its own needs and those of the command that it starts."""
     power = book.conduct.power(act.command, None) if act.command is not None else None
     needs = [(need, act.clause) for need in act.needs]
     needs += [(need, power.clause or act.clause) for need in power.needs] if power is not None else []
@@ -353,7 +352,7 @@ def _asked(book: Book, act: Act) -> Iterator[str]:
 
 
 def _done(act: Act) -> Iterator[str]:
-    """What the table remembers afterwards, and what else happens."""
+    """Yield what the table remembers afterwards, and other effects."""
     for name, value in {**act.sets, **{fact: f"{fact} + {more}" for fact, more in act.adds.items()}}.items():
         yield escape(f"then: {name} = {value}")
     if act.clears:

@@ -1,4 +1,4 @@
-"""`croupier combine`: wagers held together, per decision and roll after roll, with their correlations."""
+"""`croupier combine`: several wagers together, per decision and roll by roll, with their correlations."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ MOST_ALIKE = 3
 
 
 def add_combine(command: argparse.ArgumentParser) -> None:
-    """What may be typed after `croupier combine`."""
+    """Add the arguments of `croupier combine`."""
     add_game(command)
     command.add_argument("wagers", metavar="WAGER", nargs="+", help=PLAN_HELP)
     add_terms(command)
 
 
 def combine(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Work out the wagers together and show them; the result is the exit status. Raises Impossible."""
+    """Compute the wagers together and show them; return the exit status. Raises Impossible."""
     game = the_game(shelf, given)
     chip = the_chip(game, given)
     lots = read_lots(game, given.wagers, chip)
@@ -84,7 +84,7 @@ def combine(shelf: Shelf, given: argparse.Namespace) -> int:
     return 0
 
 
-# -- for people -------------------------------------------------------------------------------------------------------
+# -- text output ------------------------------------------------------------------------------------------------------
 
 
 def _show_wagers(console: Console, game: Game, plan: Plan, once: Decision) -> None:
@@ -108,7 +108,7 @@ def _show_wagers(console: Console, game: Game, plan: Plan, once: Decision) -> No
 
 
 def _show_decision(console: Console, game: Game, once: Decision) -> None:
-    """Each wager made once and held until all are decided."""
+    """Show each wager made once and held until all are decided."""
     mean, variance, _ = once.joint.moments
     console.print("\n[bold]Each made once, until all are decided[/bold]")
     rows = [
@@ -125,10 +125,10 @@ def _show_decision(console: Console, game: Game, once: Decision) -> None:
 
 
 def _show_joint(console: Console, joint: Joint) -> None:
-    """What the wagers come to, each in its column: the most likely results where there are many."""
+    """Show the joint results, one column per wager; if there are many, the most likely ones."""
     likely = sorted(joint.chances.items(), key=lambda item: -item[1])[:MOST_RESULTS]
     table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
-    fits = joint.wagers <= (console.width - 36) // 8  # else the sum alone is shown: a cut number is no number
+    fits = joint.wagers <= (console.width - 36) // 8  # otherwise show the sum alone: a truncated number is useless
     for name in (*(str(i + 1) for i in range(joint.wagers if fits else 0)), "Together", "Chance", ""):
         table.add_column(name, justify="right", no_wrap=True)
     for results, chance in sorted(likely, key=lambda item: (sum_of(item[0]), str(item[0]))):
@@ -142,7 +142,7 @@ def _show_joint(console: Console, joint: Joint) -> None:
 
 
 def _show_long_run(console: Console, game: Game, plan: Plan, ever: LongRun) -> None:
-    """Wagers made anew for ever."""
+    """Show wagers that are remade indefinitely."""
     word = throws_word(game, 1)
     mean, variance, _ = ever.joint.moments
     console.print(f"\n[bold]Made anew for ever: one {word}[/bold]")
@@ -174,7 +174,7 @@ def _show_long_run(console: Console, game: Game, plan: Plan, ever: LongRun) -> N
 
 
 def _alike(ever: LongRun) -> list[list[Spell]]:
-    """The moments from which one throw brings the same to every wager, the most common first."""
+    """Group the moments at which a throw has the same effect on every wager, most common first."""
     groups: dict[object, list[Spell]] = {}
     for spell in ever.spells:
         groups.setdefault(frozenset(spell.joint.chances.items()), []).append(spell)
@@ -182,7 +182,7 @@ def _alike(ever: LongRun) -> list[list[Spell]]:
 
 
 def _ends(joint: Joint) -> str:
-    """What one throw brings: each total with its chance, the likely ones."""
+    """Return the most likely totals of one throw, with their probabilities."""
     total = joint.total
     likely = sorted(total, key=lambda value: -total[value])[:MOST_ENDS]
     shown = [f"{dollars(value)} {percent(total[value], 2)}" for value in sorted(likely)]
@@ -190,7 +190,7 @@ def _ends(joint: Joint) -> str:
 
 
 def moment_words(game: Game, plan: Plan, moment: Moment) -> str:
-    """What the table remembers and where wagers stand, without saying the same thing twice; nothing if nothing does."""
+    """Describe the table's phases and the wagers' positions, without repetition; empty if there is nothing to say."""
     phases = plan.phases(moment)
     words = phase_words(game, phases)
     said = {"standing", *phases.values()}
@@ -204,12 +204,12 @@ def moment_words(game: Game, plan: Plan, moment: Moment) -> str:
 
 
 def phase_words(game: Game, phases: dict[str, str]) -> list[str]:
-    """What the table remembers: `puck: point 6`."""
+    """Describe the table's phases: `puck: point 6`."""
     return [f"{game.book.phases[phase].name.lower()}: {state}" for phase, state in phases.items()]
 
 
 def _show_correlations(console: Console, game: Game, plan: Plan, once: Decision, ever: LongRun) -> None:
-    """How far each two wagers go together."""
+    """Show the correlation of each pair of wagers."""
     word = throws_word(game, 1)
     console.print("\n[bold]Correlations[/bold]")
     table = Table(box=None, padding=(0, 1), pad_edge=False, header_style="bold")
@@ -229,7 +229,7 @@ def _together(matrix: Matrix, i: int, j: int) -> str:
     return "-" if found is None else f"{found:.4f}"
 
 
-# -- for programs -----------------------------------------------------------------------------------------------------
+# -- JSON output ------------------------------------------------------------------------------------------------------
 
 
 def _plain(game: Game, given: argparse.Namespace, plan: Plan, once: Decision, ever: LongRun) -> dict[str, object]:
@@ -279,7 +279,7 @@ def _plain_results(results: Together) -> list[str | None]:
 
 
 def _plain_matrix(matrix: Matrix) -> list[list[dict[str, object] | None]]:
-    """Squares of correlations, with their signs, exactly, and the correlations as numbers."""
+    """Return signed squares of the correlations, exactly, and the correlations as numbers."""
     size = range(len(matrix))
     return [[_plain_correlation(matrix, i, j) for j in size] for i in size]
 

@@ -1,4 +1,4 @@
-"""`croupier compare`: a book beside another one, or beside a copy of itself in which something is changed."""
+"""`croupier compare`: a book beside another one, or beside a modified copy of itself."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from croupier.rules.game import choice_id, choose, read_pay_table
 from croupier.rules.picks import show_pick
 from croupier.rules.shelf import Shelf
 
-LONGEST = 200  # characters of an argument: no odds, stake or set of numbers is longer
+LONGEST = 200  # characters of an argument: longer than any odds, stake or set of numbers
 LEGEND = "Edges are the house's share of each unit staked; below zero, the player's. Points are percentage points."
-SHORT = 15  # characters of a fraction that still fits beside the rest
+SHORT = 15  # characters of a fraction that still fits in its column
 
 
 def add_compare(command: argparse.ArgumentParser) -> None:
-    """What may be typed after `croupier compare`."""
+    """Add the arguments of `croupier compare`."""
     command.add_argument("book", metavar="BOOK", help="the column before")
     command.add_argument("other", metavar="OTHER", nargs="?", help="another book for the column after; else the same")
     for name, shape, text in (
@@ -55,7 +55,7 @@ def add_compare(command: argparse.ArgumentParser) -> None:
 
 
 def compare(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Compute both columns and show what changes. Raises Impossible and RuleBookError. Nothing is written anywhere."""
+    """Compute both columns and show the differences. Writes nothing. Raises Impossible and RuleBookError."""
     question = read_question(shelf, given)
     found = compare_columns(question.before, question.after, question.studied)
     lines = [line for line in found if line.wager not in question.left_out]
@@ -70,11 +70,11 @@ def compare(shelf: Shelf, given: argparse.Namespace) -> int:
     return 0
 
 
-# -- what is asked ----------------------------------------------------------------------------------------------------
+# -- parsing the question ---------------------------------------------------------------------------------------------
 
 
 class Question(NamedTuple):
-    """What is compared with what. In words: how the column before is taken, what changes, why wagers are left out."""
+    """The two columns. In words: how the first is computed, what changes, and why wagers are left out."""
 
     before: Column
     after: Column
@@ -86,7 +86,7 @@ class Question(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What is changed in the copy. `studied` is a rival reading that no copy can play."""
+    """The changes in the copy. `studied` is a rival reading that can be computed but not played."""
 
     readings: tuple[str, ...]
     studied: str | None
@@ -96,7 +96,7 @@ class Change(NamedTuple):
 
 
 def read_question(shelf: Shelf, given: argparse.Namespace) -> Question:
-    """Both columns as they were asked for. Raises Impossible and RuleBookError."""
+    """Build both columns from the arguments. Raises Impossible and RuleBookError."""
     book, other = shelf.book(given.book), shelf.book(given.other or given.book)
     change = read_change(shelf, other, given)
     copied = bool(change.readings or change.odds or change.sets)
@@ -115,7 +115,7 @@ def read_question(shelf: Shelf, given: argparse.Namespace) -> Question:
 
 
 def read_change(shelf: Shelf, book: Book, given: argparse.Namespace) -> Change:
-    """What is changed in a copy of the book. Raises Impossible."""
+    """Parse the changes to a copy of the book. Raises Impossible."""
     clause = book.rules.pay_table.clause
     single = (given.chip, given.stake, given.pay_table, given.other_pay_table)
     for text in (*given.pay, *given.set, *given.reading, *given.unit, *filter(None, single)):
@@ -138,7 +138,7 @@ def read_change(shelf: Shelf, book: Book, given: argparse.Namespace) -> Change:
 
 
 def find_readings(shelf: Shelf, book: Book, asked: list[str]) -> tuple[tuple[str, ...], str | None]:
-    """Rival readings that can be played, laid over each other, and the one that is only studied, if any."""
+    """Return the playable rival readings, to be combined, and the one that is only studied, if any."""
     analysis = Analysis(shelf, book.id)
     names = names_of_readings(analysis)
     for name in asked:
@@ -155,7 +155,7 @@ def find_readings(shelf: Shelf, book: Book, asked: list[str]) -> tuple[tuple[str
 
 
 def clause_of(book: Book, reading: str) -> str | None:
-    """A clause of the book that a reading is about; the common readings name the book with each clause."""
+    """Return the clause of the book that a reading is about. Common readings name the book with each clause."""
     for item in book.readings:
         if item.id == reading.split(" ")[0]:
             named = [clause.partition(" ") for clause in item.clauses]
@@ -164,7 +164,7 @@ def clause_of(book: Book, reading: str) -> str | None:
 
 
 def pair_of(option: str, text: str, example: str, clause: str | None) -> tuple[str, str]:
-    """A name and what it is to be. Raises Impossible."""
+    """Parse a name and its new value. Raises Impossible."""
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name and equals):
         raise Impossible("not_a_change", f'--{option} "{text}" is no change: write it as "{example}".', clause)
@@ -172,13 +172,13 @@ def pair_of(option: str, text: str, example: str, clause: str | None) -> tuple[s
 
 
 def members_of(text: str) -> list[int | str]:
-    """The members of a set as people type them: `2 3`, `2,3`."""
+    """Parse the members of a set as people type them: `2 3`, `2,3`."""
     words = [word for word in re.split(r"[\s,]+", text) if word]
     return [int(word) if word.isdecimal() else word for word in dict.fromkeys(words)]
 
 
 def unit_of(book: Book, text: str) -> tuple[str, int]:
-    """A minimum unit in chips: `place_to_win=1`, or `any`. Raises Impossible."""
+    """Parse a minimum unit in chips: `place_to_win=1`, or `any`. Raises Impossible."""
     if text.strip() == ANY:
         return ANY, 1
     clause = book.rules.limits.unit or money_clause(book)
@@ -189,7 +189,7 @@ def unit_of(book: Book, text: str) -> tuple[str, int]:
 
 
 def chip_of(book: Book, text: str | None) -> int:
-    """The smallest chip. Raises Impossible."""
+    """Parse the smallest chip. Raises Impossible."""
     chip = amount(book, text or "1.00")
     if chip <= 0:
         raise Impossible("chip_not_positive", "The smallest chip must be worth something.", money_clause(book))
@@ -197,7 +197,7 @@ def chip_of(book: Book, text: str | None) -> int:
 
 
 def real_stakes(book: Book, given: argparse.Namespace, left_out: dict[str, str]) -> dict[str, Staked]:
-    """The stake asked for, on every wager that can be made with it; none without --stake and --chip."""
+    """Return the requested stake for every wager that allows it; nothing without --stake and --chip."""
     stakes: dict[str, Staked] = {}
     for wager in book.wagers:
         try:
@@ -212,7 +212,7 @@ def real_stakes(book: Book, given: argparse.Namespace, left_out: dict[str, str])
 
 
 def told(book: Book, change: Change, pay_table: str | None, given: argparse.Namespace) -> Iterator[str]:
-    """What is changed, in words."""
+    """Yield the changes in words."""
     table = book.rules.pay_table
     chosen = choose(table, read_pay_table(pay_table))
     lines = dict(table.lines)
@@ -230,7 +230,7 @@ def told(book: Book, change: Change, pay_table: str | None, given: argparse.Name
 
 
 def under(change: Change, given: argparse.Namespace) -> str:
-    """How the column before is taken, in words."""
+    """Describe in words how the first column is computed."""
     words = [f"pay table {given.pay_table}"] if given.pay_table else []
     if change.units:
         words.append("staked so that nothing is rounded (X-2)")
@@ -249,11 +249,11 @@ def _words(members: list[int | str]) -> str:
     return " ".join(map(str, members))
 
 
-# -- for programs -----------------------------------------------------------------------------------------------------
+# -- JSON and CSV output ----------------------------------------------------------------------------------------------
 
 
 def as_object(line: Line, question: Question) -> dict[str, object]:
-    """A line as JSON: exact fractions as text; nothing for a column that does not have the wager."""
+    """Return a line as JSON: exact fractions as text; null for a column without the wager."""
     change = line.change
     plain: dict[str, object] = {
         "book": question.before.book.id,
@@ -289,18 +289,18 @@ def _figures(figures: Figures | None) -> dict[str, str | None]:
 
 
 def write_csv(lines: list[Line], question: Question) -> None:
-    """The same, a column for each key."""
+    """Write the same as CSV, a column for each key."""
     empty = Line(wager="", name="", clause="", pick=None, start="", situation=None, before=None, after=None)
     writer = csv.DictWriter(sys.stdout, list(as_object(empty, question)), lineterminator="\n")
     writer.writeheader()
     writer.writerows({**as_object(line, question), "pick": show_pick(line.pick)} for line in lines)
 
 
-# -- for people -------------------------------------------------------------------------------------------------------
+# -- text output ------------------------------------------------------------------------------------------------------
 
 
 def show_comparison(question: Question, lines: list[Line], unchanged: int, listed: bool) -> None:
-    """Both columns, a line for each wager; picks with the same figures share one."""
+    """Show both columns, a line for each wager; picks with the same figures share one."""
     console = Console(highlight=False)
     _show_columns(console, question)
     if lines:
@@ -320,7 +320,7 @@ def show_comparison(question: Question, lines: list[Line], unchanged: int, liste
 
 
 def _show_columns(console: Console, question: Question) -> None:
-    """Which column is what."""
+    """Show which column is which."""
     heads = Table.grid(padding=(0, 2))
     heads.add_row("before", Text(f"{question.before.book.id}{question.under}"))
     same = "" if question.after.book.id != question.before.book.id else "a copy" if question.copied else "the same"
@@ -365,7 +365,7 @@ def _percent(figures: Figures | None) -> str:
 
 
 def _details(line: Line, exactly: str) -> Iterator[str]:
-    """What else changes, and what did not fit."""
+    """Yield further changes, and figures that did not fit."""
     if exactly:
         yield f"exactly {exactly}"
     if line.before is None or line.after is None:
@@ -383,7 +383,7 @@ def _both(value: Fraction) -> str:
 
 
 def _picks(line: Merged) -> str:
-    """Picks in as few words as possible."""
+    """Format picks compactly."""
     picks = [show_pick(pick) for pick in line.picks]
     if len(picks) > 3 and all(isinstance(pick, tuple) for pick in line.picks):
         return f"(any of {len(picks)})"
@@ -391,5 +391,5 @@ def _picks(line: Merged) -> str:
 
 
 def _indented(console: Console, text: str, columns: int = 0, style: str = "") -> None:
-    """A paragraph that keeps its indent where it wraps."""
+    """Print a paragraph that keeps its indent when it wraps."""
     console.print(Padding(Text(text, style=style), (0, 0, 0, columns), expand=False))

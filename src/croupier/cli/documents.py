@@ -1,4 +1,4 @@
-"""`croupier draw`: the machine of a wager, or of a phase of the table, as a picture."""
+"""Commands that write documents: `croupier draw` (state machines), `par` (PAR sheets) and `registers`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def add_draw(command: argparse.ArgumentParser) -> None:
-    """The arguments of `croupier draw`."""
+    """Add the arguments of `croupier draw`."""
     command.add_argument("book", metavar="BOOK")
     command.add_argument("wager", metavar="WAGER", help="a wager, or a phase of the table such as puck")
     command.add_argument("pick", metavar="PICK", nargs="*", help="6, size, or 1 2 for a set")
@@ -50,7 +50,7 @@ def add_draw(command: argparse.ArgumentParser) -> None:
 
 
 def draw(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Draw the machine that is asked for; the result is the exit status. Raises Impossible."""
+    """Draw the requested machine; return the exit status. Raises Impossible."""
     caption, nodes = asked_for(shelf, given)
     picture = draw_machine(nodes, caption)
     if given.out is None:
@@ -69,7 +69,7 @@ def _write(file: str, picture: str) -> None:
 
 
 def asked_for(shelf: Shelf, given: argparse.Namespace) -> tuple[Caption, list[Node]]:
-    """The machine that is asked for, with what stands around its picture. Raises Impossible."""
+    """Return the requested machine and the caption of its picture. Raises Impossible."""
     readings = (given.reading,) if given.reading is not None else ()
     for name in readings:
         _check_reading(shelf.book(given.book), name)
@@ -120,21 +120,20 @@ def _caption(book: Book, title: str, clause: str, nodes: list[Node], notes: tupl
 
 
 def _notes(wager: schema.Wager) -> list[str]:
-    """What the machine does not show and changes what a wager is worth."""
+    """Return what affects a wager's value but is not visible in its machine."""
     notes = []
     if any(row.share != "1" for row in wager.rows):
         notes.append("Only a part of the stake wins; the odds shown are net, on the whole stake")
     return [*notes, *(f"{sentence} ({clause})" for sentence, clause in beside_its_machine(wager))]
 
 
-# -- sheets -----------------------------------------------------------------------------------------------------------
-# `croupier par`: the PAR sheet of a book, as a page for a browser and as a PDF.
+# -- par: the PAR sheet of a book, as HTML and PDF --------------------------------------------------------------------
 
 NO_TYPST = 'the PDF is made with Typst, which is not installed: "pip install typst" brings it.'
 
 
 def add_par(command: argparse.ArgumentParser) -> None:
-    """The arguments of `croupier par`."""
+    """Add the arguments of `croupier par`."""
     command.add_argument("book", metavar="BOOK")
     command.add_argument("--out", metavar="FOLDER", default=".", help="where the files go (this folder)")
     command.add_argument("--html", action="store_true", help="only the page for a browser")
@@ -143,7 +142,7 @@ def add_par(command: argparse.ArgumentParser) -> None:
 
 
 def make_par(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Compute the sheet and write it in the forms asked for; the result is the exit status."""
+    """Compute the PAR sheet and write it in the requested formats; return the exit status."""
     try:
         sheet = par_sheet(shelf, given.book, version("croupier"), given.pay_table)
     except PayTableError as error:
@@ -176,14 +175,13 @@ def _refuse(sentence: str) -> int:
     return 2
 
 
-# -- registers --------------------------------------------------------------------------------------------------------
-# `croupier registers`: every register and return of a period as CSV and PDF, offline, from a store or an export.
+# -- registers: every register and return of a period as CSV and PDF, offline -----------------------------------------
 
-OWN = 0o600  # names and addresses are for whoever made the file, and for nobody else on the machine
+OWN = 0o600  # names and addresses: readable only by the user who created the file
 
 
 def add_registers(command: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     command.add_argument(
         "store",
         metavar="STORE|FILE",
@@ -199,7 +197,7 @@ def add_registers(command: argparse.ArgumentParser) -> None:
 
 
 def registers(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Write every register as CSV and PDF; the result is the exit status."""
+    """Write every register as CSV and PDF; return the exit status."""
     try:
         period = read_period(given.period)
         if given.book is not None:
@@ -215,7 +213,7 @@ def registers(shelf: Shelf, given: argparse.Namespace) -> int:
 
 @contextmanager
 def _opened(given: argparse.Namespace) -> Iterator[Reading]:
-    """A store as it is now, or an exported file, which is verified first. Raises StoreError, SettingsError."""
+    """Open a store as of now, or an exported file, which is verified first. Raises StoreError, SettingsError."""
     place = source(given.store or read_settings(given.settings, os.environ).store)
     if isinstance(place, Path):
         memory = MemoryStore()
@@ -235,7 +233,7 @@ def _made(shelf: Shelf, view: Reading, period: Period, given: argparse.Namespace
 
 
 def _house(view: Reading) -> str | None:
-    """What the house calls itself, where it has signed anything."""
+    """Return the name of the house, if it has signed anything."""
     last = view.head(STREAM).version
     return read_checkpoint(view.read(STREAM, last - 1)[0].document).statement.house if last else None
 

@@ -1,4 +1,4 @@
-"""`croupier fairness`: what a record of throws says about the dice or coins."""
+"""`croupier fairness`: statistical tests of the dice or coins in a record of throws."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 HEADINGS = ("test", "result", "df", "p", "adjusted", "smallest bias (fair)")
 WIDTHS = (13, 15, 4, 8, 9)
 
-MOST_IN_A_LINE = 2**20  # characters; a throw has some ten
+MOST_IN_A_LINE = 2**20  # characters; a throw takes about ten
 
 
 def add_fairness(command: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     command.add_argument("file", metavar="FILE", nargs="?", default="-", help="a record of throws (standard input)")
     command.add_argument("--book", metavar="BOOK", help="the throws must be such as this book makes")
     command.add_argument("--json", action="store_true", help="print JSON")
@@ -37,7 +37,7 @@ def add_fairness(command: argparse.ArgumentParser) -> None:
 
 
 def show_fairness(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Read a record, put every question to it and print the answers."""
+    """Read a record, run every test on it and print the results."""
     rules = None if given.book is None else shelf.book(given.book).rules.throw
     try:
         level, power = _chance("level", given.level, LEVELS), _chance("power", given.power, POWERS)
@@ -63,7 +63,7 @@ def _chance(name: str, text: str, limits: tuple[float, float]) -> float:
 
 
 def read_record(name: str, rules: ThrowRules | None) -> Record:
-    """The record in a file, or on standard input as `-`. Raises ThrowsError."""
+    """Read the record in a file, or on standard input as `-`. Raises ThrowsError."""
     if name == "-":
         return _read_lines("standard input", bounded(sys.stdin, MOST_IN_A_LINE) if sys.stdin else (), rules)
     try:
@@ -84,7 +84,7 @@ def _read_lines(name: str, lines: Iterable[str], rules: ThrowRules | None) -> Re
         raise ThrowsError(f"{name} is not a text in UTF-8") from None
 
 
-# -- for people -------------------------------------------------------------------------------------------------------
+# -- text output ------------------------------------------------------------------------------------------------------
 
 
 def _show(console: Console, fairness: Fairness, book: str | None) -> None:
@@ -123,7 +123,7 @@ def _heading(record: Record, book: str | None) -> str:
 
 
 def _bars(cells: Sequence[Cell]) -> list[str]:
-    """Each face with its share, and a line where it would end if all fell equally often."""
+    """Return each face with its share, and a mark at the share expected of fair dice or coins."""
     total = sum(cell.count for cell in cells)
     fair = float(cells[0].expected) / total
     scale = BAR / max(1.25 * fair, *(cell.count / total for cell in cells))
@@ -141,7 +141,7 @@ def _bars(cells: Sequence[Cell]) -> list[str]:
 
 
 def _row(cells: Sequence[str]) -> str:
-    """Figures to the right, words to the left."""
+    """Return a row with figures right-aligned and words left-aligned."""
     name, *figures, bias = cells
     columns = [name.ljust(WIDTHS[0]), *(cell.rjust(width) for cell, width in zip(figures, WIDTHS[1:], strict=True))]
     return f"{''.join(columns)}  {bias}"
@@ -176,7 +176,7 @@ def _paragraph(console: Console, text: str, columns: int = 0, style: str = "") -
     console.print(Padding(Text(text, style=style), (0, 0, 0, columns), expand=False))
 
 
-# -- for programs -----------------------------------------------------------------------------------------------------
+# -- JSON output ------------------------------------------------------------------------------------------------------
 
 
 def _plain(fairness: Fairness, book: str | None) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Figures on the screen: the table of a book, one wager in full, what rival readings cost, which names there are."""
+"""Figures as text: the table of a book, one wager in full, the cost of rival readings, and the names options accept."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from croupier.rules.picks import show_pick
 from croupier.rules.shelf import Shelf
 
 BAR = 40  # characters for the longest bar
-MOST_LINES = 6  # of one rival reading
+MOST_LINES = 6  # per rival reading
 
 
 def show_rows(shelf: Shelf, rows: list[Row], given: argparse.Namespace) -> None:
-    """The rows as people read them."""
+    """Print the rows as text."""
     console = Console(highlight=False)
     for book_id in dict.fromkeys(row.book for row in rows):
         own = [row for row in rows if row.book == book_id]
@@ -45,13 +45,13 @@ def show_rows(shelf: Shelf, rows: list[Row], given: argparse.Namespace) -> None:
 
 
 def stakes_of(rows: list[Row]) -> str:
-    """What is staked in these rows."""
+    """Describe the stakes of these rows."""
     stakes = {row.stake for row in rows if row.stake is not None}
     return f"A stake of {format_cents(min(stakes))}" if len(stakes) == 1 else "The fewest chips that can be laid"
 
 
 def unique(rows: Iterable[Row]) -> list[Row]:
-    """A wager with several readings of its own has a row for each, with the same figures: one is enough here."""
+    """Drop duplicates: a wager with several readings has a row for each, with the same figures."""
     seen: dict[object, Row] = {}
     for row in rows:
         key = (row.wager, str(row.pick), row.pay_table, row.situation, row.start, None if row.taken else row.reading)
@@ -60,7 +60,7 @@ def unique(rows: Iterable[Row]) -> list[Row]:
 
 
 def grouped(rows: Iterable[Row]) -> list[tuple[Row, str]]:
-    """Picks with equal figures in one line: `4, 10`."""
+    """Put picks with equal figures on one line: `4, 10`."""
     groups: dict[object, list[Row]] = {}
     for row in unique(rows):
         value = (row.pay_table or "").rpartition("=")[2]
@@ -72,7 +72,7 @@ def grouped(rows: Iterable[Row]) -> list[tuple[Row, str]]:
 
 
 def picks_of(rows: list[Row]) -> str:
-    """The picks of several rows in as few words as possible."""
+    """Format the picks of several rows compactly."""
     picks = list(dict.fromkeys(show_pick(row.pick) for row in rows))
     if len(picks) > 3 and all(isinstance(row.pick, tuple) for row in rows):
         return f"(any of {len(picks)})"
@@ -82,7 +82,7 @@ def picks_of(rows: list[Row]) -> str:
 
 
 def line_name(row: Row, picks: str, lines: list[tuple[Row, str]]) -> str:
-    """Wager and picks; where only the state tells two lines apart, the state as well."""
+    """Return wager and picks; also the state, if only that distinguishes two lines."""
     alike = [other for other, same in lines if (other.wager, same, other.reading) == (row.wager, picks, row.reading)]
     state = f", {row.start}" if len({other.start for other in alike}) > 1 else ""
     situation = f", {row.situation}" if len({other.situation for other in alike}) > 1 and row.situation else ""
@@ -90,12 +90,12 @@ def line_name(row: Row, picks: str, lines: list[tuple[Row, str]]) -> str:
 
 
 def pay_words(row: Row) -> str:
-    """The approved value that a row is about, without the name of the wager."""
+    """Return the approved value that a row is about, without the wager's name."""
     return (row.pay_table or "").rpartition("=")[2]
 
 
 def show_table(console: Console, rows: list[Row], throws: str) -> None:
-    """A line for each wager, the best for the player first."""
+    """Show a line for each wager, the best for the player first."""
     lines = sorted(grouped(rows), key=lambda line: line[0].figures.edge)
     readings = any(not row.taken for row, _ in lines)
     pay_tables = any(row.pay_table for row, _ in lines)
@@ -118,13 +118,13 @@ def show_table(console: Console, rows: list[Row], throws: str) -> None:
 
 
 def short(fraction: Fraction) -> str:
-    """A fraction where it is short enough to be read."""
+    """Return a fraction if it is short enough to read, else an ellipsis."""
     text = str(fraction)
     return text if len(text) <= 14 else "…"
 
 
 def show_costs(console: Console, rows: list[Row]) -> None:
-    """What each rival reading would cost, the dearest for the house first."""
+    """Show what each rival reading would cost, the most expensive for the house first."""
     by_reading: dict[str, list[tuple[Row, str]]] = {}
     for row, picks in grouped(row for row in rows if not row.taken):
         name = f"{row.reading}: {row.situation}" if row.situation else str(row.reading)
@@ -136,7 +136,7 @@ def show_costs(console: Console, rows: list[Row]) -> None:
 
 
 def show_cost(console: Console, lines: list[tuple[Row, str]]) -> None:
-    """One rival reading: its dearest wagers."""
+    """Show one rival reading: the wagers it costs the most."""
     table = Table(box=None, padding=(0, 1), pad_edge=False, show_header=False)
     table.add_column(overflow="fold")
     for width in (14, 16, 8):
@@ -153,14 +153,14 @@ def show_cost(console: Console, lines: list[tuple[Row, str]]) -> None:
 
 
 def favours(edge: Fraction) -> str:
-    """An edge with the side that has it."""
+    """Return an edge and the side that has it."""
     if not edge:
         return "fair"
     return f"house {percent(edge, 2)}" if edge > 0 else f"player {percent(-edge, 2)}"
 
 
 def show_in_full(console: Console, analysis: Analysis, row: Row) -> None:
-    """Everything about one wager."""
+    """Show everything about one wager."""
     made = row.figures
     title = " · ".join(
         part for part in (f"{row.name} {show_pick(row.pick)}".strip(), row.pay_table, row.reading) if part
@@ -193,7 +193,7 @@ def show_in_full(console: Console, analysis: Analysis, row: Row) -> None:
 
 
 def bars(console: Console, title: str, chances: list[tuple[str, Fraction]]) -> None:
-    """A distribution as bars of characters."""
+    """Draw a distribution as bars of characters."""
     console.print(f"[bold]{title}[/bold]")
     most = max(chance for _, chance in chances)
     table = Table.grid(padding=(0, 1))
@@ -206,7 +206,7 @@ def bars(console: Console, title: str, chances: list[tuple[str, Fraction]]) -> N
 
 
 def show_running(console: Console, analysis: Analysis, row: Row) -> None:
-    """What a unit staked is worth later on, state by state (readings X-5, CR-4, SB-6)."""
+    """Show the later value of a unit staked, state by state (readings X-5, CR-4, SB-6)."""
     same = (row.pick, row.pay_table)
     case = next((case for case in analysis.cases(row.wager, ()) if (case.shown_pick, case.pay_table) == same), None)
     if case is None or not row.taken:
@@ -224,13 +224,13 @@ def show_running(console: Console, analysis: Analysis, row: Row) -> None:
 
 
 def in_order(name: str) -> tuple[str, int, str]:
-    """Readings in the order of the register: CR-2 before CR-12."""
+    """Sort readings in the order of the register: CR-2 before CR-12."""
     prefix, _, number = name.split(" ")[0].partition("-")
     return prefix, int(number) if number.isdecimal() else 0, name
 
 
 def show_names(analysis: Analysis) -> None:
-    """The names that `--reading` and `--pay-table` take."""
+    """Show the names that `--reading` and `--pay-table` accept."""
     console = Console(highlight=False)
     console.print(f"[bold]{analysis.book.id}[/bold]")
     console.print("readings: taken, all, or one of")

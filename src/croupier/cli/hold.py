@@ -43,7 +43,7 @@ _HOURS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,4})?", re.ASCII)
 
 
 def add_hold(command: argparse.ArgumentParser) -> None:
-    """What may be typed after `croupier hold`."""
+    """Add the arguments of `croupier hold`."""
     add_game(command)
     command.add_argument("wagers", metavar="WAGERS", nargs="+", help=HELP)
     command.add_argument("--rolls-an-hour", "--spins-an-hour", metavar="N", default="100", help="pace (100)")
@@ -55,7 +55,7 @@ def add_hold(command: argparse.ArgumentParser) -> None:
 
 
 def hold(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Work out what the table keeps and show it; the result is the exit status. Raises Impossible."""
+    """Compute the table's hold and show it; return the exit status. Raises Impossible."""
     game = the_game(shelf, given)
     chip = the_chip(game, given)
     minimum, maximum = (None if text is None else read_amount(text) for text in (given.min, given.max))
@@ -81,7 +81,7 @@ def hold(shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 def _fixed_amounts(game: Game, lots: tuple[Lot, ...]) -> dict[str, int]:
-    """The one amount that the sign gives for a wager, from the mix. Raises Impossible where there are two."""
+    """Return the amount that the sign sets for each fixed wager, from the mix. Raises Impossible if there are two."""
     fixed: dict[str, int] = {}
     for lot in lots:
         rules = game.wager(lot.wager).fixed_stake
@@ -98,7 +98,7 @@ def _check_limits(game: Game, minimum: int | None, maximum: int | None) -> None:
 
 
 def _throws(given: argparse.Namespace) -> int:
-    """Pace times hours, part of a throw cut. Raises Impossible."""
+    """Return pace times hours, rounded down. Raises Impossible."""
     pace = whole("--rolls-an-hour", given.rolls_an_hour)
     if not _HOURS.fullmatch(given.hours):
         raise Impossible("number_unreadable", f'--hours is a number such as 8 or 7.5, not "{given.hours}".')
@@ -108,7 +108,7 @@ def _throws(given: argparse.Namespace) -> int:
     return throws
 
 
-# -- for people -------------------------------------------------------------------------------------------------------
+# -- text output ------------------------------------------------------------------------------------------------------
 
 
 def _show(
@@ -167,7 +167,7 @@ def _worst_words(game: Game, worst: Worst) -> str:
     return ", ".join([_faces(worst.faces), *phase_words(game, worst.phases)])
 
 
-# -- for programs -----------------------------------------------------------------------------------------------------
+# -- JSON output ------------------------------------------------------------------------------------------------------
 
 
 def _plain(

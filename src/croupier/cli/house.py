@@ -1,4 +1,4 @@
-"""`croupier serve`: open a house and serve it."""
+"""Commands that run a house: `croupier serve`, `operator`, `settings`, and `soak`, the fault simulation."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from croupier.server.settings import about
 
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
-    """What may be typed."""
+    """Add the arguments of `croupier serve`."""
     parser.add_argument("--settings", metavar="FILE", type=Path, help="a TOML file (croupier settings prints one)")
     parser.add_argument("--demonstration", action="store_true", help="six tables, and people to sign in as")
 
 
 def add_operator(parser: argparse.ArgumentParser) -> None:
-    """What may be typed."""
+    """Add the arguments of `croupier operator`."""
     parser.add_argument("person", metavar="PERSON", help="the account, which is opened if it is not there")
     parser.add_argument("--settings", metavar="FILE", type=Path, help="the settings of the house")
 
 
 def operator(shelf: Shelf, given: argparse.Namespace) -> int:
-    """The password is asked for; where nobody can be asked, it is the first line of the input."""
+    """Make an operator. Prompts for the password; without a terminal, it is the first line of standard input."""
     from croupier.server.first_operator import make_operator
     from croupier.server.settings import SettingsError, read_settings
     from croupier.store.contract import StoreError
@@ -59,7 +59,7 @@ def operator(shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 def _password(person: str) -> str | None:
-    """None where what is typed, unseen, is not the same twice."""
+    """Read the password twice, hidden; None if the two differ."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     from getpass import getpass
@@ -69,7 +69,7 @@ def _password(person: str) -> str | None:
 
 
 def serve(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Serve until somebody presses Ctrl-C. What keeps the house from opening is told in one sentence."""
+    """Serve until Ctrl-C. If the house cannot open, report why in one sentence."""
     from croupier.server.serving import serve as serve_house
     from croupier.server.settings import SettingsError, read_settings
     from croupier.store.contract import StoreError
@@ -85,16 +85,16 @@ def serve(shelf: Shelf, given: argparse.Namespace) -> int:
     return 0
 
 
-# -- soaking ----------------------------------------------------------------------------------------------------------
-# `croupier soak`: storm after storm over a house in virtual time, until one of them finds something. With
-# `--dishonest` the house itself is the storm: its owner tries every cheat, and honest players try to convict it.
+# -- soak -------------------------------------------------------------------------------------------------------------
+# Runs fault simulations of a house in virtual time until one finds something. With `--dishonest` the owner tries every
+# cheat instead, and honest players try to convict the house.
 
 MOST_HOURS = 10_000.0
 WIDTH = 120
 
 
 def add_soak(command: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     command.add_argument("--seed", type=int, default=1, help="the seed of the first storm (1)")
     command.add_argument(
         "--storms", type=int, default=1, help="how many, each with the next seed; 0 is without end (1)"
@@ -109,7 +109,7 @@ def add_soak(command: argparse.ArgumentParser) -> None:
 
 
 def soak(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Run the storms: 0 if nothing was found, 1 if something was."""
+    """Run the simulations: 0 if nothing was found, 1 if something was."""
     if given.storms < 0 or not 0 < given.hours <= MOST_HOURS:
         print(f"croupier: storms are 0 or more, and hours more than 0 and at most {MOST_HOURS:,.0f}", file=sys.stderr)
         return 2
@@ -128,8 +128,8 @@ def soak(shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 def _be_dishonest(shelf: Shelf, seeds: Iterable[int], *, as_json: bool) -> int:
-    """Try every cheat from each seed: 0 if each came to nothing, was convicted or is admitted, 1 if not."""
-    logging.getLogger("croupier.client").addHandler(logging.NullHandler())  # what clients doubt is in the verdict
+    """Try every cheat from each seed: 0 if each failed, was convicted or is a known limit, 1 if one went unnoticed."""
+    logging.getLogger("croupier.client").addHandler(logging.NullHandler())  # clients' doubts are in the verdict
     for seed in seeds:
         for verdict in all_tried(seed, shelf):
             print(_plain(verdict) if as_json else _judged(verdict), flush=True)
@@ -169,14 +169,13 @@ def _told(done: Weathered, seconds: float) -> str:
     )
 
 
-# -- settings ---------------------------------------------------------------------------------------------------------
-# `croupier settings`: every setting of a house, as a file that a house can be started with.
+# -- settings: every setting of a house, as a file to start one with --------------------------------------------------
 
 SETTINGS_WIDTH = 80
 
 
 def add_settings(command: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -199,4 +198,4 @@ def _file() -> Iterator[str]:
             sentence, SETTINGS_WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False
         )
         yield f"# In the environment: {variable}"
-        yield f"{name} = {json.dumps(default, ensure_ascii=False)}"  # a text, a number or a yes is the same in TOML
+        yield f"{name} = {json.dumps(default, ensure_ascii=False)}"  # JSON and TOML agree on scalars

@@ -1,4 +1,4 @@
-"""`croupier`: what may be typed, and which command it means."""
+"""The `croupier` command: its arguments, and dispatch to the subcommands."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ DESCRIPTION = (
 MOST_SAID = 1500
 INTERRUPTED = 130  # the exit status after Ctrl-C
 
-# Commands with a module of their own: the module, and its function. A function `add_` with the command's name says what
-# may be typed.
+# Commands in their own modules: the module and its function. `add_` plus the command's name adds the arguments.
 COMPUTING = {
     "conduct": ("books", "show_conduct", "Show who may do what at a table besides wagering, and under which clause."),
     "analyse": ("analyse", "analyse", "Compute every wager exactly: edge, variance, length, pay tables, readings."),
@@ -75,11 +74,11 @@ COMPUTING = {
 
 
 def parser(wanted: str | None = None) -> argparse.ArgumentParser:
-    """Everything that the command line understands. Where one command is wanted, the others need not be imported."""
+    """Build the parser. If one command is wanted, the modules of the others need not be imported."""
     import argparse
 
     class Parser(argparse.ArgumentParser):
-        """Says what is wrong in one sentence."""
+        """Reports errors in one sentence."""
 
         def error(self, message: str) -> NoReturn:
             print(f"croupier: {message}; {self.prog} --help says what may be typed", file=sys.stderr)
@@ -132,7 +131,7 @@ def parser(wanted: str | None = None) -> argparse.ArgumentParser:
 
 
 def _computing(command: str, function: str) -> Callable[..., int]:
-    """A function of the module behind a command."""
+    """Import a function of the module behind a command."""
     from importlib import import_module
 
     found: Callable[..., int] = getattr(import_module(f"croupier.cli.{COMPUTING[command][0]}"), function)
@@ -140,16 +139,16 @@ def _computing(command: str, function: str) -> Callable[..., int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the result is the exit status."""
+    """Run one command; return the exit status."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     if os.environ.get("COLUMNS") == "0":
-        del os.environ["COLUMNS"]  # a terminal of no width says nothing of itself
+        del os.environ["COLUMNS"]  # a zero width carries no information
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # nobody listens; it stays open
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # no reader; stays open
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # an output that cannot take a character gets a question mark
+        sys.stdout.reconfigure(errors="replace")  # characters that the output cannot encode become question marks
     try:
-        if words == ["table"]:  # another program waits for the first reply: no parser, nothing heavy
+        if words == ["table"]:  # another program waits for the first reply: skip the parser and heavy imports
             return _table(_shelf([]))
         status = _run(parser(words[0] if words else None).parse_args(words))
         sys.stdout.flush()
@@ -157,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except SystemExit as stop:
-        return 0 if stop.code == 1 else int(stop.code or 0)  # 1 is Rich's word for a reader that has seen enough
+        return 0 if stop.code == 1 else int(stop.code or 0)  # Rich exits with 1 when the reader closes the pipe
     except BrokenPipeError:
         _stop_writing()
         return 0
@@ -168,7 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _stop_writing() -> None:
-    """Nobody takes the output: do not complain again at exit."""
+    """Discard the output, as no one reads it, so that the exit does not complain again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -194,7 +193,7 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _say(sentence: str) -> None:
-    """One sentence for people, whatever was typed: no control characters, and not without end."""
+    """Print one sentence for a person: printable characters only, and limited in length."""
     plain = "".join(mark if mark.isprintable() else "?" for mark in sentence)
     print(f"croupier: {plain if len(plain) <= MOST_SAID else plain[:MOST_SAID] + '…'}", file=sys.stderr)
 
@@ -251,7 +250,7 @@ def _play(shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 def run() -> None:
-    """The command itself. Whoever presses Ctrl-C once more while an interrupted command ends changes nothing."""
+    """Run the command line. A second Ctrl-C while an interrupted command ends is ignored."""
     status = main()
     if status == INTERRUPTED:
         import signal

@@ -1,4 +1,4 @@
-"""`croupier session`: a player's result after so many rolls, ruin and target, exactly."""
+"""`croupier session`: a player's result after a number of rolls, with risk of ruin and target, exactly."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LONGEST_TITLE = 76
 
 
 def add_session(command: argparse.ArgumentParser) -> None:
-    """What may be typed after `croupier session`."""
+    """Add the arguments of `croupier session`."""
     add_game(command)
     command.add_argument("wagers", metavar="WAGER", nargs="+", help=PLAN_HELP)
     command.add_argument("--rolls", "--spins", metavar="N", help="how many rolls or spins are played")
@@ -60,7 +60,7 @@ def add_session(command: argparse.ArgumentParser) -> None:
 
 
 def session(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Count out the session asked for and show it; the result is the exit status. Raises Impossible."""
+    """Compute the requested session and show it; return the exit status. Raises Impossible."""
     game = the_game(shelf, given)
     chip = the_chip(game, given)
     plan = Plan(game, read_lots(game, given.wagers, chip), chip)
@@ -84,7 +84,7 @@ def session(shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 def _money(given: argparse.Namespace) -> tuple[int | None, int | None]:
-    """The bankroll and the target in cents. Raises Impossible."""
+    """Return bankroll and target in cents. Raises Impossible."""
     bankroll = None if given.bankroll is None else read_amount(given.bankroll)
     target = None if given.target is None else read_amount(given.target)
     if target is not None and bankroll is None:
@@ -95,7 +95,7 @@ def _money(given: argparse.Namespace) -> tuple[int | None, int | None]:
 
 
 def _to_the_end(game: Game, given: argparse.Namespace, plan: Plan, bankroll: int | None, target: int | None) -> int:
-    """Without a number of rolls the play goes on until ruin or target. Raises Impossible."""
+    """Compute play until ruin or target, when no number of rolls is given. Raises Impossible."""
     if bankroll is None or target is None:
         word = throws_word(game)
         say = f"Say how many {word} with --rolls, or play to the end with --bankroll and --target."
@@ -120,7 +120,7 @@ def _to_the_end(game: Game, given: argparse.Namespace, plan: Plan, bankroll: int
     return 0
 
 
-# -- for people -------------------------------------------------------------------------------------------------------
+# -- text output ------------------------------------------------------------------------------------------------------
 
 
 def _show_plan(console: Console, game: Game, given: argparse.Namespace, plan: Plan) -> None:
@@ -138,7 +138,7 @@ def _show_plan(console: Console, game: Game, given: argparse.Namespace, plan: Pl
 
 
 def outlook_words(game: Game, throws: int) -> str:
-    """So many rolls or spins."""
+    """Return the number of rolls or spins in words."""
     return f"{throws:,} {throws_word(game, throws)}"
 
 
@@ -169,7 +169,7 @@ def _show(console: Console, game: Game, given: argparse.Namespace, plan: Plan, o
 
 
 def histogram(outlook: Outlook, lines: int = LINES) -> list[tuple[str, Fraction]]:
-    """Results in about so many steps of equal width, what is rarer than one in 200 on either side put together."""
+    """Bin results into about this many steps of equal width, pooling each tail rarer than one in 200."""
     ways = outlook.ways
     grid = gcd(*(after - before for before, after in pairwise(ways))) or 1
     low, high = outlook.quantile(Fraction(1, 200)), outlook.quantile(Fraction(199, 200))
@@ -192,7 +192,7 @@ def _label(first: int, last: int) -> str:
     return dollars(first) if first == last else f"{dollars(first)} to {dollars(last)}"
 
 
-# -- for programs -----------------------------------------------------------------------------------------------------
+# -- JSON output ------------------------------------------------------------------------------------------------------
 
 
 def _plain_plan(game: Game, given: argparse.Namespace, plan: Plan) -> dict[str, object]:
@@ -231,7 +231,7 @@ def _plain(game: Game, given: argparse.Namespace, plan: Plan, outlook: Outlook) 
     }
 
 
-# -- to look at -------------------------------------------------------------------------------------------------------
+# -- chart ------------------------------------------------------------------------------------------------------------
 
 STYLE = """
 text { font-size: 12px; fill: #1b2420 }
@@ -246,7 +246,7 @@ text { font-size: 12px; fill: #1b2420 }
 
 
 def _draw(game: Game, given: argparse.Namespace, plan: Plan, outlooks: list[Outlook]) -> None:
-    """The spread of the result, roll after roll, in a file. Raises Impossible."""
+    """Draw the spread of the result, roll by roll, to a file. Raises Impossible."""
     from croupier.documents.charts import Spread, fan
     from croupier.documents.svg import Markup, document, element, text
 

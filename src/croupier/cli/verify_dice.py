@@ -1,4 +1,4 @@
-"""`croupier verify-dice`: whether the electronic dice of a table were fair, from its public record alone."""
+"""`croupier verify-dice`: whether a table's electronic dice were fair, from its public record alone."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WITHOUT = (
 
 
 def add_verify_dice(command: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     add_record(command, "a table")
     command.add_argument(
         "--receipt", metavar="FILE", action="append", default=[], help="receipts of the house, which must hold here"
@@ -78,7 +78,7 @@ def _verified(lines: Iterable[bytes], seen: list[str], receipts: list[Receipt], 
 
 
 def _held_against_the_book(shelf: Shelf, checked: Verdict) -> tuple[str | None, list[Finding]]:
-    """Whether the record throws what its book throws, as far as the book is at hand."""
+    """Check that the record uses the dice of its book, if the book is available."""
     try:
         rules = shelf.book(checked.book or "").rules.throw
     except RuleBookError:
@@ -88,7 +88,7 @@ def _held_against_the_book(shelf: Shelf, checked: Verdict) -> tuple[str | None, 
     return None, [Finding("other_dice", f"The record throws something else than the book {checked.book} does.")]
 
 
-# -- for people -------------------------------------------------------------------------------------------------------
+# -- text output ------------------------------------------------------------------------------------------------------
 
 
 def _shown(checked: Verdict, note: str | None, look: Fairness | None) -> Iterator[str]:
@@ -130,7 +130,7 @@ def _numbers(numbers: Numbers) -> str:
 
 
 def _missing(numbers: Numbers) -> str:
-    """Where numbers are missing: what a house that holds some back cannot hide, and neither can who leaves early."""
+    """Describe missing numbers: neither a house that holds some back nor a player who leaves early can hide them."""
     empty = f", all numbers in {numbers.empty:,}" if numbers.empty else ""
     new, others = numbers.newcomers, numbers.put_in - numbers.newcomers.put_in
     where = f"in {_count(numbers.incomplete, 'round')}{empty}"
@@ -139,7 +139,7 @@ def _missing(numbers: Numbers) -> str:
 
 
 def _warnings(numbers: Numbers) -> Iterator[str]:
-    """What stands out though nothing is wrong."""
+    """Yield warnings where nothing is wrong."""
     for one in numbers.suspected[:MOST_LISTED]:
         yield (
             f"Of the {one.put_in:,} numbers of player {one.contributor}, {one.missing:,} are missing: more than the"
@@ -154,7 +154,7 @@ def _warnings(numbers: Numbers) -> Iterator[str]:
 
 
 def _limits(checked: Verdict) -> Iterator[str]:
-    """What the record does not prove."""
+    """Yield what the record does not prove."""
     numbers = checked.numbers
     if checked.older:
         yield f"{_count(checked.older, 'round')} {'was' if checked.older == 1 else 'were'} {OLDER}"
@@ -181,7 +181,7 @@ def _found(findings: tuple[Finding, ...]) -> Iterator[str]:
 
 
 def _looked_at(look: Fairness) -> Iterator[str]:
-    """What the faces look like: chance, which proves nothing by itself."""
+    """Describe the distribution of faces, which proves nothing by itself."""
     for finding in look.findings:
         if finding.test.name in LOOKED_AT:
             told = f"{finding.test.name:<8} p {finding.test.p:.4f}  {finding.test.asks}"
@@ -189,7 +189,7 @@ def _looked_at(look: Fairness) -> Iterator[str]:
     yield from textwrap.wrap(verdict(look), WIDTH)
 
 
-# -- for programs -----------------------------------------------------------------------------------------------------
+# -- JSON output ------------------------------------------------------------------------------------------------------
 
 
 def _plain(checked: Verdict, note: str | None, look: Fairness | None) -> dict[str, object]:
@@ -208,8 +208,7 @@ def _plain_look(look: Fairness) -> dict[str, object]:
     }
 
 
-# -- public records ---------------------------------------------------------------------------------------------------
-# What `verify-dice` and `verify-draw` have in common: a public record, read line by line, and hashes noted earlier.
+# -- public records: shared with `verify-draw`; a record read line by line, and hashes noted earlier ------------------
 
 HASH = re.compile(r"[0-9a-f]{64}")
 TOLD_EVERY = 10_000
@@ -218,7 +217,7 @@ V = TypeVar("V")
 
 
 def add_record(command: argparse.ArgumentParser, of: str) -> None:
-    """The arguments of a command that checks the public record of something."""
+    """Add the arguments of a command that checks a public record."""
     command.add_argument("file", metavar="FILE", help=f"the public record of {of}; - is standard input")
     command.add_argument("--json", action="store_true", help="print JSON")
     command.add_argument(
@@ -229,7 +228,7 @@ def add_record(command: argparse.ArgumentParser, of: str) -> None:
 def checked_record(
     given: argparse.Namespace, check: Callable[[Iterable[bytes], list[str]], V], unreadable: type[Exception]
 ) -> V | None:
-    """What a check says of the record; None where it cannot be read, and the reason is told."""
+    """Return a check's result for the record; None if it cannot be read, after reporting why."""
     try:
         if any(HASH.fullmatch(mark) is None for mark in given.seen):
             raise unreadable("--seen is followed by a hash of 64 hexadecimal digits.")
@@ -245,7 +244,7 @@ def checked_record(
 
 @contextmanager
 def _lines(name: str) -> Iterator[Iterable[bytes]]:
-    """The lines of a file, with a bar where the output for errors is a screen."""
+    """Yield the lines of a file, with a bar if standard error is a terminal."""
     if name == "-":
         yield bounded(sys.stdin.buffer) if sys.stdin else ()
         return

@@ -1,4 +1,4 @@
-"""`croupier verify-draw`: whether a prize draw was what it must be, from its public record alone."""
+"""`croupier verify-draw`: whether a prize draw was correct, from its public record alone; and `croupier checker`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.web.checker import checker
 WIDTH = 80
 MOST_LISTED = 50
 
-# What a sound record says of how far things have come.
+# The summary for a sound record, by its stage.
 ALL_WELL = {
     "announced": "All is well so far: the draw is announced and committed to. The entries are not closed yet.",
     "closed": "All is well so far: the entries are closed. Nothing is drawn yet.",
@@ -27,7 +27,7 @@ ALL_WELL = {
 
 
 def add_verify_draw(command: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     add_record(command, "a prize draw")
 
 
@@ -43,7 +43,7 @@ def show_verify_draw(_: Shelf, given: argparse.Namespace) -> int:
     return 0 if checked.finding is None else 1
 
 
-# -- for people -------------------------------------------------------------------------------------------------------
+# -- text output ------------------------------------------------------------------------------------------------------
 
 
 def _shown(checked: Verdict) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _counted(number: int, one: str, several: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else several or f'{one}s'}"
 
 
-# -- for programs -----------------------------------------------------------------------------------------------------
+# -- JSON output ------------------------------------------------------------------------------------------------------
 
 
 def _plain(checked: Verdict) -> dict[str, object]:
@@ -102,16 +102,15 @@ def _plain(checked: Verdict) -> dict[str, object]:
         {**msgspec.to_builtins(draw), "prize": prize, "name": checked.prizes[prize - 1]}
         for prize, draw in checked.holders.items()
     ]
-    # A weight may be larger than some readers of JSON can tell, so it is text.
+    # A weight may be too large for some JSON parsers, so it is text.
     return {"ok": checked.finding is None, **plain, "weight": str(checked.weight), "winners": held}
 
 
-# -- checker ----------------------------------------------------------------------------------------------------------
-# `croupier checker`: the page that checks records, prize draws and receipts, as one file to keep.
+# -- checker: the page that checks records, prize draws and receipts, as one file to keep -----------------------------
 
 
 def add_checker(command: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     command.add_argument("file", metavar="FILE", help="where the page goes, such as checker.html")
 
 

@@ -1,4 +1,4 @@
-"""What the commands about plans of wagers share: reading what is typed, showing money, chances and wagers."""
+"""Shared by the commands about wager plans: parsing arguments, and formatting money, probabilities and wagers."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from croupier.rules.game import WHOLE_TABLE, Game, read_pay_table
 from croupier.rules.shelf import Shelf
 
 BAR = 36  # characters for the longest bar
-LONGEST = 24  # characters of a fraction that is still worth reading
+LONGEST = 24  # characters of a fraction that is still readable
 MOST_WHOLE = 10**7
-MOST_BITS_SHOWN = 14_000  # Python prints no number of more than 4,300 digits
+MOST_BITS_SHOWN = 14_000  # Python prints no integer of more than 4,300 digits
 
 PLAN_HELP = 'a wager with its stake: "win_line 10.00", "place_to_win 6 12.00", "combination 1,2 5.00"'
 
 
 def add_game(command: argparse.ArgumentParser) -> None:
-    """The book, and how it is played."""
+    """Add the arguments for the book and how it is played."""
     command.add_argument("book", metavar="BOOK")
 
 
 def add_terms(command: argparse.ArgumentParser) -> None:
-    """Options of every command about plans."""
+    """Add the options of every command about plans."""
     command.add_argument("--chip", metavar="AMOUNT", default="1.00", help="smallest chip (1.00): wins are rounded up")
     command.add_argument("--pay-table", metavar="T", help='one approved pay table: two, or "hardway.4=6 field=3"')
     command.add_argument("--reading", metavar="NAME", help='a rival reading, such as "SB-8 letter"')
@@ -43,13 +43,13 @@ def add_terms(command: argparse.ArgumentParser) -> None:
 
 
 def the_game(shelf: Shelf, given: argparse.Namespace) -> Game:
-    """The book under the pay table and the reading asked for. Raises Impossible."""
+    """Return the book under the requested pay table and reading. Raises Impossible."""
     readings = () if given.reading is None else (given.reading,)
     return shelf.game(shelf.terms(given.book, read_pay_table(given.pay_table), readings))
 
 
 def the_chip(game: Game, given: argparse.Namespace) -> int:
-    """The smallest chip in cents. Raises Impossible."""
+    """Return the smallest chip in cents. Raises Impossible."""
     chip = read_amount(given.chip, game.book.rules.limits.chips)
     if not chip:
         say = "The smallest chip must be worth something."
@@ -58,20 +58,20 @@ def the_chip(game: Game, given: argparse.Namespace) -> int:
 
 
 def whole(option: str, text: str) -> int:
-    """A number of something, one at least. Raises Impossible."""
+    """Parse a positive whole number. Raises Impossible."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= MOST_WHOLE):
         raise Impossible("number_unreadable", f'{option} is a whole number from 1 to {MOST_WHOLE:,}, not "{text}".')
     return int(text)
 
 
 def throws_word(game: Game, throws: int = 2) -> str:
-    """Rolls or spins."""
+    """Return "rolls" or "spins"."""
     return f"{game.book.rules.throw.command}{'' if throws == 1 else 's'}"
 
 
 @contextmanager
 def progress(throws: int, word: str) -> Iterator[Told | None]:
-    """A bar on the screen while throws are counted; nothing where the output for errors is no screen."""
+    """Show a bar while throws are counted; nothing if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -83,34 +83,34 @@ def progress(throws: int, word: str) -> Iterator[Told | None]:
         yield lambda done: bar.update(task, completed=done)
 
 
-# -- for people -------------------------------------------------------------------------------------------------------
+# -- text output ------------------------------------------------------------------------------------------------------
 
 
 def dollars(cents: Amount, places: int = 2) -> str:
-    """An amount, rounded exactly: `-1,234.56`."""
+    """Format an amount, rounded exactly: `-1,234.56`."""
     scaled = round(Fraction(cents) * 10**places / 100)
     digits = f"{abs(scaled):0{places + 1}d}"
     return f"{'-' if scaled < 0 else ''}{int(digits[:-places]):,}.{digits[-places:]}"
 
 
 def with_fraction(shown: str, value: Fraction) -> str:
-    """A figure with its exact value behind it, where that is short enough to be read."""
+    """Format a figure, followed by its exact value if that is short enough to read."""
     exact = str(value)
     return f"{shown} = {exact}" if len(exact) <= LONGEST else shown
 
 
 def exact_dollars(cents: Fraction) -> str:
-    """An expectation, which may be a small part of a cent."""
+    """Format an expectation, which may be a small part of a cent."""
     return with_fraction(dollars(cents, 4), cents / 100)
 
 
 def exact_percent(share: Fraction) -> str:
-    """A share, and exactly."""
+    """Format a share as a percentage and exactly."""
     return with_fraction(percent(share), share)
 
 
 def heading(console: Console, game: Game, given: argparse.Namespace) -> None:
-    """Which book, and how it is played."""
+    """Print the book and how it is played."""
     console.print(f"[bold]{escape(game.book.rules.book.title)}[/bold]")
     played = [f"chips of {dollars(the_chip(game, given))}"]
     played += [f"pay table {pay_table_words(game)}"] if game.choices else []
@@ -119,12 +119,12 @@ def heading(console: Console, game: Game, given: argparse.Namespace) -> None:
 
 
 def pay_table_words(game: Game) -> str:
-    """The pay table that is played, the book's default included, as `--pay-table` takes it."""
+    """Return the pay table in use, including the book's default, as `--pay-table` accepts it."""
     return " ".join(word if name == WHOLE_TABLE else f"{name}={word}" for name, word in game.choices.items())
 
 
 def show_figures(console: Console, rows: Iterable[tuple[str, str]]) -> None:
-    """Names and values."""
+    """Print names and values."""
     table = Table.grid(padding=(0, 2))
     for name, value in rows:
         table.add_row(name, value)
@@ -132,7 +132,7 @@ def show_figures(console: Console, rows: Iterable[tuple[str, str]]) -> None:
 
 
 def show_bars(console: Console, chances: Sequence[tuple[str, Fraction]]) -> None:
-    """A distribution as bars of characters."""
+    """Draw a distribution as bars of characters."""
     most = max(chance for _, chance in chances)
     table = Table.grid(padding=(0, 1))
     table.add_column(justify="right", no_wrap=True)
@@ -143,33 +143,33 @@ def show_bars(console: Console, chances: Sequence[tuple[str, Fraction]]) -> None
     console.print(table)
 
 
-# -- for programs -----------------------------------------------------------------------------------------------------
+# -- JSON output ------------------------------------------------------------------------------------------------------
 
 
 def print_json(value: dict[str, object]) -> None:
-    """A JSON object, indented for those who look at it all the same."""
+    """Print a JSON object, indented for human readers."""
     sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
 
 
 def exact(value: Fraction) -> dict[str, object]:
-    """A figure as an exact fraction and as a number; a fraction of thousands of digits is left out."""
+    """Return a figure as an exact fraction and as a number; a fraction of thousands of digits is left out."""
     readable = max(value.numerator.bit_length(), value.denominator.bit_length()) < MOST_BITS_SHOWN
     return {"exact": str(value) if readable else None, "float": float(value)}
 
 
 def plain_terms(game: Game, given: argparse.Namespace) -> dict[str, object]:
-    """Which book, and how it is played."""
+    """Return the book and how it is played."""
     terms = {"pay_table": pay_table_words(game) or None, "reading": given.reading}
     return {"book": game.book.id, **terms, "chip": dollars_plain(the_chip(game, given))}
 
 
 def dollars_plain(cents: int) -> str:
-    """An amount as the pipe writes it: `-1234.56`."""
+    """Format an amount as the pipe does: `-1234.56`."""
     return dollars(cents).replace(",", "")
 
 
 def plain_lot(game: Game, plan: Plan, place: int) -> dict[str, object]:
-    """A wager of a plan."""
+    """Return a wager of a plan."""
     lot: Lot = plan.lots[place]
     commission = int(plan.holdings[place].commission)
     return {

@@ -1,1 +1,1 @@
-"""A house in a storm: house, store and people in one process, in virtual time, with faults, all from one seed."""
+"""Fault simulation: house, store and people in one process, in virtual time, with faults injected from one seed."""

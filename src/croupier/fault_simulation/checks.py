@@ -1,4 +1,4 @@
-"""What must hold once a storm is over. Every check tells what it found, in a sentence for each."""
+"""Invariants checked during and after a fault simulation. Every check yields one sentence per violation."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Read = Mapping[str, list[Entry]]
 
 
 def broken_chains(records: Records) -> Iterator[str]:
-    """Versions without a gap, each hash from all before it."""
+    """Check that versions have no gaps and each hash covers everything before it."""
     for stream, stored in records.items():
         last = anchor(stream)
         for place, record in enumerate(stored, 1):
@@ -52,7 +52,7 @@ def broken_chains(records: Records) -> Iterator[str]:
 
 
 def lost_or_doubled(read: Read, asked: Iterable[Asked]) -> Iterator[str]:
-    """Every order that was acknowledged is there once, in full; one that was refused, not at all; all are answered."""
+    """Check that each acknowledged order is stored once, in full; each refused one not at all; and all are answered."""
     written: defaultdict[str, defaultdict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     for stream, entries in read.items():
         for entry in entries:
@@ -67,7 +67,7 @@ def lost_or_doubled(read: Read, asked: Iterable[Asked]) -> Iterator[str]:
 
 
 def _against(order: Order, answers: Sequence[Told], there: Mapping[str, list[Entry]]) -> Iterator[str]:
-    """What is there of an order against what was answered to it."""
+    """Compare what is stored of an order with its answers."""
     if any(answer != answers[0] for answer in answers):
         yield f"{order.id} was answered in two ways"
     if answers[0]["ok"]:
@@ -78,8 +78,8 @@ def _against(order: Order, answers: Sequence[Told], there: Mapping[str, list[Ent
 
 
 def _once(order: Order, there: Mapping[str, list[Entry]]) -> Iterator[str]:
-    """All events of an order were decided in one moment and stand together, after what its giver had seen."""
-    # A table whose record has come further than a clock that was put back keeps its own, later time.
+    """Check that an order's events were decided at one moment, are contiguous, and follow the version it expected."""
+    # If a clock was set back, a table whose record is already later keeps its own, later time.
     if any(len({entry.document.at for entry in entries}) > 1 for entries in there.values()):
         yield f"{order.id} is there more than once"
     for stream, entries in there.items():
@@ -96,7 +96,7 @@ def _once(order: Order, there: Mapping[str, list[Entry]]) -> Iterator[str]:
 
 
 def wrong_memories(shelf: Shelf, records: Records, nodes: Sequence[Node]) -> Iterator[str]:
-    """What a process holds in memory is what the store has, all of it once it has caught up."""
+    """Check that each process holds in memory what the store has, once it has caught up."""
     for stream, stored in records.items():
         fresh = House(shelf)
         fresh.take_in(stream, stored)
@@ -110,7 +110,7 @@ def wrong_memories(shelf: Shelf, records: Records, nodes: Sequence[Node]) -> Ite
 
 
 def wrong_news(records: Records, nodes: Sequence[Node]) -> Iterator[str]:
-    """What was published is stored, and every life of a process told it without a gap."""
+    """Check that everything published is stored, and that each process published it without gaps since its start."""
     for node in nodes:
         yield from node.findings
         for stream, version, hashed in node.published:
@@ -122,7 +122,7 @@ def wrong_news(records: Records, nodes: Sequence[Node]) -> Iterator[str]:
 
 
 def wrong_dice(shelf: Shelf, records: Records, read: Read) -> Iterator[str]:
-    """The throws of every table that runs by itself, checked from its public record alone."""
+    """Check the throws of every automatic table, from its public record alone."""
     for stream, entries in read.items():
         first = entries[0].document.event
         if not isinstance(first, TableSet) or first.rhythm is None:
@@ -133,7 +133,7 @@ def wrong_dice(shelf: Shelf, records: Records, read: Read) -> Iterator[str]:
 
 
 def due_now(nodes: Sequence[Node]) -> set[tuple[str, int]]:
-    """Tables whose next step is due, and how far they have come: one that is twice the same stands still."""
+    """Return tables whose next step is overdue, with their versions. One that is returned twice unchanged is stuck."""
     return {
         (table, node.house.head(table_stream(table)).version)
         for node in nodes
@@ -143,14 +143,13 @@ def due_now(nodes: Sequence[Node]) -> set[tuple[str, int]]:
 
 
 # -- witness ----------------------------------------------------------------------------------------------------------
-# A witness to the storm: follows what was stored, write by write in the order of the commits, and knows the rules.
-# Streams alone have no order among each other. In the order of the commits it can be told whether somebody was
-# excluded, over a limit or out of a role at the very moment when a write of theirs was stored, whichever process
-# decided it.
+# The witness follows what was stored, write by write in commit order, and knows the rules. Streams alone have no order
+# among each other. In commit order one can tell whether somebody was excluded, over a limit or out of a role at the
+# very moment when their write was stored, regardless of which process decided it.
 
 Stored = tuple[str, Entry]
 
-# Coming and going have rules of their own; everything else at a table is done by somebody with a post or a seat.
+# Arrivals and departures have their own rules; everything else at a table needs a post or a seat.
 COMING_AND_GOING = (
     house.TableSet, table_events.TableOpened, house.StaffCame, house.StaffWent, table_events.PlayerSeated,
     table_events.PlayerLeft,
@@ -158,7 +157,7 @@ COMING_AND_GOING = (
 
 
 class OrderedStore(MemoryStore):
-    """A store in memory that remembers in which order records came into it, over all streams."""
+    """A store in memory that remembers the order of its records across all streams."""
 
     def __init__(self, boundary: Boundary) -> None:
         super().__init__(boundary)
@@ -170,7 +169,7 @@ class OrderedStore(MemoryStore):
 
 
 class Witness:
-    """What a house must be like after every single write."""
+    """Checks what must hold after every single write."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
@@ -181,7 +180,7 @@ class Witness:
         self._rules: dict[str, Book] = {}
 
     def watch(self, course: Iterable[Stored]) -> Iterator[str]:
-        """All that is wrong after any of these writes."""
+        """Yield everything that is wrong after any of these writes."""
         for order, written in groupby(course, key=lambda stored: stored[1].document.order):
             bets: Counter[tuple[str, str, str]] = Counter()
             for stream, entry in written:
@@ -196,13 +195,13 @@ class Witness:
                         laid = isinstance(event, table_events.WagerPlaced)
                         bets[name, event.player, entry.document.at] += event.amount if laid else -event.amount
             for (table, player, at), more in bets.items():
-                if more > 0:  # a wager that is only moved puts nothing more at stake
+                if more > 0:  # moving a wager puts nothing more at stake
                     yield from (f"{order}: {finding}" for finding in self._bet(table, player, moment(at)))
             if self._books.total:
                 yield f"{order} makes or loses {self._books.total} cents"
             yield from (f"{order}: {finding}" for finding in self._books.purses())
 
-    # Who may
+    # Permissions
 
     def _at_table(self, table: str, document: Document) -> Iterator[str]:
         event, staff, seats = document.event, self._staff[table], self._seats[table]
@@ -229,7 +228,7 @@ class Witness:
         elif title not in titles(self._rules[table].conduct, role):
             yield f"{document.order}: a {role} acted as {title}"
 
-    # Who may play
+    # Permission to play
 
     def _bet(self, table: str, player: str, at: datetime) -> Iterator[str]:
         account, rules = self._accounts[player], self._rules[table].rules

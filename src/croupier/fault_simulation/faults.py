@@ -1,4 +1,4 @@
-"""What goes wrong, and how often: all of it by chances that a seed decides."""
+"""Fault injection, decided by a seed, and virtual time."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from croupier.store.contract import BOUNDARIES
 
 
 class Crash(Exception):
-    """The process ends here, in the middle of whatever it does."""
+    """The process dies here, in the middle of its work."""
 
 
 class Chances(msgspec.Struct, frozen=True):
-    """How often each thing goes wrong, as a share of the times it could."""
+    """The probability of each fault, whenever it could occur."""
 
     request_lost: float = 0.02
     reply_lost: float = 0.02
     request_doubled: float = 0.03
-    reordered: float = 0.02  # a request that is overtaken by the next of the same person
-    slow: float = 0.05  # a message that takes its time
-    disk_slow: float = 0.05  # a commit that does
+    reordered: float = 0.02  # a request overtaken by the same person's next one
+    slow: float = 0.05  # a delayed message
+    disk_slow: float = 0.05  # a delayed commit
     disk_fails: float = 0.01
     in_doubt: float = 0.005
-    crash: float = 0.01  # in a commit, at any of its boundaries
-    crash_idle: float = 0.0002  # at a tick of the clockwork, between commits
-    clock_jumps: float = 0.001  # at a tick of the clockwork
-    notice_lost: float = 0.1  # what one process tells the others of a commit
-    both_at_once: float = 0.1  # two who run a table do something in the same moment
+    crash: float = 0.01  # during a commit, at any of its boundaries
+    crash_idle: float = 0.0002  # at a clock tick, between commits
+    clock_jumps: float = 0.001  # at a clock tick
+    notice_lost: float = 0.1  # a process's notice to the others about a commit
+    both_at_once: float = 0.1  # two staff members act at a table at the same moment
 
 
 CALM = Chances(*[0.0] * len(Chances.__struct_fields__))
 
 
 class Faults:
-    """Decides what goes wrong now, and counts what did."""
+    """Decides which faults occur, and counts them."""
 
     def __init__(self, random: Random, chances: Chances) -> None:
         self._random = random
@@ -49,34 +49,33 @@ class Faults:
         self._crash_at: str | None = None
 
     def cease(self) -> None:
-        """The storm is over: nothing goes wrong any more."""
+        """Stop injecting faults."""
         self._chances = CALM
 
     def happens(self, name: str) -> bool:
-        """Whether this goes wrong now."""
+        """Return whether this fault occurs now."""
         if self._random.random() >= getattr(self._chances, name):
             return False
         self.seen[name] += 1
         return True
 
     def delay(self, slow: str = "slow") -> float:
-        """How long a message or a disk takes, in seconds."""
+        """Return how long a message or a disk takes, in seconds."""
         return self._random.uniform(1.0, 8.0) if self.happens(slow) else self._random.uniform(0.001, 0.05)
 
     def plan_crash(self) -> None:
-        """Let the next commit end the process at one of its boundaries, or not."""
+        """Decide whether the next commit kills the process, and at which boundary."""
         self._crash_at = self._random.choice(BOUNDARIES) if self.happens("crash") else None
 
     def boundary(self, point: str) -> None:
-        """A commit has come to a boundary."""
+        """Crash if the planned boundary is reached."""
         if point == self._crash_at:
             self._crash_at = None
             self.seen[f"crash {point}"] += 1
             raise Crash(point)
 
 
-# -- agenda -----------------------------------------------------------------------------------------------------------
-# Virtual time: what is to happen, and when. Nothing here looks at a clock; two runs from one seed are the same.
+# -- virtual time: nothing here reads a clock, so two runs from one seed are the same ---------------------------------
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -84,7 +83,7 @@ Step = Callable[[], None]
 
 
 class Agenda:
-    """Steps in the order of their times; those of one time in the order in which they were entered."""
+    """Scheduled steps in order of time; those of the same time in order of scheduling."""
 
     def __init__(self) -> None:
         self.now = START
@@ -93,11 +92,11 @@ class Agenda:
         self._numbers = count()
 
     def after(self, seconds: float, step: Step) -> None:
-        """Have something done so many seconds from now."""
+        """Schedule a step this many seconds from now."""
         heappush(self._waiting, (self.now + timedelta(seconds=seconds), next(self._numbers), step))
 
     def run(self, until: datetime) -> None:
-        """Do all that is due until a time, which is now then."""
+        """Execute everything due until a time, and advance to that time."""
         while self._waiting and self._waiting[0][0] <= until:
             self.now, _, step = heappop(self._waiting)
             self.steps += 1

@@ -1,7 +1,7 @@
-"""One process of the house in the storm: it decides, writes in groups, and may end at any boundary of a write.
+"""One process of the simulated house: it decides, commits in groups, and may crash at any boundary of a commit.
 
-Between a commit and what the process makes of it time passes, as it does where a store has a thread of its own: other
-orders are decided meanwhile, other groups committed, and a crash loses what is known of it.
+Time passes between a commit and its processing, as it does when the store has its own thread: meanwhile other orders
+are decided and other groups committed, and a crash loses the outcome.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ Reply = Callable[[Told], None]
 
 
 class Waiting(NamedTuple):
-    """An order that is decided, and whoever waits for it."""
+    """A decided order, and the callback for its reply."""
 
     pending: Pending
     reply: Reply
 
 
 class Published(NamedTuple):
-    """An event that listeners of one life of a process were told of."""
+    """An event published to listeners by a process."""
 
     stream: str
     version: int
@@ -54,7 +54,7 @@ class Published(NamedTuple):
 
 
 class Node:
-    """A house in memory over a store that others use too. `life` counts its starts."""
+    """A house in memory on a shared store. `life` counts its starts."""
 
     def __init__(self, agenda: Agenda, store: Store, shelf: Shelf, faults: Faults, random: Random) -> None:
         self._agenda = agenda
@@ -86,12 +86,12 @@ class Node:
         self._in(TICK, self._tick)
 
     def _crash(self) -> None:
-        """Everything in memory is gone; after a while the process is back."""
+        """Lose everything in memory; the process restarts after a while."""
         self.is_up = False
         self._agenda.after(RESTART, self._start)
 
     def _in(self, seconds: float, step: Callable[[], None]) -> None:
-        """Later in this life; a crash cancels it."""
+        """Schedule a step that a crash cancels."""
         life = self.life
 
         def if_alive() -> None:
@@ -102,11 +102,11 @@ class Node:
 
     @property
     def clock(self) -> datetime:
-        """What this machine takes for the time."""
+        """The time on this machine's clock."""
         return self._agenda.now + self._skew
 
     def _publish(self, stream: str, entries: list[Entry]) -> None:
-        """What listeners are told: after what they have been told before, without a gap."""
+        """Record published events, checking that they have no gaps."""
         for entry in entries:
             if entry.version != self._told[stream] + 1:
                 self.findings.append(f"{stream}: event {entry.version} was published after {self._told[stream]}")
@@ -116,7 +116,7 @@ class Node:
     # Orders
 
     def take(self, order: Order, reply: Reply) -> None:
-        """An order has come in; without a process there is no answer."""
+        """Take an order. A process that is down gives no answer."""
         if not self.is_up:
             return
         pending = self._decided(order)
@@ -136,7 +136,7 @@ class Node:
                 self.load(missing.stream)
 
     def load(self, stream: str) -> None:
-        """Take a stream in from its snapshot on, or catch up with what others have written to it."""
+        """Load a stream from its snapshot on, or catch up with what others wrote to it."""
         has, restored = self.house.has(stream), None
         kept = None if has else self._store.snapshot(stream)
         if kept is not None:
@@ -160,7 +160,7 @@ class Node:
     # Writing
 
     def _write(self) -> None:
-        """One group commit; what was decided meanwhile goes with the next."""
+        """Commit one group; orders decided meanwhile go into the next."""
         batch, self._queue = self._queue, []
         self._is_writing = False
         try:
@@ -183,7 +183,7 @@ class Node:
         return outcomes[: len(writes)]
 
     def _snapshots(self, streams: set[str]) -> list[Write]:
-        """Of streams that have come far enough since their last, as they are stored."""
+        """Return snapshot writes for streams that have grown enough since their last one."""
         made = []
         for stream in sorted(streams):
             head = self.house.head(stream)
@@ -194,19 +194,19 @@ class Node:
         return made
 
     def _notify(self, streams: set[str]) -> None:
-        """Tell the other processes, which may hear of it late or never."""
+        """Notify the other processes, late or never if a fault occurs."""
         for other in self.others:
             for stream in sorted(streams):
                 if not self._faults.happens("notice_lost"):
                     self._agenda.after(self._faults.delay(), partial(other.hear, stream))
 
     def hear(self, stream: str) -> None:
-        """Another process has written: catch up with what is in memory, and have every table and promotion there."""
+        """Catch up with another process's write, for tables, promotions and streams already in memory."""
         if self.is_up and (stream.startswith(AT_HAND) or self.house.has(stream)):
             self.load(stream)
 
     def _settle_next(self) -> None:
-        """The group that was committed first, however long each took to be heard of."""
+        """Settle the group committed first, regardless of each one's delay."""
         batch, outcomes = self._committed_groups.popleft()
         for waiting, outcome in zip(batch, outcomes, strict=True):
             self._settle(waiting, outcome)
@@ -216,7 +216,7 @@ class Node:
         if isinstance(outcome, StoreError):
             self.house.failed(pending)
             if not isinstance(outcome, InDoubt):
-                return  # whoever waits is told that it failed, and asks again
+                return  # the caller sees a failure, and retries
             told = None
         else:
             told = self.house.settle(pending, outcome)
@@ -227,10 +227,10 @@ class Node:
             self.load(stream)
         self.take(pending.order, reply)
 
-    # The clockwork
+    # Clock
 
     def stop_the_clock(self) -> None:
-        """No step of any table any more; what is under way comes to its end."""
+        """Stop advancing tables; let work in progress finish."""
         self._has_clock = False
 
     def _tick(self) -> None:
@@ -253,7 +253,7 @@ class Node:
         self._in(TICK, self._tick)
 
     def _close_entries(self, state: PromotionState) -> None:
-        """With what play has earned, as far as it is stored."""
+        """Close entries with what play has earned, as far as it is stored."""
         counting = counting_of(state.promotion.terms)
         assert counting is not None, "in a storm all promotions are earned by play"
         plays, tables = Plays(counting), dict[str, int]()

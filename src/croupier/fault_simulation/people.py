@@ -1,4 +1,4 @@
-"""People in the storm: each does one thing after the other, asks again until there is an answer, and remembers it."""
+"""Simulated people: each does one thing after another, retries until there is an answer, and remembers it."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from croupier.rules.book import Book
 from croupier.rules.conduct import PLAYER
 from croupier.table.event_views import Told
 
-PATIENCE = 10.0  # seconds without an answer, before an order is sent again
-WATCH = 0.7  # seconds between two looks at a table where one has put a number in
-TRIES = 8  # so many lines come to somebody's mind before they say one that makes no sense
+PATIENCE = 10.0  # seconds without an answer before an order is sent again
+WATCH = 0.7  # seconds between two looks at a table with one's number in the round
+TRIES = 8  # lines considered before saying one that makes no sense
 NOT_YET: Told = {"ok": False, "code": "not_yet"}
 
 
 class Asked(NamedTuple):
-    """An order with every answer that came to it."""
+    """An order, and every answer to it."""
 
     order: Order
     answers: list[Told]
 
 
 class World(NamedTuple):
-    """What everybody in the storm has to do with."""
+    """What everybody in the simulation shares."""
 
     agenda: Agenda
     nodes: Sequence[Node]
@@ -43,20 +43,20 @@ class World(NamedTuple):
 
 
 class Person:
-    """Somebody who gives orders. Requests and replies may be lost, doubled or slow; an order keeps its key."""
+    """Somebody who gives orders. Requests and replies may be lost, duplicated or delayed; an order keeps its key."""
 
     def __init__(self, name: str, world: World) -> None:
         self.name = name
         self.asked: list[Asked] = []
-        self.has_gone = False  # home: who has gone asks for nothing new
+        self.has_gone = False  # after going home, gives no new orders
         self._agenda, self._nodes, self._faults, self._random = world
 
     def begin(self) -> None:
-        """Come in."""
+        """Start acting."""
         raise NotImplementedError
 
     def ask(self, deed: AnyDeed, then: Callable[[Told], None]) -> None:
-        """Give an order, and go on with the first answer to it; or before there is one, and the next overtakes it."""
+        """Give an order and continue with its first answer; if reordered, continue at once, so the next overtakes."""
         if self.has_gone:
             return
         number = f"{self.name}-{len(self.asked) + 1}"
@@ -95,12 +95,12 @@ class Person:
         return reply
 
     def look(self, table: str) -> Node | None:
-        """A process that shows the table, if one is there."""
+        """Return a random process if it is up and has the table."""
         node = self._random.choice(self._nodes)
         return node if node.is_up and node.house.has(table_stream(table)) else None
 
     def sensible(self, table: str, thoughts: Callable[[Node], Line | None], phrases: Phrases) -> orders.Say | None:
-        """The first line that comes to mind and makes sense at the table as it looks; else the last that came."""
+        """Return the first idea that makes sense at the table as shown; failing that, the last one."""
         node, deed = self.look(table), None
         if node is None:
             return None
@@ -116,10 +116,10 @@ class Person:
 
 
 class Player(Person):
-    """Sits down somewhere, bets on anything, sensible or not, gets up, goes elsewhere; thinks of limits sometimes."""
+    """Sits down, bets on anything, sensible or not, gets up and goes elsewhere."""
 
-    is_careful = False  # sets limits, and keeps away for a while
-    deals_too = False  # has a post now and then, where no seat should be
+    is_careful = False  # sets limits, and self-excludes for a while
+    deals_too = False  # takes a post now and then, where they should have no seat
 
     def __init__(self, name: str, world: World, tables: Mapping[str, Book], phrases: Mapping[str, Phrases]) -> None:
         super().__init__(name, world)
@@ -127,7 +127,7 @@ class Player(Person):
         self._phrases = phrases
         self._table = self._random.choice(list(tables))
         self._seats: list[str] = []
-        self._numbers: dict[tuple[str, int], bytes] = {}  # one's own, by table and round
+        self._numbers: dict[tuple[str, int], bytes] = {}  # by table and round
 
     def begin(self) -> None:
         """Sit down and play."""
@@ -146,7 +146,7 @@ class Player(Person):
         self._go_on(told)
 
     def _go_on(self, told: Told) -> None:
-        """The next thing; who has no seat takes one, mostly."""
+        """Schedule the next step; without a seat, mostly take one."""
         sits = told["ok"] or bool(self._seats) or self._random.random() < 0.1
         self._agenda.after(self._random.uniform(1, 25), self._next if sits else self._sit)
 
@@ -186,7 +186,7 @@ class Player(Person):
         return self.name in (facts.get("offered to"), facts.get("shooter"))
 
     def _bet(self) -> orders.Say:
-        """A bet, mostly with a number of one's own where the table runs by itself."""
+        """Return a bet, at automatic tables mostly with a number."""
         table, line = self._table, self._phrases[self._table].bet()
         number = self._number() if self._random.random() < 0.8 else None
         if number is None:
@@ -194,7 +194,7 @@ class Player(Person):
         return orders.Say(table=table, line=line, round=number[0], number=number[1])
 
     def _number(self) -> tuple[int, str] | None:
-        """The round of the table, and the commitment to one's own number for it; None where there is no round."""
+        """Return the current round and the commitment to a number for it; None if there is no round."""
         table, node = self._table, self.look(self._table)
         current = None if node is None else node.house.table(table).round
         if current is None:
@@ -206,7 +206,7 @@ class Player(Person):
         return current.number, number_commitment(table, current.number, own)
 
     def _watch(self, table: str, number: int, own: bytes) -> None:
-        """Show a number as soon as the bets are shut, unless it slips somebody's mind."""
+        """Show a number once betting is closed, unless the player forgets."""
         node = self.look(table)
         state = None if node is None else node.house.table(table)
         if (state is not None and state.rounds > number) or self.has_gone:
@@ -232,12 +232,12 @@ class Player(Person):
 
 
 class CarefulPlayer(Player):
-    """Thinks of limits."""
+    """A player who sets limits."""
 
     is_careful = True
 
 
 class PlayingDealer(Player):
-    """Has a post now and then, and tries to play where it is."""
+    """A player who takes posts now and then, and tries to play at the same tables."""
 
     deals_too = True

@@ -1,4 +1,4 @@
-"""Promotions in the storm: filed the day before it, run by somebody who says many a thing, drawn and checked."""
+"""Simulated promotions: filed the day before the run, operated by a promoter, drawn, and checked."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ FILED = START - timedelta(hours=30)
 CLOSES = START + timedelta(minutes=20)
 AWARDED = CLOSES + timedelta(minutes=5)
 MOST_NEW = 2
-SELDOM = ("cancel_draw", "close_promotion", "lapse_award")  # what would end a promotion before much has happened
+SELDOM = ("cancel_draw", "close_promotion", "lapse_award")  # acts that would end a promotion too early
 WHO = orders.Personal("Somebody", "Somewhere")
 
 
 def whole_terms(rules: Prizes, starts: datetime = START) -> Terms:
-    """Terms that say all that the book asks for: a prize of money, and some that are not."""
+    """Return complete terms for the book, with a money prize and prizes of another kind."""
     times = {"starts": starts, "entries_close": starts + (CLOSES - START), "awarded_at": starts + (AWARDED - START)}
 
     def value(term: Term) -> Value:
@@ -58,7 +58,7 @@ def whole_terms(rules: Prizes, starts: datetime = START) -> Terms:
 
 
 def filing(rules: Prizes, promotion: str, book: str) -> Iterator[AnyDeed]:
-    """What brings a promotion to the day of its start."""
+    """Yield the orders that bring a promotion to its start day."""
     yield orders.OpenPromotion(promotion=promotion, book=book, title=promotion)
     terms = tell_terms(rules, whole_terms(rules))
     for line in (
@@ -70,7 +70,7 @@ def filing(rules: Prizes, promotion: str, book: str) -> Iterator[AnyDeed]:
 
 
 class Promoter(Person):
-    """Runs promotions as their stage allows, begins others, and answers for what was not done in time."""
+    """Operates promotions as their stage allows, opens others, and answers for overdue duties."""
 
     def __init__(self, name: str, world: World, promotions: Mapping[str, str], players: Sequence[str]) -> None:
         super().__init__(name, world)
@@ -80,7 +80,7 @@ class Promoter(Person):
         self._entries = 0
 
     def begin(self) -> None:
-        """Start all that can be started."""
+        """Start every promotion that can be started."""
         for promotion in self._promotions:
             deed = orders.Promote(promotion=promotion, line={"do": "start_promotion"})
             self.ask(deed, lambda told: None)
@@ -114,7 +114,7 @@ class Promoter(Person):
         return orders.AnswerPromotionDuty(promotion=promotion, duty=self._random.choice(waiting), note="Seen to.")
 
     def _sensible(self, node: Node, promotion: str) -> orders.Promote:
-        """The first line that comes to mind and would be carried out; else the last that came."""
+        """Return the first idea that would be accepted; failing that, the last one."""
         state = node.house.promotion(promotion)
         for _ in range(TRIES):
             deed = self._thought(node, state)
@@ -131,7 +131,7 @@ class Promoter(Person):
         line: dict[str, Any] = {name: self._said(node, state, name) for name in fields_of(kind)}
         for own, name in (("make_claim", "claim"), ("raise_dispute", "dispute")):
             if do == own:
-                del line[name]  # it is numbered by the house
+                del line[name]  # the house numbers it
         personal = WHO if do == "deny_claim" else None
         return orders.Promote(promotion=state.name, line={"do": do, **line}, personal=personal)
 
@@ -178,11 +178,11 @@ class Promoter(Person):
             return True
 
 
-# After it
+# Checks
 
 
 def wrong_draws(shelf: Shelf, records: Mapping[str, list[Record]], read: Mapping[str, list[Entry]]) -> Iterator[str]:
-    """Every draw, checked from its public record alone; and the entries that play earned, counted again."""
+    """Check every draw from its public record alone, and recount the entries that play earned."""
     for stream in (each for each in records if each.startswith(PROMOTIONS)):
         house = House(shelf)
         house.take_in(stream, records[stream])

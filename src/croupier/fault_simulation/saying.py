@@ -1,4 +1,4 @@
-"""Lines that people say at tables in the storm: bets, throws, voids, and every act of a book, sensible or not."""
+"""Random lines for simulated tables: bets, throws, voids, and every act of a book, sensible or not."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ def _acts(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-# What brings a game to a standstill or keeps somebody out for good: it happens, and not all the time.
+# Acts that stop a game or keep somebody out for good: they happen, but rarely.
 RARE = _acts(
     "find_device exclude_from_game exclude_from_casino report_malfunction dice_off send_out declare_lost limit_players"
     " one_per_area close_table remove_drop_box start_cashless"
 )
 RARELY = 0.2
 CURIOSITY = 6
-# What may be done between a throw and its settlement.
+# Acts possible between a throw and its settlement.
 MOMENTS = _acts(
     "rest uncover call_result enter_result confirm_result overrule_call amend_entry observe let_stand dispute_face"
     " decide_face report_leaning display_shows confirm_late find_invalid_in_roll"
 )
-# What brings the dice into somebody's hands and into the air.
+# Acts that hand over the dice and throw them.
 HANDING = _acts(
     "bring_dice inspect_dice offer accept decline choose place_coins tumble press_no_more_bets throw uncover"
     " house_takes ask_back pass stop_spinning"
 )
-# What becomes of disputes and of wrong payments, in many steps.
+# Acts of disputes and wrong payments, which take many steps.
 CASEWORK = _acts(
     "raise_dispute decide_dispute ask_review review_dispute final_decision dissatisfied tell_right close_dispute"
     " accept_decision operator_decides_case report_error"
@@ -53,11 +53,11 @@ CASEWORK = _acts(
 )
 PAYMENTS = _acts("enquire offer_reimbursement ask_return reimburse give_back")
 OWING = "owing "
-SILENCE = _acts("take_silence take_over order_pass")  # where somebody was asked again and says nothing
+SILENCE = _acts("take_silence take_over order_pass")  # for somebody who was asked again and says nothing
 REMINDED = "reminded "
 SEARCH = _acts("search find_dice check_dice return_dice bowl_dice declare_lost new_set ask_back allow_old_set")
 REPAIR = _acts("rectify notify_inspector introduce_procedures settle_streaks return_streaks confirm_result")
-# What people turn to first, by what the table remembers.
+# Urgent acts, by what the table remembers.
 PRESSING = {
     "throw": MOMENTS,
     "play stopped": REPAIR,
@@ -67,7 +67,7 @@ PRESSING = {
     "table": _acts("close_table reopen_table count_float"),
     "float reported": _acts("confirm_count"),
 }
-LONG_ENOUGH = 30 * 60  # seconds in which people have to do with one case
+LONG_ENOUGH = 30 * 60  # seconds that people spend on one case
 TEXTS = {
     "colour": ("red", "blue"),
     "mark": ("star",),
@@ -80,7 +80,7 @@ TEXTS = {
 
 
 class Phrases:
-    """What may be said at the tables of a book, by chance."""
+    """Random lines for the tables of a book."""
 
     def __init__(self, book: Book, players: Sequence[str], random: Random) -> None:
         self._book = book
@@ -88,15 +88,15 @@ class Phrases:
         self._random = random
         self._acts: dict[tuple[str, ...], list[Act]] = {}
         self.done: Counter[str] = Counter()
-        self.seen = State()  # the table as it looks to who speaks next
+        self.seen = State()  # the table as the next speaker sees it
 
     def wager(self) -> Line:
-        """A wager as a line names it."""
+        """Return a wager in the form of a line."""
         wager = self._random.choice(self._book.rules.wagers)
         return {"wager": wager.id, "pick": self._random.choice(list(self._book.picks(wager)))}
 
     def bet(self) -> Line:
-        """A bet, or now and then what becomes of one."""
+        """Return a bet or, now and then, a line about an existing one."""
         chance = self._random.random()
         if chance < 0.1:
             return {"do": "take", **self.wager()}
@@ -106,22 +106,22 @@ class Phrases:
         return {"do": "bet", "amount": self.amount(), **checks, **self.wager()}
 
     def amount(self) -> str:
-        """So many chips, some of them more than any table takes."""
+        """Return an amount, sometimes above any table's limit."""
         return format_cents(self._random.choice([100, 500, 1000, 1000, 2500, 333, 200_000]))
 
     def faces(self) -> object:
-        """What might fall, as it is said."""
+        """Return faces that might be thrown, as a line says them."""
         rules = self._book.rules.throw
         faces = [self._random.choice(rules.faces) for _ in range(rules.throw)]
         return "".join(map(str, faces)) if isinstance(faces[0], str) else faces
 
     def throw(self) -> Line:
-        """A whole throw in one line."""
+        """Return a whole throw in one line."""
         rules = self._book.rules.throw
         return {"do": rules.command, rules.field: self.faces()}
 
     def of_the_game(self) -> Line:
-        """What moves the game on, whoever does it."""
+        """Return a line that moves the game on."""
         rules, chance = self._book.rules, self._random.random()
         if chance < 0.05:
             return {"do": "void", "reason": self._random.choice(rules.void.grounds)}
@@ -136,18 +136,18 @@ class Phrases:
         return self.throw()
 
     def act(self, titles: Sequence[str], at: datetime) -> Line | None:
-        """An act that one of these titles may do; None where there is none."""
+        """Return an act that one of these titles may do; None if there is none."""
         return self._chosen(self._acts_of(tuple(titles)), at)
 
     def pressing(self, facts: Mapping[str, object], titles: Sequence[str], at: datetime) -> Line | None:
-        """What the table waits for, if it waits for anything."""
+        """Return an act that the table is waiting for; None if there is none."""
         groups = [group for fact, group in PRESSING.items() if facts.get(fact)]
         groups += [PAYMENTS] if any(fact.startswith(OWING) for fact in facts) else []
         groups += [SILENCE] if any(fact.startswith(REMINDED) for fact in facts) else []
         return self.one_of(self._random.choice(groups), titles, at) if groups else None
 
     def one_of(self, group: frozenset[str], titles: Sequence[str], at: datetime) -> Line | None:
-        """The same of a group of acts."""
+        """Return an act of a group; None if there is none."""
         return self._chosen([act for act in self._acts_of(tuple(titles)) if act.id in group], at)
 
     def _acts_of(self, titles: tuple[str, ...]) -> list[Act]:
@@ -157,7 +157,7 @@ class Phrases:
         return self._acts[titles]
 
     def _chosen(self, acts: Sequence[Act], at: datetime) -> Line | None:
-        """Any of them, and rather what has been done less often."""
+        """Return one of the acts, preferring those done less often."""
         if not acts:
             return None
         act = min(self._random.choices(acts, k=CURIOSITY), key=lambda act: self.done[act.id])
@@ -167,7 +167,7 @@ class Phrases:
         return {"do": act.id, **{field: known.get(field) or self._field(act, field, at) for field in form}}
 
     def _remembered(self, act: Act) -> Line:
-        """Whom and what the table remembers something of, for acts that need it to, mostly."""
+        """Return fields that the table remembers, mostly, for acts that need them."""
         known: Line = {}
         for need in act.needs:
             if need.fact is not None and "{" in need.fact and not need.holds_of_nothing:
@@ -176,7 +176,7 @@ class Phrases:
         return known
 
     def _owing(self) -> Line:
-        """A wrong payment that has not been put right, mostly."""
+        """Return an unresolved wrong payment, mostly."""
         facts = self.seen.facts
         owing = [fact for fact in facts if fact.startswith(OWING)]
         if not owing or self._random.random() < 0.3:
@@ -186,7 +186,7 @@ class Phrases:
         return {"case": fact.removeprefix(OWING), **({"amount": format_cents(cents)} if isinstance(cents, int) else {})}
 
     def _standing(self) -> Line:
-        """A wager that lies on the layout, mostly, for acts that have to do with one."""
+        """Return a wager on the layout, mostly, for acts that concern one."""
         layout = self.seen.layout
         if not layout or self._random.random() < 0.3:
             return {}
@@ -225,7 +225,7 @@ class Phrases:
 
 @cache
 def _pattern(fact: str) -> re.Pattern[str]:
-    """`device {person}` as what finds the person in the name of a fact."""
+    """Return a pattern for facts such as `device {person}` that captures the person."""
     return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(fact)))
 
 
@@ -234,7 +234,7 @@ def _selection(wager: str, pick: object) -> str:
 
 
 def makes_sense(node: Node, deed: Say, who: str) -> bool:
-    """Whether a line would be carried out at the table as a process shows it: people know what they do, mostly."""
+    """Return whether a line would be accepted at the table as a process shows it: people mostly know what they do."""
     house = node.house
     try:
         order = Order(id="thought", deed=deed, who=who)

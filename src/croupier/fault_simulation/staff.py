@@ -1,4 +1,4 @@
-"""Staff in the storm: those who run tables, several of them at once, and the office that looks after people."""
+"""Simulated staff: crews that run tables, several people at once, and the office that manages accounts."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from croupier.rulebooks import ids
 from croupier.rules.book import Book
 from croupier.table.event_views import Told
 
-ANSWERING = ("supervisor", "manager", "operator")  # for alerts
+ANSWERING = ("supervisor", "manager", "operator")  # roles that answer alerts
 MOST_NEW = 3  # tables and accounts that the office adds
 
 
 class Crew(Person):
-    """Runs tables in one role. Two of a crew often do something in the same moment, or one corrects the other."""
+    """Runs tables in one role. Two of a crew often act at the same moment, or one corrects the other."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Crew(Person):
         self._table = next(iter(tables))
 
     def begin(self) -> None:
-        """Take the posts and deal."""
+        """Take the posts and start dealing."""
         for table in self._tables:
             self.ask(orders.TakePost(table=table, role=self.role), lambda told: None)
         self._go_on({"ok": True})
@@ -67,7 +67,7 @@ class Crew(Person):
             self._say_something()
 
     def _answer(self) -> None:
-        """For something that waits for it at the table, as it looks; with nothing there, something else."""
+        """Answer an overdue duty or an alert that the table shows; if there is none, say something."""
         node = self.look(self._table)
         waiting = () if node is None else node.house.table(self._table).alerts
         if node is not None and self._random.random() < 0.5:
@@ -84,7 +84,7 @@ class Crew(Person):
         self.ask(orders.AnswerAlert(table=self._table, event=event, note="Seen to."), self._go_on)
 
     def _say_something(self) -> None:
-        """A line on what the table shows; where two do it at once, both on the same."""
+        """Say a line about the table as shown. If a colleague joins in, both act on the same version."""
         seen = self._seen(self._table)
         deed = self.sensible(self._table, self._thought, self._phrases[self._table])
         if deed is None:
@@ -95,14 +95,14 @@ class Crew(Person):
         self.ask(self._as_seen(deed, seen), self._go_on)
 
     def join_in(self, table: str, seen: int | None) -> None:
-        """Do something too, in the same moment and by the same look at the table."""
+        """Act at the same moment, on the same version of the table."""
         self._table = table
         deed = self.sensible(table, self._thought, self._phrases[table])
         if deed is not None:
             self.ask(self._as_seen(deed, seen), lambda told: None)
 
     def _seen(self, table: str) -> int | None:
-        """The version that the table shows, for those who want nobody to come between."""
+        """Return the table's version half of the time: the order then fails if someone else comes first."""
         node = self.look(table)
         return None if node is None or self._random.random() < 0.5 else node.house.head(table_stream(table)).version
 
@@ -124,7 +124,7 @@ class Crew(Person):
 
 
 class Office(Person):
-    """Opens accounts and tables, issues and ends cards, changes roles, grants chips, lets people in or not."""
+    """Opens accounts and tables, issues and ends cards, changes roles, grants chips, excludes and readmits people."""
 
     def __init__(self, name: str, world: World, players: Sequence[str], staff: Mapping[str, tuple[str, ...]]) -> None:
         super().__init__(name, world)
@@ -160,18 +160,18 @@ class Office(Person):
         return self._random.choice(makers)()
 
     def _until(self) -> str | None:
-        """For some minutes, and sometimes for good."""
+        """Return an end some minutes from now, or sometimes none."""
         until = self._agenda.now + timedelta(minutes=self._random.uniform(1, 10))
         return None if self._random.random() < 0.25 else until.isoformat()
 
     def _roles(self) -> AnyDeed:
-        """Somebody loses their roles for a while, or has them back."""
+        """Remove somebody's roles for a while, or restore them."""
         person = self._random.choice(list(self._staff))
         roles = self._staff[person] if self._random.random() < 0.9 else ("player",)
         return orders.ChangeRoles(person=person, roles=roles)
 
     def _opened(self) -> AnyDeed:
-        """A table or an account more, or the name of one that is there."""
+        """Open one more table or account, or reuse an existing name."""
         kind = self._random.choice(["table", "guest"])
         self._new[kind] = min(self._new[kind] + 1, MOST_NEW)
         name = f"{kind}-{self._new[kind]}"

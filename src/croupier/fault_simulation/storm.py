@@ -1,4 +1,4 @@
-"""The storm itself: who is there, how long it lasts, and what it came to."""
+"""The fault simulation itself: who takes part, how long it runs, and the results."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from croupier.store.records import Record
 from croupier.table.events import ActDone, Thrown
 
 NODES = 2
-CALM_AFTER = timedelta(minutes=3)  # for everybody to hear what became of their orders
+CALM_AFTER = timedelta(minutes=3)  # for everybody to receive the outcome of their orders
 STILL = timedelta(seconds=20)
 
-# Who is there: what they are called, how they behave, their roles, their chips.
+# The players and how they behave.
 PLAYERS: dict[str, type[Player]] = {
     **{f"player-{number}": CarefulPlayer for number in range(3)},
     **{f"player-{number}": Player for number in range(3, 7)},
     "player-7": PlayingDealer,
 }
-CREW = {"dealer-0": "dealer", "dealer-1": "dealer", "supervisor": "supervisor"}  # at each table that people run
+CREW = {"dealer-0": "dealer", "dealer-1": "dealer", "supervisor": "supervisor"}  # at each table run by hand
 FLOOR = ("supervisor", "manager", "operator", "inspector")  # one of each for all tables
 OFFICE, PROMOTER = "office", "promoter"
 
 
 class Weathered(msgspec.Struct, frozen=True):
-    """What a storm came to: how much happened, what went wrong on purpose, and what was found that must not be.
+    """The results of a simulation: how much happened, which faults were injected, and which invariants were violated.
 
-    `deeds` and `acts` count what was carried out, `refusals` what was refused, by its code.
+    `deeds` and `acts` count what was carried out, `refusals` what was refused, by code.
     """
 
     seed: int
@@ -54,7 +54,7 @@ class Weathered(msgspec.Struct, frozen=True):
     orders: int
     answered: int
     throws: int
-    numbers: int  # of players' own, that were shown in time
+    numbers: int  # contributed by players and shown in time
     events: int
     faults: dict[str, int]
     findings: list[str]
@@ -64,7 +64,7 @@ class Weathered(msgspec.Struct, frozen=True):
 
 
 class Storm:
-    """One house from one seed: a table by the clock and one by hand for each book, people, staff, two processes."""
+    """One house from one seed: per book an automatic table and one run by hand; people, staff, two processes."""
 
     def __init__(self, seed: int, chances: Chances | None = None, shelf: Shelf | None = None) -> None:
         self.seed = seed
@@ -87,15 +87,15 @@ class Storm:
         for person in self._people:
             person.begin()
 
-    # Before it
+    # Setup
 
     def _staff(self) -> dict[str, tuple[str, ...]]:
-        """Everybody who runs a table, with their roles."""
+        """Return everybody who runs a table, with their roles."""
         crews = {f"{table}-{name}": (role,) for table in self._hand for name, role in CREW.items()}
         return crews | {f"floor-{role}": (role,) for role in FLOOR} | {"player-7": ("dealer", "player")}
 
     def _set_up(self) -> None:
-        """Tables and accounts, in fair weather."""
+        """Open tables and accounts, without faults."""
         house = House(self._shelf)
 
         def do(deed: AnyDeed, at: datetime = START, who: str | None = None) -> None:
@@ -150,10 +150,10 @@ class Storm:
         yield Promoter(PROMOTER, world, self._promotions, list(PLAYERS))
         yield Office(OFFICE, world, list(PLAYERS), self._staff())
 
-    # In it
+    # Run
 
     def run(self, hours: float) -> Weathered:
-        """Let so many hours pass at every table, then a calm in which all is answered, and look at everything."""
+        """Run for this many hours, then without faults until everything is answered, and check everything."""
         self._agenda.run(self._agenda.now + timedelta(hours=hours))
         for person in self._people:
             person.has_gone = True
@@ -167,7 +167,7 @@ class Storm:
         self._agenda.run(self._agenda.now + STILL)
         return self._seen(hours, stuck)
 
-    # After it
+    # Results
 
     def _seen(self, hours: float, stuck: list[str]) -> Weathered:
         records = {head.stream: self._store.read(head.stream) for head in self._store.heads()}
@@ -196,7 +196,7 @@ class Storm:
         )
 
     def _findings(self, records: dict[str, list[Record]], read: Read) -> Iterator[str]:
-        for node in self._nodes:  # what nobody told a process of, it finds when it looks
+        for node in self._nodes:  # processes that missed a notice catch up when they read
             for stream in records:
                 if node.house.has(stream):
                     node.load(stream)

@@ -24,10 +24,10 @@ def play(
     console: Console | None = None,
     lines: Iterator[str] | None = None,
 ) -> int:
-    """Sit down at a table and play until the player leaves; the result is an exit status.
+    """Sit down at a table and play until the player leaves; return the exit status.
 
-    `pay_table` is a text: `two`, or choices such as `hardway.4=6 field=3`.
-    Raises MoneyError, PayTableError or RuleBookError where there can be no such table.
+    `pay_table` is a text: `two`, or choices such as `hardway.4=6 field=3`. Raises MoneyError, PayTableError or
+    RuleBookError if there can be no such table.
     """
     from rich.console import Console
     from rich.text import Text
@@ -60,7 +60,7 @@ def play(
 
 
 def _cents(text: str) -> int:
-    """An amount as a player may type it: `100`, `100.00`. Raises MoneyError."""
+    """Parse an amount as a player may type it: `100`, `100.00`. Raises MoneyError."""
     from croupier.money import parse_cents
     from croupier.play.input import read_amount
 
@@ -69,7 +69,7 @@ def _cents(text: str) -> int:
 
 
 def _read_anything() -> None:
-    """Typed or piped bytes that are no text, and signs that the output does not know, are no reason to stop."""
+    """Tolerate typed or piped bytes that are not text, and characters that the output cannot encode."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")

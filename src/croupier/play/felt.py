@@ -1,4 +1,4 @@
-"""Draws the layout: every area a box with its label, its odds and the player's chips, as large as there is room for."""
+"""Draw the layout and the dice in the terminal: each area is a box with label, odds and chips, scaled to fit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GREEN = {
     "won": "bold black on green3",
     "fallen": "black on white",
 }
-# For consoles with few colours or none: the felt has the console's own ground.
+# For consoles with few or no colours: keep the console's own background.
 PLAIN = {
     "ground": "",
     "border": "green",
@@ -40,20 +40,20 @@ PLAIN = {
     "won": "bold green reverse",
     "fallen": "",
 }
-WIDE = 24  # from this width on a single line is centred; narrower ones have the label left and the odds right
+WIDE = 24  # minimum width for a centred line; narrower ones put the label left and the odds right
 
 
-Bit = tuple[str, str]  # a piece of text and what it is
+Bit = tuple[str, str]  # a piece of text and its role
 At = tuple[int, int, int, int]  # left, top, width, height
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """What is to be written on an area. Several forms of the odds and chips go from the fullest to the shortest."""
+    """The content of an area. Forms of the odds and chips go from the longest to the shortest."""
 
     spot: Spot
     odds: list[str]
     chips: list[str] = []
-    fewer: list[str] = []  # the chips where there is no room for their amount
+    fewer: list[str] = []  # shorter forms of the chips, without their exact amount
     asleep: bool = False
     mark: str = ""
     open: bool = True
@@ -61,7 +61,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """How squares become characters."""
+    """How the squares of the layout map to characters."""
 
     size: tuple[int, int]
     columns: int
@@ -69,27 +69,27 @@ class Plan(msgspec.Struct, frozen=True):
     boxed: bool
 
     def x(self, square: int) -> int:
-        """The column of a grid line."""
+        """Return the column of a grid line."""
         return round(square * self.columns / self.size[0])
 
     def y(self, square: int) -> int:
-        """The line of a grid line."""
+        """Return the row of a grid line."""
         return round(square * self.lines / self.size[1])
 
     def inside(self, at: At) -> At:
-        """The characters within the borders of an area."""
+        """Return the characters within the borders of an area."""
         left, top, width, height = at
         x, y = self.x(left) + 1, self.y(top) + (1 if self.boxed else 0)
         return x, y, self.x(left + width) - x, self.y(top + height) - y
 
     @property
     def height(self) -> int:
-        """All lines of the drawing."""
+        """The height of the drawing in lines."""
         return self.lines + (1 if self.boxed else 0)
 
 
 def make_plan(size: tuple[int, int], spots: list[Spot], width: int, room: int) -> Plan:
-    """The best drawing for a width and a number of lines: boxes if they fit, else areas without lines between rows."""
+    """Return the best plan for a width and height: boxes if they fit, else areas without lines between rows."""
     columns = _even(width - 1, size[0])
     unit = gcd(size[1], *(number for spot in spots for number in (spot.at[1], spot.at[3])))
     rows, least = size[1] // unit, min(spot.at[3] for spot in spots)
@@ -103,13 +103,13 @@ def make_plan(size: tuple[int, int], spots: list[Spot], width: int, room: int) -
 
 
 def _even(columns: int, squares: int) -> int:
-    """Rather a little narrower than with squares of uneven width: a multiple of half a character for each."""
+    """Prefer a slightly smaller width in which all squares are equally wide, in half characters."""
     even = columns * 2 // squares * squares // 2
     return even if even > 0.9 * columns else columns
 
 
 def palette_for(console: Console) -> dict[str, str]:
-    """The colours that a console can show well."""
+    """Return the colours that a console can show well."""
     many = not console.no_color and console.color_system in ("256", "truecolor")
     return GREEN if many else PLAIN
 
@@ -117,7 +117,7 @@ def palette_for(console: Console) -> dict[str, str]:
 def draw_felt(
     plan: Plan, cells: list[Cell], glyphs: Glyphs, palette: dict[str, str], fallen: list[list[str]]
 ) -> list[Text]:
-    """The layout as lines of text; where it leaves a square free, the dice or coins lie there."""
+    """Return the layout as lines of text, with the dice or coins in its free square if there is one."""
     canvas = Canvas(plan.columns + 1, plan.height, glyphs, palette)
     _border(canvas, plan, (0, 0, *plan.size))
     for cell in cells:
@@ -130,7 +130,7 @@ def draw_felt(
 
 
 def free_square(size: tuple[int, int], spots: list[Spot]) -> At | None:
-    """The one rectangle that no area covers, if there is just one."""
+    """Return the rectangle that no area covers, if there is exactly one."""
     free = {(x, y) for x in range(size[0]) for y in range(size[1])}
     for left, top, width, height in (spot.at for spot in spots):
         free -= {(x, y) for x in range(left, left + width) for y in range(top, top + height)}
@@ -176,7 +176,7 @@ def _write_cell(canvas: Canvas, plan: Plan, cell: Cell) -> None:
 
 
 def _style(cell: Cell, role: str) -> str:
-    """The palette's name for a piece of text on this area."""
+    """Return the palette's name for a piece of text on this area."""
     if role == "chips":
         return "asleep" if cell.asleep else "chips"
     if cell.won and role != "mark":
@@ -185,7 +185,7 @@ def _style(cell: Cell, role: str) -> str:
 
 
 def _placed(bits: list[Bit], width: int, height: int) -> list[tuple[int, str, str]]:
-    """Where each piece of a line goes: to both ends of a narrow line, else centred."""
+    """Return where each piece of a line goes: to both ends of a narrow line, else centred."""
     texts = [text for text, _ in bits]
     if height == 1 and len(bits) > 1 and width <= WIDE:
         middle = " ".join(texts[:-1])
@@ -202,7 +202,7 @@ def _placed(bits: list[Bit], width: int, height: int) -> list[tuple[int, str, st
 
 
 def arrange(cell: Cell, width: int, height: int, glyphs: Glyphs) -> list[list[Bit]]:
-    """What fits on an area, the most important first: chips, label, odds, note."""
+    """Return what fits on an area, in order of importance: chips, label, odds, note."""
     if width < 1 or height < 1:
         return []
     mark: list[Bit] = [(cell.mark, "mark")] if cell.mark else []
@@ -228,7 +228,7 @@ def _one_line(cell: Cell, labels: list[str], mark: list[Bit], width: int) -> lis
 
 
 def _tries(cell: Cell, labels: list[str], mark: list[Bit], chips: list[str]) -> Iterator[list[Bit]]:
-    """Label, chips, note and odds, the fullest first."""
+    """Yield combinations of label, chips, note and odds, the longest first."""
     odds: list[Bit] = [(form, "odds") for form in cell.odds]
     coins: list[Bit] = [(form, "chips") for form in chips]
     for coin in coins:
@@ -283,7 +283,7 @@ def _length(bits: list[Bit]) -> int:
 
 
 def label_forms(label: str, width: int) -> list[str]:
-    """A label in full, or as much of it as fits: `HARD 10`, `H 10`; three figures close up: `1 1 1`, `111`."""
+    """Return a label in full and shortened, as far as it fits: `HARD 10`, `H 10`; or three digits closed up: `111`."""
     words = label.split()
     initials = " ".join([*(word[:1] for word in words[:-1]), *words[-1:]])
     forms = [form for form in dict.fromkeys((label, closed_up(label) or initials, initials)) if len(form) <= width]
@@ -291,11 +291,10 @@ def label_forms(label: str, width: int) -> list[str]:
 
 
 # -- canvas -----------------------------------------------------------------------------------------------------------
-# A sheet of characters with a style each, on which boxes share their borders.
 
 
 class Canvas:
-    """Characters and styles by row and column; what lies outside the sheet is cut."""
+    """A grid of styled characters on which boxes share borders; text outside it is clipped."""
 
     def __init__(self, width: int, height: int, glyphs: Glyphs, palette: dict[str, str]) -> None:
         self.width = width
@@ -307,7 +306,7 @@ class Canvas:
         self._arms: dict[tuple[int, int], int] = {}
 
     def write(self, x: int, y: int, text: str, role: str) -> None:
-        """Put a text down, in the palette's style for its role."""
+        """Write a text in the palette's style for its role."""
         style = f"{self.palette['ground']} {self.palette[role]}".strip()
         for place, sign in enumerate(text, x):
             if 0 <= y < self.height and 0 <= place < self.width:
@@ -315,13 +314,13 @@ class Canvas:
                 self._styles[y][place] = style
 
     def across(self, x: int, y: int, length: int) -> None:
-        """A horizontal line from a point to the right."""
+        """Draw a horizontal line to the right."""
         for place in range(x, x + length):
             self._join(place, y, RIGHT)
             self._join(place + 1, y, LEFT)
 
     def down(self, x: int, y: int, length: int, whole: bool = False) -> None:
-        """A line downwards from point to point; `whole`: through whole characters, where there are no lines across."""
+        """Draw a line downwards; `whole`: through whole characters, for plans without horizontal lines."""
         for place in range(y, y + length):
             self._join(x, place, UP | DOWN if whole else DOWN)
             if not whole:
@@ -331,7 +330,7 @@ class Canvas:
         self._arms[x, y] = self._arms.get((x, y), 0) | arms
 
     def lines(self) -> list[Text]:
-        """The sheet as lines of text."""
+        """Return the canvas as lines of text."""
         for (x, y), arms in self._arms.items():
             self.write(x, y, self.glyphs.line(arms), "border")
         return [self._line(signs, styles) for signs, styles in zip(self._signs, self._styles, strict=True)]
@@ -346,8 +345,7 @@ class Canvas:
         return line
 
 
-# -- glyphs -----------------------------------------------------------------------------------------------------------
-# The signs that the screen is drawn with, and their stand-ins where the output knows only ASCII.
+# -- glyphs: the characters of the screen, and their ASCII replacements -----------------------------------------------
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 
@@ -371,10 +369,10 @@ _LINES = {
 
 
 class Glyphs(msgspec.Struct, frozen=True):
-    """One set of signs."""
+    """A set of characters."""
 
-    chip: str  # before the amount of a wager that acts on the next throw
-    off: str  # before the amount of a wager that sleeps
+    chip: str  # before the amount of a wager that is live on the next throw
+    off: str  # before the amount of a sleeping wager
     won: str  # beside an area that has just won
     lit: str
     unlit: str
@@ -387,13 +385,13 @@ class Glyphs(msgspec.Struct, frozen=True):
     plain: bool
 
     def line(self, arms: int) -> str:
-        """The sign for lines that leave a point in these directions."""
+        """Return the character for lines that leave a point in these directions."""
         if not self.plain:
             return _LINES[arms]
         return "|" if not arms & (LEFT | RIGHT) else "-" if not arms & (UP | DOWN) else "+"
 
     def say(self, text: str) -> str:
-        """A text in the signs that there are."""
+        """Return a text in the characters available."""
         return text.translate(_ASCII) if self.plain else text
 
 
@@ -406,25 +404,24 @@ ASCII = Glyphs("*", "o", "!", "*", ".", "o", "-", "-", "...", ('"', '"'), "++++"
 
 
 def glyphs_for(console: Console) -> Glyphs:
-    """The signs that a console can show."""
+    """Return the characters that a console can show."""
     return UNICODE if console.encoding.lower().startswith("utf") else ASCII
 
 
-# -- pictures ---------------------------------------------------------------------------------------------------------
-# Pictures of dice and coins, a few lines high.
+# -- pictures of dice and coins ---------------------------------------------------------------------------------------
 
-# The places of the pips in three rows of three.
+# Positions of the pips in three rows of three.
 _PIPS = {1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
 STYLE = "black on white"
 
 
 def picture(fallen: Sequence[Face], faces: Sequence[Face], glyphs: Glyphs) -> list[list[str]]:
-    """What has fallen, line by line, each line in pieces side by side; an empty text has not been thrown yet."""
+    """Draw a throw, line by line, each line in pieces side by side; an empty face has not been thrown yet."""
     return [list(row) for row in zip(*(_die(face, faces, glyphs) for face in fallen), strict=True)]
 
 
 def picture_lines(rows: list[list[str]]) -> list[Text]:
-    """A picture as lines of text."""
+    """Return a picture as lines of text."""
     lines = []
     for row in rows:
         line = Text()

@@ -1,4 +1,4 @@
-"""Help, the pay table, the rules and the history: what a player may ask for without anything happening at the table."""
+"""Help, the pay table, the rules and the history: requests that change nothing at the table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Helper:
         self._names = Names(session.spots)
 
     def help(self, words: list[str]) -> list[Text]:
-        """All commands, or one wager."""
+        """Return help on all commands, or on one wager."""
         if not words or (len(words) == 1 and read_verb(words[0]) in VERBS and not self._is_wager(words)):
             return [*self._commands(), *self._open_now(), self._signs()]
         wager_id, _ = self._names.find(words)
@@ -68,7 +68,7 @@ class Helper:
         return two_columns(rows, self.width())
 
     def _signs(self) -> Text:
-        """What the signs on the felt and beside it mean."""
+        """Explain the symbols on the felt and beside it."""
         glyphs, session = self.teller.glyphs, self.session
         parts = [f"{glyphs.won} has just won", f"{glyphs.chip}10 your chips"]
         if session.game.book.call_clause is not None:
@@ -95,7 +95,7 @@ class Helper:
         return lines + ([Text.assemble(("Not now: ", "bold"), ", ".join(shut))] if shut else [])
 
     def _refusal(self, wager: schema.Wager) -> Refusal | None:
-        """Why a wager cannot be made now, whatever is picked; None where it can."""
+        """Return why a wager cannot be made now with any pick; None if it can."""
         picks = self.session.game.book.picks(wager)
         refusals = [refusal_now(self.session.table, YOU, wager, pick) for pick in picks]
         return None if None in refusals else refusals[0]
@@ -119,19 +119,19 @@ class Helper:
         return [*lines, say(f"Not now: {second_person(refusal.message)}", "refused", refusal.clause)]
 
     def _least(self, wager: schema.Wager) -> str:
-        """The shortest form of its odds, if that is a lower bound: `16:1+`."""
+        """Return the shortest form of its odds if that is a lower bound: `16:1+`."""
         spot = next((spot for spot in self.session.spots_in_order if spot.wager is wager), None)
         shortest = odds_texts(self.session.table.view, spot, self.teller.glyphs.to)[-1] if spot else ""
         return shortest if shortest.endswith("+") else ""
 
     def pays(self) -> list[Text]:
-        """The pay table."""
+        """Return the pay table."""
         rows = [(wager.name, terms_text(self.session.game, wager)) for wager in self.session.rules.wagers]
         title = self.teller.say("Pay table", "call", self.session.rules.pay_table.clause)
         return [title, *two_columns(rows, self.width())]
 
     def history(self) -> list[Text]:
-        """The results so far."""
+        """Return the results so far."""
         results = self.session.results
         if not results:
             return [self.teller.say("Nothing has been thrown yet.")]
@@ -143,7 +143,7 @@ class Helper:
         return lines
 
     def rules(self, words: list[str]) -> list[Text]:
-        """A clause, a defined word or a reading; without any, the sections."""
+        """Return a clause, a defined word or a reading; without words, the sections."""
         book, asked = self.session.game.book, " ".join(words)
         if not words:
             title = Text(book.rules.book.title, "bold")
@@ -172,11 +172,11 @@ class Helper:
 
 
 def two_columns(rows: list[tuple[str, str]], width: int) -> list[Text]:
-    """Names and what is said of them, wrapped beside the name."""
+    """Return names and their descriptions, wrapped beside the names."""
     first = max(len(name) for name, _ in rows)
     lines = []
     for name, words in rows:
-        kept = words.replace(" to ", "\u00a0to\u00a0")  # odds stay on one line
+        kept = words.replace(" to ", "\u00a0to\u00a0")  # keep odds on one line
         wrapped = [line.replace("\u00a0", " ") for line in wrap(kept, max(20, width - first - 2))] or [""]
         lines.append(Text.assemble((f"{name:<{first}}", "bold"), f"  {wrapped[0]}"))
         lines += [Text(f"{'':<{first}}  {line}") for line in wrapped[1:]]
@@ -188,12 +188,12 @@ def _first_odds(odds: str) -> Fraction:
 
 
 def _in_words(least: str) -> str:
-    """`16:1+` is 16 to 1 or more."""
+    """Return `16:1+` in words: 16 to 1 or more."""
     return f"{least.removesuffix('+').replace(':', ' to ')} or more"
 
 
 def _is_part(number: str, asked: str) -> bool:
-    """Whether a clause is a direct part of the one asked for."""
+    """Return whether a clause is a direct part of the requested one."""
     rest = number.removeprefix(asked)
     if rest == number or not rest:
         return False
@@ -201,7 +201,7 @@ def _is_part(number: str, asked: str) -> bool:
 
 
 def example_bet(session: Session) -> str:
-    """How a bet is typed, shown with the first area that is open."""
+    """Return an example of a bet, on the first open area."""
     for spot in session.spots_in_order:
         if refusal_now(session.table, YOU, spot.wager, spot.pick) is None:
             least = offers.smallest_stake(spot.wager, session.table.state.settings)
@@ -212,7 +212,7 @@ def example_bet(session: Session) -> str:
 
 
 def hint(session: Session) -> str:
-    """What can be done next, in one line; no advice on what to bet."""
+    """Return what can be done next, in one line; without advice on what to bet."""
     throw = session.rules.throw
     if session.broke:
         return f'You have no chips left. Type "chips" for {format_cents(session.rack_cents)} new ones, or "quit".'

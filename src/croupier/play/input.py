@@ -1,4 +1,4 @@
-"""Which area is meant: what the felt prints means that area; else the name that fits best, or a question."""
+"""Parse what a player types: the command, the amount, and the area that it names, by label or best-matching name."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from croupier.money import format_cents
 from croupier.rules.machine import Pick
 
 Key = tuple[str, Pick]
-Score = tuple[int, int, int]  # words of the name skipped, left out at its end, only begun: the less, the better
+Score = tuple[int, int, int]  # words of the name skipped, left out at its end, abbreviated: lower is better
 
 
 class Name(msgspec.Struct, frozen=True):
-    """One way to call a wager."""
+    """One name for a wager."""
 
     wager: str
     pick: Pick
@@ -24,7 +24,7 @@ class Name(msgspec.Struct, frozen=True):
 
 
 class Names:
-    """All that areas may be called. `made`: those that a wager can be made on; `can`: whether it can be made now."""
+    """All names of areas. `made`: areas on which a wager can be made; `can`: whether it can be made now."""
 
     def __init__(
         self, spots: Iterable[Spot], made: Iterable[Spot] | None = None, can: Callable[[Spot], bool] = lambda spot: True
@@ -36,7 +36,7 @@ class Names:
         self.bare = [Name(name.wager, None, name.words) for name in self.names]
 
     def labelled(self, words: list[str]) -> list[Spot]:
-        """The areas that print just this: to the letter, else but for signs and numerals, else with closed figures."""
+        """Return the areas with this label: exactly, else ignoring punctuation, else with its digits closed up."""
         first = next((place for place, word in enumerate(words) if word not in FILLERS), len(words))
         for typed in (words, words[first:]):
             found = [spot for spot in self.spots if _printed(spot.label) == _printed(" ".join(typed))]
@@ -47,13 +47,13 @@ class Names:
         return same or [spot for spot in self.spots if [closed_up(spot.label)] == words[first:]]
 
     def fits(self, words: list[str]) -> bool:
-        """Whether words are some area's name with its pick, or a name that has none."""
+        """Return whether words match an area's name with its pick, or a name without one."""
         return bool(self.labelled(words) or self._called(words, self.names))
 
     def find(self, typed: list[str]) -> tuple[str, object]:
-        """The wager and pick that words mean. Raises Unclear with what they could mean.
+        """Return the wager and pick that words name. Raises Unclear with the candidates.
 
-        Where the name is clear and only the pick is missing or wrong, the table is left to say which picks there are.
+        If the name is clear and only the pick is missing or wrong, the table reports which picks exist.
         """
         printed = self.labelled(typed)
         if printed:
@@ -71,13 +71,13 @@ class Names:
         raise Unclear(f'There is no "{" ".join(words)}" on this felt. Type "help" to see what there is.')
 
     def _called(self, typed: list[str], names: list[Name]) -> list[Key]:
-        """The wagers that words fit best. Figures alone are no name with a pick: `3 7` is no Three Dice Total."""
+        """Return the best-matching wagers. Digits alone never include a pick: `3 7` is not Three Dice Total."""
         figures = "".join(typed).isdecimal()
         named = [name for name in names if name.pick is None] if figures else names
         return _best(plain_words(" ".join(typed)), named, _fit_with_pick)
 
     def _one_of(self, typed: list[str], printed: list[Spot]) -> Key:
-        """The area meant by a label: the only one, or the only one that can be made now; else a question."""
+        """Return the area that a label means: the only one, or the only one open now. Raises Unclear otherwise."""
         mine = [spot for spot in printed if spot in self.made]
         if not mine:
             raise Unclear(self._travelled(typed, printed))
@@ -85,7 +85,7 @@ class Names:
             return mine[0].key
         if len({spot.wager.id for spot in mine}) == 1:
             now = [spot for spot in mine if self.can(spot)]
-            return now[0].key if len(now) == 1 else (mine[0].wager.id, None)  # the table says which picks there are
+            return now[0].key if len(now) == 1 else (mine[0].wager.id, None)  # the table reports which picks exist
         begun = [spot for spot in self.made if spot in mine or self._begins(typed, spot)]
         now = [spot for spot in begun if self.can(spot)]
         if len(now) == 1 and now[0] in mine:
@@ -97,7 +97,7 @@ class Names:
         return any(name.wager == spot.wager.id and _fit_name(words, name) for name in self.bare)
 
     def _only(self, found: list[Key]) -> Key:
-        """The one wager found, or the one of them that can be made now."""
+        """Return the only wager found, or the only one that can be made now. Raises Unclear otherwise."""
         if len(found) == 1:
             return found[0]
         now = [key for key in found if any(self.can(spot) for spot in self.made if _is_of(spot, key))]
@@ -114,7 +114,7 @@ class Names:
         return f'Which "{said}"? None can be made now, of {_either(_together(begun))}.'
 
     def _travelled(self, typed: list[str], printed: list[Spot]) -> str:
-        """What to say of areas that wagers only come to by themselves: what can be made there."""
+        """Return the message for areas that wagers only travel to: what can be made there."""
         picks = {spot.pick for spot in printed}
         there = [
             spot
@@ -132,7 +132,7 @@ class Names:
 
 
 def read_bet(asked: Asked, names: Names) -> tuple[int | None, str, object]:
-    """Amount, wager and pick of a bet; the amount may also come last (`field 5`). Raises Unclear."""
+    """Return amount, wager and pick of a bet; the amount may also come last (`field 5`). Raises Unclear."""
     last = read_amount(asked.typed[-1]) if asked.typed else None
     whole = names.labelled(asked.typed)
     if whole and asked.amount is not None and names.labelled(asked.words):
@@ -141,7 +141,7 @@ def read_bet(asked: Asked, names: Names) -> tuple[int | None, str, object]:
         return None, *names.find(asked.typed)
     named = (
         asked.amount is None or not "".join(asked.typed[:-1]).isdecimal()
-    )  # of figures alone the first is the amount
+    )  # among digits alone, the first is the amount
     if last is not None and named and not names.labelled(asked.words) and names.labelled(asked.typed[:-1]):
         return last, *names.find(asked.typed[:-1])
     if asked.amount is not None or last is None or names.fits(asked.words):
@@ -150,7 +150,7 @@ def read_bet(asked: Asked, names: Names) -> tuple[int | None, str, object]:
 
 
 def read_take(asked: Asked, mine: Names, felt: Names) -> tuple[int | None, list[str]]:
-    """How much to take, and the words that name the wager: a label among the player's own, else after an amount."""
+    """Return the amount to take, and the words that name the wager, which may be a label of the player's own."""
     whole, rest = mine.labelled(asked.typed), mine.labelled(asked.words)
     if whole and rest and asked.amount is not None:
         raise Unclear(_two_ways(asked.amount, rest[0], whole[0]))
@@ -165,18 +165,18 @@ def _two_ways(amount: int, first: Spot, second: Spot) -> str:
 
 
 def _printed(text: str) -> str:
-    """A label without regard to capitals, spaces and the form of apostrophes."""
+    """Normalize a label's case, spaces and apostrophes."""
     return " ".join(text.replace("’", "'").lower().split())
 
 
 def closed_up(label: str) -> str | None:
-    """Three figures or more without the spaces between them: `1 1 1`, `111`. Two would look like a number."""
+    """Return three or more digits without the spaces: `1 1 1`, `111`. Two would look like a number."""
     words = label.split()
     return "".join(words) if len(words) > 2 and all(word.isdecimal() for word in words) else None
 
 
 def _names_of(spots: Iterable[Spot]) -> list[Name]:
-    """By the wager's id, its name, or what the felt prints."""
+    """Return the names of areas: the wager's id, its name, and the label on the felt."""
     names: dict[Name, None] = {}
     for spot in spots:
         called = [plain_words(spot.wager.id), plain_words(spot.wager.name), _label_words(spot)]
@@ -185,7 +185,7 @@ def _names_of(spots: Iterable[Spot]) -> list[Name]:
 
 
 def _label_words(spot: Spot) -> tuple[str, ...]:
-    """The words of a label without the pick at its end; figures alone are no name that a pick could follow."""
+    """Return the words of a label without the pick at its end; digits alone cannot be a name before a pick."""
     label, pick = plain_words(spot.label), pick_texts(spot.pick)
     if pick and "".join(label).isdecimal():
         return ()
@@ -193,7 +193,7 @@ def _label_words(spot: Spot) -> tuple[str, ...]:
 
 
 def pick_texts(pick: Pick) -> tuple[str, ...]:
-    """A pick as words."""
+    """Return a pick as words."""
     if pick is None:
         return ()
     return tuple(map(str, pick)) if isinstance(pick, tuple) else plain_words(str(pick))
@@ -212,7 +212,7 @@ def _raw_pick(words: tuple[str, ...]) -> object:
 
 
 def _best(words: tuple[str, ...], names: list[Name], fit: Callable[[tuple[str, ...], Name], Score | None]) -> list[Key]:
-    """The wagers whose names fit best, each once."""
+    """Return the wagers whose names match best, each once."""
     scored: dict[Key, Score] = {}
     for name in names:
         score = fit(words, name)
@@ -224,7 +224,7 @@ def _best(words: tuple[str, ...], names: list[Name], fit: Callable[[tuple[str, .
 
 
 def _fit_with_pick(words: tuple[str, ...], name: Name) -> Score | None:
-    """How badly words fit a name and its pick; None: not at all."""
+    """Score how badly words match a name and its pick; None if they do not."""
     for length in range(1, len(words) + 1):
         score = _fit_name(words[:length], name)
         if score is not None and _is_pick(words[length:], name.pick):
@@ -233,7 +233,7 @@ def _fit_with_pick(words: tuple[str, ...], name: Name) -> Score | None:
 
 
 def _fit_name(words: tuple[str, ...], name: Name) -> Score | None:
-    """Each word must begin a word of the name, in order. The first may skip words only if it has three letters."""
+    """Score a match: each word must begin a word of the name, in order. A short first word may skip none."""
     place = skipped = begun = 0
     for word in words:
         found = next((i for i in range(place, len(name.words)) if _begins(word, name.words[i])), None)
@@ -258,7 +258,7 @@ def _is_pick(words: tuple[str, ...], pick: Pick) -> bool:
 
 
 def _together(spots: list[Spot]) -> list[str]:
-    """How areas are typed, those of one wager in one: `buy 4, 5, 6`."""
+    """Return how areas are typed, grouped by wager: `buy 4, 5, 6`."""
     picks: dict[str, list[str]] = {}
     for spot in spots:
         picks.setdefault(spot.wager.id, []).append(" ".join(pick_texts(spot.pick)))
@@ -270,10 +270,9 @@ def _either(names: list[str]) -> str:
     return f"{', '.join(shown[:-1])} or {shown[-1]}" if len(shown) > 1 else "".join(shown)
 
 
-# -- words ------------------------------------------------------------------------------------------------------------
-# Reads what a player types: the command, strictly the amount, and the words that name an area.
+# -- commands and amounts ---------------------------------------------------------------------------------------------
 
-# In the order in which a beginning stands for a command: `r` is roll, `re` is rebet.
+# In order of precedence for abbreviations: `r` is roll, `re` is rebet.
 VERBS = (
     *("bet", "take", "roll", "undo", "quit", "help", "pays", "clear", "double", "spin", "history"),
     *("rebet", "rules", "table", "wagers", "chips", "on", "off"),
@@ -294,7 +293,7 @@ class Unclear(Exception):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a line asks for. `words` follow the command and an `amount` in cents; `typed` is both as they were typed."""
+    """A parsed line. `words` follow the command and an `amount` in cents; `typed` is both as typed."""
 
     verb: str
     amount: int | None = None
@@ -303,7 +302,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 def read_amount(text: str) -> int | None:
-    """`10`, `$10`, `10.5` and `1,000.00` in cents; None where it is no amount."""
+    """Parse `10`, `$10`, `10.5` and `1,000.00` into cents; None if it is not an amount."""
     match = _AMOUNT.fullmatch(text)
     if match is None or len(match[1]) > 15:
         return None
@@ -311,12 +310,12 @@ def read_amount(text: str) -> int | None:
 
 
 def typed_words(line: str) -> list[str]:
-    """The words of a line without regard to capitals."""
+    """Return the words of a line in lower case."""
     return line.replace("’", "'").lower().split()
 
 
 def read_line(line: str) -> Asked:
-    """The command in a line; an empty line throws. Raises Unclear."""
+    """Return the command in a line; an empty line throws. Raises Unclear."""
     words = typed_words(line)
     if not words:
         return Asked("roll")
@@ -331,7 +330,7 @@ def read_line(line: str) -> Asked:
 
 
 def read_verb(word: str) -> str | None:
-    """The command that a word, or its beginning, stands for."""
+    """Return the command that a word or abbreviation stands for."""
     if word in SYNONYMS:
         return SYNONYMS[word]
     return next((verb for verb in VERBS if verb.startswith(word)), None) if word != "o" else None
@@ -345,6 +344,6 @@ def _with_amount(verb: str, words: list[str]) -> Asked:
 
 
 def plain_words(text: str) -> tuple[str, ...]:
-    """A name in plain words: no capitals, no apostrophes, numbers in figures, without `the` and `of`."""
+    """Return a name in plain words: lower case, no apostrophes, numbers as digits, without `the` and `of`."""
     words = re.sub(r"[^a-z0-9]+", " ", text.lower().replace("'", "").replace("’", "")).split()
     return tuple(NUMBERS.get(word, word) for word in words if word not in FILLERS)

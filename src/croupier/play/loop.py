@@ -1,4 +1,4 @@
-"""The game loop: reads lines, does what they ask, shows what came of it, until the player leaves."""
+"""The game loop: read lines, execute them and show the results until the player leaves."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from croupier.table.events import TableOpened
 from croupier.table.table import Refused
 
 PROMPT = "> "
-ALONE = {"roll", "undo", "rebet", "chips", "table", "wagers", "pays", "history", "quit"}  # nothing follows these
+ALONE = {"roll", "undo", "rebet", "chips", "table", "wagers", "pays", "history", "quit"}  # commands without arguments
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a command answers. `changed`: the table is no longer as it was; `over`: the player leaves."""
+    """The response to a command. `changed`: the table has changed; `over`: the player leaves."""
 
     lines: list[Text]
     changed: bool = False
@@ -48,7 +48,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Playing:
-    """A player at the terminal. With `lines`, or without a terminal, everything is written one below the other."""
+    """A player at the terminal. With `lines`, or without a terminal, output simply scrolls."""
 
     def __init__(self, session: Session, console: Console, lines: Iterator[str] | None) -> None:
         self.session = session
@@ -90,7 +90,7 @@ class Playing:
         """Play until the player leaves, the input ends, or Ctrl-C."""
         if self.typed:
             with contextlib.suppress(ImportError):
-                import_module("readline")  # lines can then be edited and called back
+                import_module("readline")  # adds line editing and history
         with contextlib.suppress(KeyboardInterrupt, EOFError, StopIteration):
             self._show_all(self._welcome())
             while True:
@@ -103,7 +103,7 @@ class Playing:
             self._farewell()
 
     def _welcome(self) -> list[Text]:
-        """The first words at the table."""
+        """Return the first messages at the table."""
         opened = self.session.table.history[0]
         call = opened.call if isinstance(opened, TableOpened) else None
         calls = [self.teller.call("bets open", call)] if call is not None else []
@@ -112,7 +112,7 @@ class Playing:
         return [self.teller.say(f"Welcome. You have {format_cents(self.session.in_hand)} in chips.{fixed}"), *calls]
 
     def answer(self, line: str) -> Reply:
-        """Do what a line asks for; a line may hold several commands."""
+        """Execute a line, which may hold several commands."""
         lines: list[Text] = []
         changed = False
         parts = [part for part in line.split(";") if part.strip()]
@@ -135,7 +135,7 @@ class Playing:
             return Reply([self.teller.refused(refused.refusal)])
 
     def _read(self, line: str) -> Asked:
-        """The command in a line. What the felt prints is no command, even if one begins alike."""
+        """Parse the command in a line. A label on the felt takes precedence over an abbreviated command."""
         words = typed_words(line)
         label = words[:-1] if words and read_amount(words[-1]) is not None else words
         printed = words and words[0] not in VERBS and (self._felt.labelled(words) or self._felt.labelled(label))
@@ -162,10 +162,10 @@ class Playing:
             self._print(self.screen.status(self.console.width))
 
     def _show_all(self, lines: list[Text]) -> None:
-        """The whole screen, with messages below."""
+        """Show the whole screen, with messages below."""
         if self.live:
             self.console.clear()
-        below = sum(len(line.wrap(self.console, self.console.width)) for line in lines) + 2  # hint and prompt
+        below = sum(len(line.wrap(self.console, self.console.width)) for line in lines) + 2  # 2 for hint and prompt
         self._print([*self.screen.frame(below if self.live else None), *lines])
         self._drawn = self.session.table.state.layout
 
@@ -204,7 +204,7 @@ class Playing:
         return Names(spot for spot in self.session.spots if spot.key in mine)
 
     def _standing(self, words: list[str]) -> Standing:
-        """The standing wager that words mean; its pick may be left out where only one stands."""
+        """Return the standing wager that words name; the pick may be omitted if there is only one."""
         mine = {held.key: held for held in self.session.standing}
         try:
             wager, raw_pick = self._mine().find(words)
@@ -221,7 +221,7 @@ class Playing:
         raise Unclear(f'You have no wager "{" ".join(plain_words(" ".join(words)))}" on the layout.')
 
     def _elsewhere(self, words: list[str]) -> tuple[str, object]:
-        """What words mean that fit none of the player's wagers, or more than one."""
+        """Resolve words that match none of the player's wagers, or more than one."""
         if self._mine().fits(words) or not Names(self.session.spots).fits(words):
             return self._mine().find(words)
         raise Unclear(f'You have no wager "{" ".join(plain_words(" ".join(words)))}" on the layout.')
@@ -235,7 +235,7 @@ class Playing:
 
     def _roll(self, asked: Asked) -> Reply:
         if not self.live and self.session.standing and self._drawn != self.session.table.state.layout:
-            self._print(self.screen.felt(self.console.width, self.console.height))  # as it is when the bets close
+            self._print(self.screen.felt(self.console.width, self.console.height))  # as it is when betting closes
             self._drawn = self.session.table.state.layout
         return Reply(self.teller.tell(self.session.throw()), True)
 

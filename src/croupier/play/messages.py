@@ -29,7 +29,7 @@ STYLES = {
 
 
 class Teller:
-    """Tells a session's events to its player."""
+    """Words the events of a session for its player."""
 
     def __init__(self, session: Session, glyphs: Glyphs) -> None:
         self.session = session
@@ -48,7 +48,7 @@ class Teller:
         }
 
     def tell(self, rows: list[Told]) -> list[Text]:
-        """What happened, line by line; settlements are told after the throw, losses together."""
+        """Return what happened, line by line; settlements follow the throw, with losses grouped."""
         lines: list[Text] = []
         kinds = [row["type"] for row in rows]
         for row in rows:
@@ -63,29 +63,29 @@ class Teller:
         return lines
 
     def tell_batch(self, batch: Batch, nothing: str) -> list[Text]:
-        """What several moves at once led to."""
+        """Return the results of several moves at once."""
         lines = self.tell(batch.told)
         lines += [self.refused(refusal, name) for name, refusal in batch.refused]
         return lines or [self.say(nothing)]
 
     def say(self, sentence: str, style: str = "plain", clause: object = None) -> Text:
-        """A sentence with the clause behind it."""
+        """Return a sentence with the clause behind it."""
         text = Text(self.glyphs.say(sentence), STYLES[style])
         if clause is not None:
             text.append(self.glyphs.say(f" ({clause})"), STYLES["clause"])
         return text
 
     def refused(self, refusal: Refusal, name: str = "") -> Text:
-        """A refusal in plain words."""
+        """Return a refusal in plain words."""
         message = second_person(refusal.message)
         return self.say(f"{name}: {message}" if name else message, "refused", refusal.clause)
 
     def name(self, row: Told) -> str:
-        """The wager that a row is about."""
+        """Return the wager that a row is about."""
         return wager_name(self.session.game.wager(str(row["wager"])), _pick(row["pick"]))
 
     def call(self, moment: str, words: object) -> Text:
-        """Words that people hear, and who says them."""
+        """Return a spoken call, and who makes it."""
         heard = next((call for call in self.session.rules.calls if call.moment == moment), None)
         by = heard.by.capitalize() if heard else "Dealer"
         start, end = self.glyphs.quote
@@ -150,7 +150,7 @@ class Teller:
         return [line]
 
     def _phases(self, rows: list[Told]) -> list[Text]:
-        """The puck goes on or off; counts are on the screen anyway."""
+        """Describe the puck going on or off; counts are on the screen anyway."""
         lines = []
         for row in rows:
             phase = self.session.game.book.phases[str(row["phase"])]
@@ -161,19 +161,19 @@ class Teller:
 
 
 def faces_text(faces: Faces) -> str:
-    """The dice or coins in a line."""
+    """Return the dice or coins in a line."""
     return " ".join(f"[{face}]" for face in faces)
 
 
 def third_person(verb: str) -> str:
-    """`roll` becomes `rolls`, `fly` `flies`, `toss` `tosses`."""
+    """Return the third person: `roll` becomes `rolls`, `fly` `flies`, `toss` `tosses`."""
     if re.search(r"[^aeiou]y$", verb):
         return f"{verb[:-1]}ies"
     return f"{verb}es" if re.search(r"(s|x|z|o|ch|sh)$", verb) else f"{verb}s"
 
 
 def second_person(message: str) -> str:
-    """A sentence about the player called "you" made grammatical."""
+    """Correct the grammar of a sentence about a player called "you"."""
     message = re.sub(rf"\b{YOU} has\b", f"{YOU} have", message)
     message = re.sub(rf"\b{YOU} is\b", f"{YOU} are", message)
     return message[:1].upper() + message[1:]

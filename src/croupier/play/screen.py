@@ -1,4 +1,4 @@
-"""Puts the screen together: title, felt, what the table shows, what the player has, the sign, the last results."""
+"""Compose the screen: title, felt, the table's state, the player's chips and wagers, the sign, and the last results."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from croupier.rules import offers
 from croupier.rules.describing import paid_text
 from croupier.rules.machine import Pick
 
-NARROWEST = 80  # below this the felt is a list
+NARROWEST = 80  # below this width the felt is a list
 SIDE = 40  # columns of the side panel
-WIDE = 80 + SIDE  # from this width on there is one
+WIDE = 80 + SIDE  # minimum width for a side panel
 BELOW = 6  # lines kept for messages, hint and prompt
-TALL = 44  # from this height on there is room for pictures of the dice without a side panel
+TALL = 44  # minimum height for pictures of the dice without a side panel
 DIM = "dim"
 
 
 class Size(msgspec.Struct, frozen=True):
-    """The room that there is."""
+    """The size of the console."""
 
     width: int
     height: int
 
 
 class Screen:
-    """Draws a session for a console."""
+    """Draws a session on a console."""
 
     def __init__(self, console: Console, session: Session, glyphs: Glyphs) -> None:
         self.console = console
@@ -42,11 +42,11 @@ class Screen:
         self.glyphs = glyphs
 
     def size(self) -> Size:
-        """The console's size now; it may have changed since the last frame."""
+        """Return the console's current size; it may have changed since the last frame."""
         return Size(self.console.width, self.console.height)
 
     def frame(self, below: int | None = None) -> list[Text]:
-        """Everything above the messages; where these need so many lines, what matters least gives way to them."""
+        """Return everything above the messages. If they need `below` lines, the least important parts give way."""
         size = self.size()
         title, felt, rest, extra = [self.title(size.width)], *self._parts(size)
         if below is not None:
@@ -56,7 +56,7 @@ class Screen:
         return [*title, *felt, *rest, *extra]
 
     def _parts(self, size: Size) -> tuple[list[Text], list[Text], list[Text]]:
-        """The felt, what must be seen, and what may be left out if there is no room: the last first."""
+        """Return the felt, the required lines, and the optional ones, which are dropped from the end."""
         if size.width >= WIDE:
             return self._wide(size), [], []
         if size.height >= TALL and size.width >= NARROWEST:
@@ -65,13 +65,13 @@ class Screen:
         return self.felt(size.width, size.height - 1 - len(rest) - len(extra) - BELOW), rest, extra
 
     def _wide(self, size: Size) -> list[Text]:
-        """The felt with a panel beside it."""
+        """Return the felt with a panel beside it."""
         felt = self.felt(size.width - SIDE, size.height - 1 - BELOW)
         lines = max(len(felt), min(size.height - 1 - BELOW, 30))
         return _beside(felt, self._side(size.width - felt[0].cell_len - 3)[:lines], 3)
 
     def _tall(self, size: Size) -> tuple[list[Text], list[Text], list[Text]]:
-        """The felt with a picture of the dice below, and everything else beside that."""
+        """Return the felt, and below it a picture of the dice with everything else beside it."""
         dice = [] if self._ring else self.picture()
         width = size.width - (dice[0].cell_len + 2 if dice else 0)
         words = [*self.status(width), self.results(width), *self._wrap(self.sign(), width)]
@@ -85,7 +85,7 @@ class Screen:
         return layout is not None and free_square((layout.size[0], layout.size[1]), self.session.spots) is not None
 
     def title(self, width: int) -> Text:
-        """The game, the house and what is thrown."""
+        """Return the game, the house and the dice or coins."""
         book, throw, seed = self.session.rules.book, self.session.rules.throw, self.session.dice.seed
         right = f"electronic {throw.field} " if seed is None else f"SEEDED {throw.field.upper()} (seed {seed}) "
         room = width - 1 - len(right)
@@ -100,7 +100,7 @@ class Screen:
         return title
 
     def felt(self, width: int, room: int) -> list[Text]:
-        """The layout, or a list where the console is too narrow for it."""
+        """Return the layout, or a list if the console is too narrow for it."""
         layout = self.session.game.book.layout
         if width < NARROWEST - 1 or layout is None:
             return self._list(width)
@@ -129,7 +129,7 @@ class Screen:
         return refusal_now(self.session.table, YOU, spot.wager, spot.pick) is None
 
     def _chips(self, held: Standing | None) -> tuple[list[str], list[str]]:
-        """The chips on an area with their amount, and without room for it."""
+        """Return the chips on an area with their amount, and shorter forms."""
         if held is None:
             return [], []
         chip, cents = self.glyphs.off if held.asleep else self.glyphs.chip, held.stake.amount
@@ -138,7 +138,7 @@ class Screen:
         return [f"{full} {marker}", full] if marker else [full], [*fewer, chip]
 
     def _list(self, width: int) -> list[Text]:
-        """Every wager with what it pays and the chips on it."""
+        """List every wager with its odds and the chips on it."""
         lines: list[Text] = []
         for wager in self.session.rules.wagers:
             line = Text.assemble((wager.name, "bold"), "  ", paid_text(self.session.game, wager))
@@ -154,7 +154,7 @@ class Screen:
         return Text(words, DIM if held.asleep else "bold yellow")
 
     def status(self, width: int) -> list[Text]:
-        """Chips, thrower and what the table shows, in as few lines as they need."""
+        """Return chips, thrower and the table's state, in as few lines as possible."""
         return _flow([*self._purse(), *map(self._lamp, self._lamps())], width)
 
     def _purse(self) -> list[Text]:
@@ -187,7 +187,7 @@ class Screen:
         return text
 
     def sign(self) -> Text:
-        """The sign at the table: chips, limits, fixed amounts, rounding."""
+        """Return the sign at the table: chips, limits, fixed amounts, rounding."""
         settings, limits = self.session.table.state.settings, self.session.rules.limits
         low, high = settings.limit.minimum, settings.limit.maximum
         least = "" if low is None else f", minimum {format_cents(low)}"
@@ -202,7 +202,7 @@ class Screen:
         return Text(f"Sign: {'; '.join(parts)}", DIM)
 
     def results(self, width: int) -> Text:
-        """The last results, the newest first, as many as a line holds."""
+        """Return the last results, newest first, as many as fit a line."""
         text = Text("Results ")
         for place, result in enumerate(reversed(self.session.results)):
             call = f" {self.glyphs.dot} {result.call}" if place else result.call
@@ -212,7 +212,7 @@ class Screen:
         return text.append(" (newest first)", DIM) if self.session.results else text.append("none yet", DIM)
 
     def picture(self) -> list[Text]:
-        """The dice or coins as they lie."""
+        """Return the dice or coins as they lie."""
         return picture_lines(self._fallen())
 
     def _fallen(self) -> list[list[str]]:
@@ -220,7 +220,7 @@ class Screen:
         return picture(results[-1].faces if results else ("",) * throw.throw, throw.faces, self.glyphs)
 
     def wagers(self, width: int) -> list[Text]:
-        """The player's wagers one by one: amount, marker, how each stands."""
+        """List the player's wagers: amount, marker and state."""
         if not self.session.standing:
             return [Text("nothing on the layout")]
         return [line for held in self.session.standing for line in self._wager_lines(held, width)]
@@ -233,7 +233,7 @@ class Screen:
         return [Text.assemble((amount, "bold yellow"), first), *(Text(" " * len(amount) + line) for line in more)]
 
     def _side(self, width: int) -> list[Text]:
-        """The side panel."""
+        """Return the side panel."""
         heading = "bold underline"
         dice = [] if self._ring else [*self.picture(), Text()]
         lines = [*dice, *self._purse(), *map(self._lamp, self._lamps()), Text()]
@@ -251,7 +251,7 @@ class Screen:
 
 
 def number_boxes(spots: list[Spot]) -> list[Spot]:
-    """The areas that stand for a number, where its marker lies: the largest that wagers travel to with that number."""
+    """Return the areas for a number's marker: for each number, the largest area that wagers travel to."""
     largest: dict[Pick, Spot] = {}
     for spot in (spot for spot in spots if spot.travelled):
         if spot.pick not in largest or _squares(spot) > _squares(largest[spot.pick]):
@@ -264,7 +264,7 @@ def _squares(spot: Spot) -> int:
 
 
 def marker_word(held: Standing) -> str:
-    """The marker button on a wager that can sleep: OFF while it does, ON where the player called it so."""
+    """Return the marker on a wager that can sleep: OFF while it does, ON if the player called it on."""
     if held.asleep:
         return "OFF"
     return "ON" if held.stake.called else ""
@@ -275,7 +275,7 @@ def _cited(words: str, clause: str | None) -> str:
 
 
 def _flow(items: list[Text], width: int, gap: int = 3) -> list[Text]:
-    """Short texts one after the other, on as few lines as they need."""
+    """Lay short texts one after another on as few lines as possible."""
     lines: list[Text] = []
     for item in items:
         if lines and lines[-1].cell_len + gap + item.cell_len < width:
@@ -286,7 +286,7 @@ def _flow(items: list[Text], width: int, gap: int = 3) -> list[Text]:
 
 
 def _beside(left: list[Text], right: list[Text], gap: int) -> list[Text]:
-    """Two columns of lines."""
+    """Put two columns of lines side by side."""
     width = max((line.cell_len for line in left), default=0) + gap
     lines = []
     for place in range(max(len(left), len(right))):

@@ -1,4 +1,4 @@
-"""One player's game: the table, the dice, and what undo, rebet, double and clear need to remember."""
+"""One player's game: the table, the dice, and the state behind undo, rebet, double and clear."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ YOU = "you"
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A throw that has been: what fell, how it was called, who threw, what it brought or cost the player.
+    """A past throw: the faces, the call, the thrower, and the player's net result.
 
     `full` are the picks on which wagers that count results won with it.
     """
@@ -40,19 +40,19 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """Several wagers moved at once: what happened, and what was refused, by the wager's name."""
+    """Several wagers moved at once: the events, and the refusals by wager name."""
 
     told: list[Told]
     refused: list[tuple[str, Refusal]]
 
 
 class Session:
-    """The game that one player plays against the house."""
+    """The game of one player against the house."""
 
     def __init__(self, table: Table, dice: Dice, chips_cents: int) -> None:
         self.table = table
         self.dice = dice
-        self.rack_cents = chips_cents  # what new chips amount to
+        self.rack_cents = chips_cents  # the value of a new rack
         self.bought_cents = chips_cents
         self.results: list[Result] = []
         self.won: set[tuple[str, Pick]] = set()
@@ -84,21 +84,21 @@ class Session:
 
     @property
     def on_layout(self) -> int:
-        """All stakes together, in cents."""
+        """The total of all stakes, in cents."""
         return sum(held.stake.amount for held in self.standing)
 
     @property
     def broke(self) -> bool:
-        """Nothing stands, and what is in hand is less than the smallest chip."""
+        """Whether there are no wagers and the chips in hand are worth less than the smallest chip."""
         return not self.standing and self.in_hand < self.table.state.settings.chip
 
     @property
     def thrower(self) -> str | None:
-        """Who throws next; None is the house."""
+        """The next thrower; None is the house."""
         return next_thrower(self.table.view)
 
     def do(self, command: commands.AnyCommand) -> list[Told]:
-        """Move chips, so that it can be undone. Raises Refused."""
+        """Move chips, in a way that can be undone. Raises Refused."""
         before = self._snapshot()
         told = self.table.do(command)
         self._steps.append(before)
@@ -117,7 +117,7 @@ class Session:
         return self.do(commands.CallWager(player=YOU, wager=wager, pick=pick, on=on))
 
     def undo(self) -> bool:
-        """Put the table back to before the last move of chips; False where there was none since the last throw."""
+        """Restore the table to before the last move of chips; False if there was none since the last throw."""
         if not self._steps:
             return False
         self.table.state, length = self._steps.pop()
@@ -131,17 +131,17 @@ class Session:
 
     @property
     def may_rebet(self) -> bool:
-        """Whether anything stood at an earlier throw."""
+        """Whether there were wagers at an earlier throw."""
         return bool(self._stood)
 
     def rebet(self) -> Batch:
-        """Place again what stood before the last throw, as far as it does not stand still."""
+        """Place the wagers of the last throw again, except those that still stand."""
         now = {held.key: held.stake.amount for held in self.standing}
         wanted = [(wager, pick, amount - now.get((wager, pick), 0)) for wager, pick, amount in self._stood]
         return self._all([_place(wager, pick, amount) for wager, pick, amount in wanted if amount > 0])
 
     def double(self) -> Batch:
-        """Double every wager that stands."""
+        """Double every standing wager."""
         return self._all([_place(*held.key, held.stake.amount) for held in self.standing])
 
     def clear(self) -> Batch:
@@ -155,12 +155,12 @@ class Session:
         return self._all([commands.CallWager(player=YOU, wager=wager, pick=pick, on=on) for wager, pick in held])
 
     def _all(self, moves: list[commands.PlaceWager] | list[commands.TakeWager] | list[commands.CallWager]) -> Batch:
-        """Several moves that are undone as one."""
+        """Make several moves that are undone as one."""
         before, batch = self._snapshot(), Batch([], [])
         for move in moves:
             wager, pick = self.game.wager(move.wager), _plain(move.pick)
             if isinstance(move, commands.TakeWager) and self.table.view.find(YOU, wager.id, pick) is None:
-                continue  # went back together with the wager that it stood behind
+                continue  # already returned with the wager it stood behind
             try:
                 batch.told.extend(self.table.do(move))
             except Refused as refused:
@@ -170,7 +170,7 @@ class Session:
         return batch
 
     def throw(self) -> list[Told]:
-        """Close the bets, only then draw the dice or coins, and settle."""
+        """Close betting, then draw the dice or coins, and settle."""
         view, wealth = self.table.view, self.in_hand + self.on_layout
         self._stood = [(*held.key, held.stake.amount) for held in self.standing] or self._stood
         self._steps.clear()
@@ -188,7 +188,7 @@ class Session:
         return told + fell
 
     def buy_chips(self) -> str:
-        """A new rack of chips, for those who have none; returns what it is worth."""
+        """Buy a new rack of chips, for a player who has none; return its value."""
         self.table.do(commands.BuyChips(player=YOU, chips=self.rack_cents))
         self.bought_cents += self.rack_cents
         self._steps.clear()
@@ -206,27 +206,26 @@ def _plain(pick: object) -> Pick:
     return pick if isinstance(pick, int | str | tuple) else None
 
 
-# -- dice -------------------------------------------------------------------------------------------------------------
-# Electronic dice and coins. The session draws from them once the bets are closed, never before (reading X-3).
+# -- electronic dice and coins, drawn only after betting is closed (reading X-3) --------------------------------------
 
 
 class Dice:
-    """Something to throw: faces fall by `below(n)`, a number from 0 to n-1, each equally likely."""
+    """Dice or coins thrown with `below(n)`, a uniform number from 0 to n-1."""
 
     def __init__(self, below: Callable[[int], int], seed: int | None = None) -> None:
         self._below = below
         self.seed = seed
 
     def throw(self, faces: Sequence[Face], count: int) -> Faces:
-        """What falls."""
+        """Throw, and return the faces."""
         return tuple(faces[self._below(len(faces))] for _ in range(count))
 
 
 def electronic() -> Dice:
-    """The operating system's generator, unbiased."""
+    """Return dice driven by the operating system's unbiased generator."""
     return Dice(secrets.randbelow)
 
 
 def seeded(seed: int) -> Dice:
-    """The same throws for the same seed: for tests and demonstrations."""
+    """Return dice that repeat the same throws for a seed: for tests and demonstrations."""
     return Dice(random.Random(seed).randrange, seed)

@@ -1,6 +1,6 @@
-"""The event store: streams of documents, chained, sealed and kept for good. It knows nothing of games.
+"""The event store: durable streams of documents, hash-chained and sealed. It knows nothing about games.
 
-Only what needs neither a database nor a key is loaded here; `croupier.store.opening` brings the rest.
+Importing the package loads no database driver and no cryptography; `croupier.store.opening` loads those.
 """
 
 from croupier.store.contract import CorruptStore, InDoubt, Reading, Store, StoreBusy, StoreError

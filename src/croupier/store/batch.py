@@ -1,4 +1,4 @@
-"""What a group of writes comes to: decided here in one place for all stores, which then write down the rows."""
+"""Decide the outcomes of a group of writes. Every store shares this logic and then only stores the resulting rows."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ SnapshotRow = tuple[str, int, bytes, bytes, bytes]  # stream, version, hash, sta
 
 
 def streams_of(writes: Iterable[Write]) -> set[str]:
-    """Every stream that is appended to."""
+    """Return every stream that the writes append to."""
     return {append.stream for write in writes for append in write.appends}
 
 
 def answers_of(writes: Iterable[Write]) -> list[AnswerKey]:
-    """Every answer that would be kept, by whom and key."""
+    """Return who and key of every answer that the writes would keep."""
     return [(write.answer.who, write.answer.key) for write in writes if write.answer is not None]
 
 
 class Repeated(Exception):
-    """A command may have been answered before: what it was answered has to be looked up."""
+    """Raised when a command may have been answered before and its stored answer must be looked up."""
 
 
 def expect_news(writes: Sequence[Write], outcomes: Sequence[Outcome]) -> None:
-    """A stale write with a key may be one that was answered before, and then it is no conflict. Raises Repeated."""
+    """Raise Repeated if a write with a key is in conflict: it may be a retry of one that was answered before."""
     for write, outcome in zip(writes, outcomes, strict=True):
         if write.answer is not None and isinstance(outcome, Conflict):
             raise Repeated
 
 
 class Batch:
-    """Writes of one transaction: their outcomes, and the rows of those that are to be committed."""
+    """The writes of one transaction: their outcomes, and the rows to commit."""
 
     def __init__(self, heads: dict[str, Head], answers: dict[AnswerKey, Answer], seals: Seals | None = None) -> None:
-        """`heads` has every stream of the writes; `answers` those that are there. Both follow what is decided.
+        """`heads` covers every stream written to, `answers` those stored; both are updated as writes are decided.
 
-        With `seals` what goes into the vault and snapshots are sealed.
+        With `seals`, vault entries and snapshots are sealed.
         """
         self.heads = heads
         self.answers = answers
@@ -56,7 +56,7 @@ class Batch:
         self._snapshots: dict[str, Snapshot] = {}
 
     def decide(self, writes: Sequence[Write]) -> list[Outcome]:
-        """Each in turn; a later one may expect what an earlier one makes."""
+        """Decide the writes in order; a write may depend on an earlier one in the batch."""
         return [self._decide(write) for write in writes]
 
     def _decide(self, write: Write) -> Outcome:
@@ -82,12 +82,12 @@ class Batch:
         return Committed(heads)
 
     def _first_conflict(self, appends: tuple[Append, ...]) -> Conflict | None:
-        """A stream may be appended to twice in one write: the second append follows the first."""
+        """Return the first conflict. Two appends to one stream in a write build on each other."""
         grown: dict[str, int] = {}
         for append in appends:
             stream, head = append.stream, self.heads[append.stream]
             version = head.version + grown.get(stream, 0)
-            # What was decided on another past of the same length is a conflict too; in one write the past is one's own.
+            # A different history of the same length is a conflict too. A second append in a write builds on the first.
             is_same_past = append.after is None or append.after == head.hash or stream in grown
             if append.expected != version or not is_same_past:
                 return Conflict(stream, append.expected, version)
@@ -97,7 +97,7 @@ class Batch:
 
     def _appended(self, append: Append) -> Head:
         stream, head = append.stream, self.heads[append.stream]
-        if not append.documents:  # it was asked for, and has not changed
+        if not append.documents:  # only checks the version; changes nothing
             return head
         version, last = append.expected, head.hash
         for document in append.documents:
@@ -114,23 +114,23 @@ class Batch:
 
     @property
     def head_rows(self) -> list[HeadRow]:
-        """The same in rows, by name."""
+        """The changed heads as rows, sorted by stream."""
         return [(stream, head.version, head.hash) for stream, head in sorted(self.changed.items())]
 
     @property
     def secret_rows(self) -> list[SecretRow]:
-        """What is kept in the vault, by name: the last word on each."""
+        """The vault entries to keep, sorted by name; the last value written wins."""
         kept = sorted((name, value) for name, value in self._secrets.items() if value is not None)
         return [(name, value, self._sealed(name, value)) for name, value in kept]
 
     @property
     def dropped_secrets(self) -> list[str]:
-        """What is taken out of the vault, by name."""
+        """Names of the vault entries to remove, sorted."""
         return sorted(name for name, value in self._secrets.items() if value is None)
 
     @property
     def snapshot_rows(self) -> list[SnapshotRow]:
-        """The newest snapshot of each stream, by name."""
+        """The newest snapshot of each stream, sorted by stream."""
         kept = (snapshot for _, snapshot in sorted(self._snapshots.items()))
         rows = ((one.stream, one.version, one.hash, one.state) for one in kept)
         return [(*row, self._sealed(*row)) for row in rows]

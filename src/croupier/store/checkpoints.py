@@ -1,15 +1,15 @@
-"""Checkpoints: what a house says, signed, of how far its streams have come.
+"""Checkpoints: signed statements of the heads of a house's streams.
 
-A chain of hashes shows that a stream holds together, but whoever rewrites all of it can make the hashes anew. A
-checkpoint cannot be made anew without the house's key. Each names the heads that moved since the one before and holds
-that one's digest, so the newest vouches for all; and each can be kept by somebody else.
+A hash chain shows that a stream is consistent, but somebody who rewrites the whole stream can recompute the hashes. A
+checkpoint cannot be recreated without the house's key. Each one lists the heads that moved since the previous one and
+holds that one's digest, so the newest vouches for all; and each can be kept by a third party.
 
-Answers and refusals are in no stream. Each checkpoint says how far they have come, too: their digests are chained in
-the order of their numbers when a checkpoint is made, so that whoever gives an order does not wait for that.
+Answers and refusals belong to no stream. Checkpoints cover them too: their digests are chained in order of their
+numbers when a checkpoint is made, so that orders do not wait for it.
 
-Checkpoints are the events of a stream. A document has three lines: the statement, which is signed; the signature; and
-the heads. The statement itself holds only a digest of each head. So it can be shown to anybody: who knows one table can
-see that it is in there, and learns nothing of the others.
+Checkpoints are the events of a stream. A document has three lines: the signed statement, the signature, and the heads.
+The statement holds only a digest of each head, so it can be shown to anyone: a reader who knows one table can see that
+it is included, and learns nothing about the others.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from croupier.store.records import Append, Conflict, Head, Write, beside_anchor,
 
 STREAM = "checkpoints"
 FORMAT: Literal[2] = 2
-NONE_BEFORE = "0" * 64  # in place of the digest of the one before the first
-MOST_TRIES = 20  # of a house that others are ahead of
+NONE_BEFORE = "0" * 64  # in place of the previous digest in the first checkpoint
+MOST_TRIES = 20  # before giving up because other houses keep winning the race
 
 
 class Chained(NamedTuple):
-    """How far answers or refusals have come: since which checkpoint they are chained, the last number, the hash."""
+    """The chain of answers or refusals so far: the checkpoint it starts at, the last number, and the hash."""
 
     since: int
     number: int
@@ -39,9 +39,9 @@ class Chained(NamedTuple):
 
 
 class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What is signed. The fields are in alphabetical order, so that the same statement is always the same bytes.
+    """The part of a checkpoint that is signed. Fields are in alphabetical order, so that its bytes are reproducible.
 
-    The first format has no `answers` and `refusals`, and proves nothing of them.
+    The first format has no `answers` and `refusals`, and proves nothing about them.
     """
 
     answers: Chained | None = None
@@ -59,12 +59,12 @@ class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     whole: bool
 
     def chained(self, kind: BesideKind) -> Chained | None:
-        """How far what is kept beside the streams has come; None in the first format."""
+        """Return the chain of answers or refusals; None in the first format."""
         return self.answers if kind == "answers" else self.refusals
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """A statement as it was signed, and the heads that it is about."""
+    """A statement as it was signed, and the heads it covers."""
 
     statement: Statement
     line: bytes
@@ -73,12 +73,12 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """By which the next one refers to it."""
+        """The digest by which the next checkpoint refers to this one."""
         return sha256(self.line).hexdigest()
 
     @property
     def key(self) -> PublicKey | None:
-        """Whose signature it is said to be; None where that is no key."""
+        """The key the statement names; None if it is not a valid key."""
         try:
             raw = bytes.fromhex(self.statement.key)
         except ValueError:
@@ -86,31 +86,31 @@ class Checkpoint(msgspec.Struct, frozen=True):
         return PublicKey(raw) if len(raw) == 32 else None
 
     def has_good_signature(self) -> bool:
-        """Whether the owner of the key that it names has signed it."""
+        """Return whether the key that it names has signed it."""
         key = self.key
         return key is not None and key.has_signed(self.signature, self.line)
 
     def document(self) -> bytes:
-        """As it is stored."""
+        """Return the checkpoint as it is stored."""
         heads = [(head.stream, head.version, head.hash.hex()) for head in self.heads]
         return b"\n".join((self.line, self.signature.hex().encode(), msgspec.json.encode(heads)))
 
     def shown(self) -> bytes:
-        """As anybody may see it: without the names of the streams."""
+        """Return the public form, without the names of the streams."""
         return b"\n".join((self.line, self.signature.hex().encode()))
 
     def covers(self, head: Head) -> bool:
-        """Whether it says that this stream had come to this."""
+        """Return whether the checkpoint includes this head."""
         return leaf(head) in self.statement.leaves
 
 
 def leaf(head: Head) -> str:
-    """The digest of a head. Nobody can guess its way back, since the hash in it cannot be guessed."""
+    """Return the digest of a head. It cannot be reversed by guessing, since the hash in it cannot be guessed."""
     return sha256(f"{head.stream}\n{head.version}\n{head.hash.hex()}".encode()).hexdigest()
 
 
 def read_checkpoint(document: bytes) -> Checkpoint:
-    """A checkpoint as it is stored or shown. Raises ValueError, which says what is wrong with it."""
+    """Read a checkpoint in its stored or public form. Raises ValueError, which says what is wrong with it."""
     try:
         line, signature, *rest = document.split(b"\n")
         statement = msgspec.json.decode(line, type=Statement)
@@ -127,17 +127,17 @@ def read_checkpoint(document: bytes) -> Checkpoint:
 
 
 def said_at(moment: datetime) -> str:
-    """A time as it stands in documents."""
+    """Return a time in the form documents use."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def begun(kind: BesideKind, since: int) -> Chained:
-    """A chain of answers or refusals that has none yet."""
+    """Return an empty chain of answers or refusals."""
     return Chained(since, 0, beside_anchor(kind).hex())
 
 
 def follow(view: Reading, kind: BesideKind, chained: Chained, until: int) -> Chained:
-    """A chain of answers or refusals, gone on with up to a number."""
+    """Extend a chain of answers or refusals up to a number."""
     last, made = chained.number, bytes.fromhex(chained.hash)
     for number, mark in view.beside(kind, chained.number, until):
         last, made = number, link_digest(made, mark)
@@ -145,18 +145,18 @@ def follow(view: Reading, kind: BesideKind, chained: Chained, until: int) -> Cha
 
 
 class Sealer:
-    """Makes the checkpoints of a house. Several houses on one store may, each with the same key."""
+    """Makes the checkpoints of a house. Several houses may share a store and a key."""
 
     def __init__(self, store: Store, key: HouseKey, house: str) -> None:
-        """`house` is what it calls itself. Raises StoreError where the store was sealed with another key."""
+        """`house` is the name of the house. Raises StoreError if the store was sealed with another key."""
         self._store = store
         self._key = key
         self._house = house
         self._number = 0
         self._previous = NONE_BEFORE
-        self._known: dict[str, Head] | None = {}  # heads in the checkpoints so far; None where they are not known
+        self._known: dict[str, Head] | None = {}  # heads covered by the checkpoints so far; None if unknown
         self._chained: dict[BesideKind, Chained] = {kind: begun(kind, 1) for kind in BESIDE}
-        self._is_old = False  # whether the last checkpoint is of the first format
+        self._is_old = False  # the last checkpoint has the first format
         with store.still() as view:
             self._catch_up(view)
 
@@ -166,9 +166,9 @@ class Sealer:
         return self._number > 0 and not self._is_old
 
     def prepare(self, at: datetime, *, anyway: bool = False) -> Write | None:
-        """The write of the next checkpoint; None where nothing has moved, unless it is wanted `anyway`.
+        """Return the write of the next checkpoint; None if nothing has moved and it is not wanted `anyway`.
 
-        Another house may be quicker: a conflict.
+        The write conflicts if another house writes a checkpoint first.
         """
         settled = self._store.settled()
         with self._store.still() as view:
@@ -199,14 +199,14 @@ class Sealer:
         return Write((Append(STREAM, self._number, (made.document(),)),))
 
     def _followed(self, view: Reading, kind: BesideKind, until: int) -> Chained:
-        """How far answers or refusals have come by now."""
+        """Return the chain of answers or refusals up to now."""
         chained = self._chained[kind]
-        if until == 0 < chained.number:  # there never were any here: the store was imported, and exports have none
+        if until == 0 < chained.number:  # an imported store: exports contain none
             chained = begun(kind, self._number + 1)
         return follow(view, kind, chained, until)
 
     def seal(self, at: datetime, *, anyway: bool = False) -> bool:
-        """Write the next checkpoint; whether anything had moved, or it was wanted `anyway`. Raises StoreError."""
+        """Write the next checkpoint; False if nothing had moved and it is not wanted `anyway`. Raises StoreError."""
         for _ in range(MOST_TRIES):
             write = self.prepare(at, anyway=anyway)
             if write is None:
@@ -217,11 +217,11 @@ class Sealer:
         raise StoreError(f"{self._store.name} could not be sealed: other houses were quicker {MOST_TRIES} times.")
 
     def _catch_up(self, view: Reading) -> None:
-        """Take in what was sealed since. At first only the last one is looked at, however many there are."""
+        """Read the checkpoints written since. The first time, read only the last one, however many there are."""
         begin = self._number
         if begin == 0:
             begin = max(0, view.head(STREAM).version - 1)
-            self._known = None if begin else {}  # without the earlier ones: the next will name all heads
+            self._known = None if begin else {}  # the earlier ones are unread, so the next one will name all heads
         for record in view.read(STREAM, begin):
             self._take(record.document, record.version)
 

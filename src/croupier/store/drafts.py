@@ -1,4 +1,4 @@
-"""Files that are whole and on the disk, or not there: each is written beside its target first."""
+"""Atomic file writes: a file is written beside its target and then renamed, so it is complete and durable or absent."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from croupier.store.contract import StoreError
 
 @contextmanager
 def draft(target: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
-    """A file to write to. It takes its place when the block ends well, and is gone when it does not.
+    """Open a draft file. It replaces the target when the block succeeds, and is removed when it fails.
 
-    Raises StoreError, and whatever is raised in the block other than an OSError.
+    Raises StoreError in place of any OSError; other exceptions of the block pass through.
     """
     beside = draft_of(target)
     try:
@@ -31,7 +31,7 @@ def draft(target: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
 
 
 def draft_of(target: Path) -> Path:
-    """Where a file is written before it takes its place. Raises StoreError where it could not take it."""
+    """Return the path of the draft for a target. Raises StoreError if the draft could not be moved there."""
     if target.is_dir():
         raise StoreError(f"{target} cannot be written: it is a folder.")
     if not target.parent.is_dir():
@@ -40,13 +40,13 @@ def draft_of(target: Path) -> Path:
 
 
 def put_in_place(beside: Path, target: Path) -> None:
-    """Let a draft take its place, for good."""
+    """Move a draft into place, durably."""
     beside.replace(target)
     settle_folder(target.parent)
 
 
 def settle_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk; some systems do not know how, and need not be told."""
+    """Flush a folder's entries to disk, on systems that support it."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -57,7 +57,7 @@ def settle_folder(folder: Path) -> None:
 
 @contextmanager
 def told_of(target: Path) -> Iterator[None]:
-    """Whatever goes wrong in here with a file is told of the target, in one sentence."""
+    """Report any file error in the block as one sentence about the target."""
     try:
         yield
     except OSError as error:

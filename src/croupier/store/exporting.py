@@ -1,6 +1,6 @@
-"""Exports: all events of a store in one file of JSON lines, which needs nothing but itself to be checked.
+"""Exports: all events of a store in one self-contained, verifiable file of JSON lines; writing and reading it.
 
-What is private (the vault) and what is only for the moment (answers, snapshots) is not in it.
+Private data (the vault) and transient data (answers, snapshots) are not exported.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from croupier.store.records import Head, Record, Refusal
 from croupier.store.view import PAGE
 
 FORMAT: Literal[1] = 1
-_SIGNED = b"croupier export\n"  # in front of what is signed, so that it can pass for nothing else
+_SIGNED = b"croupier export\n"  # domain prefix: the signature is valid for nothing else
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: what there is."""
+    """The first line: what the file contains."""
 
     croupier: Literal["export"]
     format: Literal[1]
@@ -37,7 +37,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EventLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """An event. Its document is text, or base64 where it is not."""
+    """An event. Its document is text, or base64 if it is not UTF-8."""
 
     stream: str
     version: int
@@ -55,7 +55,7 @@ class RefusalLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 class Footer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The last line: how much there was, and the digest of all bytes before it, signed where there is a key."""
+    """The last line: the counts, and the digest of all bytes before it, signed if there is a key."""
 
     streams: int
     records: int
@@ -66,7 +66,7 @@ class Footer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Exported(msgspec.Struct, frozen=True):
-    """What went into a file."""
+    """What was written to a file."""
 
     streams: int
     records: int
@@ -76,9 +76,9 @@ class Exported(msgspec.Struct, frozen=True):
 def export_to(
     store: Store, target: Path, at: datetime, *, refusals: bool = False, key: HouseKey | None = None
 ) -> Exported:
-    """Write all events of a store to a file, as they are now, while others write. Raises StoreError.
+    """Export all events of a store as of now, while others write. Raises StoreError.
 
-    The file is whole or not there. With the house's key it is signed as a whole.
+    The file is complete or absent. With the house's key the whole file is signed.
     """
     with store.still() as view, draft(target) as file:
         digest = sha256()
@@ -99,7 +99,7 @@ def export_to(
 
 
 def signed(digest: str) -> bytes:
-    """What the signature of a whole file is made over."""
+    """Return the bytes that the signature of the whole file covers."""
     return _SIGNED + digest.encode()
 
 
@@ -108,7 +108,7 @@ def _lines(
 ) -> Iterator[Header | EventLine | RefusalLine]:
     listed = tuple((head.stream, head.version, head.hash.hex()) for head in heads)
     yield Header("export", FORMAT, said_at(at), listed, refusals)
-    # Checkpoints first: whoever reads the file once from the beginning knows what to expect of the rest.
+    # Checkpoints first, so that one pass over the file can check everything after them.
     for head in sorted(heads, key=lambda head: (head.stream != STREAM, head.stream)):
         for record in every_record(view, head.stream):
             yield EventLine(record.stream, record.version, record.hash.hex(), *_written(record.document))
@@ -117,7 +117,7 @@ def _lines(
 
 
 def every_record(view: Reading, stream: str, *, verified: bool = True) -> Iterator[Record]:
-    """All events of a stream, however many. Raises CorruptStore."""
+    """Yield all events of a stream. Raises CorruptStore."""
     after = 0
     while records := view.read(stream, after, PAGE, verified=verified):
         yield from records
@@ -125,7 +125,7 @@ def every_record(view: Reading, stream: str, *, verified: bool = True) -> Iterat
 
 
 def every_refusal(view: Reading) -> Iterator[Refusal]:
-    """All refused commands, however many. Raises CorruptStore."""
+    """Yield all refused commands. Raises CorruptStore."""
     after = 0
     while refusals := view.refusals(after, PAGE):
         yield from refusals
@@ -133,7 +133,7 @@ def every_refusal(view: Reading) -> Iterator[Refusal]:
 
 
 def _written(document: bytes) -> tuple[str | None, str | None]:
-    """A document as text, or as base64: what comes out again is the same to the byte."""
+    """Return a document as text or base64; it can be restored byte for byte."""
     try:
         return document.decode("utf-8"), None
     except UnicodeDecodeError:
@@ -141,7 +141,7 @@ def _written(document: bytes) -> tuple[str | None, str | None]:
 
 
 def read_document(line: EventLine | RefusalLine) -> bytes:
-    """The document of a line. Raises ValueError."""
+    """Return the document of a line. Raises ValueError."""
     if line.document is not None and line.base64 is None:
         return line.document.encode("utf-8")
     if line.base64 is not None and line.document is None:
@@ -149,12 +149,11 @@ def read_document(line: EventLine | RefusalLine) -> bytes:
     raise ValueError("it has no document, or two")
 
 
-# -- lines ------------------------------------------------------------------------------------------------------------
-# Reading an exported file line by line, with all that is wrong with the file itself.
+# -- reading an exported file, line by line ---------------------------------------------------------------------------
 
 Line = Header | EventLine | RefusalLine | Footer
 
-# Every kind of line begins with a field that no other begins with.
+# Each kind of line has its own first field.
 _KINDS: tuple[tuple[bytes, type[Line]], ...] = (
     (b'{"stream":', EventLine),
     (b'{"refusal":', RefusalLine),
@@ -164,18 +163,18 @@ _KINDS: tuple[tuple[bytes, type[Line]], ...] = (
 
 
 class ExportLines:
-    """The lines of an exported file. When all of them were read it is known what is `wrong` with the file."""
+    """The lines of an exported file. Once all are read, `wrong` lists the file's faults."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.header: Header | None = None
         self.footer: Footer | None = None
-        self.number = 0  # of the line read last
+        self.number = 0  # of the last line read
         self.wrong: list[str] = []
         self.digest = ""  # of all bytes before the last line
 
     def __iter__(self) -> Iterator[EventLine | RefusalLine]:
-        """The lines between the first and the last. Raises StoreError where the file cannot be read."""
+        """Yield the lines between the first and the last. Raises StoreError if the file cannot be read."""
         digest = sha256()
         counts = {EventLine: 0, RefusalLine: 0}
         try:
@@ -197,7 +196,7 @@ class ExportLines:
         self._finish(counts[EventLine], counts[RefusalLine])
 
     def _read(self, content: bytes) -> Line | None:
-        """A line; what is wrong with it is noted."""
+        """Parse a line, noting its faults."""
         kind = next((kind for begin, kind in _KINDS if content.startswith(begin)), None)
         try:
             line = None if kind is None else msgspec.json.decode(content, type=kind)

@@ -1,4 +1,4 @@
-"""Following a stream and a row of checkpoints from the beginning, to find the first thing that does not fit."""
+"""Follow streams, answers, refusals and checkpoints from the beginning to find the first fault in each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from croupier.store.records import Head, anchor, beside_anchor, link_digest
 
 
 class Mark(NamedTuple):
-    """What a checkpoint says of a stream."""
+    """A checkpoint's entry for a stream, or for the answers or refusals."""
 
     version: int
     hash: bytes
@@ -22,11 +22,11 @@ class StreamFollower:
     """Follows one stream, event by event, and remembers the first fault."""
 
     def __init__(self, stream: str, marks: list[Mark]) -> None:
-        """`marks` are what checkpoints say of it, in their order."""
+        """`marks` are the stream's entries in the checkpoints."""
         self.stream = stream
         self.fault: Fault | None = None
         self.count = 0
-        self.sealed = 0  # events up to here are as a checkpoint says
+        self.sealed = 0  # events up to here match a checkpoint
         self._marks = iter(sorted(marks))
         self._mark = next(self._marks, None)
         self._last = anchor(stream)
@@ -34,7 +34,7 @@ class StreamFollower:
         self._suspected: Fault | None = None
 
     def follow(self, version: object, digest: bytes | None, mark: object) -> None:
-        """The next event; no digest means that its document cannot be read."""
+        """Check the next event; without a digest its document is unreadable."""
         expected = self.count + 1
         self.count = expected
         if self.fault is not None:
@@ -52,7 +52,7 @@ class StreamFollower:
             self._compare(version, mark)
 
     def _explain(self, version: int, digest: bytes, mark: bytes) -> None:
-        """An event that does not follow, or one behind an event that a checkpoint does not know."""
+        """Explain an event that breaks the chain, or one after an event that differs from a checkpoint."""
         if self._before is not None and link_digest(self._before, digest) == mark:
             say = f"event {version - 1} of {self.stream} was put in: event {version} follows the one before it."
             self._wrong("added", version - 1, say)
@@ -66,7 +66,7 @@ class StreamFollower:
             self._wrong("altered", version, say)
 
     def _compare(self, version: int, mark: bytes) -> None:
-        """Compare with what checkpoints say. Where they differ, the next event may still show why."""
+        """Compare with the checkpoints. If they differ, the next event may still show why."""
         while self._mark is not None and self._mark.version == version:
             if self._mark.hash != mark:
                 first = self.sealed + 1
@@ -78,7 +78,7 @@ class StreamFollower:
             self._mark = next(self._marks, None)
 
     def finish(self, head: Head | None) -> Fault | None:
-        """The first fault of all, once all events have been seen; `head` is what is said of the stream's end."""
+        """Return the first fault, after all events; `head` is the stored or stated end of the stream."""
         if self.fault is None:
             self.fault = self._suspected
         if head is not None:
@@ -92,10 +92,10 @@ class StreamFollower:
         return self.fault
 
     def _expect(self, head: Head) -> None:
-        """The events must end where the head says."""
+        """Check that the events end at the head."""
         if self.fault is not None:
             if self.fault.kind == "altered" and self.count < head.version:
-                # One was taken out and those behind it were counted anew: what does not follow is what came after it.
+                # An event was removed and the later ones were renumbered: the one that breaks the chain came after it.
                 version = self.fault.version or 1
                 say = f"event {version} of {self.stream} is missing, or is not what was written."
                 self._wrong("missing", version, say)
@@ -124,12 +124,12 @@ def _many(count: int) -> str:
 
 
 class BesideFollower:
-    """Follows the answers or the refusals of a store in the order of their numbers, to the first that does not fit."""
+    """Follows the answers or refusals of a store in order of their numbers, up to the first fault."""
 
     def __init__(self, kind: BesideKind, marks: list[Mark]) -> None:
-        """`marks` are what checkpoints say of them, in their order."""
+        """`marks` are the checkpoints' entries for them, in order."""
         self.fault: Fault | None = None
-        self.unsealed = 0  # behind the last mark
+        self.unsealed = 0  # after the last mark
         self.is_empty = True
         self._kind = kind
         self._marks = marks
@@ -138,14 +138,14 @@ class BesideFollower:
         self._sealed = 0
 
     def follow(self, number: int, digest: bytes) -> None:
-        """The next one."""
+        """Check the next one."""
         self.is_empty = False
         self._compare(number)
         self._last = link_digest(self._last, digest)
         self.unsealed += self._place == len(self._marks)
 
     def _compare(self, number: int | None) -> None:
-        """Every mark that comes before this number, or at the end all that are left."""
+        """Compare all marks below this number; without a number, all that remain."""
         while self._place < len(self._marks) and (number is None or self._marks[self._place].version < number):
             mark = self._marks[self._place]
             if mark.hash != self._last and self.fault is None:
@@ -156,31 +156,31 @@ class BesideFollower:
             self._place += 1
 
     def finish(self) -> Fault | None:
-        """The first fault, once all have been seen."""
+        """Return the first fault, after the last one."""
         self._compare(None)
         return self.fault
 
 
 class CheckpointFollower:
-    """Follows the checkpoints of a house, each of which must follow the one before."""
+    """Follows the checkpoints of a house; each must continue the previous one."""
 
     def __init__(self, key: PublicKey | None) -> None:
-        """`key` is the house's own, where it is known; otherwise all must be signed with the same."""
+        """`key` is the house's, if known; otherwise all must be signed with the same key."""
         self.faults: list[Fault] = []
         self.count = 0
         self.marks: dict[str, list[Mark]] = {}
         self.key = None if key is None else key.hex
         self._house: str | None = None
         self._number = 0
-        self._previous: str | None = NONE_BEFORE  # None where the one before cannot be read
+        self._previous: str | None = NONE_BEFORE  # None if the previous one cannot be read
         self.beside: dict[BesideKind, list[Mark]] = {kind: [] for kind in BESIDE}
-        self.since: dict[BesideKind, int] = dict.fromkeys(BESIDE, 1)  # the checkpoint with which the chain begins
+        self.since: dict[BesideKind, int] = dict.fromkeys(BESIDE, 1)  # the checkpoint at which the chain starts
         self.format: int | None = None  # of the last one
         self._known: dict[str, Head] = {}
         self._digests: dict[int, str] = {}
 
     def follow(self, document: bytes) -> None:
-        """The next one."""
+        """Check the next one."""
         self.count += 1
         number, previous = self._number + 1, self._previous
         self._number, self._previous = number, None
@@ -195,7 +195,7 @@ class CheckpointFollower:
             self._take(found)
 
     def _is_ours(self, found: Checkpoint, number: int) -> bool:
-        """Whether the house has signed it: only then is what it says of any worth."""
+        """Return whether the house signed it; if not, its contents count for nothing."""
         key = found.statement.key
         self.key = key if self.key is None else self.key
         if not found.has_good_signature():
@@ -239,7 +239,7 @@ class CheckpointFollower:
 
     def _take_beside(self, kind: BesideKind, chained: Chained, number: int) -> None:
         marks = self.beside[kind]
-        if chained.since == number != self.since[kind]:  # they begin here, or begin again
+        if chained.since == number != self.since[kind]:  # the chain starts here, or starts over
             marks.clear()
             self.since[kind] = number
         if chained.since != self.since[kind] or (marks and chained.number < marks[-1].version):
@@ -252,7 +252,7 @@ class CheckpointFollower:
 
     @property
     def signer(self) -> PublicKey | None:
-        """The key that the checkpoints are signed with, as far as it is known."""
+        """The key that signed the checkpoints, if known."""
         try:
             raw = bytes.fromhex(self.key or "")
         except ValueError:
@@ -260,7 +260,7 @@ class CheckpointFollower:
         return PublicKey(raw) if len(raw) == 32 else None
 
     def compare(self, kept: Checkpoint) -> None:
-        """There must be the very checkpoint that somebody kept."""
+        """Check that a checkpoint kept by somebody else is among them, unchanged."""
         number = kept.statement.number
         if not kept.has_good_signature() or (self.key is not None and kept.statement.key != self.key):
             self._wrong(f"The checkpoint that was kept, number {number}, is not signed with the house's key.", number)

@@ -1,6 +1,6 @@
-"""Group commit: one thread writes, and takes everything that waits into one durable transaction.
+"""Group commit: one thread takes all waiting writes into one durable transaction.
 
-A disk needs as long for one event as for a hundred. While it is busy others come, and they all go with the next.
+A disk flush takes as long for one event as for a hundred. Writes that arrive during a flush share the next one.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from croupier.store.contract import (
 )
 from croupier.store.records import Outcome, Write
 
-MOST_WAITING = 10_000  # writes; more than that are told to come again
-MOST_AT_ONCE = 500  # in one transaction: the first of a long queue should not wait for the last
+MOST_WAITING = 10_000  # writes; beyond that, callers must retry
+MOST_AT_ONCE = 500  # per transaction: the first of a long queue should not wait for the last
 
 T = TypeVar("T")
 OnBatch = Callable[[list[T], list[Outcome | StoreError]], None]
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """What a writer has done so far."""
+    """The writer's statistics so far."""
 
-    writes: int  # handed on to the store
-    batches: int  # in so many transactions
-    failed: int  # writes that the store could not take
+    writes: int  # passed to the store
+    batches: int  # transactions
+    failed: int  # writes that the store could not commit
     largest: int  # writes in one transaction
-    seconds: float  # in the store
-    waiting: int  # writes, now
+    seconds: float  # spent in the store
+    waiting: int  # writes waiting now
 
 
 class Scribe(Generic[T]):
-    """The thread that writes. Each write comes with a ticket; tickets and outcomes go back together, batch by batch.
+    """The writer thread. Each write has a ticket; tickets and outcomes are returned together, batch by batch.
 
-    `on_batch` is called in that thread. Tickets are whatever tells the caller who is waiting.
+    `on_batch` is called in that thread. A ticket is any value that identifies the waiting caller.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Scribe(Generic[T]):
         self._thread.start()
 
     def hand_in(self, write: Write, ticket: T) -> None:
-        """Have something written. Raises StoreBusy where too much is waiting, and StoreError after the end."""
+        """Queue a write. Raises StoreBusy if too many are waiting, and StoreError after close."""
         with self._lock:
             self._expect_room(len(self._writes))
             self._writes.append(write)
@@ -95,7 +95,7 @@ class Scribe(Generic[T]):
             self._changed.notify()
 
     def close(self) -> None:
-        """Write what is waiting, and end."""
+        """Write everything queued, then stop."""
         with self._lock:
             self._is_closed = True
             self._is_idle = False
@@ -103,7 +103,7 @@ class Scribe(Generic[T]):
         self._thread.join()
 
     def measured(self) -> Measured:
-        """What was done so far."""
+        """Return the statistics so far."""
         with self._lock:
             return msgspec.structs.replace(self._measured, waiting=len(self._writes))
 
@@ -120,7 +120,7 @@ class Scribe(Generic[T]):
             self._on_batch(tickets, outcomes)
 
     def _take(self) -> tuple[list[Write], list[T]]:
-        """All that is waiting, up to a bound; nothing at the end."""
+        """Take everything queued, up to the limit; nothing means that the writer is closed."""
         with self._lock:
             while not self._writes and not self._is_closed:
                 self._is_idle = True
@@ -137,19 +137,19 @@ class Scribe(Generic[T]):
         except CorruptStore as error:
             if error.stream is None or len(writes) == 1:
                 return [error] * len(writes)
-            # One stream is damaged: whoever writes to others shall not suffer from it.
+            # One stream is damaged: commit one by one, so that writes to the others still succeed.
             return [outcome for write in writes for outcome in self._written([write])]
         except Held as error:
             return self._written_beside(error, writes)
         except StoreError as error:
             return [error] * len(writes)
-        except Exception as error:  # a fault of the program: those who wait must hear of it, and others go on
+        except Exception as error:  # a bug: report it to the waiting callers and keep serving others
             failed = StoreError(f"{self._store.name} took nothing: {type(error).__name__}: {error}.")
             failed.__cause__ = error
             return [failed] * len(writes)
 
     def _written_beside(self, held: Held, writes: Sequence[Write]) -> list[Outcome | StoreError]:
-        """What is for streams that nobody holds is written, in its order."""
+        """Write, in order, what concerns none of the locked streams."""
         is_held = [not held.streams.isdisjoint(streams_of([write])) for write in writes]
         free = [write for write, no in zip(writes, is_held, strict=True) if not no]
         if not free or len(free) == len(writes):
@@ -170,10 +170,10 @@ class Scribe(Generic[T]):
 
 
 class LoopScribe(Scribe[T]):
-    """Group commit for the thread of an event loop.
+    """Group commit for callers on an event loop.
 
-    What is handed in while the loop goes round once goes on together: a thread that began with the first of it would
-    have the two wait for each other, write by write.
+    All writes queued in one iteration of the loop are passed on together. Waking the writer at the first of them would
+    make the two threads wait for each other at every write.
     """
 
     def __init__(
@@ -186,14 +186,14 @@ class LoopScribe(Scribe[T]):
         most_at_once: int = MOST_AT_ONCE,
         boundary: Boundary = nothing,
     ) -> None:
-        """`loop` is the running one unless another is named."""
+        """Use the running loop unless one is given."""
         self._loop = asyncio.get_running_loop() if loop is None else loop
         self._new_writes: list[Write] = []
         self._new_tickets: list[T] = []
         super().__init__(store, on_batch, most_waiting=most_waiting, most_at_once=most_at_once, boundary=boundary)
 
     def hand_in(self, write: Write, ticket: T) -> None:
-        """Have something written. Raises StoreBusy where too much is waiting, and StoreError after the end."""
+        """Queue a write. Raises StoreBusy if too many are waiting, and StoreError after close."""
         with self._lock:
             self._expect_room(len(self._writes) + len(self._new_writes))
             if not self._new_writes:
@@ -210,6 +210,6 @@ class LoopScribe(Scribe[T]):
                 self._wake()
 
     def close(self) -> None:
-        """Write what is waiting, and end."""
+        """Write everything queued, then stop."""
         self._hand_on()
         super().close()

@@ -1,4 +1,4 @@
-"""Taking an exported file into an empty store: all of it, or nothing, and only if everything in it is right."""
+"""Import an exported file into an empty store, all or nothing and only if it verifies; and back up a live store."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.store.verifying import verify
 
 
 def import_from(path: Path, store: Store, public_key: PublicKey | None = None) -> Exported:
-    """Fill an empty store from a file, which is verified first. Raises StoreError; nothing is written then."""
+    """Fill an empty store from a file, after verifying it. Raises StoreError; then nothing is written."""
     report = verify(path, public_key)
     for fault in report.faults:
         raise CorruptStore(f"{path} is not imported: {fault.sentence}", fault.stream, fault.version)
@@ -26,7 +26,7 @@ def import_from(path: Path, store: Store, public_key: PublicKey | None = None) -
 
 
 def _kept(lines: ExportLines, digest: str | None) -> Iterator[Record | Refusal]:
-    """What a file holds. Raises StoreError at the end where it is not the one that was verified."""
+    """Yield a file's contents. Raises StoreError at the end if it is not the file that was verified."""
     for line in lines:
         document = read_document(line)
         if isinstance(line, EventLine):
@@ -38,16 +38,15 @@ def _kept(lines: ExportLines, digest: str | None) -> Iterator[Record | Refusal]:
 
 
 # -- backup -----------------------------------------------------------------------------------------------------------
-# Backups of a store that is in use.
 
 
 def back_up(store: Store, target: Path, at: datetime) -> str:
-    """Put what a store holds at this moment into a file, and say what it is. Raises StoreError.
+    """Write what a store holds now to a file, and return a description of it. Raises StoreError.
 
-    An SQLite file is copied whole, with all that is private. Of a PostgreSQL store the events and refusals are
-    exported: the server has means of its own to copy everything.
+    An SQLite file is copied whole, including everything private. A PostgreSQL store is exported, events and refusals
+    only: the server has its own tools for full copies.
     """
-    from croupier.store.sqlite import SqliteStore  # only now: loading it takes a moment
+    from croupier.store.sqlite import SqliteStore  # imported late: it is slow to load
 
     if isinstance(store, SqliteStore):
         store.copy_to(target)

@@ -1,4 +1,4 @@
-"""The key with which a house signs, Ed25519: the private half in a file of its own, the public half for everybody."""
+"""The house's Ed25519 signing key: the private half in its own file, the public half for everyone."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from croupier.store.contract import StoreError
 from croupier.store.drafts import draft_of, told_of
 
 MOST_BYTES = 10_000  # a key file has a few hundred
-OTHERS = 0o077  # what the mode of a private file allows anybody else
+OTHERS = 0o077  # mode bits that give anyone else access to a private file
 
 
 class PublicKey(NamedTuple):
-    """What signatures are checked with."""
+    """The public half, which checks signatures."""
 
     raw: bytes
 
     @property
     def hex(self) -> str:
-        """As it is written in checkpoints."""
+        """The key as checkpoints write it."""
         return self.raw.hex()
 
     def pem(self) -> bytes:
-        """As a file."""
+        """Return the key as a PEM file."""
         key = Ed25519PublicKey.from_public_bytes(self.raw)
         return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
     def has_signed(self, signature: bytes, content: bytes) -> bool:
-        """Whether a signature is that of the key's owner under this."""
+        """Return whether a signature over this is from the key's owner."""
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, content)
         except (InvalidSignature, ValueError):
@@ -51,7 +51,7 @@ class PublicKey(NamedTuple):
 
 
 class HouseKey:
-    """What a house signs with."""
+    """The house's signing key."""
 
     def __init__(self, private: Ed25519PrivateKey) -> None:
         self._private = private
@@ -59,32 +59,32 @@ class HouseKey:
 
     @classmethod
     def new(cls) -> HouseKey:
-        """A key that nobody has ever seen."""
+        """Generate a new key."""
         return cls(Ed25519PrivateKey.generate())
 
     def sign(self, content: bytes) -> bytes:
-        """A signature of 64 bytes."""
+        """Return a signature of 64 bytes."""
         return self._private.sign(content)
 
     def derived(self, purpose: bytes) -> bytes:
-        """A secret of 32 bytes for one purpose, always the same: what is known of it tells nothing of the key."""
+        """Derive a 32-byte secret for one purpose, always the same; it reveals nothing about the key."""
         raw = self._private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
         return keyed_digest(raw, purpose, "sha256")
 
     def pem(self) -> bytes:
-        """As a file; whoever has it can sign."""
+        """Return the key as a PEM file. Anyone who has it can sign."""
         return self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
 def house_key(path: Path) -> HouseKey:
-    """The key in a file, which is made if it is not there. Raises StoreError."""
+    """Read the key in a file, creating it if missing. Raises StoreError."""
     if not path.exists():
         _make(path)
     return read_key(path)
 
 
 def _make(path: Path) -> None:
-    """A new key, in its place whole or not at all; if somebody else makes one at the same time, that one stays."""
+    """Create a key file atomically; if another process creates one first, keep that one."""
     beside = draft_of(path)
     try:
         with told_of(path):
@@ -100,7 +100,7 @@ def _make(path: Path) -> None:
 
 
 def read_key(path: Path) -> HouseKey:
-    """The key in a file. Raises StoreError where it is missing, open to others or no such key."""
+    """Read the key in a file. Raises StoreError if it is missing, readable by others, or not such a key."""
     content = read_at_most(path, MOST_BYTES, "The key ")
     if os.name == "posix" and path.stat().st_mode & OTHERS:
         raise StoreError(f"The house's key {path} may be read by others: close it with chmod 600.")
@@ -112,7 +112,7 @@ def read_key(path: Path) -> HouseKey:
 
 
 def read_public_key(given: str) -> PublicKey:
-    """A public key by its 64 hexadecimal digits, or in a PEM file, public or private. Raises StoreError."""
+    """Read a public key from 64 hexadecimal digits or a PEM file, public or private. Raises StoreError."""
     with suppress(ValueError):
         raw = bytes.fromhex(given)
         if len(raw) == 32:
@@ -130,7 +130,7 @@ def read_public_key(given: str) -> PublicKey:
 
 
 def read_at_most(path: Path, most: int, what: str = "") -> bytes:
-    """The first bytes of a file, which a message calls "The key house.key". Raises StoreError."""
+    """Return the first bytes of a file, which messages call e.g. "The key house.key". Raises StoreError."""
     try:
         with path.open("rb") as file:
             return file.read(most)

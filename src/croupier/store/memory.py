@@ -1,4 +1,4 @@
-"""A store in memory: for tests, for simulations, and for a table that nobody needs to remember."""
+"""A store in memory: for tests, for simulations, and for tables that need no history."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from croupier.store.view import ReadThrough, Row, T, View
 
 
 class _Kept:
-    """All that is kept, in rows like those of a database."""
+    """Everything stored, in rows like a database's."""
 
     def __init__(self) -> None:
         self.records: dict[str, list[tuple[int, bytes, bytes]]] = {}
@@ -47,10 +47,10 @@ class _Kept:
         self.refusals: list[tuple[int, bytes, bytes]] = []  # number, document, seal
         self.vault: dict[str, SecretRow] = {}
         self.snapshots: dict[str, SnapshotRow] = {}
-        self.names: list[str] = []  # of the streams, in order
+        self.names: list[str] = []  # of the streams, sorted
 
     def copy(self) -> _Kept:
-        """The same, not changed by anything later."""
+        """Return a copy that later changes do not affect."""
         other = _Kept()
         other.records = {stream: list(rows) for stream, rows in self.records.items()}
         other.heads, other.answers = dict(self.heads), dict(self.answers)
@@ -60,18 +60,18 @@ class _Kept:
 
 
 class MemoryStore(ReadThrough):
-    """Streams in dictionaries. It lasts as long as the object does, whatever is done to whoever uses it."""
+    """Streams in dictionaries. They last as long as the object, even if the house that uses them is killed."""
 
     name = "The store in memory"
 
     def __init__(self, boundary: Boundary = nothing) -> None:
         self._boundary = boundary
         self._kept = _Kept()
-        self._lock = RLock()  # a boundary may look at the store
+        self._lock = RLock()  # reentrant: a boundary may read the store
         self._seals: Seals | None = None
 
     def commit(self, writes: Sequence[Write]) -> list[Outcome]:
-        """Write all of them that can be, in one step; each sees those before it."""
+        """Commit the writes that can be, in one step; each sees those before it."""
         with self._lock:
             self._boundary(BEFORE_BEGIN)
             self._boundary(AFTER_BEGIN)
@@ -113,21 +113,21 @@ class MemoryStore(ReadThrough):
 
     @contextmanager
     def still(self) -> Iterator[Reading]:
-        """One unchanging view, while others write."""
+        """Open a consistent view while others write."""
         with self._lock:
             copy = self._kept.copy()
         yield _MemoryView(copy, self._seals)
 
     def _ask(self, question: Callable[[Reading], T], at_once: bool = False) -> T:
-        with self._lock:  # held while one question is answered: no copy is needed
+        with self._lock:  # held for the whole query, so no copy is needed
             return question(_MemoryView(self._kept, self._seals))
 
     def use(self, seals: Seals) -> None:
-        """Seal what goes into the vault, and snapshots, from now on; and serve nothing of them that is not sealed."""
+        """Seal vault entries and snapshots from now on, and serve only those that are sealed."""
         self._seals = seals
 
     def adopt(self) -> None:
-        """Seal what is in the vault without a seal, and drop snapshots without one."""
+        """Seal unsealed vault entries and drop unsealed snapshots."""
         with self._lock:
             assert self._seals is not None, "there is something to seal with"
             kept = self._kept
@@ -137,22 +137,22 @@ class MemoryStore(ReadThrough):
             kept.snapshots = {name: row for name, row in kept.snapshots.items() if len(row[4]) > DIGEST_BYTES}
 
     def erase(self, name: str) -> None:
-        """Take something out of the vault: nothing else has a copy."""
+        """Remove a vault entry; there is no other copy."""
         with self._lock:
             self._kept.vault.pop(name, None)
 
     def settled(self) -> dict[BesideKind, int]:
-        """The last numbers of answers and refusals."""
+        """Return the last numbers of answers and refusals."""
         with self._lock:
             kept = self._kept
             return dict(zip(BESIDE, (len(kept.answers), kept.refusals[-1][0] if kept.refusals else 0), strict=True))
 
     def room(self) -> Room:
-        """There is no disk that it could fill."""
+        """Return no limits: there is no disk to fill."""
         return Room(0, None)
 
     def load(self, kept: Iterable[Record | Refusal]) -> None:
-        """Fill an empty store. Raises StoreError where it is not."""
+        """Fill an empty store. Raises StoreError if it is not empty."""
         with self._lock:
             if self._kept.heads or self._kept.refusals:
                 raise StoreError(f"{self.name} is not empty.")
@@ -167,7 +167,7 @@ class MemoryStore(ReadThrough):
             self._kept = filled
 
     def close(self) -> None:
-        """Nothing has to be let go of."""
+        """Do nothing: there is nothing to release."""
 
 
 class _MemoryView(View):
@@ -193,7 +193,7 @@ class _MemoryView(View):
         return [self._kept.heads[stream] for stream in self._kept.names if stream.startswith(prefix)]
 
     def streams(self) -> list[str]:
-        """All streams that have events."""
+        """Return all streams that have events."""
         return sorted(self._kept.records)
 
     def _answer(self, who: str, key: str) -> Row | None:

@@ -1,4 +1,4 @@
-"""Which store an address means."""
+"""Open the store at an address."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ EXTRA = "croupier[postgres]"
 
 
 def open_store(address: str, *, read_only: bool = False, boundary: Boundary = nothing) -> Store:
-    """The store at an address: `sqlite:PATH`, `postgres://…` or `memory:`. Raises StoreError.
+    """Open the store at an address: `sqlite:PATH`, `postgres://…` or `memory:`. Raises StoreError.
 
-    A store that is not there is made, unless it is only to be read.
+    A missing store is created, unless it is opened for reading only.
     """
     if address == MEMORY:
         return MemoryStore(boundary)
@@ -25,7 +25,7 @@ def open_store(address: str, *, read_only: bool = False, boundary: Boundary = no
         path = address.removeprefix(SQLITE)
         if not Path(path).name:
             raise StoreError('An SQLite store has a path, such as "sqlite:house.sqlite".')
-        # Only now, here and below: whoever has one kind of store need not wait for the other to be loaded.
+        # Imported late, here and below: users of one kind of store need not load the other.
         from croupier.store.sqlite import SqliteStore
 
         return SqliteStore(Path(path), read_only=read_only, boundary=boundary)
@@ -41,7 +41,7 @@ def open_store(address: str, *, read_only: bool = False, boundary: Boundary = no
 
 
 def need_psycopg() -> None:
-    """The driver for PostgreSQL does not come with the package. Raises StoreError."""
+    """Raise StoreError if the PostgreSQL driver, an optional dependency, is not installed."""
     try:
         import_module("psycopg")
     except ImportError:

@@ -1,4 +1,4 @@
-"""Connections that are lent for a question and come back: as many as there are questions at once, up to a bound."""
+"""A pool of read connections, created on demand up to a limit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class _Waiting(Generic[T]):
-    """Somebody who waits for a connection, or for the place of one that is gone."""
+    """A thread waiting for a connection, or for a free place to open one."""
 
     def __init__(self) -> None:
         self.called = Lock()
@@ -23,25 +23,25 @@ class _Waiting(Generic[T]):
 
 
 class Pool(Generic[T]):
-    """Connections for reading. Whoever finds none free waits, and whoever has waited longest gets the next.
+    """Connections for reading. If none is free, callers wait; the longest-waiting one gets the next.
 
-    One on which something failed is closed.
+    A connection on which something failed is closed.
     """
 
     def __init__(self, make: Callable[[], T], drop: Callable[[T], None], most: int, closed: str) -> None:
-        """`closed` is the sentence said when something is asked for after the end."""
+        """`closed` is the message for requests after close."""
         self._make = make
         self._drop = drop
         self._closed_sentence = closed
         self._lock = Lock()
         self._free: list[T] = []
-        self._places = most  # that no connection takes
+        self._places = most  # free places: connections that may still be opened
         self._waiting: deque[_Waiting[T]] = deque()
         self._is_closed = False
 
     @contextmanager
     def lend(self) -> Iterator[T]:
-        """A connection of one's own for a while. Raises StoreError after the end."""
+        """Lend a connection for the block. Raises StoreError after close."""
         connection = self._take()
         try:
             if connection is None:
@@ -55,7 +55,7 @@ class Pool(Generic[T]):
         self._give_back(connection)
 
     def _take(self) -> T | None:
-        """A connection, or the right to make one."""
+        """Take a free connection, or a place to open one."""
         with self._lock:
             if self._is_closed:
                 raise StoreError(self._closed_sentence)
@@ -85,13 +85,13 @@ class Pool(Generic[T]):
             self._drop(connection)
 
     def close(self) -> None:
-        """Close those that are free now, and the others when they come back."""
+        """Close free connections now, and the others when they are returned."""
         with self._lock:
             self._is_closed = True
         self.forget()
 
     def forget(self) -> None:
-        """Close those that are free; more can be made."""
+        """Close free connections; new ones may be opened."""
         with self._lock:
             free, self._free = self._free, []
             self._places += len(free)

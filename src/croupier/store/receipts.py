@@ -1,10 +1,10 @@
-"""Receipts: what a house says, signed, to somebody whose order it has stored. Whoever holds one can convict the house.
+"""Receipts: signed confirmations that the house stored somebody's order. A holder can use one to convict the house.
 
-A receipt says "at version V the hash of this stream was H". A house that goes back to an older copy of its store, or
-writes the end of a stream anew, then shows a stream that is shorter, or that has another hash at V.
+A receipt says "at version V the hash of this stream was H". A house that restores an older copy of its store, or
+rewrites the end of a stream, then shows a stream that is shorter or has another hash at V.
 
-The heads of one durable transaction are the leaves of one tree, and only its root is signed. So a receipt carries the
-way from its leaf up to the root, and a busy house signs once for many people.
+The heads of one durable transaction are the leaves of one Merkle tree, and only its root is signed. A receipt carries
+the path from its leaf to the root, so a busy house signs once for many people.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import msgspec
 from croupier.store.keys import HouseKey, PublicKey
 
 FORMAT: Literal[1] = 1
-FRONT = b"croupier receipts 1\n"  # what stands before the root in what is signed
-NODE = b"\x01"  # what stands before two nodes: no leaf begins with it
-LONGEST_PATH = 64  # steps: more leaves than any transaction has
+FRONT = b"croupier receipts 1\n"  # prefix of the root in what is signed
+NODE = b"\x01"  # prefix of two child nodes: no leaf starts with it
+LONGEST_PATH = 64  # steps: more than any transaction's tree needs
 MOST_BYTES = 2**28  # of a file of receipts
 
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -31,7 +31,7 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False):
-    """A receipt as it goes over the line: one JSON object. `order` is the digest of the order that was accepted."""
+    """A receipt as it is sent: one JSON object. `order` is the digest of the accepted order."""
 
     croupier: Literal["receipt"]
     format: Literal[1]
@@ -46,17 +46,17 @@ class Receipt(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def mark(self) -> tuple[str, str, int]:
-        """What there can be one hash for: whose stream, which stream, which event."""
+        """Key, stream and version: there may be only one hash for these."""
         return self.key, self.stream, self.version
 
     @property
     def event(self) -> str:
-        """What it is about, in words."""
+        """The event that it is about, in words."""
         return f"event {self.version} of {self.stream}"
 
 
 class Claim(msgspec.Struct, frozen=True, gc=False):
-    """What is to be signed: the hash of a stream at a version, and the digest of an order where there is one."""
+    """What to sign: the hash of a stream at a version, and the digest of an order if there is one."""
 
     stream: str
     version: int
@@ -65,22 +65,22 @@ class Claim(msgspec.Struct, frozen=True, gc=False):
 
 
 class Wrong(NamedTuple):
-    """What a receipt shows to be wrong, and which one it is."""
+    """A receipt, and what it proves to be wrong."""
 
     receipt: Receipt
     sentence: str
 
 
-# -- making them ------------------------------------------------------------------------------------------------------
+# -- issuing ----------------------------------------------------------------------------------------------------------
 
 
 def issue(key: HouseKey, claims: Sequence[Claim], at: datetime) -> list[Receipt]:
-    """A receipt for each claim, in their order, under one signature."""
+    """Issue a receipt for each claim, in order, under one signature."""
     return [_decoder.decode(text) for text in written(key, claims, at)]
 
 
 def written(key: HouseKey, claims: Sequence[Claim], at: datetime) -> list[bytes]:
-    """The same as JSON. A busy house makes thousands a second: here are no values that Python would look after."""
+    """Issue receipts as JSON. Builds text, not objects: a busy house makes thousands a second."""
     if not claims:
         return []
     when = _said_at(at)
@@ -97,7 +97,7 @@ def written(key: HouseKey, claims: Sequence[Claim], at: datetime) -> list[bytes]
 
 
 def _levels(leaves: list[bytes]) -> list[list[bytes]]:
-    """The tree from its leaves to its root. A node that is left over has no sibling, and goes up as it is."""
+    """Return the levels of the tree, leaves first. An odd node has no sibling and moves up unchanged."""
     levels = [leaves]
     while len(leaves) > 1:
         pairs = [_node(one, other) for one, other in zip(leaves[::2], leaves[1::2], strict=False)]
@@ -107,7 +107,7 @@ def _levels(leaves: list[bytes]) -> list[list[bytes]]:
 
 
 def _paths(levels: list[list[bytes]]) -> list[str]:
-    """The siblings on the way up, for each leaf, as they stand in JSON: its own, and then those of the node above."""
+    """Return each leaf's path of siblings as JSON text: its own sibling first, then those of its parent."""
     paths = [""]
     for level in reversed(levels[:-1]):
         told = [node.hex() for node in level]
@@ -117,7 +117,7 @@ def _paths(levels: list[list[bytes]]) -> list[str]:
             behind = f'",{up}' if up else '"'
             paths.append(f'"{told[place + 1]}{behind}')
             paths.append(f'"{told[place]}{behind}')
-        paths += ups[len(told) >> 1 :]  # of the one that is left over
+        paths += ups[len(told) >> 1 :]  # of the odd node
     return paths
 
 
@@ -133,11 +133,11 @@ def _said_at(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-# -- checking one -----------------------------------------------------------------------------------------------------
+# -- checking one receipt ---------------------------------------------------------------------------------------------
 
 
 def root_of(receipt: Receipt) -> bytes:
-    """What is signed, from the leaf up."""
+    """Compute the signed root from the leaf up."""
     node = _leaf(receipt.stream, receipt.version, receipt.hash, receipt.at, receipt.order)
     for sibling in receipt.path:
         node = _node(node, bytes.fromhex(sibling))
@@ -145,7 +145,7 @@ def root_of(receipt: Receipt) -> bytes:
 
 
 def is_signed(receipt: Receipt) -> bool:
-    """Whether the owner of the key that it names has signed it, in the form that receipts have."""
+    """Return whether the receipt is well-formed and signed by the key that it names."""
     marks = (receipt.key, receipt.hash, *receipt.path, *([receipt.order] if receipt.order else []))
     is_formed = (
         all(_HASH.fullmatch(mark) for mark in marks)
@@ -161,13 +161,13 @@ def is_signed(receipt: Receipt) -> bool:
     return PublicKey(bytes.fromhex(receipt.key)).has_signed(bytes.fromhex(receipt.signature), signed)
 
 
-# -- comparing several ------------------------------------------------------------------------------------------------
+# -- comparing several receipts ---------------------------------------------------------------------------------------
 
 
 def contradictions(receipts: Iterable[Receipt], key: str | None = None) -> Iterator[Wrong]:
-    """What receipts show by themselves. `key` is the house's, where it is known; otherwise all must have the same.
+    """Yield what the receipts alone prove. `key` is the house's, if known; otherwise all must have the same key.
 
-    Receipts that are not signed show nothing but that, and none of them is held against another.
+    An unsigned receipt proves only that it is unsigned, and is not compared with any other.
     """
     known: dict[tuple[str, str, int], Receipt] = {}
     for receipt in receipts:
@@ -184,7 +184,7 @@ def contradictions(receipts: Iterable[Receipt], key: str | None = None) -> Itera
 
 
 def two_pasts(one: Receipt, other: Receipt) -> str:
-    """Two receipts of one key that cannot both be true: no house that kept one past has signed both."""
+    """Describe two receipts of one key that cannot both be true: a house with a single history would not sign both."""
     return (
         f"The house has signed two different pasts: {one.event} had the hash {one.hash} at {one.at}, and the hash "
         f"{other.hash} at {other.at}."
@@ -196,9 +196,9 @@ LastOf = Callable[[str], int]
 
 
 def held_against(receipts: Iterable[Receipt], hash_at: HashAt, last_of: LastOf, key: str | None = None) -> list[Wrong]:
-    """What receipts show of a past: the hash of a stream at a version, None where there is none, and its last version.
+    """Check receipts against a history, given the hash of a stream at a version (None if absent) and its last version.
 
-    They are compared with each other as well. What is not signed by `key`, where one is known, proves nothing here.
+    The receipts are also compared with each other. Those not signed by `key`, if it is known, prove nothing here.
     """
     receipts = list(receipts)
     found = list(contradictions(receipts, key))
@@ -218,11 +218,11 @@ def _against(receipt: Receipt, mark: str | None, last: int) -> Iterator[Wrong]:
         yield Wrong(receipt, say)
 
 
-# -- files of them: one to a line -------------------------------------------------------------------------------------
+# -- files: one receipt per line --------------------------------------------------------------------------------------
 
 
 def read_receipts(content: bytes) -> list[Receipt]:
-    """The receipts of a file, one to a line. Raises ValueError, which says what is wrong with which line."""
+    """Read the receipts in a file, one per line. Raises ValueError, which says what is wrong with which line."""
     found = []
     for number, line in enumerate(content.split(b"\n"), 1):
         if line.strip():
@@ -236,7 +236,7 @@ def read_receipts(content: bytes) -> list[Receipt]:
 
 
 def line_of(receipt: Receipt) -> bytes:
-    """A receipt as a line of a file."""
+    """Return a receipt as a line of a file."""
     return msgspec.json.encode(receipt) + b"\n"
 
 

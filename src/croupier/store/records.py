@@ -1,4 +1,4 @@
-"""What a store keeps and what it is asked to write: plain values, the documents in them bytes that it never reads."""
+"""What a store keeps and is asked to write, and the hash chain. Documents are bytes that the store never interprets."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-MOST_IN_A_NAME = 200  # characters: far more than a person or a table is called
-LAST_CHARACTER = "\U0010ffff"  # never in a name, so that it ends the range of all names with one beginning
+MOST_IN_A_NAME = 200  # characters: far more than any person or table needs
+LAST_CHARACTER = "\U0010ffff"  # never in a name, so it ends the range of all names with a prefix
 
 
 def check_name(name: str) -> None:
-    """Names go into messages, files and indexes: they are short and have no control characters. Raises ValueError."""
+    """Check a name for messages, files and indexes: short, no control characters. Raises ValueError."""
     if not 0 < len(name) <= MOST_IN_A_NAME:
         raise ValueError(f"A name in a store has 1 to {MOST_IN_A_NAME} characters.")
     if name.isascii() and name.isprintable():
@@ -26,7 +26,7 @@ _NEVER_IN_A_NAME = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\U0010ffff]")
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
-    """One event of a stream: its version counts from 1 without gaps, its hash follows from all documents up to it."""
+    """One event of a stream. Versions count from 1 without gaps; the hash covers all documents up to this one."""
 
     stream: str
     version: int
@@ -35,7 +35,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
-    """How far a stream has come. One without events has version 0 and the hash that its first event follows."""
+    """The end of a stream. Without events: version 0, and the hash that the first event follows."""
 
     stream: str
     version: int
@@ -43,10 +43,9 @@ class Head(msgspec.Struct, frozen=True, gc=False):
 
 
 class Append(msgspec.Struct, frozen=True, gc=False):
-    """Documents to be added to a stream that must be at this version. Without documents it only asks for that.
+    """Documents to append to a stream that must be at this version. Without documents, only the version is checked.
 
-    With `after`, the chain's hash, it must also have come there the same way: another writer may have made the same
-    number of other events.
+    With `after`, the chain's hash must match too: another writer may have appended the same number of other events.
     """
 
     stream: str
@@ -59,7 +58,7 @@ class Append(msgspec.Struct, frozen=True, gc=False):
 
 
 class Answer(msgspec.Struct, frozen=True, gc=False):
-    """What somebody's command with this key was answered; `digest` is that of the command."""
+    """The stored answer to a person's command with this key; `digest` is the command's."""
 
     who: str
     key: str
@@ -72,7 +71,7 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Secret(msgspec.Struct, frozen=True, gc=False):
-    """Something private, by name; None in place of a value takes it away. It is never exported."""
+    """A private value by name; None deletes it. Never exported."""
 
     name: str
     value: bytes | None
@@ -82,7 +81,7 @@ class Secret(msgspec.Struct, frozen=True, gc=False):
 
 
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
-    """What a stream had come to after the event of this version and hash. It saves reading; it is no second truth."""
+    """The state of a stream after the event of this version and hash. It saves reading; the events remain the truth."""
 
     stream: str
     version: int
@@ -91,21 +90,21 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
 
 
 class Refusal(msgspec.Struct, frozen=True, gc=False):
-    """A command that was refused, as it is kept apart from the streams; numbers go up, with gaps."""
+    """A refused command, kept apart from the streams; numbers increase, with gaps."""
 
     number: int
     document: bytes
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """Something that is sealed by itself, as messages call it, with the mark that stands beside it."""
+    """An individually sealed entry: its name in messages, and its mark (digest and proofs)."""
 
     what: str
     mark: bytes
 
 
 class Write(msgspec.Struct, frozen=True, gc=False):
-    """All of it is written, or nothing."""
+    """One atomic write."""
 
     appends: tuple[Append, ...] = ()
     answer: Answer | None = None
@@ -115,13 +114,13 @@ class Write(msgspec.Struct, frozen=True, gc=False):
 
 
 class Committed(msgspec.Struct, frozen=True, gc=False):
-    """It is written and will stay so; the heads are those of the streams appended to, in the order of the appends."""
+    """Written, durably. Holds the heads of the streams appended to, in order of the appends."""
 
     heads: tuple[Head, ...]
 
 
 class Conflict(msgspec.Struct, frozen=True, gc=False):
-    """Nothing of it is written: this stream is at another version than the one expected."""
+    """Nothing was written: this stream is at another version than expected."""
 
     stream: str
     expected: int
@@ -129,7 +128,7 @@ class Conflict(msgspec.Struct, frozen=True, gc=False):
 
 
 class Answered(msgspec.Struct, frozen=True, gc=False):
-    """Nothing of it is written: a command with this key was answered before, and this was the answer."""
+    """Nothing was written: a command with this key was answered before. Holds that answer."""
 
     answer: Answer
 
@@ -137,49 +136,49 @@ class Answered(msgspec.Struct, frozen=True, gc=False):
 Outcome = Committed | Conflict | Answered
 
 
-# -- chain ------------------------------------------------------------------------------------------------------------
-# How events hang together: each hash is made from the one before it and the digest of a document. It takes only the
-# digest of a document, so one that is withheld from a reader can be shown as its digest, and the chain still holds.
+# -- hash chain: each hash covers the previous one and the digest of a document ---------------------------------------
+# Only the digest goes in, so a document can be withheld from a reader and shown as its digest, and the chain still
+# holds.
 
 _ANCHOR = b"croupier stream\n"
 _BESIDE = b"croupier beside\n"
 
 
 def anchor(stream: str) -> bytes:
-    """The hash that the first event of a stream follows: no chain can pass for that of another stream."""
+    """Return the hash that a stream's first event follows: no chain can pass for another stream's."""
     return sha256(_ANCHOR + stream.encode()).digest()
 
 
 def beside_anchor(kind: str) -> bytes:
-    """The same for a chain of what is kept beside the streams: answers, refusals."""
+    """Return the starting hash of the chain of answers or refusals."""
     return sha256(_BESIDE + kind.encode()).digest()
 
 
 def digest(document: bytes) -> bytes:
-    """What a document adds to its chain."""
+    """Return what a document contributes to its chain."""
     return sha256(document).digest()
 
 
 def link(previous: bytes, document: bytes) -> bytes:
-    """The hash of an event from the hash before it and its document."""
+    """Return the hash of an event from the previous hash and its document."""
     return sha256(previous + sha256(document).digest()).digest()
 
 
 def link_digest(previous: bytes, digest: bytes) -> bytes:
-    """The same where only the document's digest is known."""
+    """Return the hash of an event from the previous hash and its document's digest."""
     return sha256(previous + digest).digest()
 
 
 def seal(*parts: str | int | bytes) -> bytes:
-    """A digest kept beside what is in no chain, so that a flipped bit is noticed; it proves nothing against a forger.
+    """Return a checksum for data outside the chains. It reveals a flipped bit, but proves nothing against a forger.
 
-    MessagePack writes down of each part what kind it is and how long, so that no two lists of parts look the same.
+    MessagePack encodes the type and length of each part, so that different lists of parts never encode alike.
     """
     return sha256(_packed(parts)).digest()
 
 
 def is_sealed(mark: object, *parts: Any) -> bool:  # noqa: ANN401
-    """Whether these are what was sealed. Values of another kind than those written, as in a damaged file, are not."""
+    """Return whether these parts match a seal. Values of the wrong type, as in a damaged file, never do."""
     return seal(*parts) == mark
 
 

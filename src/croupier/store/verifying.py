@@ -1,8 +1,10 @@
-"""Checking a store or an exported file from outside: every event, every checkpoint, everything kept beside them.
+"""Verify a store or an exported file: every event, every checkpoint, and everything kept beside them.
 
-It trusts nothing that it reads, changes nothing, and never stops at the first fault: each stream is followed to its
-first one. With the house's public key it also shows whose checkpoints they are; with a checkpoint that somebody kept it
-shows that nothing up to there was taken back.
+The verifier trusts nothing that it reads and changes nothing. It does not stop at the first fault: each stream is
+followed to its first one. With the house's public key it also shows whose checkpoints they are; with a checkpoint kept
+by somebody else it shows that nothing before it was removed.
+
+A house also checks its own store here before it opens (`trusted`).
 """
 
 from __future__ import annotations
@@ -27,10 +29,10 @@ _SQLITE_FILE = b"SQLite format 3\0"
 
 
 def verify(source: Store | Path | str, public_key: PublicKey | None = None, kept: bytes | None = None) -> Report:
-    """Look at everything in a store, at an address of one, or in a file: a store's or an exported one.
+    """Verify everything in a store, in the store at an address, or in a file: a store's or an exported one.
 
-    `public_key` is the house's, and `kept` a checkpoint that somebody took away earlier. Raises StoreError where
-    there is nothing to look at, or `kept` is no checkpoint.
+    `public_key` is the house's; `kept` is a checkpoint that somebody saved earlier. Raises StoreError if there is
+    nothing to verify or `kept` is not a checkpoint.
     """
     if not isinstance(source, Path | str):
         return _verify_store(source, _Findings(source.name, public_key, kept))
@@ -45,7 +47,7 @@ def verify(source: Store | Path | str, public_key: PublicKey | None = None, kept
 
 
 def _address(source: Path | str) -> str | None:
-    """The address of a store; None for a file that is no database."""
+    """Return the address of a store; None for a file that is not a database."""
     if isinstance(source, str) and source.startswith((MEMORY, SQLITE, *POSTGRES)):
         return source
     try:
@@ -56,7 +58,7 @@ def _address(source: Path | str) -> str | None:
 
 
 class _Findings:
-    """What is found on the way, put together at the end."""
+    """Collects findings for the report."""
 
     def __init__(self, name: str, key: PublicKey | None, kept: bytes | None) -> None:
         self.name = name
@@ -68,14 +70,14 @@ class _Findings:
         self._followers: dict[str, StreamFollower] = {}
 
     def follower(self, stream: str) -> StreamFollower:
-        """Whoever follows a stream; what checkpoints say of it must be known by then."""
+        """Return the follower of a stream. Its checkpoint entries must have been read by then."""
         found = self._followers.get(stream)
         if found is None:
             found = self._followers[stream] = StreamFollower(stream, self.checkpoints.marks.get(stream, []))
         return found
 
     def wrong(self, kind: Kind, sentence: str, stream: str | None = None) -> None:
-        """Note a fault that is not one of a stream's events."""
+        """Note a fault that does not concern a stream's events."""
         self._faults.append(Fault(kind, sentence, stream))
 
     def note(self, fault: Fault) -> None:
@@ -83,7 +85,7 @@ class _Findings:
         self._faults.append(fault)
 
     def report(self, heads: dict[str, Head] | None) -> Report:
-        """Everything; `heads` is what is said of the streams' ends, None where nothing is known of it."""
+        """Return the report; `heads` are the stored or stated ends of the streams, None if unknown."""
         for stream in (*self.checkpoints.marks, *(heads or {})):
             self.follower(stream)
         if self._kept is not None:
@@ -133,7 +135,7 @@ def _verify_store(store: Store, found: _Findings) -> Report:
 
 
 def _follow_beside(view: Reading, found: _Findings) -> None:
-    """Answers and refusals, as far as checkpoints say anything of them."""
+    """Follow answers and refusals as far as checkpoints cover them."""
     checkpoints = found.checkpoints
     if checkpoints.format == 1:
         found.unproved.append("Answers and refusals are not proved: checkpoints of format 1 say nothing of them.")
@@ -159,7 +161,7 @@ def _follow_kind(kind: BesideKind, rows: Iterable[tuple[int, bytes]], found: _Fi
 
 
 def _look_at_seals(view: Reading, found: _Findings) -> None:
-    """The vault and snapshots. In a store from before seals they may have none."""
+    """Check vault entries and snapshots. In a store older than seals they may be unsealed."""
     key = found.checkpoints.signer
     if key is None:
         found.unproved.append("Seals were not looked at: nothing is signed yet, and no key was given.")
@@ -189,7 +191,7 @@ def _follow(view: Reading, stream: str, found: _Findings) -> None:
 
 
 def _read(document: object) -> bytes | None:
-    """A document as it lies in the store, where a damaged one may be anything."""
+    """Return a document as stored; a damaged one may be a value of any type."""
     return document if isinstance(document, bytes) else None
 
 
@@ -275,22 +277,21 @@ def _follow_line(line: EventLine, found: _Findings) -> None:
         found.checkpoints.follow(document or b"")
 
 
-# -- trusting ---------------------------------------------------------------------------------------------------------
-# What a house asks of its store before it opens: that nobody else has written to it. Everything is held against the
-# house's key, which lies outside the store. What does not fit is told in one sentence, and the house stays shut: a
-# forged password or a forged snapshot must not even be looked at by those who come in. An event that is merely
-# damaged is another matter: its stream is not served, and the others are.
+# -- trust before opening ---------------------------------------------------------------------------------------------
+# Before it opens, a house checks that no one else has written to its store. Everything is checked against the house's
+# key, which lies outside the store. On a mismatch the house stays closed and reports one sentence: it must not use a
+# forged password or snapshot even once. A merely damaged event is different: only its stream is not served.
 
-# Of a store up to this size everything is looked at; of a larger one all but what is proved by counting through all
-# answers and refusals and all checkpoints. `croupier verify` looks at everything, however large.
+# A store up to this size is checked completely. In a larger one the chains of answers and refusals and the older
+# checkpoints are skipped. `croupier verify` checks everything, at any size.
 LOOKED_AT_WHOLE = 64 * 2**20
 
 
 def trusted(store: Store, key: HouseKey, house: str, at: datetime) -> Sealer:
-    """See that the store is the house's own, and have it sealed from now on. Raises StoreError.
+    """Check that the store is the house's own, and seal it from now on. Raises StoreError.
 
-    A store from before seals is taken over as it is: what is private in it is sealed, and a checkpoint says so. After
-    that nothing is believed that bears no seal.
+    A store older than seals is adopted as is: its private data is sealed and a checkpoint records that. From then on
+    nothing unsealed is trusted.
     """
     sealer = Sealer(store, key, house)
     seals, is_small = Seals(key), store.room().taken <= LOOKED_AT_WHOLE
@@ -330,14 +331,14 @@ def _last(view: Reading) -> Checkpoint | None:
 
 
 def _check_seals(view: Reading, seals: Seals, *, bare: bool) -> None:
-    """`bare`: whether it is a store from before seals, where there may be none."""
+    """Check the seals. `bare`: the store is older than seals, so they may be missing."""
     for entry in view.entries():
         if not seals.is_sealed(entry.mark) and not (bare and len(entry.mark) == DIGEST_BYTES):
             raise _forged(view, unsealed(entry.what))
 
 
 def _vouched(view: Reading, last: Checkpoint, *, whole: bool) -> dict[str, tuple[Head, int]]:
-    """The last word of checkpoints on each stream: that of the last one, or of the `whole` row that it vouches for."""
+    """Return each stream's last checkpointed head: from the last checkpoint or, if `whole`, all that it vouches for."""
     found: dict[str, tuple[Head, int]] = {}
     one, number = last, last.statement.number
     while True:
@@ -359,12 +360,12 @@ def _checkpoint_at(view: Reading, number: int) -> Checkpoint:
 
 
 def _check_streams(view: Reading, vouched: dict[str, tuple[Head, int]]) -> None:
-    """No stream that holds together may be another than the one that was signed."""
+    """Refuse a consistent stream that differs from the one that was signed."""
     for stream, (head, number) in vouched.items():
         try:
             record = view.read(stream, head.version - 1, 1)
         except CorruptStore:
-            continue  # it is damaged, and not served: whoever forges takes care that it holds together
+            continue  # damaged and not served; a forger would have made it consistent
         if not record or record[0].hash != head.hash:
             raise _forged(view, f"checkpoint {number} was signed over other events of {stream}.", stream, head.version)
 
@@ -379,7 +380,7 @@ def _check_beside(view: Reading, last: Checkpoint) -> None:
 
 
 def _are_gone(store: Store, last: Checkpoint) -> bool:
-    """Whether answers or refusals are not there at all, as in a store that was imported."""
+    """Return whether there are no answers or refusals at all although a checkpoint covers some, as after an import."""
     settled = store.settled()
     chains = [(last.statement.chained(kind), settled[kind]) for kind in BESIDE]
     return any(isinstance(chained, Chained) and chained.number > 0 == number for chained, number in chains)

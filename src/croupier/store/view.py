@@ -1,4 +1,4 @@
-"""Reading that serves nothing it has not checked: every store hands out rows, and they become records here."""
+"""Checked reads: every store provides raw rows, and this module turns them into verified records."""
 
 from __future__ import annotations
 
@@ -11,82 +11,82 @@ from croupier.store.contract import BesideKind, CorruptStore, Reading
 from croupier.store.records import Answer, Entry, Head, Record, Refusal, Secret, Snapshot, anchor, is_sealed, link
 from croupier.store.seals import Proof, digest_in
 
-PAGE = 1000  # rows read at a time where all are wanted
+PAGE = 1000  # rows per query when reading everything
 
-# What a database hands out. Where its file is damaged these may be values of any kind, so nothing is taken for granted.
+# A database row. In a damaged file the values may have any type, so nothing is assumed.
 Row = Sequence[Any]
 
 T = TypeVar("T")
 
 
 class View(ABC):
-    """One unchanging view of a store. What it is made of are rows; whatever does not fit raises CorruptStore."""
+    """A consistent view of a store, made from raw rows. Anything inconsistent raises CorruptStore."""
 
     name: str
-    seals: Proof | None = None  # without it seals are not looked at
+    seals: Proof | None = None  # None: seals are not checked
 
-    # -- what a database must be able to say --------------------------------------------------------------------------
+    # -- provided by each database ------------------------------------------------------------------------------------
 
     @abstractmethod
     def _rows(self, stream: str, after: int, limit: int | None) -> Sequence[Row]:
-        """Version, document and hash of the events after a version, in order."""
+        """Return version, document and hash of the events after a version, in order."""
 
     @abstractmethod
     def _hash_at(self, stream: str, version: int) -> object:
-        """The hash of one event; None where there is no such event."""
+        """Return the hash of one event; None if there is no such event."""
 
     @abstractmethod
     def _head(self, stream: str) -> Row | None:
-        """Version and hash that are kept as the head of a stream."""
+        """Return version and hash of the stored head of a stream."""
 
     @abstractmethod
     def _heads(self, prefix: str) -> Sequence[Row]:
-        """Stream, version and hash of all heads with such a beginning, by name."""
+        """Return stream, version and hash of all heads with this prefix, sorted by name."""
 
     @abstractmethod
     def streams(self) -> list[str]:
-        """All streams that have events, whatever the heads say."""
+        """Return all streams that have events, regardless of the heads."""
 
     @abstractmethod
     def _answer(self, who: str, key: str) -> Row | None:
-        """Digest, reply and seal."""
+        """Return digest, reply and seal."""
 
     @abstractmethod
     def _answers(self) -> Iterable[Row]:
-        """Who, key, digest, reply and seal of all of them."""
+        """Return who, key, digest, reply and seal of all answers."""
 
     @abstractmethod
     def _refusals(self, after: int, limit: int | None) -> Sequence[Row]:
-        """Number, document and seal, in order."""
+        """Return number, document and seal, in order."""
 
     @abstractmethod
     def _secret(self, name: str) -> Row | None:
-        """Value and seal."""
+        """Return value and seal."""
 
     @abstractmethod
     def _secrets(self, prefix: str) -> Sequence[Row]:
-        """Name, value and seal of all with such a beginning, by name."""
+        """Return name, value and seal of all entries with this prefix, sorted by name."""
 
     @abstractmethod
     def _snapshot(self, stream: str) -> Row | None:
-        """Version, hash, state and seal."""
+        """Return version, hash, state and seal."""
 
     @abstractmethod
     def _snapshots(self) -> Iterable[Row]:
-        """Stream, version, hash, state and seal of all of them."""
+        """Return stream, version, hash, state and seal of all snapshots."""
 
     @abstractmethod
     def _beside(self, kind: BesideKind, after: int, until: int | None) -> Iterable[Row]:
-        """Number and seal of answers or refusals, in order."""
+        """Return number and seal of answers or refusals, in order."""
 
     def _structure(self) -> Iterator[str]:
-        """Sentences on what the database itself finds wrong; not every one has something to say."""
+        """Yield sentences about faults that the database itself finds; not every database checks."""
         return iter(())
 
-    # -- what may be asked --------------------------------------------------------------------------------------------
+    # -- queries ------------------------------------------------------------------------------------------------------
 
     def read(self, stream: str, after: int = 0, limit: int | None = None, *, verified: bool = True) -> list[Record]:
-        """Events after a version, in order, each checked against the chain. Raises CorruptStore."""
+        """Return the events after a version, in order, each checked against the chain. Raises CorruptStore."""
         rows = self._rows(stream, after, limit)
         if not verified:
             return [Record(stream, version, document, mark) for version, document, mark in rows]
@@ -109,7 +109,7 @@ class View(ABC):
         return records
 
     def _followed(self, stream: str, after: int, last: bytes, rows: Sequence[Row]) -> list[Record]:
-        """Rows as records, each of which follows the one before."""
+        """Return rows as records, checking that each follows the one before."""
         records: list[Record] = []
         for expected, (version, document, mark) in enumerate(rows, start=after + 1):
             if version != expected:
@@ -121,7 +121,7 @@ class View(ABC):
         return records
 
     def head(self, stream: str) -> Head:
-        """How far a stream has come."""
+        """Return the head of a stream."""
         row = self._head(stream)
         if row is None:
             return Head(stream, 0, anchor(stream))
@@ -133,12 +133,12 @@ class View(ABC):
         return Head(stream, version, mark) if version else Head(stream, 0, anchor(stream))
 
     def heads(self, prefix: str = "") -> list[Head]:
-        """All streams with such a beginning that have events, by name."""
+        """Return the heads of all non-empty streams with this prefix, sorted by name."""
         made = (self._made_head(*row) for row in self._heads(prefix))
         return [head for head in made if head.version]
 
     def answer(self, who: str, key: str) -> Answer | None:
-        """What somebody's command with this key was answered."""
+        """Return the stored answer to a person's command with this key."""
         row = self._answer(who, key)
         if row is None:
             return None
@@ -148,7 +148,7 @@ class View(ABC):
         return Answer(who, key, digest, reply)
 
     def refusals(self, after: int = 0, limit: int | None = None) -> list[Refusal]:
-        """Refused commands after a number."""
+        """Return the refused commands after a number."""
         made = []
         for number, document, mark in self._refusals(after, limit):
             if not is_sealed(mark, document):
@@ -157,12 +157,12 @@ class View(ABC):
         return made
 
     def secret(self, name: str) -> bytes | None:
-        """Something private by its name."""
+        """Return a vault entry by name."""
         row = self._secret(name)
         return None if row is None else self._made_secret(name, *row).value
 
     def secrets(self, prefix: str = "") -> list[Secret]:
-        """All private things with such a beginning, by name."""
+        """Return all vault entries with this prefix, sorted by name."""
         return [self._made_secret(*row) for row in self._secrets(prefix)]
 
     def _made_secret(self, name: str, value: bytes, mark: object) -> Secret:
@@ -172,11 +172,11 @@ class View(ABC):
             raise CorruptStore(f"{self.name} holds what the house did not write: {unsealed(in_vault(name))}")
         return Secret(name, value)
 
-    def _is_trusted(self, mark: Any) -> bool:  # noqa: ANN401  # whose digest fits, so it is one
+    def _is_trusted(self, mark: Any) -> bool:  # noqa: ANN401  # a valid mark: its digest matches
         return self.seals is None or self.seals.is_sealed(mark)
 
     def snapshot(self, stream: str) -> Snapshot | None:
-        """The snapshot of a stream, unless it does not fit the chain or is damaged."""
+        """Return the snapshot of a stream, unless it is damaged or does not match the chain."""
         row = self._snapshot(stream)
         if row is None:
             return None
@@ -186,10 +186,10 @@ class View(ABC):
             return None
         return Snapshot(stream, version, mark, state)
 
-    # -- everything at once -------------------------------------------------------------------------------------------
+    # -- full scans ---------------------------------------------------------------------------------------------------
 
     def damage(self) -> Iterator[str]:
-        """Sentences on what is damaged outside the chains."""
+        """Yield a sentence for each damage outside the chains."""
         yield from self._structure()
         for *parts, mark in self._answers():
             if not is_sealed(mark, *parts):
@@ -202,12 +202,12 @@ class View(ABC):
                 yield self._not_as_written(in_vault(name))
 
     def beside(self, kind: BesideKind, after: int = 0, until: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """Numbers and digests of answers or refusals after one number and up to another, in order."""
+        """Yield numbers and digests of answers or refusals in a range (exclusive, inclusive), in order."""
         for number, mark in self._beside(kind, after, until):
             yield number, mark if isinstance(mark, bytes) else b""
 
     def entries(self) -> Iterator[Entry]:
-        """Everything that is sealed by itself: private things and snapshots. What is damaged is left out."""
+        """Yield every individually sealed entry: vault entries and snapshots. Damaged ones are left out."""
         for name, value, mark in self._secrets(""):
             if is_sealed(digest_in(mark), name, value):
                 yield Entry(in_vault(name), mark)
@@ -232,12 +232,12 @@ class View(ABC):
 
 
 def in_vault(name: object) -> str:
-    """What messages call something private."""
+    """Return the name of a vault entry in messages."""
     return f"{name} in the vault"
 
 
 def unsealed(what: str) -> str:
-    """Something is there that the house did not put there."""
+    """Return the sentence for an entry that the house did not write."""
     return f"{what} does not bear the house's seal."
 
 
@@ -246,63 +246,63 @@ def _answer_to(who: object, key: object) -> str:
 
 
 class ReadThrough(ABC):
-    """A store that answers every question from a view of the moment."""
+    """A store that answers every query from a current view."""
 
     @abstractmethod
     def _ask(self, question: Callable[[Reading], T], at_once: bool = False) -> T:
-        """Put a question to a view. `at_once` says that it is a single query, for which nothing need stand still."""
+        """Run a query on a view. `at_once`: it is a single statement, which needs no consistent view."""
 
     @abstractmethod
     def still(self) -> AbstractContextManager[Reading]:
-        """One unchanging view, while others write."""
+        """Open a consistent view while others write."""
 
     def read(self, stream: str, after: int = 0, limit: int | None = None, *, verified: bool = True) -> list[Record]:
-        """Events after a version, in order, each checked against the chain. Raises CorruptStore."""
+        """Return the events after a version, in order, each checked against the chain. Raises CorruptStore."""
         return self._ask(lambda view: view.read(stream, after, limit, verified=verified), at_once=not verified)
 
     def head(self, stream: str) -> Head:
-        """How far a stream has come; version 0 where it has no events."""
+        """Return the head of a stream; version 0 if it has no events."""
         return self._ask(lambda view: view.head(stream), at_once=True)
 
     def heads(self, prefix: str = "") -> list[Head]:
-        """All streams with such a beginning that have events, by name."""
+        """Return the heads of all non-empty streams with this prefix, sorted by name."""
         return self._ask(lambda view: view.heads(prefix), at_once=True)
 
     def streams(self) -> list[str]:
-        """All streams that have events, whatever the heads say: the two differ only in a damaged store."""
+        """Return all streams that have events, regardless of the heads: they disagree only in a damaged store."""
         return self._ask(lambda view: view.streams(), at_once=True)
 
     def answer(self, who: str, key: str) -> Answer | None:
-        """What somebody's command with this key was answered. Raises CorruptStore."""
+        """Return the stored answer to a person's command with this key. Raises CorruptStore."""
         return self._ask(lambda view: view.answer(who, key), at_once=True)
 
     def refusals(self, after: int = 0, limit: int | None = None) -> list[Refusal]:
-        """Refused commands after a number. Raises CorruptStore."""
+        """Return the refused commands after a number. Raises CorruptStore."""
         return self._ask(lambda view: view.refusals(after, limit), at_once=True)
 
     def secret(self, name: str) -> bytes | None:
-        """Something private by its name. Raises CorruptStore."""
+        """Return a vault entry by name. Raises CorruptStore."""
         return self._ask(lambda view: view.secret(name), at_once=True)
 
     def secrets(self, prefix: str = "") -> list[Secret]:
-        """All private things with such a beginning, by name. Raises CorruptStore."""
+        """Return all vault entries with this prefix, sorted by name. Raises CorruptStore."""
         return self._ask(lambda view: view.secrets(prefix), at_once=True)
 
     def snapshot(self, stream: str) -> Snapshot | None:
-        """The snapshot of a stream, unless it does not fit the chain or is damaged: then there is none."""
+        """Return the snapshot of a stream; None if there is none, or it is damaged or does not match the chain."""
         return self._ask(lambda view: view.snapshot(stream))
 
     def beside(self, kind: BesideKind, after: int = 0, until: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """Numbers and digests of answers or refusals after one number and up to another, in order."""
+        """Yield numbers and digests of answers or refusals in a range (exclusive, inclusive), in order."""
         with self.still() as view:
             yield from view.beside(kind, after, until)
 
     def entries(self) -> Iterator[Entry]:
-        """Everything that is sealed by itself: private things and snapshots. What is damaged is left out."""
+        """Yield every individually sealed entry: vault entries and snapshots. Damaged ones are left out."""
         with self.still() as view:
             yield from view.entries()
 
     def damage(self) -> Iterator[str]:
-        """Sentences on what is damaged outside the chains, found by looking at all of it."""
+        """Yield a sentence for each damage outside the chains; reads everything."""
         with self.still() as view:
             yield from view.damage()

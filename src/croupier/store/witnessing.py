@@ -1,8 +1,8 @@
-"""Checkpoints in the hands of others: what a witness keeps, and what that shows of a store.
+"""Witnesses: third parties that keep a house's checkpoints, and what those prove about its store.
 
-A whole store can be replaced by an older copy of itself, and nothing in it will show that. A checkpoint that somebody
-else has does. A witness keeps statement and signature as they were handed over, one JSON object for each; the newest
-vouches for all before it, since each statement holds the digest of the one before.
+A whole store can be replaced with an older copy of itself, and nothing inside would show it. A checkpoint held by
+somebody else does. A witness keeps statement and signature as received, one JSON object each; the newest vouches for
+all before it, since each statement holds the digest of the previous one.
 """
 
 from __future__ import annotations
@@ -20,38 +20,38 @@ from croupier.store.records import Append, Conflict, Write
 
 
 class Handed(msgspec.Struct, frozen=True):
-    """A checkpoint as it is handed to a witness: the line that was signed, and its signature."""
+    """A checkpoint as handed to a witness: the signed line and its signature."""
 
     statement: str
     signature: str
 
     @classmethod
     def of(cls, checkpoint: Checkpoint) -> Handed:
-        """What is handed over of a checkpoint: nothing that names a stream."""
+        """Return what is handed over of a checkpoint: nothing that names a stream."""
         return cls(checkpoint.line.decode(), checkpoint.signature.hex())
 
     def checkpoint(self) -> Checkpoint:
-        """What it says. Raises ValueError."""
+        """Parse the checkpoint. Raises ValueError."""
         if "\n" in self.statement or "\n" in self.signature:
             raise ValueError("is no statement with a signature")
         return read_checkpoint(f"{self.statement}\n{self.signature}".encode("utf-8", "surrogatepass"))
 
     def line(self) -> bytes:
-        """As it stands in the file of a witness."""
+        """Return a line of a witness's file."""
         return msgspec.json.encode(self) + b"\n"
 
 
 class Witnessed(msgspec.Struct, frozen=True):
-    """A checkpoint that somebody else has; `witness` is what they are called in sentences."""
+    """A checkpoint that a witness holds; `witness` is their name in messages."""
 
     checkpoint: Checkpoint
     witness: str
 
 
 def read_witnessed(content: bytes, witness: str) -> list[Witnessed]:
-    """The checkpoints in a witness's file, one to a line. Raises ValueError.
+    """Read the checkpoints in a witness's file, one per line. Raises ValueError.
 
-    The last line may have been cut off when a machine lost its power: it is passed over.
+    An unreadable last line is skipped: a power failure may have truncated it.
     """
     *lines, last = content.split(b"\n")
     found = [_read(number, line, witness) for number, line in enumerate(lines, 1) if line.strip()]
@@ -79,9 +79,9 @@ _decoder = msgspec.json.Decoder(Handed)
 def against_witnessed(
     witnessed: Iterable[Witnessed], checkpoints: Mapping[int, Checkpoint], key: str | None = None
 ) -> Iterator[str]:
-    """Sentences on checkpoints that witnesses have and that are not among these, letter by letter.
+    """Yield a sentence for each witnessed checkpoint that is not among these, byte for byte.
 
-    `key` is the house's, where it is known; otherwise all must be signed with the same.
+    `key` is the house's, if known; otherwise all must be signed with the same key.
     """
     last = max(checkpoints, default=0)
     for one in witnessed:
@@ -96,18 +96,18 @@ def against_witnessed(
             yield f"{which}; here another one has that number: this is not the past that was witnessed."
 
 
-# -- being a witness --------------------------------------------------------------------------------------------------
+# -- acting as a witness ----------------------------------------------------------------------------------------------
 
-PREFIX = "witness/"  # of the streams in which a house keeps the checkpoints of others, each under their key
+PREFIX = "witness/"  # streams of other houses' checkpoints, one per key
 MOST_HOUSES = 20
-MOST_STATEMENT = 4 * 2**20  # bytes: one that names fifty thousand streams
-MOST_BYTES = 256 * 2**20  # of one house, in all
-REMEMBERED = 1000  # checkpoints that are not kept a second time where they are handed over again
-MOST_TRIES = 20  # of a house that others are ahead of
+MOST_STATEMENT = 4 * 2**20  # bytes: room for fifty thousand streams
+MOST_BYTES = 256 * 2**20  # per house, in total
+REMEMBERED = 1000  # recent checkpoints that are not stored again when resubmitted
+MOST_TRIES = 20  # before giving up because other processes keep winning the race
 
 
 class NotTaken(Exception):
-    """A witness does not take a checkpoint; carries a code and a sentence."""
+    """A witness declines a checkpoint; has a code and a sentence."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code
@@ -115,9 +115,9 @@ class NotTaken(Exception):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A checkpoint of another house as it is kept: who handed it over and when.
+    """A stored checkpoint of another house: who submitted it, and when.
 
-    `highest` is the highest number so far, and `bytes` how much was kept with this one.
+    `highest` is the highest number so far, and `bytes` the total stored including this one.
     """
 
     at: str
@@ -128,12 +128,12 @@ class Entry(msgspec.Struct, frozen=True):
     signature: str
 
     def handed(self) -> Handed:
-        """As it was handed over."""
+        """Return it as it was submitted."""
         return Handed(self.statement, self.signature)
 
 
 class _Book(msgspec.Struct):
-    """What is known of the checkpoints of one house without reading all of them."""
+    """A summary of one house's stored checkpoints, so that they need not all be read."""
 
     version: int
     highest: int
@@ -142,9 +142,10 @@ class _Book(msgspec.Struct):
 
 
 class Keeper:
-    """Keeps the checkpoints of other houses in streams of its own store. Several processes of a house may.
+    """Keeps other houses' checkpoints in streams of its own store. Safe for several processes of a house.
 
-    Whatever another house signed is kept, also what contradicts an earlier one: that is what a witness is for.
+    Everything another house signed is kept, even if it contradicts an earlier checkpoint: that is the point of a
+    witness.
     """
 
     def __init__(self, store: Store) -> None:
@@ -153,7 +154,7 @@ class Keeper:
         self._one_at_a_time = Lock()
 
     def take(self, key: str, handed: Handed, who: str, at: datetime) -> int:
-        """Keep a checkpoint; the highest number that this house has signed. Raises NotTaken and StoreError."""
+        """Store a checkpoint; returns the highest number that its house has signed. Raises NotTaken and StoreError."""
         try:
             found = handed.checkpoint()
         except ValueError as error:
@@ -182,7 +183,7 @@ class Keeper:
         return not isinstance(self._store.commit([write])[0], Conflict)
 
     def _book(self, key: str) -> _Book:
-        """What is known, with what was written since."""
+        """Return the summary of a house, up to date with what was written since."""
         stream = PREFIX + key
         end = self._store.head(stream).version
         book = self._books.get(key)
@@ -197,6 +198,6 @@ class Keeper:
         return book
 
     def kept(self, key: str, after: int, limit: int) -> list[tuple[int, Entry]]:
-        """What is kept of a house, in the order in which it came."""
+        """Return what is stored of a house, in order of arrival."""
         records = self._store.read(PREFIX + key, after, limit)
         return [(record.version, msgspec.json.decode(record.document, type=Entry)) for record in records]

@@ -1,4 +1,4 @@
-"""The felt in a browser: pages, scripts and styles as they are sent. They draw what the API tells and know no rules."""
+"""The browser client: pages, scripts and styles as they are sent. They draw what the API reports and know no rules."""
 
 from __future__ import annotations
 

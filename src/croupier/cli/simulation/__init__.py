@@ -1,1 +1,1 @@
-"""`croupier simulate` and `croupier strategies`: what may be typed, and what is then seen."""
+"""`croupier simulate` and `croupier strategies`: arguments and output."""

@@ -1,4 +1,4 @@
-"""`croupier simulate`: what may be typed. What it leads to is loaded when it is asked for, since that takes a while."""
+"""`croupier simulate`: its arguments, parsed into an order for the simulation. Slow imports wait until needed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from croupier.rules.errors import Impossible
 from croupier.rules.shelf import Shelf
 from croupier.simulation.kernels.dice import Throws, cut
 
-SESSIONS, ROLLS, SEED = 10_000, 144, 1  # unless somebody says otherwise
+SESSIONS, ROLLS, SEED = 10_000, 144, 1  # defaults
 
 EXAMPLES = """What stands in brackets holds unless you say otherwise.
 
@@ -31,7 +31,7 @@ examples:
 
 
 def add_simulate(command: argparse.ArgumentParser) -> None:
-    """What may be typed after `croupier simulate`."""
+    """Add the arguments of `croupier simulate`."""
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     command.epilog = EXAMPLES
     add = command.add_argument
@@ -94,7 +94,7 @@ def _add_shown(add: Callable[..., object]) -> None:
 
 
 def simulate(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Play what is asked for and show what came of it, or one session of it; the exit status. Raises Impossible."""
+    """Run the requested simulation, or trace one session, and show it; return the exit status. Raises Impossible."""
     if given.trace:
         from croupier.cli.simulation.tracing import trace
 
@@ -104,20 +104,19 @@ def simulate(shelf: Shelf, given: argparse.Namespace) -> int:
     return run_simulation(shelf, given)
 
 
-# -- orders -----------------------------------------------------------------------------------------------------------
-# What was typed for a simulation, made into an order: numbers, money, the table, and throws that are given.
+# -- parsing ----------------------------------------------------------------------------------------------------------
 
 _NUMBER = re.compile(r"(?P<whole>-?[0-9][0-9_,]*)(?:\.(?P<part>[0-9]+))?(?:[eE]\+?(?P<power>[0-9]{1,2}))?", re.ASCII)
 _LONGEST_NUMBER = 60
-_NOT_TRACED = ("sessions", "jobs", "dask", "csv", "parquet", "report", "pace")  # no use for one session
+_NOT_TRACED = ("sessions", "jobs", "dask", "csv", "parquet", "report", "pace")  # useless for one session
 _REPEATED = (
     "sessions", "rolls", "seed", "bankroll", "unit", "min", "max", "chip", "units", "pay_table", "pace", "dice",
 )  # fmt: skip
-_NOT_GIVEN = ("seed", "jobs", "dask")  # what has no say where the throws are given
+_NOT_GIVEN = ("seed", "jobs", "dask")  # without effect on given throws
 
 
 class GivenDice(NamedTuple):
-    """Throws from a record: a row for each session, and how many throws of the record are in none."""
+    """Throws from a record: a row for each session, and the number of throws left over."""
 
     file: str
     throws: Throws
@@ -125,12 +124,12 @@ class GivenDice(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name of the source."""
         return "standard input" if self.file == "-" else self.file
 
 
 def read_order(shelf: Shelf, given: argparse.Namespace) -> tuple[Order, GivenDice | None]:
-    """What is to be simulated, and on which dice where they are given. Raises Impossible."""
+    """Return what to simulate, and the dice if they are given. Raises Impossible."""
     _check_options(given)
     dice = None if given.dice is None else _given_dice(shelf, given)
     sessions, rolls = dice.throws.shape if dice is not None else _size(given)
@@ -181,7 +180,7 @@ def _size(given: argparse.Namespace) -> tuple[int, int]:
 
 
 def _given_dice(shelf: Shelf, given: argparse.Namespace) -> GivenDice:
-    """The record cut into sessions: of so many rolls, or into so many, or as one. Raises Impossible."""
+    """Cut the record into sessions: by length, by number, or as a single one. Raises Impossible."""
     if not given.dice:
         raise Impossible("throws_unreadable", "--dice needs the name of a file, or - for standard input.")
     book = shelf.book(given.book)
@@ -201,7 +200,7 @@ def _given_dice(shelf: Shelf, given: argparse.Namespace) -> GivenDice:
 
 
 def count(option: str, text: str) -> int:
-    """A whole number as people write it: 1000000, 1_000_000, 1,000,000 or 1e6. Raises Impossible."""
+    """Parse a whole number as people write it: 1000000, 1_000_000, 1,000,000 or 1e6. Raises Impossible."""
     found = _NUMBER.fullmatch(text) if len(text) <= _LONGEST_NUMBER else None
     if found is not None:
         power, part = int(found["power"] or 0), found["part"] or ""
@@ -217,7 +216,7 @@ def _amount(text: str | None) -> str | None:
 
 
 def _money(text: str) -> str:
-    """Money as an order has it: people leave the cents out."""
+    """Return money with the cents that people leave out."""
     return f"{text}.00" if text.isascii() and text.isdecimal() else text
 
 
@@ -229,9 +228,9 @@ def _pace(text: str) -> float:
 
 
 def command_line(given: argparse.Namespace, played: int | None = None) -> str:
-    """What to type to have the same simulation again: everything that has a say in its figures.
+    """Return the command that repeats the simulation: every argument that affects its figures.
 
-    `played` is how many sessions there were where it was interrupted.
+    `played` is the number of sessions completed if it was interrupted.
     """
     words = ["croupier", "simulate", given.book]
     words += [word for path in given.own for word in ("--with", path)]

@@ -1,4 +1,4 @@
-"""Pictures in characters for the terminal: how results spread over time, how they are distributed, several at once."""
+"""Text plots and number formats for the terminal: fan charts, histograms, box plots, amounts and standard errors."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from croupier.simulation.results import FanPoint
 HEIGHT = 13  # lines of a fan chart, at most
 BINS = 15  # lines of a histogram, about
 WIDEST = 72  # characters of a plot
-NEARLY = 1e-9  # what floats may be off by
-RAREST = 0.005  # what is rarer on either side is put together
+NEARLY = 1e-9  # tolerance for rounding errors of floats
+RAREST = 0.005  # share below which a tail is pooled
 STEPS = (1, 2, 5)  # of a histogram
-HALF_STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 7.5)  # of a scale on which every other one is written
+HALF_STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 7.5)  # of an axis on which every other tick is labelled
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
-# From the outermost band to the innermost: the share of sessions, the quantiles around it, and how it is drawn
+# From the outermost band to the innermost: the share of sessions, its quantiles, character and style
 BANDS = ((98, "1", "99", "░", "dim"), (90, "5", "95", "▒", "dim"), (50, "25", "75", "▓", ""))
 MEDIAN = ("━", "bold")
 MIDDLE = "█"  # the median of a box
 ZERO = ("┈", "dim")
-UPRIGHT = "┊"  # nothing won or lost, beside boxes
+UPRIGHT = "┊"  # zero line beside boxes
 
-# One for one what is drawn where the output has no such characters
+# Replacements, one for one, for outputs that lack these characters
 _MARKS, _LETTERS = "░▒▓█━┈┊│┤┼└─…▏▎▍▌▋▊▉", ".:%#=-|||++-~...####"
 
 
 def nice(least: float, among: Sequence[float]) -> float:
-    """The smallest of these round numbers, times a power of ten, that is not below this."""
+    """Return the smallest round number, one of these steps times a power of ten, that is not below this."""
     power = 10.0 ** floor(log10(least))
     return next(step * power for step in (*among, 10) if step * power >= least * (1 - NEARLY))
 
 
 def fan(points: Sequence[FanPoint], throws: str, width: int) -> list[Text]:
-    """Quantiles roll after roll: bands around the median."""
+    """Draw quantiles roll by roll: bands around the median."""
     lows = min(0.0, *(point.quantiles["1"] for point in points))
     highs = max(0.0, *(point.quantiles["99"] for point in points))
     step = nice(max(highs - lows, 0.01) / (HEIGHT - 1), HALF_STEPS)
@@ -58,7 +58,7 @@ def fan(points: Sequence[FanPoint], throws: str, width: int) -> list[Text]:
 
 
 def key(median: str = MEDIAN[0]) -> Text:
-    """What the marks of a fan chart mean, or those of boxes."""
+    """Return the legend of a fan chart or of boxes."""
     told = Text()
     for part, _, _, mark, style in reversed(BANDS):
         told.append(f"{mark * 2} ", style).append(f"{part}%  ", "dim")
@@ -67,7 +67,7 @@ def key(median: str = MEDIAN[0]) -> Text:
 
 
 def _printable(lines: list[Text]) -> list[Text]:
-    """As they are where the output can show them, else in plain letters."""
+    """Return the lines as is if the output can encode them, otherwise in plain ASCII."""
     try:
         _MARKS.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
@@ -78,7 +78,7 @@ def _printable(lines: list[Text]) -> list[Text]:
 
 
 def _spread_out(points: Sequence[FanPoint], across: int) -> dict[str, list[float]]:
-    """Each quantile at so many places from the first throw to the last."""
+    """Resample each quantile to this many points from the first throw to the last."""
     rolls = [0, *(point.roll for point in points)]
     places = np.linspace(0, rolls[-1], across)
     return {
@@ -101,7 +101,7 @@ def _fan_line(label: str, row: int, step: float, drawn: dict[str, list[float]]) 
 
 
 def histogram(spread: Sequence[tuple[float, int]], width: int) -> list[Text]:
-    """Results in steps of equal width, losses and wins in steps of their own, each with its share of all sessions."""
+    """Draw a histogram with steps of equal width, losses and wins separately, and each step's share of all sessions."""
     values = np.array([round(100 * value) for value, _ in spread])
     counts = np.array([count for _, count in spread])
     total = int(counts.sum())
@@ -156,7 +156,7 @@ def _bar(part: float, room: int) -> str:
 
 
 def boxes(results: Sequence[tuple[str, dict[str, float]]], width: int) -> list[Text]:
-    """Several distributions on one scale: from 1% to 99%, nine tenths, the middle half, the median."""
+    """Draw box plots on one scale: 1% to 99%, the middle 90%, the middle half, and the median."""
     margin = min(max(len(name) for name, _ in results), width // 3)
     across = min(WIDEST, width) - margin - 1
     low = min(0.0, *(quantiles["1"] for _, quantiles in results))
@@ -190,29 +190,28 @@ def _box(name: str, quantiles: dict[str, float], at: Callable[[float], int], acr
     return Text(f"{name} {''.join(marks)}".rstrip())
 
 
-# -- quantities -------------------------------------------------------------------------------------------------------
-# Simulated figures as people read them: amounts, shares, standard errors, and numbers too large to count.
+# -- number formats: amounts, shares, standard errors, large counts ---------------------------------------------------
 
 FEWEST_PLACES, MOST_PLACES = 2, 8
-EXACT_PLACES = 3  # of an edge that is known exactly
+EXACT_PLACES = 3  # for an edge that is known exactly
 _WORDS = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 _SUFFIXES = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
-_SHORT = 10**4  # amounts below it are written out
+_SHORT = 10**4  # amounts below it are written in full
 
 
 def dollars(value: float, places: int = 2) -> str:
-    """An amount: `-1,234.50`."""
+    """Format an amount: `-1,234.50`."""
     text = f"{value:,.{places}f}"
     return text.removeprefix("-") if not text.strip("-0.,") else text
 
 
 def whole_dollars(value: float) -> str:
-    """An amount without cents."""
+    """Format an amount without cents."""
     return dollars(value, 0)
 
 
 def compact(value: float) -> str:
-    """An amount in six characters or so: `-1,234`, `-12.3k`, `4.56M`."""
+    """Format an amount in about six characters: `-1,234`, `-12.3k`, `4.56M`."""
     size = next((size for size, _ in _SUFFIXES if abs(value) >= size), 1)
     if abs(value) < _SHORT:
         return dollars(value, 0)
@@ -221,7 +220,7 @@ def compact(value: float) -> str:
 
 
 def in_one_line(rows: Sequence[Sequence[float]], width: int) -> Callable[[float], str]:
-    """How amounts are written so that these rows, with a blank before each cell, are no wider than that."""
+    """Return the amount format for which these rows, with a blank before each cell, fit this width."""
     whole = all(value == round(value) for row in rows for value in row)
     for written in (whole_dollars if whole else dollars, whole_dollars):
         widths = (max(len(written(value)) for value in column) + 1 for column in zip(*rows, strict=True))
@@ -231,7 +230,7 @@ def in_one_line(rows: Sequence[Sequence[float]], width: int) -> Callable[[float]
 
 
 def share(value: float, places: int = 1) -> str:
-    """A share in per cent; what is not nothing does not read as nothing, nor what is not all as all."""
+    """Format a share in percent; a non-zero share never reads as 0%, nor an incomplete one as 100%."""
     text = f"{value:.{places}%}"
     least = f"{10.0**-places:.{places}f}%"
     if value > 0 and not text.strip("0.%"):
@@ -240,12 +239,12 @@ def share(value: float, places: int = 1) -> str:
 
 
 def deviation(value: float) -> str:
-    """A standard deviation; one session has none."""
+    """Format a standard deviation; a single session has none."""
     return dollars(value) if isfinite(value) else "unknown"
 
 
 def with_error(value: float, error: float | None, show: Callable[[float, int], str] = dollars) -> str:
-    """A figure with its standard error, and as many places as two digits of that take."""
+    """Format a figure with its standard error, with as many places as two digits of the error need."""
     if not error or not isfinite(error):
         return show(value, FEWEST_PLACES)
     places = min(MOST_PLACES, max(FEWEST_PLACES, 1 - floor(log10(error))))
@@ -253,14 +252,14 @@ def with_error(value: float, error: float | None, show: Callable[[float, int], s
 
 
 def edge(value: float, error: float | None = None) -> str:
-    """The house's edge from what a dollar staked brings the player, in per cent."""
+    """Format the house edge in percent, from the player's net return per dollar staked."""
     if error is None:
         return f"{dollars(-100 * value, EXACT_PLACES)}%"
     return f"{with_error(-100 * value, 100 * error)}%"
 
 
 def large(number: float) -> str:
-    """A number that nobody counts: `14.4 million`."""
+    """Format a large number: `14.4 million`."""
     for size, word in _WORDS:
         if number >= size:
             return f"{number / size:.3g} {word}"
@@ -268,10 +267,10 @@ def large(number: float) -> str:
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """So many of something: `1 roll`, `1,000 rolls`."""
+    """Format a count: `1 roll`, `1,000 rolls`."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def measured(text: str, one: str) -> str:
-    """So much of something, written out already: `1 hour`, `1.44 hours`."""
+    """Format a quantity that is already text: `1 hour`, `1.44 hours`."""
     return f"{text} {one if text in ('1', '-1') else f'{one}s'}"

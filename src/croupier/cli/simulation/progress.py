@@ -1,7 +1,4 @@
-"""How far a simulation is: a bar, sessions done, how fast, and the time left. All in one line, however narrow.
-
-Before it can begin, kernels may have to be compiled. Whoever waits for that is told so.
-"""
+"""Progress and interruption of a simulation: a one-line bar, a notice during compilation, and signal handling."""
 
 from __future__ import annotations
 
@@ -22,15 +19,15 @@ from croupier.cli.simulation.plots import large
 from croupier.execution.local import Told
 
 SHORTEST_BAR, LONGEST_BAR = 12, 40  # columns
-SPARE = 4  # columns in which the terminal may write ^C, twice; on a line of its own, that line would be cleared instead
+SPARE = 4  # columns reserved for two ^C from the terminal; on a line of its own, that line would be cleared instead
 
 MOST_HOURS = 99
-PATIENCE = 1.0  # seconds in which nobody wonders what is going on
+PATIENCE = 1.0  # seconds before the user might wonder what is going on
 
 
 @contextmanager
 def patience(console: Console, words: str) -> Iterator[None]:
-    """Says these words as soon as something takes its time, and takes them back when it is done."""
+    """Show these words if the block takes a while, and remove them when it is done."""
     status = console.status(words)
     later = threading.Timer(PATIENCE, status.start)
     later.daemon = True
@@ -45,9 +42,9 @@ def patience(console: Console, words: str) -> Iterator[None]:
 
 @contextmanager
 def progress(console: Console, sessions: int, rolls: int | None, throws: str) -> Iterator[Told]:
-    """Shows the bar while it is told of sessions that are done, and then nothing any more.
+    """Show a bar that advances with the sessions reported, and remove it at the end.
 
-    `rolls` is how many there are in a session of all strategies; None where sessions may end early.
+    `rolls` is the number per session over all strategies; None if sessions may end early.
     """
     with Progress(Standing(console, rolls, throws), console=console, transient=True) as shown:
         task = shown.add_task("", total=sessions)
@@ -55,7 +52,7 @@ def progress(console: Console, sessions: int, rolls: int | None, throws: str) ->
 
 
 class Standing(ProgressColumn):
-    """The bar, and as many words beside it as leave it some room."""
+    """The bar, and as many words beside it as fit."""
 
     def __init__(self, console: Console, rolls: int | None, throws: str) -> None:
         super().__init__()
@@ -64,7 +61,7 @@ class Standing(ProgressColumn):
         self._throws = "" if rolls is None else f" {throws}"
 
     def render(self, task: Task) -> Table:
-        """The longest words for which there is room, else the shortest."""
+        """Return the longest words that fit, else the shortest."""
         width = self._console.width - SPARE
         forms = list(self._forms(task))
         words = next((words for words in forms if len(words) + 1 + SHORTEST_BAR <= width), forms[-1])
@@ -83,17 +80,17 @@ class Standing(ProgressColumn):
         yield f"{part}{left}"
 
     def _rate(self, speed: float) -> str:
-        """Rolls a second, or sessions where nobody knows how long they are."""
+        """Return rolls per second; sessions per second if their length is unknown."""
         return f", {large(speed * (self._rolls or 1))}{self._throws} a second"
 
 
 def _speed(task: Task) -> float:
-    """Sessions a second: of late, or as long as too few blocks are done for that, on the whole."""
+    """Return recent sessions per second, or the overall rate while too few blocks are done."""
     return task.speed or (task.completed / task.elapsed if task.elapsed else 0.0)
 
 
 def _left(seconds: float) -> str:
-    """The time left: `, 0:47 left`, `, 1:02:03 left`, `, 12 days left`."""
+    """Format the time left: `, 0:47 left`, `, 1:02:03 left`, `, 12 days left`."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours > MOST_HOURS:
@@ -101,26 +98,25 @@ def _left(seconds: float) -> str:
     return f", {f'{hours}:{minutes:02}' if hours else minutes}:{rest:02} left"
 
 
-# -- ending -----------------------------------------------------------------------------------------------------------
-# How a simulation ends before its time: by Ctrl-C or told to end, but not in the midst of compiling a kernel.
+# -- interruption by Ctrl-C or a signal, but never while a kernel is being compiled -----------------------------------
 
-BY_A_SIGNAL = 128  # the exit status of a process that a signal ends is this and the number of the signal
+BY_A_SIGNAL = 128  # exit status for death by a signal: this plus the signal's number
 ASK_AGAIN = 0.05  # seconds
-COMPILERS = ("llvmlite.", "numba.core.codegen")  # torn away from these, the process may fail; they are soon through
+COMPILERS = ("llvmlite.", "numba.core.codegen")  # interrupting these may crash the process; they finish soon
 
 
 @contextmanager
 def ending_in_good_order() -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt, being told to end SystemExit, so that no half-written files are left behind.
+    """Turn Ctrl-C into KeyboardInterrupt and other signals into SystemExit, so that no partial files are left behind.
 
-    Only the main thread is told anything.
+    Only the main thread handles signals.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     told = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {number: signal.signal(number, _end) for number in told}
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is not for us to answer
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise somebody else handles it
         before[signal.SIGINT] = signal.signal(signal.SIGINT, _end)
     try:
         yield
@@ -131,7 +127,7 @@ def ending_in_good_order() -> Iterator[None]:
 
 @contextmanager
 def undisturbed(ask: bool = True) -> Iterator[None]:
-    """Further Ctrl-C say nothing new while the figures of what was played are made and written."""
+    """Ignore further Ctrl-C while the figures of an interrupted simulation are computed and written."""
     if not ask or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -154,7 +150,7 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def _ask(number: int) -> None:
-    """Tell the main thread once more; a real signal, where there are any, wakes it from whatever it waits for."""
+    """Signal the main thread again; a real signal, where available, wakes it from any wait."""
     if hasattr(signal, "pthread_kill"):
         main = threading.main_thread().ident
         assert main is not None, "the main thread runs"

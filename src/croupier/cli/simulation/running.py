@@ -1,4 +1,4 @@
-"""A simulation from what was typed to figures and files: played, shown, written, and stopped in good order."""
+"""Run a simulation from the command line: play, show and write the results, and clean up on interruption."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INTERRUPTED = 130  # the exit status after Ctrl-C
 
 
 def run_simulation(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Play the sessions asked for and show what came of them; the result is the exit status. Raises Impossible."""
+    """Play the requested sessions and show the results; return the exit status. Raises Impossible."""
     order, dice = read_order(shelf, given)
     with ExitStack() as files:
         files.enter_context(ending_in_good_order())
@@ -52,7 +52,7 @@ def run_simulation(shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 def _tell(given: argparse.Namespace, done: Done, tables: list[SessionRows], report: Draft | None) -> None:
-    """Figures on the screen, and files, which come last, but even where nobody reads the figures to their end."""
+    """Show the figures, then move the files into place, even if the reader stops before the end."""
     try:
         _show(given, done)
     finally:
@@ -62,7 +62,7 @@ def _tell(given: argparse.Namespace, done: Done, tables: list[SessionRows], repo
 
 
 def _go_below() -> None:
-    """Onto a line of its own, where the terminal has written ^C."""
+    """Start a new line after the terminal's ^C."""
     if sys.stderr.isatty():
         print(file=sys.stderr)
 
@@ -80,7 +80,7 @@ def _opened(files: ExitStack, kind: type[SessionRows], target: str, order: Order
 
 
 def _finish(given: argparse.Namespace, done: Done, tables: list[SessionRows], report: Draft | None) -> Iterator[str]:
-    """Every file takes its place; what is said of each. Raises Impossible."""
+    """Move every file into place, and yield a sentence about each. Raises Impossible."""
     for table in tables:
         table.done()
         yield f"{table.draft.target}: {counting(table.rows, 'row')}{'' if done.complete else ', all that was played'}"
@@ -95,7 +95,7 @@ def _finish(given: argparse.Namespace, done: Done, tables: list[SessionRows], re
 def _play(
     shelf: Shelf, given: argparse.Namespace, order: Order, dice: GivenDice | None, tables: list[SessionRows]
 ) -> Done:
-    """Everything compiled, played and counted. Raises Impossible; KeyboardInterrupt where nothing was played yet."""
+    """Compile, play and count. Raises Impossible; KeyboardInterrupt if nothing was played yet."""
     with _patience():
         engines = order.engines(shelf)
         if dice is not None:
@@ -122,7 +122,7 @@ def _run(
     told: Told | None,
     each: Each | None,
 ) -> tuple[Counted, bool]:
-    """On given dice, on a cluster, or on the cores of this machine. Raises Impossible."""
+    """Run on given dice, on a cluster, or on this machine's cores. Raises Impossible."""
     if dice is not None:
         return run_given(engines, dice.throws, told, each)
     if given.dask is not None:
@@ -133,14 +133,14 @@ def _run(
 
 
 def _screen() -> Console | None:
-    """Where errors go, if that is a screen on which something can be taken back."""
+    """Return the console for standard error if it is a terminal that can erase lines."""
     console = Console(stderr=True)
     return console if sys.stderr.isatty() and not console.is_dumb_terminal else None
 
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Tells whoever looks at a screen that something takes its time: once, kernels are compiled."""
+    """Tell a terminal user that preparation takes a while: kernels are compiled once."""
     screen = _screen()
     if screen is None:
         yield
@@ -153,7 +153,7 @@ def _patience() -> Iterator[None]:
 
 @contextmanager
 def _progress(order: Order, engines: list[Engine]) -> Iterator[Told | None]:
-    """Sessions done, how fast, and the time left; nothing where the output for errors is no screen."""
+    """Show progress; nothing if standard error is not a terminal."""
     screen = _screen()
     if screen is None:
         yield None
@@ -161,13 +161,13 @@ def _progress(order: Order, engines: list[Engine]) -> Iterator[Told | None]:
     from croupier.cli.simulation.progress import progress
     from croupier.cli.wager_plans import throws_word
 
-    # How long sessions are is known beforehand only where nothing ends them early.
+    # The total number of rolls is known only if no session can end early.
     rolls = order.rolls * len(engines) if all(engine.has_equal_lengths for engine in engines) else None
     with progress(screen, order.sessions, rolls, throws_word(engines[0].program.game)) as told:
         yield told
 
 
-# -- what is shown ----------------------------------------------------------------------------------------------------
+# -- output -----------------------------------------------------------------------------------------------------------
 
 
 def _show(given: argparse.Namespace, done: Done) -> None:
@@ -181,7 +181,7 @@ def _show(given: argparse.Namespace, done: Done) -> None:
 
 
 def _plain(done: Done) -> dict[str, object]:
-    """Figures for other programs: those of the one strategy, or a list of them with the differences."""
+    """Return the figures as JSON: one strategy's, or a list of them with the differences."""
     extra: dict[str, object] = {"complete": done.complete}
     if done.dice is not None:
         extra |= {"seed": None, "dice": done.dice.file, "left_out": done.dice.left_out}
@@ -196,7 +196,7 @@ def _plain(done: Done) -> dict[str, object]:
 
 
 def _page(done: Done, given: argparse.Namespace) -> str:
-    """The report, as HTML."""
+    """Return the report as HTML."""
     from croupier.cli.simulation.summary import deed
     from croupier.documents.simulation.page import html_of
     from croupier.documents.simulation.words import About

@@ -1,4 +1,4 @@
-"""`croupier strategies`: lists the included strategies, explains one in plain sentences, checks a file of one's own."""
+"""`croupier strategies`: list the included strategies, explain one in plain sentences, or check a user's file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from croupier.simulation.results import exact_session
 from croupier.simulation.strategy import Bet, Spot, Strategy
 from croupier.table.commands import Settings
 
-WRONG = 1  # the exit status for a file with mistakes
+WRONG = 1  # exit status for a file with mistakes
 
 EXAMPLES = """examples:
   croupier strategies
@@ -47,7 +47,7 @@ EXAMPLES = """examples:
 
 
 def add_strategies(command: argparse.ArgumentParser) -> None:
-    """What may be typed after `croupier strategies`."""
+    """Add the arguments of `croupier strategies`."""
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     command.epilog = EXAMPLES
     add = command.add_argument
@@ -66,7 +66,7 @@ def add_strategies(command: argparse.ArgumentParser) -> None:
 
 
 def show_strategies(shelf: Shelf, given: argparse.Namespace) -> int:
-    """List, explain or check; the result is the exit status. Raises Impossible."""
+    """List, explain or check; return the exit status. Raises Impossible."""
     books = [*rulebooks.ids(), *shelf.extra]
     if given.what is None or given.what in books:
         return _list(shelf, books if given.what is None else [given.what], given.json)
@@ -88,11 +88,11 @@ def _print(value: object) -> None:
     sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
 
 
-# -- a list -----------------------------------------------------------------------------------------------------------
+# -- list -------------------------------------------------------------------------------------------------------------
 
 
 def _list(shelf: Shelf, books: list[str], as_json: bool) -> int:
-    """The included strategies of some books: all by their names, those of one book with what they are about."""
+    """List the included strategies: names for all books, or names and descriptions for one book."""
     found = {book: included_for(shelf.book(book).lineage) for book in books}
     if as_json:
         once = {one.id: one for strategies in found.values() for one in strategies}
@@ -121,20 +121,20 @@ def _list_names(console: Console, strategies: list[Included]) -> None:
     console.print(table)
 
 
-# -- a check ----------------------------------------------------------------------------------------------------------
+# -- check ------------------------------------------------------------------------------------------------------------
 
 
 def _checked(
     shelf: Shelf, books: list[str], text: str, file: str, asked: str | None
 ) -> tuple[list[str], list[StrategyError]]:
-    """The books that a strategy is read for, and everything that is wrong with it for any of them."""
+    """Return the books that a strategy is read for, and every problem with it for any of them."""
     try:
         value = parse(text.removeprefix("\ufeff"), file).get("book")
     except StrategyError as error:
         return [], [error]
     named = [value] if isinstance(value, str) else value
     if not isinstance(named, list) or not named or not all(isinstance(book, str) for book in named):
-        # Without a book nothing else can be judged: only what is wrong about that is told.
+        # Without a book nothing else can be checked: report only the problems with that.
         found = problems(text, file, shelf.game(shelf.terms(asked or books[0])))
         return [], [error for error in found if error.reason.startswith("book ")] or found
     wrong = []
@@ -161,15 +161,14 @@ def _with_clause(error: StrategyError) -> str:
     return f"{error} ({error.clause})" if error.clause else str(error)
 
 
-# -- explaining -------------------------------------------------------------------------------------------------------
-# One strategy explained for a book: its rules in sentences, and what can be reckoned of it without playing it.
+# -- explain: a strategy's rules in sentences, and what can be computed without playing it ----------------------------
 
-SOME_MONEY = 100_000  # a bankroll for a strategy that needs one and names none: how it is played does not depend on it
-EVENING = 144  # throws of the session that is reckoned exactly
+SOME_MONEY = 100_000  # bankroll for a strategy that needs one but names none: the rules do not depend on it
+EVENING = 144  # throws in the session that is computed exactly
 
 
 class WagerEdge(NamedTuple):
-    """A wager of a strategy, and what a dollar on it brings: from the worst start to the best."""
+    """A wager of a strategy, and the player's net return per dollar on it, from the worst start to the best."""
 
     spot: Spot
     low: float
@@ -177,7 +176,7 @@ class WagerEdge(NamedTuple):
 
 
 class Explained:
-    """A strategy explained for a book: in sentences, and in what can be reckoned without playing it."""
+    """A strategy explained for a book: in sentences, and with what can be computed without playing it."""
 
     def __init__(self, asked: str, books: list[str], game: Game, strategy: Strategy) -> None:
         self.asked = asked
@@ -191,7 +190,7 @@ class Explained:
         self.exact = exact_session(self.engine)
 
     def edges(self) -> list[WagerEdge]:
-        """The exact edge of every wager that is bet."""
+        """The exact edge of every wager that it bets."""
         felt, spots = self.program.felt, [rule.spot for rule in self.strategy.rules if isinstance(rule, Bet)]
         found = []
         for spot in dict.fromkeys(Spot(spot.wager, felt.own_pick(spot)) for spot in spots):
@@ -202,14 +201,14 @@ class Explained:
 
     @property
     def kernel(self) -> str:
-        """What plays it, and why."""
+        """The kernel that plays it, and why."""
         if self.engine.machine is not None:
             return f"a machine with {counted(len(self.engine.machine.states), 'state')}: one look-up for each throw"
         why = "what it does depends on money" if self.program.asks_for_money else "it has too many states for a machine"
         return f"the general kernel, because {why}"
 
     def plain(self) -> dict[str, object]:
-        """For other programs."""
+        """Return it as JSON."""
         strategy, machine, exact = self.strategy, self.engine.machine, self.exact
         session = (
             None if exact is None else {"rolls": EVENING, "net": exact.mean / 100, "net_sd": exact.deviation / 100}
@@ -233,7 +232,7 @@ class Explained:
         }
 
     def show(self, console: Console) -> None:
-        """For people."""
+        """Print it as text."""
         strategy = self.strategy
         console.print(Text.assemble((strategy.name, "bold"), f" ({self.asked})"))
         several = f", explained for {self.game.book.id}" if len(self.books) > 1 else ""
@@ -266,7 +265,7 @@ class Explained:
         return [*rows, ("played by", self.kernel)]
 
     def _edges(self) -> str:
-        """Each wager with its edge, picks with the same edge together."""
+        """Return each wager with its edge, picks with the same edge together."""
         together: dict[tuple[str, str], list[Spot]] = {}
         for spot, low, high in self.edges():
             costs = edge(high) + (f" to {edge(low)}" if low != high else "")

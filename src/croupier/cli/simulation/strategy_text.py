@@ -1,4 +1,4 @@
-"""Wagers, amounts and conditions of a strategy in plain words, as they are meant under a book."""
+"""A strategy in plain sentences: wagers, amounts, conditions, rules, progressions and stops, as a book applies them."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from croupier.simulation.strategy import (
     TimesSpot,
 )
 
-OWN = "that number"  # the pick of a rule that speaks of each of several
-MOST_RESULTS = 8  # that are listed one by one
-FINEST = 10  # units are told in parts no smaller
+OWN = "that number"  # the pick in a rule that covers several
+MOST_RESULTS = 8  # listed one by one
+FINEST = 10  # the largest denominator for fractions of units
 SHOOTERS: dict[Comparison, str] = {
     "is": "number {}",
     "is not": "not number {}",
@@ -53,7 +53,7 @@ SHOOTERS: dict[Comparison, str] = {
     "above": "later than number {}",
     "below": "earlier than number {}",
 }
-ALIKE = ("pair", "triple")  # what every game with dice has a word for
+ALIKE = ("pair", "triple")  # terms common to all dice games
 COMPARED: dict[Comparison, str] = {
     "is": "exactly ",
     "is not": "not exactly ",
@@ -65,7 +65,7 @@ COMPARED: dict[Comparison, str] = {
 
 
 class ConditionWords:
-    """Words for what a strategy asks before it acts."""
+    """Words for the conditions of a strategy."""
 
     def __init__(self, game: Game, strategy: Strategy) -> None:
         self.game = game
@@ -75,21 +75,21 @@ class ConditionWords:
         self.throw = game.book.rules.throw.command
 
     def amount(self, cents: int) -> str:
-        """Money, and how many units that is; money alone where it is no plain number of units."""
+        """Return money and the number of units; money alone if that is not a simple number of units."""
         units = Fraction(cents, self.strategy.unit)
         if units.denominator > FINEST:
             return format_cents(cents)
         return f"{format_cents(cents)} ({measured(f'{float(units):g}', 'unit')})"
 
-    # Where chips lie
+    # Spots
 
     def spot(self, spot: Spot, own: Pick = None) -> str:
-        """A wager with its pick."""
+        """Return a wager with its pick."""
         name = self.game.wager(spot.wager).name
         return f"{name} on {OWN}" if own is not None and spot.pick == own else f"{name} {show_pick(spot.pick)}".rstrip()
 
     def spots(self, spots: Sequence[Spot], own: Pick = None, every: str = "every", word: str = "and") -> str:
-        """Several wagers, those of one kind together; all picks of a kind are `every` one."""
+        """Return several wagers, grouped by kind; all picks of a kind become `every` one."""
         if own is not None and len(spots) == 1:
             return self.spot(spots[0], own)
         parts = []
@@ -103,7 +103,7 @@ class ConditionWords:
     # Conditions
 
     def condition(self, condition: Condition, own: Pick) -> str:
-        """What a condition asks; `own` is the pick that is told as that of the rule."""
+        """Return a condition in words; `own` is the pick to be named as the rule's own."""
         match condition:
             case PhaseIs(phase=phase, states=states):
                 return f"the {phase} is {self._states(phase, states, own)}"
@@ -113,7 +113,7 @@ class ConditionWords:
                 return self._comparison(condition, own)
 
     def _states(self, phase_id: str, states: frozenset[str], own: Pick) -> str:
-        """As a strategy would write it: off, on, a value shown, or the states by name."""
+        """Return states as a strategy would write them: off, on, a value shown, or the states by name."""
         shows = self.game.book.phases[phase_id].shows
         every = {state: shown_value(shows, state) for state in self.game.book.phase_machines[phase_id].table}
         for word, shown in (("off", False), ("on", True)):
@@ -125,7 +125,7 @@ class ConditionWords:
         return f"{'not ' if turned_round else ''}{listed(words, 'or')}"
 
     def _results(self, outcomes: frozenset[int]) -> str:
-        """By the book's name for it, by totals, or one by one; by what it was not, where that is shorter."""
+        """Return results by the book's name, by totals, or one by one; by their complement where that is shorter."""
         book = self.game.book.outcomes
         others = frozenset(range(len(book))) - outcomes
         for wanted, turn in ((outcomes, ""), (others, "not ")):
@@ -147,7 +147,7 @@ class ConditionWords:
             return None
 
     def _totals(self, outcomes: frozenset[int]) -> list[int]:
-        """The totals that these results are, where they are all results of those totals."""
+        """Return the totals that these results make up completely, if they do."""
         sums: dict[int, set[int]] = {}
         for place, faces in enumerate(self.game.book.outcomes.all):
             numbers = [face for face in faces if isinstance(face, int)]
@@ -209,17 +209,16 @@ class ConditionWords:
 
 
 def often(count: int) -> str:
-    """Once, twice, 3 times."""
+    """Return once, twice, 3 times."""
     return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
 def listed(words: list[str], last: str) -> str:
-    """Words in a row, with one before the last."""
+    """Join words into a list, with a conjunction before the last."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-# -- strategy words ---------------------------------------------------------------------------------------------------
-# A strategy in plain sentences: its rules, progressions and end, from what they mean under a book.
+# -- sentences --------------------------------------------------------------------------------------------------------
 
 
 class Wording(ConditionWords):
@@ -228,13 +227,13 @@ class Wording(ConditionWords):
     # Rules
 
     def rules(self) -> Iterator[tuple[int, str]]:
-        """The number of each rule, and what it says; one line for all targets of a rule that say the same."""
+        """Yield the number and text of each rule; targets with the same text share a line."""
         for number, rules in groupby(self.strategy.rules, lambda rule: rule.rule):
             for line in self._together(list(rules)):
                 yield number, f"{line}."
 
     def _together(self, rules: list[Rule]) -> list[str]:
-        """All targets of a rule in one sentence, where nothing but the pick tells them apart."""
+        """Put all targets of a rule into one sentence if they differ only in their picks."""
         names = self.spots([rule.spot for rule in rules])
         for said in ({self._rule(rule, names, None) for rule in rules}, {self._rule(rule, names) for rule in rules}):
             if len(said) == 1:
@@ -242,7 +241,7 @@ class Wording(ConditionWords):
         return [self._rule(rule, self.spot(rule.spot), None) for rule in rules]
 
     def _rule(self, rule: Rule, names: str, own: Pick | bool = True) -> str:
-        """What a rule says. `own` replaces its own pick by words, so that targets can be put together."""
+        """Return the text of a rule. `own` replaces the pick with words, so that targets can be merged."""
         pick = rule.spot.pick if own is True else None
         match rule:
             case Bet():
@@ -278,10 +277,10 @@ class Wording(ConditionWords):
             case FromProgression(factor=factor, progression=place):
                 return f"{_factor(factor)}the stake “{self.strategy.progressions[place].id}”"
 
-    # Progressions and the end
+    # Progressions and stops
 
     def progressions(self) -> Iterator[tuple[str, str]]:
-        """The name of each progression, and how it moves."""
+        """Yield the name of each progression, and how it moves."""
         for progression in self.strategy.progressions:
             yield progression.id, self._progression(progression)
 
@@ -315,7 +314,7 @@ class Wording(ConditionWords):
                 return f"adds {float(100 * move.by):g}% of what was won"
 
     def end(self) -> str | None:
-        """When the player leaves, where the strategy says so."""
+        """Return when the player leaves, if the strategy says so."""
         stop = self.strategy.stop
         moments = [
             *([] if stop.win is None else [f"at {self.amount(stop.win)} up"]),

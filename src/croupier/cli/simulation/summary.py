@@ -1,4 +1,4 @@
-"""The text of a simulation: what was played, what came of it, what each wager and each rule did, what was refused."""
+"""The text report of a simulation: what was played, the results, wagers, rules and refusals, and comparisons."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ENDS = {
 
 
 def show(console: Console, done: Done) -> None:
-    """All figures of one strategy, or several strategies side by side."""
+    """Show all figures of one strategy, or several strategies side by side."""
     if len(done.results) > 1:
         show_several(console, done)
         return
@@ -67,7 +67,7 @@ def show(console: Console, done: Done) -> None:
 
 
 def show_heading(console: Console, done: Done) -> None:
-    """What was played, where, and on which dice."""
+    """Show what was played, where, and on which dice."""
     order, game, first = done.order, done.engines[0].program.game, done.results[0]
     for asked, result in zip(order.strategies, done.results, strict=True):
         name = result.name if result.name == asked.name else f"{result.name} ({asked.name})"
@@ -95,7 +95,7 @@ def _at_most(done: Done) -> str:
 
 
 def _table_words(game: Game, done: Done) -> list[str]:
-    """The sign at the table, as far as there is one."""
+    """Describe the table's sign, if there is one."""
     settings = done.order.settings
     words = [f"chips of {format_cents(settings.chip)}"]
     low, high = settings.limit.minimum, settings.limit.maximum
@@ -115,7 +115,7 @@ def _bankrolls(done: Done) -> str:
     return "each with its own bankroll"
 
 
-# -- the result of a session ------------------------------------------------------------------------------------------
+# -- result per session -----------------------------------------------------------------------------------------------
 
 
 def _show_result(console: Console, game: Game, result: Result) -> None:
@@ -171,7 +171,7 @@ def _edges(result: Result) -> list[tuple[str, str]]:
 
 
 def _show_shares(console: Console, engine: Engine, result: Result) -> None:
-    """Percentiles, a line for each figure; and how fine they are, where that is less than results are."""
+    """Show percentiles, a line for each figure, and their resolution if it is coarser than the results."""
     names = [str(percent) for percent in QUANTILES]
     money = [[row[name] for name in names] for row in (result.quantiles, result.drawdown)]
     long = ("of sessions", "result, at most", "deepest fall", f"{throws_word(engine.program.game)} to ruin")
@@ -202,7 +202,7 @@ def _show_plots(console: Console, game: Game, result: Result) -> None:
 
 
 def show_speed(console: Console, done: Done) -> None:
-    """How much was played, how quickly, and by what."""
+    """Show how much was played, how fast, and by which kernel."""
     first = done.results[0]
     rolls = sum(result.rolls_done for result in done.results)
     rate = large(rolls / first.seconds) if first.seconds > 0 else "many"
@@ -217,23 +217,23 @@ def show_speed(console: Console, done: Done) -> None:
     )
 
 
-# -- parts ------------------------------------------------------------------------------------------------------------
+# -- layout -----------------------------------------------------------------------------------------------------------
 
 
 def heading(console: Console, title: str, remark: str = "") -> None:
-    """A heading after an empty line."""
+    """Print a heading after an empty line."""
     console.print()
     if title:
         console.print(Text.assemble((title, "bold"), (f"  {remark}" if remark else "", "dim")))
 
 
 def error_remark(values: Iterable[str]) -> str:
-    """What ± means, where it is written anywhere."""
+    """Return an explanation of ± if it is used."""
     return "± is one standard error" if any("±" in value for value in values) else ""
 
 
 def show_rows(console: Console, rows: Iterable[Sequence[str]]) -> None:
-    """Names and values, values wrapped where they are long."""
+    """Print names and values, wrapping long values."""
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True, style="dim")
     table.add_column(overflow="fold")
@@ -242,20 +242,19 @@ def show_rows(console: Console, rows: Iterable[Sequence[str]]) -> None:
     console.print(table)
 
 
-# -- deeds ------------------------------------------------------------------------------------------------------------
-# What each wager and each rule of a strategy did, and what the table refused: parts of the text of a simulation.
+# -- wagers, rules and refusals ---------------------------------------------------------------------------------------
 
-WIDE = 76  # columns from which on tables are shown in full
+WIDE = 76  # columns at which tables are shown in full
 MOST_RULES = 40  # lines
 LONGEST_AMOUNT = 12  # characters
 NEVER = "never made"
 NOTHING = "Nothing was refused."
 
-Tried = tuple[Rule, int]  # what a rule tried, and how often
+Tried = tuple[Rule, int]  # a rule, and how often it tried
 
 
 def show_wagers(console: Console, game: Game, result: Result) -> None:
-    """What each wager did in a session, on average."""
+    """Show what each wager did per session, on average."""
     if not result.wagers:
         console.print("No wager was made.")
         return
@@ -283,18 +282,18 @@ def _wager(game: Game, figures: WagerFigures, sessions: int, wide: bool) -> list
 
 
 def _fitting(amount: float) -> str:
-    """An amount with its cents, where that is not too long."""
+    """Format an amount with cents unless that is too long."""
     text = dollars(amount)
     return text if len(text) <= LONGEST_AMOUNT else compact(amount)
 
 
 def spot_name(game: Game, spot: Spot) -> str:
-    """A wager as people read it, with its pick."""
+    """Return a wager's name with its pick."""
     return f"{game.wager(spot.wager).name} {show_pick(spot.pick)}".rstrip()
 
 
 def deed(rule: Rule) -> str:
-    """What a rule does, in a word or two."""
+    """Describe what a rule does, in a word or two."""
     match rule:
         case Bet():
             return "bet"
@@ -304,7 +303,7 @@ def deed(rule: Rule) -> str:
 
 
 def show_rules(console: Console, engine: Engine, result: Result) -> None:
-    """How often each rule did in a session what it says, on average."""
+    """Show how often per session each rule acted, on average."""
     lines = list(zip(engine.program.strategy.rules, result.rules, strict=True))
     table = Table.grid(padding=(0, 2))
     table.add_column(justify="right", no_wrap=True)
@@ -319,7 +318,7 @@ def show_rules(console: Console, engine: Engine, result: Result) -> None:
 
 
 def show_refusals(console: Console, engine: Engine, result: Result) -> bool:
-    """What the table refused, with the clauses behind it and the rules that had asked; whether there was anything."""
+    """Show what the table refused, with the clauses and the rules behind it; return whether there was anything."""
     refused: dict[tuple[str, str | None], list[Tried]] = {}
     for rule, figures in zip(engine.program.strategy.rules, result.rules, strict=True):
         for each in figures.refused:
@@ -333,7 +332,7 @@ def show_refusals(console: Console, engine: Engine, result: Result) -> bool:
 
 
 def show_never(console: Console, engine: Engine, result: Result) -> bool:
-    """The rules that never came to anything; whether there are any."""
+    """Show the rules that never acted; return whether there are any."""
     rules = zip(engine.program.strategy.rules, result.rules, strict=True)
     never: list[Tried] = [(rule, 0) for rule, figures in rules if not figures.made]
     if never:
@@ -342,7 +341,7 @@ def show_never(console: Console, engine: Engine, result: Result) -> bool:
 
 
 def _show_tried(console: Console, engine: Engine, tried: list[Tried], words: Callable[[int], str]) -> None:
-    """What rules tried: the targets of one rule on one line."""
+    """Show what rules tried, with the targets of one rule on one line."""
     together: dict[str, tuple[list[str], int]] = {}
     for rule, count in tried:
         label = f"  rule {rule.rule}, {deed(rule)} {engine.program.game.wager(rule.spot.wager).name}"
@@ -356,13 +355,12 @@ def _show_tried(console: Console, engine: Engine, tried: list[Tried], words: Cal
     console.print(table)
 
 
-# -- side by side -----------------------------------------------------------------------------------------------------
-# Several strategies on the same dice, side by side: a column for each, and how each differs from the first.
+# -- side by side: several strategies on the same dice, each compared with the first ----------------------------------
 
-LABELS = 17  # columns for the names of the figures
-COLUMN = 19  # columns for a strategy, at least
+LABELS = 17  # columns for the names of figures
+COLUMN = 19  # minimum columns per strategy
 
-# Why sessions end, in few words
+# Short reasons why sessions end
 ENDS_SIDE_BY_SIDE = {
     "rolls": "to the last {throw}",
     "win": "win reached",
@@ -372,7 +370,7 @@ ENDS_SIDE_BY_SIDE = {
     "ruined": "ruined",
 }
 
-# The name of a figure, and how a strategy has it
+# The name of a figure, and how to format a strategy's value
 FIGURES: tuple[tuple[str, Callable[[Result], str]], ...] = (
     ("mean result", lambda r: with_error(r.net, r.net_se)),
     ("  exactly", lambda r: "" if r.exact_net is None else dollars(r.exact_net)),
@@ -394,7 +392,7 @@ FIGURES: tuple[tuple[str, Callable[[Result], str]], ...] = (
 
 
 def show_several(console: Console, done: Done) -> None:
-    """The figures of all strategies in columns, then what each of them tried in vain."""
+    """Show the figures of all strategies in columns, then what each of them tried in vain."""
     show_heading(console, done)
     heading(console, "A session", error_remark(figure(result) for _, figure in FIGURES for result in done.results))
     names = [asked.name for asked in done.order.strategies]
@@ -434,12 +432,11 @@ def _show_columns(
     console.print(table)
 
 
-# -- done -------------------------------------------------------------------------------------------------------------
-# What a simulation came to, for all that show it.
+# -- results shared by all outputs ------------------------------------------------------------------------------------
 
 
 class Done(NamedTuple):
-    """The figures of each strategy, how each differs from the first, and whether all sessions were played."""
+    """The figures of each strategy, its differences from the first, and whether all sessions were played."""
 
     order: Order
     dice: GivenDice | None

@@ -1,4 +1,4 @@
-"""`croupier simulate --trace`: one session roll by roll, played at a real table and told as the table tells it."""
+"""`croupier simulate --trace`: one session roll by roll, played at a real table, with the table's own event texts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STYLES = {"win": "bold green", "lose": "red", "void": "cyan", "refused": "yellow
 
 
 class Traced:
-    """One session under way, turn by turn in plain values."""
+    """One session in progress, turn by turn in plain values."""
 
     def __init__(self, shelf: Shelf, order: Order, dice: Throws) -> None:
         self.order = order
@@ -48,7 +48,7 @@ class Traced:
         return self.session.hand.game
 
     def turns(self) -> Iterator[Told]:
-        """What happened before the first throw, then what each throw led to."""
+        """Yield what happened before the first throw, then the effects of each throw."""
         for turn in self.session.play(self.dice.tolist()):
             yield self._told(turn)
 
@@ -65,20 +65,20 @@ class Traced:
         }
 
     def _rows(self, each: AnyEvent | Refused) -> Iterable[Told]:
-        """What happened as the table tells it, or what was refused."""
+        """Return the table's events, or the refusal."""
         return (
             [{"type": "refused", **each._asdict()}] if isinstance(each, Refused) else tell(self.session.hand.view, each)
         )
 
 
 def trace(shelf: Shelf, given: argparse.Namespace) -> int:
-    """Show one session of the seed, or of the record; the result is the exit status. Raises Impossible."""
+    """Show one session of the seed or of the record; return the exit status. Raises Impossible."""
     order, dice = read_order(shelf, given)
     number = 0 if given.session is None else count("--session", given.session)
     sessions = MOST_SESSIONS if dice is None else len(dice.throws)
     if not 0 <= number < sessions:
         raise Impossible("session_out_of_range", f"--session is a number from 0 to {sessions - 1:,}, not {number:,}.")
-    msgspec.structs.replace(order, general=True).engines(shelf)  # whatever is wrong is said before the first throw
+    msgspec.structs.replace(order, general=True).engines(shelf)  # report any problem before the first throw
     outcomes = len(shelf.book(order.book).outcomes)
     thrown = throws(order.seed, number, order.rolls, outcomes) if dice is None else dice.throws[number]
     traced = Traced(shelf, order, thrown)
@@ -92,7 +92,7 @@ def trace(shelf: Shelf, given: argparse.Namespace) -> int:
 
 
 class _Teller:
-    """Tells a session to people, line by line."""
+    """Prints a session as text, line by line."""
 
     def __init__(self, console: Console, traced: Traced) -> None:
         self.console = console
@@ -112,7 +112,7 @@ class _Teller:
         }
 
     def tell(self, title: str) -> None:
-        """The whole session."""
+        """Print the whole session."""
         strategy = self.traced.strategy
         self.console.print(Text.assemble((strategy.name, "bold"), f", {title[0].lower()}{title[1:]}"))
         self.console.print(Text(self.game.book.rules.book.title, "dim"))
@@ -174,13 +174,13 @@ class _Teller:
         return f"{self._name(row)} {row['stake']} {'loses' if row['result'] == 'lose' else 'comes back'}"
 
     def _moved(self, row: Told) -> str:
-        """A wager went to its number, or on by a step."""
+        """Describe a wager moving to its number, or one step on."""
         if row["to"] != row["pick"]:
             return f"{self._name(row)} goes to {row['to']}"
         return f"{self._name(row)}: {row['state']}"
 
     def _phase(self, row: Told) -> str:
-        """The puck goes on or off; runs are left to those who count."""
+        """Describe the puck going on or off; phases without a marker are left out."""
         phase = self.game.book.phases[str(row["phase"])]
         if not is_marker(self.game.book, phase):
             return ""

@@ -1,4 +1,4 @@
-"""What people name on the command line: stores by address or path, exported files, and files that are not there yet."""
+"""Shared by the store commands: stores and files named on the command line, new files, and output as text or JSON."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from croupier.store.drafts import draft_of, settle_folder, told_of
 from croupier.store.opening import MEMORY, SQLITE
 
 _SQLITE_FILE = b"SQLite format 3\0"
-_OUR_MARK = slice(68, 72), b"CRUP"  # where the header of an SQLite file says whose it is, and what it says of ours
-_PEEKED = 200  # bytes that tell what a file is
-_BESIDE = ("", "-wal", "-shm", ".lock")  # what a store may have beside it while it is open
+_OUR_MARK = slice(68, 72), b"CRUP"  # offset of the application id in an SQLite header, and ours
+_PEEKED = 200  # bytes that identify a file's type
+_BESIDE = ("", "-wal", "-shm", ".lock")  # suffixes of the files that an open store may have
 
 
 def source(given: str) -> str | Path:
-    """What is to be looked at: the address of a store, or the path of an exported file. Raises StoreError."""
+    """Return what to read: the address of a store, or the path of an exported file. Raises StoreError."""
     if given.startswith(MEMORY):
         raise StoreError("A store in memory is gone with its house: there is nothing to look at.")
     if _is_address(given):
@@ -30,14 +30,14 @@ def source(given: str) -> str | Path:
     begin = _begin(path)
     if begin.startswith(_SQLITE_FILE):
         return f"{SQLITE}{given}"
-    # However one byte of it was changed, one of these is still there.
+    # Even if one byte was changed, one of these is still intact.
     if begin.startswith(b'{"') or b'"croupier"' in begin or b'"export"' in begin:
         return path
     raise StoreError(f"{given} is neither a store nor an exported file, or its beginning is damaged.")
 
 
 def store_address(given: str) -> str:
-    """The address of a store that is there. Raises StoreError."""
+    """Return the address of an existing store. Raises StoreError."""
     found = source(given)
     if isinstance(found, Path):
         raise StoreError(f"{given} is an exported file, not a store.")
@@ -45,7 +45,7 @@ def store_address(given: str) -> str:
 
 
 def target_address(given: str) -> str:
-    """The address of a store that may have to be made first. Raises StoreError."""
+    """Return the address of a store that may have to be created. Raises StoreError."""
     if given.startswith(MEMORY):
         raise StoreError("A store in memory keeps nothing: give a path, or the address of a database.")
     if _is_address(given):
@@ -54,14 +54,14 @@ def target_address(given: str) -> str:
 
 
 def _is_address(given: str) -> bool:
-    """Whether this is an address, which is left to the store to understand, and not a path. Raises StoreError."""
+    """Return whether this is an address, for the store to parse, rather than a path. Raises StoreError."""
     if given.startswith(SQLITE) and Path(given.removeprefix(SQLITE)).is_dir() and given != SQLITE:
         raise StoreError(f"{given.removeprefix(SQLITE)} is no store: it is a folder.")
     return given.startswith(SQLITE) or "://" in given
 
 
 def exported_file(given: str) -> Path:
-    """The path of an exported file. Raises StoreError."""
+    """Return the path of an exported file. Raises StoreError."""
     found = source(given)
     if isinstance(found, Path):
         return found
@@ -69,9 +69,9 @@ def exported_file(given: str) -> Path:
 
 
 def is_ours(address: str) -> bool:
-    """Whether what is at an address says that it is a store of ours, however damaged the rest of it is."""
+    """Return whether an address claims to hold a croupier store, however damaged the rest is."""
     if not address.startswith(SQLITE):
-        return True  # a database has tables of that name, or there is nothing to be damaged
+        return True  # a database either has tables of that name, or nothing that could be damaged
     where, mark = _OUR_MARK
     with suppress(StoreError):
         return _begin(Path(address.removeprefix(SQLITE)))[where] == mark
@@ -79,12 +79,12 @@ def is_ours(address: str) -> bool:
 
 
 def shown(address: str) -> str:
-    """What a store is called where it cannot be opened; an address of a database may have a password in it."""
+    """Return the name of a store that cannot be opened, without a password that its address may contain."""
     return f"The store {address.removeprefix(SQLITE)}" if address.startswith(SQLITE) else "The PostgreSQL store"
 
 
 def _begin(path: Path) -> bytes:
-    """The first bytes of a file. Raises StoreError."""
+    """Return the first bytes of a file. Raises StoreError."""
     try:
         if path.is_dir():
             raise StoreError(f"{path} cannot be read: it is a folder.")
@@ -98,9 +98,9 @@ def _begin(path: Path) -> bytes:
 
 @contextmanager
 def new_file(target: Path) -> Iterator[Path]:
-    """Where to write a file that takes its place when the block ends well, and is gone when it does not.
+    """Yield the path of a draft that becomes the new file when the block succeeds, and is removed when it fails.
 
-    What has the name already is never touched, even if it came there in the meantime. Raises StoreError.
+    An existing file is never touched, even if it appears meanwhile. Raises StoreError.
     """
     if os.path.lexists(target):
         raise _there_already(target)
@@ -122,7 +122,7 @@ def _take_place(beside: Path, target: Path) -> None:
         os.link(beside, target)
     except FileExistsError:
         raise _there_already(target) from None
-    except OSError:  # disks of some kinds know no second names
+    except OSError:  # some file systems have no hard links
         if os.path.lexists(target):
             raise _there_already(target) from None
         beside.replace(target)
@@ -133,34 +133,33 @@ def _there_already(target: Path) -> StoreError:
     return StoreError(f"{target} is there already, and is not overwritten.")
 
 
-# -- words ------------------------------------------------------------------------------------------------------------
-# How these commands speak: results as text or JSON, and one sentence for whatever cannot be done.
+# -- output -----------------------------------------------------------------------------------------------------------
 
-CANNOT = 2  # the exit status where something cannot be read or done
+CANNOT = 2  # exit status when something cannot be read or done
 
 
 def plain(text: str) -> str:
-    """A text from anywhere, fit for a screen and for JSON: names in a damaged file may hold anything."""
+    """Make any text printable and valid JSON: names in a damaged file may contain anything."""
     return "".join(mark if mark.isprintable() else "?" for mark in text)
 
 
 def complain(error: Exception) -> int:
-    """Say why something cannot be done; the result is the exit status."""
+    """Report why something cannot be done; return the exit status."""
     print(f"croupier: {plain(str(error))}", file=sys.stderr)
     return CANNOT
 
 
 def print_json(value: object) -> None:
-    """A result for programs."""
+    """Print a result as JSON."""
     print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
 
 def many(count: int, one: str, more: str | None = None) -> str:
-    """`1 event`, `1,200 events`."""
+    """Format a count: `1 event`, `1,200 events`."""
     return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
 def held(records: int, streams: int, checkpoints: int) -> str:
-    """What a store or a file holds; checkpoints are kept in a stream of their own, which is not counted."""
+    """Describe what a store or a file holds; the stream of checkpoints is not counted."""
     events = f"{many(records, 'event')} in {many(streams, 'stream')}"
     return f"{events} and {many(checkpoints, 'checkpoint')}"

@@ -1,4 +1,4 @@
-"""The books of a house, from its store or from an exported file: can every document be read, and does all add up?"""
+"""Audit a house's books in a store or an exported file: every document is readable, and everything adds up."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Streams = Mapping[str, Iterable[Record]]
 
 
 class Wrong(msgspec.Struct, frozen=True):
-    """Something that is not as it must be, and where."""
+    """Something wrong, and where."""
 
     kind: str
     sentence: str
@@ -32,7 +32,7 @@ class Wrong(msgspec.Struct, frozen=True):
 
 
 class Audited(msgspec.Struct, frozen=True):
-    """What the books are of, and what is wrong with them. A store without tables and accounts is no house's."""
+    """The scope of the audit and the faults found. A store without tables and accounts is not a house's."""
 
     tables: int
     accounts: int
@@ -40,7 +40,7 @@ class Audited(msgspec.Struct, frozen=True):
 
 
 def audited(streams: Streams) -> Audited:
-    """Read every document of a house and audit its books. Only for streams that are as they were written."""
+    """Read every document of a house and audit its books. Only for streams that verified without faults."""
     unread: list[Wrong] = []
 
     def read(stream: str, records: Iterable[Record]) -> Iterator[Entry]:
@@ -56,17 +56,17 @@ def audited(streams: Streams) -> Audited:
     house = {stream: read(stream, streams[stream]) for stream in kept}
     found = [Wrong("books", str(finding), finding.stream, finding.version) for finding in audit(house)]
     tables = sum(stream.startswith(TABLES) for stream in house)
-    # What is missing for want of reading would be missing in the books as well: that is one fault, not many.
+    # An unreadable document would also be missing from the books: report one fault, not many.
     return Audited(tables, len(house) - tables, unread or found)
 
 
 def of_store(store: StillStore) -> Streams:
-    """All streams of a store, read when they are asked for."""
+    """Return all streams of a store, read on demand."""
     return {head.stream: every_record(store, head.stream) for head in store.heads()}
 
 
 def audited_export(path: Path, digest: str | None) -> Audited:
-    """Audit the books in a file that was verified, and had this digest then. Raises StoreError."""
+    """Audit the books in a verified file, which had this digest then. Raises StoreError."""
     lines = ExportLines(path)
     rows = iter(lines)
     changed = StoreError(f"{path} was changed while it was read.")
@@ -81,7 +81,7 @@ def audited_export(path: Path, digest: str | None) -> Audited:
 
 
 def _in_order(path: Path, rows: Iterator[EventLine | RefusalLine]) -> Streams:
-    """All streams of a file: they lie one behind the other, so that one reading is enough if it is in their order."""
+    """Return all streams of a file. They lie one after another: read in this order, they take a single pass."""
     with path.open("rb") as file:
         header = msgspec.json.decode(file.readline(MOST_IN_A_RECORD), type=Header)
     groups = groupby((row for row in rows if isinstance(row, EventLine)), attrgetter("stream"))

@@ -1,4 +1,4 @@
-"""What others keep of a house, held against its store: receipts of people, and checkpoints that witnesses have."""
+"""Check a store against what others hold of it: people's receipts, and checkpoints kept by witnesses."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ WIDTH = 80
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What was given on the command line."""
+    """The evidence given on the command line."""
 
     receipts: list[Receipt]
     witnessed: list[Witnessed]
 
     def counts(self) -> dict[str, int]:
-        """How much of it there is, for programs; nothing of what was not given."""
+        """Return how much of it there is, for JSON; omits what was not given."""
         counts = {"receipts": len(self.receipts), "witnessed": len(self.witnessed)}
         return {name: count for name, count in counts.items() if count}
 
     def lines(self) -> Iterator[str]:
-        """How much of it there is, for people."""
+        """Yield how much of it there is, as text."""
         if self.receipts:
             streams = {receipt.stream for receipt in self.receipts}
             yield f"receipts     {many(len(self.receipts), 'receipt')} for {many(len(streams), 'stream')}"
@@ -45,7 +45,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Past(msgspec.Struct):
-    """What there is of what somebody kept: hashes by stream and version, how far streams go, checkpoints by number."""
+    """The history that the evidence is about: hashes by stream and version, last versions, checkpoints by number."""
 
     hashes: dict[tuple[str, int], str]
     lasts: dict[str, int]
@@ -53,7 +53,7 @@ class Past(msgspec.Struct):
 
 
 def add_kept(command: argparse.ArgumentParser) -> None:
-    """The arguments for what others keep."""
+    """Add the arguments for evidence held by others."""
     command.add_argument(
         "--receipt", metavar="FILE", action="append", default=[], help="receipts of the house, which must hold here"
     )
@@ -67,13 +67,13 @@ def add_kept(command: argparse.ArgumentParser) -> None:
 
 
 def read_kept(given: argparse.Namespace) -> Kept:
-    """What the arguments name. Raises StoreError."""
+    """Read the files that the arguments name. Raises StoreError."""
     receipts = [receipt for name in given.receipt for receipt in receipts_in(Path(name))]
     return Kept(receipts, [one for place in given.witness for one in _witnessed_at(place)])
 
 
 def receipts_in(path: Path) -> list[Receipt]:
-    """The receipts in a file. Raises StoreError."""
+    """Read the receipts in a file. Raises StoreError."""
     try:
         return read_receipts(read_at_most(path, MOST_BYTES))
     except ValueError as error:
@@ -90,11 +90,11 @@ def _witnessed_at(place: str) -> list[Witnessed]:
         raise StoreError(f"{path} is no file of a witness: {error}.") from None
 
 
-# -- against a store, or a file ---------------------------------------------------------------------------------------
+# -- against a store or a file ----------------------------------------------------------------------------------------
 
 
 def against_store(kept: Kept, store: Reading, key: str | None) -> list[Wrong]:
-    """What is wrong with a store, by what others kept. `key` is the house's, where it is known."""
+    """Return what is wrong with a store, by the evidence. `key` is the house's, if known."""
     past = Past({}, {}, {})
     try:
         for receipt in kept.receipts:
@@ -110,7 +110,7 @@ def against_store(kept: Kept, store: Reading, key: str | None) -> list[Wrong]:
 
 
 def against_file(kept: Kept, path: Path, key: str | None) -> list[Wrong]:
-    """The same for an exported file."""
+    """Return what is wrong with an exported file, by the evidence."""
     wanted = {(receipt.stream, receipt.version) for receipt in kept.receipts}
     past, documents = Past({}, {}, {}), list[object]()
     for line in ExportLines(path) if kept.receipts or kept.witnessed else ():
@@ -133,7 +133,7 @@ def _document(line: EventLine) -> bytes | None:
 
 
 def _numbered(documents: Iterable[object]) -> dict[int, Checkpoint]:
-    """Checkpoints by their number; what is none is found elsewhere."""
+    """Return checkpoints by number; unreadable ones are reported elsewhere."""
     found = {}
     for document in documents:
         try:
@@ -160,7 +160,7 @@ def _of_receipt(shown: Shown) -> Wrong:
 
 
 def compare_receipts(receipts: list[Receipt], key: PublicKey | None, *, as_json: bool) -> bool:
-    """Print what receipts show by themselves; whether they fit together."""
+    """Print what receipts prove by themselves; return whether they are consistent."""
     wrong = list(map(_of_receipt, contradictions(receipts, None if key is None else key.hex)))
     if as_json:
         faults = [
@@ -185,11 +185,10 @@ def _compared(receipts: list[Receipt], key: PublicKey | None, wrong: list[Wrong]
         yield from textwrap.wrap(plain(one.sentence), WIDTH, initial_indent="- ", subsequent_indent="  ")
 
 
-# -- fetching ---------------------------------------------------------------------------------------------------------
-# What a witness has of a house, fetched over HTTP: from another house, or from any URL that gives the same lines.
+# -- checkpoints fetched from a witness over HTTP: another house, or any URL that serves the same lines ---------------
 
 TIMEOUT = 30.0
-LIMIT = 100  # checkpoints at a time
+LIMIT = 100  # checkpoints per request
 
 
 class _Page(msgspec.Struct, frozen=True):
@@ -198,7 +197,7 @@ class _Page(msgspec.Struct, frozen=True):
 
 
 def fetch_witnessed(url: str) -> list[Witnessed]:
-    """All checkpoints that a witness has. What stands before an @ in the address is a token. Raises StoreError."""
+    """Fetch all checkpoints of a witness. The part of the address before an @ is a token. Raises StoreError."""
     parts = urlsplit(url)
     token = unquote(parts.netloc.rpartition("@")[0])
     plain = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

@@ -1,4 +1,4 @@
-"""`croupier export`, `import` and `backup`: a store into a file, and back. A file is whole, or it is not there."""
+"""`croupier export`, `import` and `backup`: a store to a file, and back. A file is complete or absent."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Work = Callable[[argparse.Namespace], tuple[list[str], Result]]
 
 
 def add_export(command: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     command.add_argument("store", metavar="STORE", help="an address or path of a store; a house may be at work on it")
     command.add_argument("file", metavar="FILE", help="the file to write, which must not be there yet")
     command.add_argument("--refusals", action="store_true", help="with the commands that were refused")
@@ -53,7 +53,7 @@ def add_export(command: argparse.ArgumentParser) -> None:
 
 
 def add_import(command: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     command.add_argument("file", metavar="FILE", help="an exported file; nothing is taken in unless all of it is right")
     command.add_argument("store", metavar="STORE", help="an address or path of a store that is empty or not there yet")
     command.add_argument("--key", help="the house's public key, with which the file must be sealed")
@@ -61,24 +61,24 @@ def add_import(command: argparse.ArgumentParser) -> None:
 
 
 def add_backup(command: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     command.add_argument("store", metavar="STORE", help="an address or path of a store; a house may be at work on it")
     command.add_argument("file", metavar="FILE", help="the file to write, which must not be there yet")
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
 def export(_shelf: Shelf, given: argparse.Namespace) -> int:
-    """Write all events of a store to a file: 0 if it is there, 2 if not."""
+    """Write all events of a store to a file: 0 on success, 2 on failure."""
     return _told(_export, given)
 
 
 def import_(_shelf: Shelf, given: argparse.Namespace) -> int:
-    """Fill an empty store from a file: 0 if it is filled, 2 if not."""
+    """Fill an empty store from a file: 0 on success, 2 on failure."""
     return _told(_import, given)
 
 
 def backup(_shelf: Shelf, given: argparse.Namespace) -> int:
-    """Copy a store while it is in use: 0 if the copy is there, 2 if not."""
+    """Copy a store while it is in use: 0 on success, 2 on failure."""
     return _told(_backup, given)
 
 
@@ -122,7 +122,7 @@ def _import(given: argparse.Namespace) -> tuple[list[str], Result]:
 
 def _imported(file: Path, address: str, key: PublicKey | None) -> tuple[Exported, int]:
     if not address.startswith(SQLITE):
-        # Opening a database makes the tables of a store in it: not before it is known that something will follow.
+        # Opening a database creates a store's tables in it, so verify the file first.
         for fault in verify(file, key).faults:
             raise CorruptStore(f"{file} is not imported: {fault.sentence}")
         return _taken_in(file, address, key)
@@ -156,14 +156,13 @@ def _result(file: str, done: Exported, checkpoints: int) -> Result:
     }
 
 
-# -- still ------------------------------------------------------------------------------------------------------------
-# One moment of a store, while others write; and a bar that shows how much of it was read.
+# -- a consistent view of a store, with a progress bar for its reader -------------------------------------------------
 
 Tell = Callable[[int], None]
 
 
 class StillStore(ReadThrough):
-    """A store as it was at one moment, to be read only. It tells of the events that are read."""
+    """A store at one moment, read-only. Reports the events that are read."""
 
     def __init__(self, view: Reading, tell: Tell) -> None:
         self.name = view.name
@@ -175,67 +174,67 @@ class StillStore(ReadThrough):
 
     @contextmanager
     def still(self) -> Iterator[Reading]:
-        """The moment itself."""
+        """Open the view itself."""
         yield self
 
     def read(self, stream: str, after: int = 0, limit: int | None = None, *, verified: bool = True) -> list[Record]:
-        """Events after a version, in order, each checked against the chain. Raises CorruptStore."""
+        """Return the events after a version, in order, each checked against the chain. Raises CorruptStore."""
         records = super().read(stream, after, limit, verified=verified)
         self._tell(len(records))
         return records
 
     def damage(self) -> Iterator[str]:
-        """Sentences on what is damaged outside the chains."""
+        """Yield a sentence for each damage outside the chains."""
         return self._view.damage()
 
     def beside(self, kind: BesideKind, after: int = 0, until: int | None = None) -> Iterator[tuple[int, bytes]]:
-        """Numbers and digests of answers or refusals."""
+        """Yield numbers and digests of answers or refusals."""
         return self._view.beside(kind, after, until)
 
     def entries(self) -> Iterator[Entry]:
-        """Everything that is sealed by itself."""
+        """Yield every individually sealed entry."""
         return self._view.entries()
 
     def commit(self, writes: Sequence[Write]) -> list[Outcome]:
-        """Nothing is written here. Raises StoreError."""
+        """Refuse: it is read-only. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
     def use(self, seals: Seals) -> None:
-        """Nothing is sealed here. Raises StoreError."""
+        """Refuse: it is read-only. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
     def adopt(self) -> None:
-        """Nothing is sealed here. Raises StoreError."""
+        """Refuse: it is read-only. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
     def erase(self, name: str) -> None:
-        """Nothing is taken away here. Raises StoreError."""
+        """Refuse: it is read-only. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
     def settled(self) -> dict[BesideKind, int]:
-        """Nothing is sealed here. Raises StoreError."""
+        """Refuse: it is read-only. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
     def room(self) -> Room:
-        """Nothing grows here. Raises StoreError."""
+        """Refuse: it does not grow. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
     def load(self, kept: Iterable[Record | Refusal]) -> None:
-        """Nothing is written here. Raises StoreError."""
+        """Refuse: it is read-only. Raises StoreError."""
         raise StoreError(f"{self.name} is open for reading only.")
 
     def close(self) -> None:
-        """Whoever opened the store closes it."""
+        """Do nothing: the owner closes the store."""
 
     @property
     def checkpoints(self) -> int:
-        """How many there are."""
+        """The number of checkpoints."""
         return self.head(STREAM).version
 
 
 @contextmanager
 def still_store(address: str, words: str, times: int = 1) -> Iterator[StillStore]:
-    """A store at this moment, with a bar for whoever reads all of it so many times. Raises StoreError."""
+    """Open a store at this moment, with a bar for a reader that passes over it this many times. Raises StoreError."""
     with (
         closing(open_store(address, read_only=True)) as store,
         store.still() as view,
@@ -245,7 +244,7 @@ def still_store(address: str, words: str, times: int = 1) -> Iterator[StillStore
 
 
 def _size(view: Reading) -> int:
-    """How many events there are; a damaged store may not be able to say, and the bar does without."""
+    """Return the number of events; 0, for an indefinite bar, if a damaged store cannot tell."""
     try:
         return sum(head.version for head in view.heads())
     except StoreError:
@@ -254,7 +253,7 @@ def _size(view: Reading) -> int:
 
 @contextmanager
 def bar(words: str, total: int = 0) -> Iterator[Tell]:
-    """A bar while something is done; without a total it shows that it goes on. Nothing where nobody would see it."""
+    """Show a bar during the block, indefinite without a total; nothing if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return

@@ -1,4 +1,4 @@
-"""`croupier verify`: whether all that a store or an exported file holds is as it was written, and the books balance."""
+"""`croupier verify`: whether a store or an exported file holds exactly what was written, and the books balance."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from croupier.store.keys import PublicKey, read_at_most, read_public_key
 from croupier.store.verifying import verify as verify_chains
 
 MOST_LISTED = 20
-MOST_BYTES = 2**28  # of a checkpoint that somebody kept: more than one of millions of streams has
+MOST_BYTES = 2**28  # for a kept checkpoint: enough for millions of streams
 WIDTH = 80
-DAMAGED = 1  # the exit status
+DAMAGED = 1  # exit status
 
 
 class Found(msgspec.Struct, frozen=True):
-    """All that is known of a store or a file."""
+    """Everything found about a store or a file."""
 
     name: str
-    report: Report | None  # None where it is too damaged to be opened
+    report: Report | None  # None if it is too damaged to be opened
     wrong: list[Wrong]
     sealed: Checkpoint | None = None  # the last one
-    books: Audited | None = None  # None where they were not looked at
-    kept: Kept = Kept([], [])  # by others, and held against it
+    books: Audited | None = None  # None if they were not audited
+    kept: Kept = Kept([], [])  # evidence held by others
 
 
 def add_verify(command: argparse.ArgumentParser) -> None:
-    """The arguments of the command."""
+    """Add the arguments of the command."""
     command.add_argument(
         "source",
         metavar="STORE|FILE",
@@ -56,7 +56,7 @@ def add_verify(command: argparse.ArgumentParser) -> None:
 
 
 def verify(_shelf: Shelf, given: argparse.Namespace) -> int:
-    """Print what was looked at and what is wrong: 0 if nothing is, 1 if something is, 2 if it cannot be read."""
+    """Print what was checked and what is wrong: 0 if nothing is, 1 if something is, 2 if it cannot be read."""
     try:
         key = None if given.key is None else read_public_key(given.key)
         checkpoint = (
@@ -81,7 +81,7 @@ def verify(_shelf: Shelf, given: argparse.Namespace) -> int:
     return DAMAGED if found.wrong else 0
 
 
-# -- looking ----------------------------------------------------------------------------------------------------------
+# -- checking ---------------------------------------------------------------------------------------------------------
 
 
 def _in_store(address: str, key: PublicKey | None, checkpoint: bytes | None, kept: Kept) -> Found:
@@ -115,7 +115,7 @@ def _wrong(report: Report) -> list[Wrong]:
 
 
 def _forged(store: StillStore) -> Iterator[Wrong]:
-    """Snapshots that a house would begin with, and that are not what the events up to there lead to."""
+    """Yield snapshots that a house would start from but that do not follow from the events."""
     for stream in (head.stream for head in store.heads() if head.stream.startswith((TABLES, ACCOUNTS, PROMOTIONS))):
         snapshot = store.snapshot(stream)
         start = None if snapshot is None else restored(snapshot)
@@ -130,7 +130,7 @@ def _is_lead_to(store: StillStore, stream: str, start: Restored) -> bool:
         return start == replayed(store, stream, start.head.version)
     except StoreError:
         raise
-    except Exception:  # what is stored may be anything, and break in any way; the audit names the event
+    except Exception:  # stored data may break in any way; the audit names the event
         return False
 
 
@@ -146,7 +146,7 @@ def _last_in_file(path: Path) -> Checkpoint | None:
     return None if last is None else read_checkpoint(read_document(last))
 
 
-# -- for people -------------------------------------------------------------------------------------------------------
+# -- text output ------------------------------------------------------------------------------------------------------
 
 
 def _shown(found: Found, key: PublicKey | None) -> Iterator[str]:
@@ -178,7 +178,7 @@ def _counted(report: Report, sealed: Checkpoint | None, key: PublicKey | None) -
 
 
 def _unproved(report: Report) -> Iterator[str]:
-    """What is there and nothing vouches for."""
+    """Yield what is present but not vouched for."""
     front = "not proved   "
     for sentence in report.unproved:
         yield from textwrap.wrap(plain(sentence), WIDTH, initial_indent=front, subsequent_indent=" " * len(front))
@@ -213,7 +213,7 @@ def _judged(found: Found) -> Iterator[str]:
         yield "The books were not looked at: they rest on what is not as it must be."
 
 
-# -- for programs -----------------------------------------------------------------------------------------------------
+# -- JSON output ------------------------------------------------------------------------------------------------------
 
 
 def _plain(found: Found, key: PublicKey | None) -> dict[str, object]:
@@ -241,7 +241,7 @@ def _plain(found: Found, key: PublicKey | None) -> dict[str, object]:
 
 
 def _sealed(last: Checkpoint, unsealed: int, key: PublicKey | None) -> dict[str, object]:
-    """The last checkpoint. `statement` and `signature`, each on a line, are a file for `--checkpoint`."""
+    """Return the last checkpoint. `statement` and `signature`, each on a line, are a file for `--checkpoint`."""
     return {
         "number": last.statement.number,
         "at": last.statement.at,

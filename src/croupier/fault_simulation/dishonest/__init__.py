@@ -1,1 +1,1 @@
-"""A dishonest house among honest players: what it tries, and what becomes of it."""
+"""A dishonest house among honest players: the ways it tries to cheat, and whether it is caught."""

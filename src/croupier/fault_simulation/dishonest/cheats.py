@@ -1,6 +1,6 @@
-"""What a dishonest house tries, one cheat at a time, each from a seed.
+"""The ways in which a dishonest house tries to cheat, one at a time, each from a seed.
 
-Each comes after some honest rounds, and says whether the house got what it wanted.
+Each cheat follows some honest rounds, and reports whether the house got what it wanted.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ from croupier.store.records import Record
 from croupier.table.event_views import Told
 from croupier.table.events import Noted
 
-ROUNDS = 24  # of a cheat that has to work again and again
+ROUNDS = 24  # for a cheat that has to work repeatedly
 REDRAWS = 24
-HONEST = 12  # rounds, until it is known how seldom a number is missing
-CROWD = 12  # accounts of the house's own, in one round
+HONEST = 12  # rounds that establish how rarely a number is missing
+CROWD = 12  # house-owned accounts in one round
 MORE_PLAYERS = ("cleo", "dan", "eve", "finn")
-ENOUGH = 3  # times, of a cheat that shows no pattern as long as it is seldom used
+ENOUGH = 3  # times: a cheat used this rarely shows no pattern
 
 
 class Tried(NamedTuple):
-    """What came of it, and how it was tried."""
+    """Whether a cheat worked, and how it was tried."""
 
     worked: bool
     how: str
@@ -67,7 +67,7 @@ Try = Callable[[Night], Tried]
 
 
 class Cheat(NamedTuple):
-    """One way to cheat. `admitted` is the limit that it shows; `numbers` is whether honest players put some in."""
+    """One way to cheat. `admitted` is the known limit that it shows; `numbers`: honest players contribute numbers."""
 
     name: str
     attempt: Try
@@ -75,11 +75,11 @@ class Cheat(NamedTuple):
     numbers: bool = True
 
 
-# -- restore, and draw again ------------------------------------------------------------------------------------------
+# -- restore and draw again -------------------------------------------------------------------------------------------
 
 
 def _redraw(night: Night) -> Tried:
-    """With other ids and at other times, and with the numbers that players showed, which the house knows by then."""
+    """Restore and redraw, with other ids, at other times, and with the players' numbers, which are known by then."""
     house = night.house
     own = house.new_account()
     night.open_with_bets()
@@ -110,7 +110,7 @@ def _drawn_again(night: Night, before: Backup, shown: Numbers, own: str) -> tupl
 
 
 def _redraw_with_own_number(night: Night) -> Tried:
-    """The house knows all numbers by then: it puts in one of its own that makes the throw."""
+    """Restore and add a number of its own that makes the throw: by then the house knows all the others."""
     house = night.house
     own = house.new_account()
     house.seat(own)
@@ -133,16 +133,16 @@ def _redraw_with_own_number(night: Night) -> Tried:
     return Tried(liked, "restored a backup of an open round, and put a number of its own in that made the throw")
 
 
-# -- accounts of its own ----------------------------------------------------------------------------------------------
+# -- house-owned accounts ---------------------------------------------------------------------------------------------
 
 
 def _grind(night: Night) -> Tried:
-    """Choose the number of an account of its own by the secret. What players will show, the house does not know."""
+    """Choose a house-owned account's number by the secret. The house cannot know which numbers players will show."""
     return _chosen(night, lambda: {}, "chose its own account's number by the secret")
 
 
 def _serve_a_page(night: Night) -> Tried:
-    """The same with pages of the house's making, which tell it what numbers they have drawn."""
+    """Choose a number with the help of rigged pages, which tell the house the players' numbers."""
 
     def known() -> Numbers:
         drawn = [player.drawn for player in night.players if player.drawn]
@@ -152,7 +152,7 @@ def _serve_a_page(night: Night) -> Tried:
 
 
 def _chosen(night: Night, known: Callable[[], Numbers], how: str) -> Tried:
-    """Rounds with a number that makes the throw, if the house knows all others."""
+    """Play rounds with a chosen number, which makes the throw if the house knows all other numbers."""
     house = night.house
     own = house.new_account()
     house.seat(own)
@@ -173,7 +173,7 @@ def _chosen(night: Night, known: Callable[[], Numbers], how: str) -> Tried:
 
 
 def _close(night: Night) -> Tried:
-    """Close the table whenever the house does not like what would fall, and open it again."""
+    """Close the table whenever the house dislikes the coming throw, and reopen it."""
     house, fell = night.house, list[bool]()
     while len(fell) < ROUNDS:
         night.open_with_bets()
@@ -190,7 +190,7 @@ def _close(night: Night) -> Tried:
 
 
 def _choose_secret(night: Night) -> Tried:
-    """Try secrets until one makes a throw that the house likes, and open the round with that one."""
+    """Try secrets until one makes a throw that the house likes, and open the round with it."""
     house, liked = night.house, 0
     for _ in range(ROUNDS):
         night.open(lambda size: _liked_secret(house, size))
@@ -212,7 +212,7 @@ def _liked_secret(house: CrookedHouse, size: int) -> bytes:
 
 
 def _hold_back(night: Night) -> Tried:
-    """Show the number of an account of its own only where the house likes what falls with it."""
+    """Show a house-owned account's number only if the house likes the resulting throw."""
     house = night.house
     own = house.new_account()
     house.seat(own)
@@ -224,7 +224,7 @@ def _hold_back(night: Night) -> Tried:
 
 
 def _hold_back_afresh(night: Night) -> Tried:
-    """The same with another account each time."""
+    """Hold back a number, with a new account each time."""
     house, gained = night.house, 0
     for _ in range(ROUNDS):
         own = house.new_account()
@@ -237,7 +237,7 @@ def _hold_back_afresh(night: Night) -> Tried:
 
 
 def _held_back(night: Night, own: str) -> bool:
-    """A round; whether a number was held back in it."""
+    """Play a round; return whether holding back the number changed the throw."""
     house = night.house
     for _ in range(MOST_ROUNDS):
         night.open_with_bets()
@@ -255,7 +255,7 @@ def _held_back(night: Night, own: str) -> bool:
 
 
 def _hold_back_many(night: Night) -> Tried:
-    """Half of the numbers of many new accounts, all in one round: as many throws to choose from as there are halves."""
+    """Hold back half of the numbers of many new accounts in one round: each choice of half gives another throw."""
     house = night.house
     crowd = [house.new_account() for _ in range(CROWD)]
     for own in crowd:
@@ -283,7 +283,7 @@ def _hold_back_many(night: Night) -> Tried:
 
 
 def _drop_bet(night: Night) -> Tried:
-    """Take a bet, and go back to before it."""
+    """Accept a bet, then restore a backup from before it."""
     house = night.house
     night.open_with_bets()
     before = house.backup()
@@ -302,7 +302,7 @@ def _drop_bet(night: Night) -> Tried:
 
 
 def _swallow_bet(night: Night) -> Tried:
-    """Accept a bet, sign the event of somebody else for it, and write nothing."""
+    """Accept a bet, sign somebody else's event for it, and write nothing."""
     house = night.house
     night.open_with_bets()
     house.swallows = True
@@ -315,7 +315,7 @@ def _swallow_bet(night: Night) -> Tried:
 
 
 def _never_answer(night: Night) -> Tried:
-    """Give no answer to bets that the house does not want."""
+    """Leave unwanted bets unanswered."""
     house = night.house
     night.open_with_bets()
     house.instead = lambda deed: NO_ANSWER if isinstance(deed, orders.Say) else None
@@ -328,7 +328,7 @@ def _never_answer(night: Night) -> Tried:
 
 
 def _reorder_bets(night: Night) -> Tried:
-    """Go back to before two bets, and enter them the other way round."""
+    """Restore a backup from before two bets, and enter them in reverse order."""
     house = night.house
     night.open()
     for _ in range(MOST_ROUNDS):
@@ -348,19 +348,19 @@ def _reorder_bets(night: Night) -> Tried:
 
 
 def _bet_late(night: Night) -> Tried:
-    """Write a bet of its own once it knows what will fall."""
+    """Write a bet of its own once it knows the coming throw."""
     return _written_late(night)[0]
 
 
 def _bet_late_by_another_name(night: Night) -> Tried:
-    """The same, and tell the public that it was something else."""
+    """Write a late bet, and publish it as something else."""
     tried, versions = _written_late(night)
     night.house.lies |= dict.fromkeys(versions, "noted")
     return Tried(tried.worked, f"{tried.how}, and said that the record was of another kind")
 
 
 def _written_late(night: Night) -> tuple[Tried, list[int]]:
-    """The bet is decided in a copy in which bets are open, and written where they are shut."""
+    """Decide the bet in a copy where betting is open, and write it where betting is closed."""
     house = night.house
     own = house.new_account()
     house.seat(own)
@@ -392,7 +392,7 @@ def _refuse(deed: AnyDeed) -> Told | None:
 
 
 def _withhold_taken(night: Night) -> Tried:
-    """Take a player's number, and draw without it."""
+    """Accept a player's number, and draw without it."""
     house = night.house
     night.open_with_bets()
     before = house.backup()
@@ -406,7 +406,7 @@ def _withhold_taken(night: Night) -> Tried:
 
 
 def _withhold(night: Night) -> Tried:
-    """Do as if a player's number had not come."""
+    """Pretend that a player's number did not arrive."""
     house = night.house
     night.open_with_bets()
     house.instead = _refuse
@@ -418,7 +418,7 @@ def _withhold(night: Night) -> Tried:
 
 
 def _withhold_all_and_choose(night: Night) -> Tried:
-    """Put in a number that makes the throw if no other is shown, and do as if none had come."""
+    """Add a number that makes the throw if no other is shown, and pretend that none arrived."""
     house = night.house
     own = house.new_account()
     house.seat(own)
@@ -438,7 +438,7 @@ def _withhold_all_and_choose(night: Night) -> Tried:
 
 
 def _withhold_from_many(night: Night) -> Tried:
-    """The same at a full table, where the numbers of many are as good as never missing."""
+    """Do the same at a full table, where so many numbers are almost never missing."""
     night.welcome(*MORE_PLAYERS)
     for _ in range(HONEST):
         night.honest_round()
@@ -446,7 +446,7 @@ def _withhold_from_many(night: Night) -> Tried:
 
 
 def _lure(night: Night, *, signs: bool) -> Tried:
-    """Tell all players that the bets are shut, to have their numbers, and put in one that makes the throw then."""
+    """Tell all players that bets are closed, to get their numbers, and then add a number that makes the throw."""
     house = night.house
     own = house.new_account()
     house.seat(own)
@@ -482,15 +482,15 @@ def _as_told(false: Record, house: CrookedHouse) -> replies.Entry:
 
 
 def _as_ordered(_: AnyDeed) -> Told | None:
-    """Honest again."""
+    """Act honestly again."""
     return None
 
 
-# -- the past, and the key --------------------------------------------------------------------------------------------
+# -- history and key --------------------------------------------------------------------------------------------------
 
 
 def _rewrite_tail(night: Night) -> Tried:
-    """Go back some rounds, and play others."""
+    """Restore a backup from some rounds ago, and play others."""
     house = night.house
     before = house.backup()
     for _ in range(2):
@@ -502,7 +502,7 @@ def _rewrite_tail(night: Night) -> Tried:
 
 
 def _rewrite_what_nobody_holds(night: Night) -> Tried:
-    """Take back what came after the last receipt, when all players have gone."""
+    """Undo what came after the last receipt, once all players have left."""
     house = night.house
     own = house.new_account()
     house.seat(own)
@@ -520,7 +520,7 @@ def _rewrite_what_nobody_holds(night: Night) -> Tried:
 
 
 def _two_pasts(night: Night) -> Tried:
-    """Show one player one past, and another player another."""
+    """Show two players two different histories."""
     house, ann, ben = night.house, night.ann, night.ben
     night.open_with_bets()
     before = house.backup()
@@ -536,7 +536,7 @@ def _two_pasts(night: Night) -> Tried:
 
 
 def _swap_key(night: Night) -> Tried:
-    """Write the past anew under another key."""
+    """Rewrite the history under another key."""
     house = night.house
     before = house.backup()
     night.honest_round()
@@ -548,7 +548,7 @@ def _swap_key(night: Night) -> Tried:
 
 
 def _swap_key_for_newcomers(night: Night) -> Tried:
-    """The same, and only somebody who comes then looks."""
+    """Rewrite the history under another key, which only a newcomer looks at."""
     house = night.house
     before = house.backup()
     night.honest_round()
@@ -559,11 +559,11 @@ def _swap_key_for_newcomers(night: Night) -> Tried:
     return Tried(True, "took a round back, and signed everything with another key before a newcomer came")
 
 
-# -- what the record shows by itself ----------------------------------------------------------------------------------
+# -- visible in the public record alone -------------------------------------------------------------------------------
 
 
 def _cancel(night: Night) -> Tried:
-    """Cancel a round whose throw the house does not like: where no number is in, it knows the throw."""
+    """Cancel a round whose throw the house dislikes: without players' numbers, it knows the throw."""
     house = night.house
     night.open_with_bets()
     number, secret = house.round.number, house.secret
@@ -573,7 +573,7 @@ def _cancel(night: Night) -> Tried:
 
 
 def _swap_secret(night: Night) -> Tried:
-    """Draw with another secret than was committed to."""
+    """Draw with another secret than the one it committed to."""
     house = night.house
     night.open_with_bets()
     house.shut()
@@ -623,7 +623,7 @@ CHEATS = (
 
 
 def tried(cheat: Cheat, seed: int, shelf: Shelf, defences: Defences | None = None) -> Verdict:
-    """One cheat from one seed, which decides the book and everything that happens; and what becomes of it."""
+    """Try one cheat from one seed, which decides the book and everything that happens; return the verdict."""
     defences = defences or Defences()
     random = Random(f"{cheat.name} {seed}")
     book = ids()[seed % len(ids())]
@@ -634,5 +634,5 @@ def tried(cheat: Cheat, seed: int, shelf: Shelf, defences: Defences | None = Non
 
 
 def all_tried(seed: int, shelf: Shelf) -> Iterator[Verdict]:
-    """Every cheat from one seed."""
+    """Try every cheat from one seed."""
     return (tried(cheat, seed, shelf) for cheat in CHEATS)

@@ -1,7 +1,7 @@
-"""A house whose owner cheats: its own software, store and key, and a past that it takes back when it likes.
+"""A house whose owner cheats: honest software, its own store and key, and a history that it rewrites at will.
 
-It goes back by putting an older copy of the store in the place of the store, and goes on differently from there with
-the very software that honest houses run. So whatever it shows afterwards holds together, is sealed and balances.
+It goes back by restoring an older copy of the store, and continues differently from there with the same software that
+honest houses run. So everything it shows afterwards is consistent, sealed and balanced.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from croupier.table.event_views import Told
 TABLE = "night-1"
 STREAM = table_stream(TABLE)
 NAME = "The dishonest house"
-OWN = "own"  # what accounts of the house's own are called, with a number
+OWN = "own"  # prefix of house-owned accounts
 CENTS = 1_000_000_00
 STAKES = ("5.00", "10.00", "20.00", "25.00", "50.00")
-MOST_BETS = 60  # that somebody thinks of in a round, until one is taken
-MOST_TRIES = 4000  # of numbers or secrets, until the throw is the one that the house likes
+MOST_BETS = 60  # tried per round, until one is accepted
+MOST_TRIES = 4000  # of numbers or secrets, until the throw is one that the house likes
 
 NO_ANSWER: Told = {"ok": False, "code": "no_answer"}
 
-Numbers = dict[str, str]  # by their commitments; "" for one that is not shown
+Numbers = dict[str, str]  # by commitment; "" if not shown
 
 
 class Listener(Protocol):
@@ -60,11 +60,11 @@ class Listener(Protocol):
     name: str
 
     def hear(self, entry: Entry) -> None:
-        """Something happened."""
+        """Receive an event."""
 
 
 class Backup(NamedTuple):
-    """The store as it was, and when."""
+    """A copy of the store, and its time."""
 
     store: Forkable
     now: datetime
@@ -74,7 +74,7 @@ class Forkable(MemoryStore):
     """A store that can be copied."""
 
     def fork(self) -> Forkable:
-        """The same, not changed by anything later."""
+        """Return a copy that later changes do not affect."""
         other = Forkable()
         other._kept = self._kept.copy()
         other._seals = self._seals
@@ -92,7 +92,7 @@ class Forkable(MemoryStore):
 
 
 class CrookedHouse:
-    """One table with electronic dice, and everybody who plays there. `listening` are those who hear what happens."""
+    """One table with electronic dice and its players. `listening` are those who receive its events."""
 
     def __init__(self, shelf: Shelf, book: str, random: Random) -> None:
         self.shelf = shelf
@@ -101,12 +101,12 @@ class CrookedHouse:
         self.key = new_key(random)
         self.now = START
         self.listening: list[Listener] = []
-        self.witnessed: list[Witnessed] = []  # what a witness has, for good
-        self.instead: Callable[[AnyDeed], Told | None] = lambda _: None  # what it answers, and carries nothing out
-        self.false: Record | None = None  # a record that it told somebody of, and never wrote
+        self.witnessed: list[Witnessed] = []  # held by a witness, for good
+        self.instead: Callable[[AnyDeed], Told | None] = lambda _: None  # a false answer in place of execution
+        self.false: Record | None = None  # a record that it reported to somebody but never wrote
         self.signs_lies = False
         self.swallows = False  # accepts orders, and writes nothing
-        self.lies: dict[int, str] = {}  # kinds that the public record tells of records whose documents it keeps back
+        self.lies: dict[int, str] = {}  # false event types in the public record, for withheld documents
         self._ids, self._own = count(1), count(1)
         self._news: list[Entry] = []
         self._is_telling = False
@@ -114,7 +114,7 @@ class CrookedHouse:
         self.store.use(Seals(self.key))
         self.do(orders.SetTable(table=TABLE, title=TABLE, line={"book": book}, rhythm=Rhythm()))
 
-    # The software
+    # Software
 
     def _start(self, store: Forkable) -> None:
         self.store = store
@@ -125,7 +125,7 @@ class CrookedHouse:
             self._news.extend(entries)
 
     def _tell(self) -> None:
-        """Everybody hears of everything in its order, also of what comes of their hearing it."""
+        """Deliver all events in order, including those that deliveries cause."""
         if self._is_telling:
             return
         self._is_telling = True
@@ -136,7 +136,7 @@ class CrookedHouse:
         self._is_telling = False
 
     def carry_out(self, order: Order, entropy: Callable[[int], bytes] | None = None) -> Told:
-        """Decide an order, store what comes of it, and tell."""
+        """Decide an order, store the result and deliver its events."""
         while True:
             try:
                 pending = self.house.decide(order, self.now, entropy or self.random.randbytes)
@@ -153,11 +153,11 @@ class CrookedHouse:
         self.house.take_in(stream, self.store.read(stream), secrets)
 
     def order(self, deed: AnyDeed, who: str | None = None) -> Order:
-        """An order with an id that is the house's to choose."""
+        """Return an order with an id of the house's choosing."""
         return Order(id=f"order-{next(self._ids)}-{self.random.getrandbits(32)}", deed=deed, who=who)
 
     def do(self, deed: AnyDeed, who: str | None = None) -> Told:
-        """What must be done."""
+        """Execute an order that must succeed."""
         told = self.carry_out(self.order(deed, who))
         assert told["ok"], told
         return told
@@ -166,20 +166,20 @@ class CrookedHouse:
 
     @property
     def table(self) -> TableState:
-        """How the table stands."""
+        """The state of the table."""
         if not self.house.has(STREAM):
             self._load(STREAM)
         return self.house.table(TABLE)
 
     @property
     def round(self) -> Round:
-        """The round that is under way."""
+        """The current round."""
         current = self.table.round
         assert current is not None, "a round is under way"
         return current
 
     def step(self, entropy: Callable[[int], bytes] | None = None) -> None:
-        """What is due next, at the time when it is."""
+        """Execute the next due step, at its time."""
         assert self.table.rhythm is not None, "it runs by itself"
         ((when, _),) = self.house.due()
         self.now = max(self.now, when) + timedelta(microseconds=self.random.randrange(1, 10_000))
@@ -187,23 +187,23 @@ class CrookedHouse:
         assert told["ok"], told
 
     def open(self, entropy: Callable[[int], bytes] | None = None) -> None:
-        """The next round begins."""
+        """Open the next round."""
         while self.table.round is None:
             self.step(entropy)
 
     def shut(self) -> None:
-        """The bets are shut, and everybody who hears of it shows a number."""
+        """Close betting; every listener then shows a number."""
         while not self.table.is_shut:
             self.step()
 
     def draw(self) -> tuple[Face, ...]:
-        """What falls, by now or when numbers have been waited for."""
+        """Draw, waiting for numbers if need be, and return the throw."""
         while self.table.round is not None:
             self.step()
         return self.table.results[-1].faces or ()
 
     def bet(self, give: Callable[[orders.Say], Told], number: Callable[[], str | None]) -> orders.Say | None:
-        """Try wagers of the book until one is taken, with the commitment to a number; None where none is."""
+        """Try wagers of the book until one is accepted, with the commitment to a number; None if none is."""
         for _ in range(MOST_BETS):
             wager = self.random.choice(self.book.rules.wagers)
             line: dict[str, object] = {"do": "bet", "wager": wager.id, "amount": self.random.choice(STAKES)}
@@ -215,45 +215,45 @@ class CrookedHouse:
                 return deed
         return None
 
-    # What it knows, and would like
+    # Knowledge and preference
 
     @property
     def secret(self) -> bytes:
-        """Of the round that is under way: the house has it from the beginning."""
+        """The secret of the current round: the house knows it from the start."""
         secret = self.house.secret(secret_name(TABLE, self.round.number))
         assert secret is not None, "it is in the vault until the dice are drawn"
         return secret
 
     def would_fall(self, numbers: Numbers, secret: bytes | None = None) -> tuple[Face, ...]:
-        """The throw with these numbers."""
+        """Return the throw that these numbers would give."""
         return self.fall_of(self.round.number, numbers, secret or self.secret)
 
     def fall_of(self, round: int, numbers: Numbers, secret: bytes) -> tuple[Face, ...]:
-        """The throw of any round, with any numbers and secret."""
+        """Return the throw of any round, with any numbers and secret."""
         rules = self.book.rules.throw
         return drawn(secret, mixed(TABLE, round, sorted(numbers.items())), rules.faces, rules.throw)
 
     def likes(self, throw: tuple[Face, ...]) -> bool:
-        """Whether the house would have it fall so. It does not matter what is liked: only whether it comes."""
+        """Return whether the house wants this throw. Which ones it wants is arbitrary; what counts is getting them."""
         return throw[0] == self.book.rules.throw.faces[0]
 
     def new_account(self) -> str:
-        """An account of the house's own, at the table."""
+        """Open a house-owned account with a card and chips."""
         name = f"{OWN}-{next(self._own)}"
         self.welcome(name)
         return name
 
     def welcome(self, name: str) -> None:
-        """An account, a card, chips."""
+        """Open an account with chips and a card."""
         self.do(orders.OpenAccount(person=name, name=name, cents=CENTS))
         self.do(orders.IssueCard(person=name))
 
     def seat(self, name: str) -> Told:
-        """A seat, as its owner would ask for it."""
+        """Seat a player, as its owner would request."""
         return self.do(orders.Sit(table=TABLE, cents=CENTS // 10), name)
 
     def choose(self, numbers: Numbers) -> bytes:
-        """A number that makes a throw that the house likes, together with these."""
+        """Return a number that, with these, makes a throw that the house likes."""
         for _ in range(MOST_TRIES):
             own = self.random.randbytes(NUMBER_BYTES)
             if self.likes(self.would_fall(numbers | {self.committed(own): own.hex()})):
@@ -261,34 +261,34 @@ class CrookedHouse:
         return own
 
     def committed(self, number: bytes) -> str:
-        """The commitment to a number for this round."""
+        """Return the commitment to a number for this round."""
         return number_commitment(TABLE, self.round.number, number)
 
     def put_in(self, name: str, number: bytes) -> bool:
-        """Bet with a number, from an account of the house's own; whether it stands."""
+        """Bet with a number from a house-owned account; return whether the number is in."""
         committed = self.committed(number)
         self.bet(lambda deed: self.carry_out(self.order(deed, name)), lambda: committed)
         return committed in self.round.numbers
 
     def show(self, number: str, who: str) -> None:
-        """Show a number that the house knows, whosever it is."""
+        """Show a number that the house knows, under anyone's name."""
         self.carry_out(self.order(orders.ShowNumber(table=TABLE, round=self.round.number, number=number), who))
 
-    # The past
+    # History
 
     def backup(self) -> Backup:
-        """A copy of everything."""
+        """Copy everything."""
         return Backup(self.store.fork(), self.now)
 
     def restore(self, backup: Backup) -> None:
-        """Go back. Nobody hears of what comes then until they listen again."""
+        """Restore a backup. Players receive no events until they listen again."""
         self.listening = []
         self._news.clear()
         self._start(backup.store.fork())
         self.now = backup.now + timedelta(microseconds=self.random.randrange(1, 10_000))
 
     def write(self, event: StoredEvent, who: str | None = None, *, forgets: tuple[str, ...] = ()) -> int:
-        """Write an event that the software would not; its version."""
+        """Write an event that the software would not; return its version."""
         head = self.store.head(STREAM)
         salt = None if who is None else self.random.randbytes(16).hex()
         order = self.order(orders.RunOn(table=TABLE)).id
@@ -299,47 +299,47 @@ class CrookedHouse:
         return head.version + 1
 
     def swap_secret(self, secret: bytes) -> None:
-        """Put another secret into the vault for this round."""
+        """Replace this round's secret in the vault."""
         self.store.commit([Write(vault=(Secret(secret_name(TABLE, self.round.number), secret),))])
         self._start(self.store)
 
     def seal(self, *, witness: bool) -> None:
-        """Make a checkpoint, and hand it over where there is a witness."""
+        """Make a checkpoint, and hand it to the witness if there is one."""
         Sealer(self.store, self.key, NAME).seal(self.now)
         if witness:
             made = read_checkpoint(self.store.read(CHECKPOINTS)[-1].document)
             self.witnessed.append(Witnessed(Handed.of(made).checkpoint(), "elsewhere"))
 
     def swap_key(self) -> None:
-        """Sign with another key from now on, and seal all of the past with it."""
+        """Sign with another key from now on, and reseal the whole history with it."""
         self.key = new_key(self.random)
         self.store.seal_again(self.key)
 
-    # What it says
+    # Statements
 
     def receipt(self, version: int, order: str = "") -> Receipt | None:
-        """What it signs of an event, as its past is now; None where there is no such event."""
+        """Return a receipt for an event of the current history; None if there is no such event."""
         found = self.store.read(STREAM, version - 1, 1)
         return self.sign(found[0], order) if found else None
 
     def sign(self, record: Record, order: str = "") -> Receipt:
-        """A receipt for any record, true or not."""
+        """Return a receipt for any record, true or false."""
         return issue(self.key, [Claim(STREAM, record.version, record.hash, order)], self.now)[0]
 
     def signs(self, version: int) -> Receipt | None:
-        """What it signs for somebody whom it told of an event, which may be false."""
+        """Return a receipt for an event that it reported to somebody, which may be false."""
         if self.false is not None and self.false.version == version:
             return self.sign(self.false) if self.signs_lies else None
         return self.receipt(version)
 
     def lie(self, event: StoredEvent) -> Record:
-        """A record that would be the next one, and is never written."""
+        """Return a record that would be the next one but is never written."""
         head = self.store.head(STREAM)
         document = encode(Document(DOCUMENT_FORMAT, stamp(self.now), event))
         return Record(STREAM, head.version + 1, document, link(head.hash, document))
 
     def public(self) -> Iterator[bytes]:
-        """The public record, as the house gives it away."""
+        """Yield the public record as the house publishes it."""
         for number, line in enumerate(public_record(STREAM, self.book.rules.throw, self.store.read(STREAM))):
             if number in self.lies:
                 shown = msgspec.json.decode(line)
@@ -349,10 +349,10 @@ class CrookedHouse:
 
 
 def new_key(random: Random) -> HouseKey:
-    """A key from the seed."""
+    """Return a key derived from the seed."""
     return HouseKey(Ed25519PrivateKey.from_private_bytes(random.randbytes(32)))
 
 
 def shuts(entry: Entry) -> bool:
-    """Whether it is the entry behind which everybody at the table gets a receipt."""
+    """Return whether this is the entry after which everyone at the table gets a receipt."""
     return isinstance(entry.document.event, BetsShut)

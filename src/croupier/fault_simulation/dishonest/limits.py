@@ -1,4 +1,4 @@
-"""What nothing and nobody can convict, word for word as docs/security.md has it: a test compares the two."""
+"""Cheats that cannot be proved, word for word as in docs/security.md: a test compares the two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A night at the dishonest house: honest players, and rounds in which nothing is wrong yet."""
+"""A night at the dishonest house: honest players, and honest rounds before the cheating starts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from croupier.fault_simulation.dishonest.verdict import Defences
 from croupier.rules.shelf import Shelf
 
 PLAYERS = ("ann", "ben")
-MOST_ROUNDS = 200  # until there is one with what a cheat needs
+MOST_ROUNDS = 200  # until one has what a cheat needs
 
 
 class Night:
-    """The house, and the honest players there."""
+    """The house and its honest players."""
 
     def __init__(self, shelf: Shelf, book: str, random: Random, defences: Defences, *, numbers: bool = True) -> None:
         self.house = CrookedHouse(shelf, book, random)
@@ -28,12 +28,12 @@ class Night:
             self.honest_round()
 
     def welcome(self, *names: str) -> None:
-        """More honest players."""
+        """Add honest players."""
         for name in names:
             self.players.append(Player(name, self.house, numbers=self._numbers, receipts=self.defences.receipts))
 
     def honest_round(self) -> None:
-        """All bet, and it falls as it falls."""
+        """Play a round in which all bet and nothing is manipulated."""
         self.open()
         self.everybody_bets()
         self.house.shut()
@@ -41,7 +41,7 @@ class Night:
         self.seal()
 
     def open(self, entropy: Callable[[int], bytes] | None = None) -> None:
-        """A round that takes bets; those that take none are played to their end."""
+        """Open a round that takes bets; play out those that take none."""
         for _ in range(MOST_ROUNDS):
             self.house.open(entropy)
             if not self.house.round.brief:
@@ -50,12 +50,12 @@ class Night:
             self.house.draw()
 
     def everybody_bets(self) -> bool:
-        """Whether all who are at the table have something in the round."""
+        """Have everyone at the table bet; return whether all bets were accepted."""
         here = [player for player in self.players if player in self.house.listening]
         return sum(player.bet() for player in here) == len(here)
 
     def open_with_bets(self, entropy: Callable[[int], bytes] | None = None) -> None:
-        """A round in which everybody has made a bet."""
+        """Open a round and have everyone bet in it."""
         for _ in range(MOST_ROUNDS):
             self.open(entropy)
             if self.everybody_bets():
@@ -65,5 +65,5 @@ class Night:
         raise AssertionError("nobody could bet")
 
     def seal(self) -> None:
-        """A checkpoint, for a witness where there is one."""
+        """Make a checkpoint, and hand it to the witness if there is one."""
         self.house.seal(witness=self.defences.witness)

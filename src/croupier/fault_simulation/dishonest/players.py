@@ -1,6 +1,6 @@
-"""An honest player: bets, puts numbers in, keeps receipts, and says what is not as it must be.
+"""An honest player: bets, contributes numbers, keeps receipts, and reports what is wrong.
 
-What a player does with numbers and receipts is what `croupier.client` does for every program, and pages for people.
+Numbers and receipts are handled as `croupier.client` does for every program, and the pages for people.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from croupier.table.view import TableView
 
 
 class Player:
-    """Somebody who plays at the house. Without numbers and receipts they are as good as blind."""
+    """A player at the house. Without numbers and receipts they can check almost nothing."""
 
     def __init__(self, name: str, house: CrookedHouse, *, numbers: bool, receipts: bool) -> None:
         self.name = name
@@ -35,8 +35,8 @@ class Player:
         self.doubts: list[str] = []
         self.receipts = Receipts(None, None)
         self._keeps = receipts
-        self.drawn = b""  # the number of the round: nobody else knows it, unless the page gives it away
-        # Chance of their own: what the house draws with tells nothing of it.
+        self.drawn = b""  # this round's number: secret, unless the page gives it away
+        # Private randomness: the house's own reveals nothing about it.
         self._chance = Random(f"{name} {house.random.getrandbits(64)}")
         asking = Asking(self._table, self._put_in, self._show, self._signed, self._dice)
         self._own = Following(TABLE, asking, self.doubts, self._draw) if numbers else None
@@ -51,7 +51,7 @@ class Player:
     # Orders
 
     def order(self, deed: AnyDeed) -> Told:
-        """Give an order, and keep what the house signs for it."""
+        """Give an order, and keep the house's receipt for it."""
         order = self.house.order(deed, self.name)
         instead = self.house.instead(deed)
         if instead is not None:
@@ -66,7 +66,7 @@ class Player:
         return told
 
     def bet(self) -> bool:
-        """Bet something, with a number; whether anything was taken."""
+        """Bet with a number; return whether anything was accepted."""
         number = None if self._own is None else self._own.with_bet(self.house.round.number)
         answers: list[Told] = []
 
@@ -88,21 +88,21 @@ class Player:
         """Whether a number of theirs is in the round."""
         return self.name in self.house.round.players
 
-    # What they hear
+    # Events
 
     def hear(self, entry: Entry) -> None:
-        """Something happened at the table; when the bets are shut there is a receipt for everybody."""
+        """Receive an event at the table; when betting closes, everyone gets a receipt."""
         if shuts(entry):
             self._keep(self.house.receipt(entry.version))
         view = TableView(self.house.shelf, self.house.table.game)
         self.told(msgspec.convert(Shown(view, entry).to(Eyes(self.name)), replies.Entry))
 
     def told(self, entry: replies.Entry) -> None:
-        """What the house says, true or not."""
+        """Receive what the house reports, true or false."""
         if self._own is not None:
             self._own.heard(entry)
 
-    # What a client asks
+    # Requests of the client
 
     def _keep(self, receipt: Receipt | None) -> None:
         if receipt is None or not self._keeps:
@@ -131,7 +131,7 @@ class Player:
         return list(rules.faces), rules.throw
 
     def _signed(self, _: str, version: int) -> Receipt:
-        """What the house signs. Who keeps no receipts takes its word."""
+        """Return the house's receipt. Players who keep none take its word."""
         signed = self.house.signs(version)
         if signed is None:
             raise Unreachable("The house does not answer.")
@@ -139,7 +139,7 @@ class Player:
         return signed
 
     def look_again(self) -> None:
-        """Come back some day, and have the house show that it still has the past that it signed."""
+        """Come back later, and have the house prove that it still has the history that it signed."""
         try:
             self.receipts.confirm(self._ask)
         except BadReceipt as error:
@@ -156,5 +156,5 @@ def _done(told: Told) -> replies.Done:
 
 
 def all_receipts(players: Iterable[Player]) -> list[Receipt]:
-    """What all of them hold together."""
+    """Return the receipts of all players together."""
     return [receipt for player in players for receipt in player.receipts]

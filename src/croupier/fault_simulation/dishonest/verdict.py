@@ -1,4 +1,4 @@
-"""What becomes of a cheat: everything that is checked from outside, with what honest players and witnesses hold."""
+"""Judge a cheat: every check from outside, with what honest players and witnesses hold."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Ending = Literal["impossible", "convicted", "undetectable", "unnoticed"]
 
 
 class Defences(msgspec.Struct, frozen=True):
-    """What honest people have. A test takes something away to see that a cheat is found by nothing else.
+    """What honest people have. A test removes one to show that nothing else detects a cheat.
 
     `unlooked` are faults that verify-dice is not asked for.
     """
@@ -35,14 +35,14 @@ class Defences(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What convicts the house, and what it says."""
+    """What convicts the house, and in which words."""
 
     by: By
     sentence: str
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """How a cheat ended. `worked` is whether the house got what it wanted; `admitted` is the limit that it shows."""
+    """The outcome of a cheat. `worked`: the house got what it wanted; `admitted`: the known limit it demonstrates."""
 
     cheat: str
     seed: int
@@ -54,7 +54,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def ending(self) -> Ending:
-        """Convicted by something; else impossible, or known to be undetectable; else unnoticed, which is a fault."""
+        """Convicted if there is evidence; else impossible, or known to be undetectable; else unnoticed: a fault."""
         if self.evidence:
             return "convicted"
         if not self.worked:
@@ -63,12 +63,12 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def by(self) -> tuple[By, ...]:
-        """Everything that convicts it."""
+        """Every source of evidence against it."""
         return tuple(sorted({one.by for one in self.evidence}))
 
 
 def evidence(house: CrookedHouse, players: Sequence[Player], defences: Defences) -> Iterator[Evidence]:
-    """All that is found against a house: in its store, in its public record, by what people hold and have noticed."""
+    """Yield all evidence against a house: in its store, in its public record, and from what people hold and noticed."""
     key = next((player.receipts.key for player in players if player.receipts.key is not None), None)
     yield from _in_store(house, key)
     yield from _in_record(house, players, defences)

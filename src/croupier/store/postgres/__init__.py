@@ -1,4 +1,4 @@
-"""The store for more than one machine: events in a PostgreSQL database."""
+"""The store for several machines: events in a PostgreSQL database."""
 
 from croupier.store.postgres.notices import Listener, Notice
 from croupier.store.postgres.store import PostgresStore

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: how they are made, what is asked of the server, and patience when it does not answer."""
+"""Connections to PostgreSQL: settings, retries when the server is lost, and errors turned into one sentence."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from croupier.store.contract import CorruptStore, StoreError
 
-PATIENCE = 5.0  # seconds in which a server that was there a moment ago may come back
-FIRST_PAUSE = 0.05  # seconds between two tries, twice as long each time
+PATIENCE = 5.0  # seconds to wait for a lost server to come back
+FIRST_PAUSE = 0.05  # seconds between two tries; doubled each time
 LONGEST_PAUSE = 1.0
 
-# Unless the address says otherwise. A server that is cut off is noticed within some seconds, not hours.
+# Overridden by the address. A broken connection is noticed within seconds, not hours.
 _DEFAULTS = {
     "connect_timeout": "5",
     "application_name": "croupier",
@@ -28,14 +28,14 @@ _DEFAULTS = {
     "tcp_user_timeout": "15000",
 }
 
-# What is acknowledged is on the disk, also where the server is set up to be less careful.
+# An acknowledged commit is on disk, even if the server is configured more loosely.
 _SETTINGS = """
 SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
                   ELSE current_setting('synchronous_commit') END, false)
 """
 
-# A writer touches a few rows that it knows by name, however large the tables: the planner need not weigh anything. One
-# that stops in the middle of a transaction must not hold its streams for ever.
+# A writer touches a few rows by key, however large the tables, so the planner has nothing to weigh. A writer that stops
+# in the middle of a transaction must not hold its streams indefinitely.
 LOCK_PATIENCE = "10s"
 _WRITING = """
 SELECT set_config('lock_timeout', %s, false),
@@ -47,19 +47,19 @@ SELECT set_config('lock_timeout', %s, false),
 
 T = TypeVar("T")
 
-# What the driver has to say of a lost connection is said in a sentence; without this it would print it as well.
+# Lost connections are reported in our own sentences; without this the driver would print its own as well.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 class Address:
-    """Where a database is, with and without its password."""
+    """The location of a database, with and without its password."""
 
     def __init__(self, url: str) -> None:
-        """Raises StoreError where the address cannot be understood."""
+        """Raise StoreError if the address cannot be parsed."""
         try:
             given: dict[str, Any] = conninfo_to_dict(url)
         except psycopg.ProgrammingError as error:
-            # What the driver says may repeat the address, and that may hold a password.
+            # The driver's message may repeat the address, including its password.
             raise StoreError(
                 "The address of the PostgreSQL store cannot be understood: "
                 "it looks like postgres://user@host:5432/database."
@@ -70,17 +70,17 @@ class Address:
         self.name = f"The PostgreSQL store {given.get('dbname') or given.get('user') or 'croupier'} at {where}"
 
     def connect(self) -> psycopg.Connection:
-        """A new connection in which each statement stands for itself. Raises StoreError, Lost where nobody answers."""
+        """Open a connection in autocommit mode. Raises StoreError; Lost if the server does not answer."""
         with told(self.name, "cannot be opened"):
             connection = psycopg.connect(self.conninfo, autocommit=True)
-            # Whatever the server's own setting: a later statement must see what was committed while it waited.
+            # Regardless of the server's default: a later statement must see what was committed while it waited.
             connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
             connection.read_only = False
             connection.execute(_SETTINGS)
         return connection
 
     def connect_to_write(self) -> psycopg.Connection:
-        """A new connection for transactions. Raises StoreError, Lost where nobody answers."""
+        """Open a connection for transactions. Raises StoreError; Lost if the server does not answer."""
         connection = self.connect()
         with told(self.name, "cannot be opened", connection):
             connection.execute(_WRITING, [LOCK_PATIENCE])
@@ -88,7 +88,7 @@ class Address:
 
 
 def patiently(work: Callable[[], T], patience: float) -> T:
-    """Do something again and again for a while as long as the server is lost. Raises Lost at the end."""
+    """Retry while the server is lost, until patience runs out. Raises Lost then."""
     end, pause = monotonic() + patience, FIRST_PAUSE
     while True:
         try:
@@ -100,8 +100,7 @@ def patiently(work: Callable[[], T], patience: float) -> T:
         pause = min(2 * pause, LONGEST_PAUSE)
 
 
-# -- faults -----------------------------------------------------------------------------------------------------------
-# What PostgreSQL says went wrong, in one sentence.
+# -- errors -----------------------------------------------------------------------------------------------------------
 
 HELD = "another house holds the same streams for too long"
 _REASONS: tuple[tuple[type[psycopg.Error], str], ...] = (
@@ -115,10 +114,10 @@ _REASONS: tuple[tuple[type[psycopg.Error], str], ...] = (
 )
 _DAMAGED = (errors.DataCorrupted, errors.IndexCorrupted)
 
-# What is worth trying again at once: two transactions that stood in each other's way.
+# Worth an immediate retry: two transactions that blocked each other.
 PASSING = (errors.SerializationFailure, errors.DeadlockDetected)
 
-# Said by a server that ends a connection, or does not begin one.
+# Reported by a server that ends or refuses a connection.
 _GONE = (
     errors.AdminShutdown,
     errors.CrashShutdown,
@@ -130,12 +129,12 @@ _GONE = (
 
 
 class Lost(StoreError):
-    """The connection is gone; what was under way on it is not known to be done."""
+    """The connection is gone; work in progress on it may or may not be done."""
 
 
 @contextmanager
 def told(name: str, cannot: str, connection: psycopg.Connection | None = None) -> Iterator[None]:
-    """Whatever goes wrong in here becomes a StoreError: that the store cannot do this, and why. Raises Lost as well."""
+    """Turn any error in the block into a StoreError that says what failed and why; Lost if the connection is gone."""
     try:
         yield
     except _DAMAGED as error:
@@ -150,14 +149,14 @@ def told(name: str, cannot: str, connection: psycopg.Connection | None = None) -
 
 
 def is_lost(connection: psycopg.Connection | None, error: psycopg.Error) -> bool:
-    """Whether an error means that the connection is gone, and not only that a statement failed."""
+    """Return whether an error means a lost connection, not just a failed statement."""
     if isinstance(error, _GONE) or (connection is not None and connection.closed):
         return True
     return isinstance(error, psycopg.OperationalError) and error.sqlstate is None
 
 
 def said(error: psycopg.Error) -> str:
-    """The first line of what the server or the driver says, without the words that all of them begin with."""
+    """Return the first line of the server's or driver's message, without the common prefix."""
     first = error.diag.message_primary or (str(error).strip().splitlines() or [type(error).__name__])[0]
     for words in ("connection failed: ", "connection is bad: ", "consuming input failed: "):
         first = first.removeprefix(words)

@@ -1,4 +1,4 @@
-"""What one house tells the others over PostgreSQL: which streams have come how far. The events are in the store."""
+"""Notices between houses over PostgreSQL: which streams grew, and to which version. The events stay in the store."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from croupier.store.batch import HeadRow
 from croupier.store.postgres.connecting import Address, Lost, told
 
 CHANNEL = "croupier"
-MOST_BYTES = 7500  # PostgreSQL carries less than 8,000 in one
+MOST_BYTES = 7500  # PostgreSQL's limit per notification is just under 8,000
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """Streams that another house has appended to, with their new versions; None where some notices may be lost."""
+    """Streams that another house appended to, with their new versions; None if notices may have been lost."""
 
     heads: dict[str, int] | None
 
@@ -28,7 +28,7 @@ class _Sent(msgspec.Struct):
 
 
 def payloads(house: str, heads: Sequence[HeadRow]) -> Iterator[str]:
-    """What a commit says, in as few pieces as it can be said in."""
+    """Yield the notices of a commit, packed into as few payloads as possible."""
     room, piece = MOST_BYTES, dict[str, int]()
     for stream, version, _ in heads:
         need = len(msgspec.json.encode(stream)) + len(str(version)) + 2
@@ -46,7 +46,7 @@ def _encoded(house: str, heads: dict[str, int]) -> str:
 
 
 def received(payload: str, house: str) -> Notice | None:
-    """A notice; None where it is one's own. What cannot be read means that something is not known."""
+    """Parse a payload; None if it is this house's own. An unreadable one counts as lost notices."""
     try:
         sent = msgspec.json.decode(payload, type=_Sent)
     except msgspec.DecodeError:
@@ -55,14 +55,13 @@ def received(payload: str, house: str) -> Notice | None:
 
 
 # -- listening --------------------------------------------------------------------------------------------------------
-# Hearing of what other houses write, so that a table that two of them serve is the same everywhere.
 
 
 class Listener:
-    """A connection that waits for notices. For one thread."""
+    """A connection that waits for other houses' notices. For use by one thread."""
 
     def __init__(self, address: Address, house: str) -> None:
-        """Raises StoreError where the server is not there."""
+        """Raise StoreError if the server does not answer."""
         self._address = address
         self._house = house
         self._connection: psycopg.Connection | None = None
@@ -76,10 +75,10 @@ class Listener:
         return connection
 
     def wait(self, seconds: float) -> list[Notice]:
-        """What was said, as soon as something is, or nothing after so many seconds. Raises StoreError.
+        """Return notices as soon as there are any; empty after this many seconds. Raises StoreError.
 
-        After a connection was lost and found again it begins with a notice that some may be missing. While it is not
-        found this raises Lost, and may be called again.
+        After a reconnection the first notice says that some may be missing. While the server cannot be reached this
+        raises Lost, and may be called again.
         """
         end = monotonic() + seconds
         missed: list[Notice] = []

@@ -1,4 +1,4 @@
-"""The store for more than one machine: PostgreSQL, with any number of houses that write at the same time."""
+"""The store for several machines: PostgreSQL, with any number of houses writing at the same time."""
 
 from __future__ import annotations
 
@@ -40,28 +40,28 @@ from croupier.store.records import Outcome, Record, Refusal, Write, seal
 from croupier.store.seals import Seals
 from croupier.store.view import ReadThrough, T
 
-MOST_READERS = 8  # connections at once; whoever comes later waits for one
-MOST_TRIES = 20  # of a transaction that others stood in the way of
+MOST_READERS = 8  # open connections; further callers wait
+MOST_TRIES = 20  # for a transaction that others block
 LOADED_AT_ONCE = 1000  # rows
 
 
 class PostgresStore(ReadThrough):
-    """A store in a database. Streams are locked row by row, always in the same order, so nobody waits in a circle."""
+    """A store in a database. Streams are locked row by row, always in the same order, so writers cannot deadlock."""
 
     def __init__(
         self, url: str, *, read_only: bool = False, boundary: Boundary = nothing, patience: float = PATIENCE
     ) -> None:
-        """Open a store, or make it. `patience` is how many seconds a lost server is waited for. Raises StoreError."""
+        """Open or create a store. `patience` is how many seconds to wait for a lost server. Raises StoreError."""
         self._address = Address(url)
         self.name = self._address.name
         self._boundary = boundary
         self._read_only = read_only
         self._patience = patience
         self._lock = Lock()
-        self._house = uuid4().hex  # so that a listener knows its own notices
+        self._house = uuid4().hex  # lets a listener recognize its own notices
         self._writer: psycopg.Connection | None = None
-        self._held: frozenset[str] = frozenset()  # streams that were waited for in vain
-        self._known: set[str] = set()  # streams that have a head, and one that fits their events
+        self._held: frozenset[str] = frozenset()  # streams whose locks timed out
+        self._known: set[str] = set()  # streams with a head that matches their last event
         self._seals: Seals | None = None
         self._is_answering = True
         self._is_closed = False
@@ -69,7 +69,7 @@ class PostgresStore(ReadThrough):
         self._prepare()
 
     def _prepare(self) -> None:
-        """See that the tables are there, and that each stream ends where its head says."""
+        """Ensure that the tables exist and that each stream ends at its head."""
         connection = self._address.connect()
         try:
             with told(self.name, "cannot be opened", connection):
@@ -87,11 +87,11 @@ class PostgresStore(ReadThrough):
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def commit(self, writes: Sequence[Write]) -> list[Outcome]:
-        """Write all of them that can be, in one durable transaction; each sees those before it. Raises StoreError."""
+        """Commit the writes that can be, in one durable transaction; each sees those before it. Raises StoreError."""
         if self._read_only:
             raise StoreError(f"{self.name} is open for reading only.")
         with self._lock:
-            # Whoever has just waited in vain need not wait as long for the next: it is tried once.
+            # If the last call waited in vain, try just once this time.
             patience = self._patience if self._is_answering else 0.0
             try:
                 outcomes = patiently(lambda: self._try(writes), patience)
@@ -102,7 +102,7 @@ class PostgresStore(ReadThrough):
             return outcomes
 
     def _try(self, writes: Sequence[Write]) -> list[Outcome]:
-        """At first every write is taken to be new, as nearly all are, and answers are looked up only if one is not."""
+        """Treat every write as new, as nearly all are; look up answers only if one turns out not to be."""
         connection = self._connected()
         keys: list[AnswerKey] = []
         for _ in range(MOST_TRIES):
@@ -120,7 +120,7 @@ class PostgresStore(ReadThrough):
 
     @contextmanager
     def _telling_who_is_held(self, connection: psycopg.Connection, writes: Sequence[Write]) -> Iterator[None]:
-        """Whoever waits in vain for a stream learns which it is; the next need not wait as long for it."""
+        """When a lock times out, report the streams that are held; later calls wait less for those."""
         try:
             yield
         except errors.LockNotAvailable as error:
@@ -162,10 +162,10 @@ class PostgresStore(ReadThrough):
         return outcomes
 
     def _begin(self, connection: psycopg.Connection, streams: list[str], keys: list[AnswerKey]) -> Batch:
-        """Open a transaction in which the heads of the streams are ours until the end.
+        """Open a transaction that holds the heads of the streams until it ends.
 
-        First those are made that are not there, then all are locked, both by name. So whoever waits holds nothing
-        that one further on could wait for. All of it is asked for at once: the way to the server may be long.
+        Missing heads are created first, then all are locked, both in order of name, so that writers cannot wait for
+        each other in a circle. Everything is sent in one round trip, since the server may be far away.
         """
         new = [stream for stream in streams if stream not in self._known]
         with connection.pipeline():
@@ -187,7 +187,7 @@ class PostgresStore(ReadThrough):
         return Batch(heads, found, self._seals)
 
     def _insert(self, connection: psycopg.Connection, batch: Batch) -> str:
-        """Write all rows, each kind by name; the number of the transaction."""
+        """Write all rows, each kind in key order, and return the transaction's number."""
         heads = batch.head_rows
         with connection.pipeline():
             tables.insert_records(connection, batch.records)
@@ -207,7 +207,7 @@ class PostgresStore(ReadThrough):
         return str(row[0])
 
     def _finish(self, connection: psycopg.Connection, transaction: str) -> None:
-        """Commit. Where the connection is lost in that very moment, the server is asked what became of it."""
+        """Commit. If the connection is lost during the commit, ask the server for the outcome."""
         try:
             connection.execute("COMMIT")
         except psycopg.Error as error:
@@ -215,7 +215,7 @@ class PostgresStore(ReadThrough):
                 raise
             self._disconnect()
             if not self._is_committed(transaction):
-                raise  # it is as if it had been lost before
+                raise  # the same as losing the connection before the commit
 
     def _is_committed(self, transaction: str) -> bool:
         try:
@@ -235,7 +235,7 @@ class PostgresStore(ReadThrough):
         return fate == "committed"
 
     def load(self, kept: Iterable[Record | Refusal]) -> None:
-        """Fill an empty store in one transaction, streams one after the other, hashes as given. Raises StoreError."""
+        """Fill an empty store in one transaction, stream by stream, keeping the hashes given. Raises StoreError."""
         if self._read_only:
             raise StoreError(f"{self.name} is open for reading only.")
         with self._lock:
@@ -256,14 +256,14 @@ class PostgresStore(ReadThrough):
                 tables.insert_heads(connection, list(heads.values()))
             self._known.clear()
 
-    # -- what is private ----------------------------------------------------------------------------------------------
+    # -- seals and private data ---------------------------------------------------------------------------------------
 
     def use(self, seals: Seals) -> None:
-        """Seal what goes into the vault, and snapshots, from now on; and serve nothing of them that is not sealed."""
+        """Seal vault entries and snapshots from now on, and serve only those that are sealed."""
         self._seals = seals
 
     def adopt(self) -> None:
-        """Seal what is in the vault without a seal, and drop snapshots without one. Raises StoreError."""
+        """Seal unsealed vault entries and drop unsealed snapshots. Raises StoreError."""
         with self._lock:
             assert self._seals is not None, "there is something to seal with"
             connection = self._connected()
@@ -271,7 +271,7 @@ class PostgresStore(ReadThrough):
                 tables.seal_vault(connection, self._seals)
 
     def erase(self, name: str) -> None:
-        """Take something out of the vault so that no trace of it is left in its table. Raises StoreError."""
+        """Remove a vault entry and leave no trace of it in its table. Raises StoreError."""
         with self._lock:
             connection = self._connected()
             with told(self.name, "took nothing", connection):
@@ -279,10 +279,10 @@ class PostgresStore(ReadThrough):
                 connection.execute("VACUUM (FULL) croupier.vault")
 
     def settled(self) -> dict[BesideKind, int]:
-        """The last numbers of answers and refusals: whoever has a lower one has committed, or never will.
+        """Return the last numbers of answers and refusals: transactions with lower ones have committed or never will.
 
-        Numbers are handed out before a transaction ends, and those of several houses end in any order. So all who are
-        writing are waited for, and for that moment others wait.
+        Numbers are assigned before a transaction ends, and transactions of several houses end in any order. So this
+        waits for all writers to finish, and new ones wait for that moment.
         """
         with (
             self._readers.lend() as connection,
@@ -292,7 +292,7 @@ class PostgresStore(ReadThrough):
             return dict(zip(BESIDE, tables.settled(connection), strict=True))
 
     def room(self) -> Room:
-        """What the database takes; how much is free on its server cannot be asked. Raises StoreError."""
+        """Return the size of the database; the free space of its server is unknown. Raises StoreError."""
         with self._readers.lend() as connection, told(self.name, "cannot be read", connection):
             row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
         assert row is not None, "it has a size"
@@ -302,11 +302,11 @@ class PostgresStore(ReadThrough):
 
     @contextmanager
     def still(self) -> Iterator[Reading]:
-        """One unchanging view, while others write."""
+        """Open a consistent view while others write."""
         with self._readers.lend() as connection:
             with told(self.name, "cannot be read", connection), connection.pipeline():
                 connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                connection.execute("SELECT 1")  # the first look decides what is seen
+                connection.execute("SELECT 1")  # the first query fixes the snapshot
             yield PostgresView(connection, self.name, self._seals)
             with told(self.name, "cannot be read", connection):
                 connection.execute("COMMIT")
@@ -326,11 +326,11 @@ class PostgresStore(ReadThrough):
             raise
 
     def listen(self) -> Listener:
-        """Be told what other houses write. Raises StoreError."""
+        """Listen for notices of other houses' commits. Raises StoreError."""
         return Listener(self._address, self._house)
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self._is_closed = True
         self._readers.close()
         with self._lock:

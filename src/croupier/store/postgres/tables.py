@@ -1,4 +1,4 @@
-"""The statements with which a transaction reads and writes the tables, each for all rows at once."""
+"""The tables of a PostgreSQL store: the statements of a transaction, each for all rows at once, and the schema."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Cursor = psycopg.Cursor
 
 
 def make_heads(connection: Connection, streams: Sequence[str]) -> None:
-    """Heads at version 0 for streams that have none; whoever makes the same one at the same time is waited for."""
+    """Create heads at version 0 for streams that have none. Waits for another transaction creating the same one."""
     if streams:
         connection.execute(
             "INSERT INTO croupier.heads SELECT stream, 0, '' FROM unnest(%b::text[]) AS new (stream) "
@@ -37,7 +37,7 @@ def make_heads(connection: Connection, streams: Sequence[str]) -> None:
 
 
 def lock_heads(connection: Connection, streams: Sequence[str]) -> Cursor:
-    """Stream, version and hash of heads that nobody else can move from now on, locked by name."""
+    """Lock heads in order of name; returns stream, version and hash. Only this transaction can move them now."""
     return connection.execute(
         "SELECT stream, version, hash FROM croupier.heads WHERE stream = ANY(%b::text[]) ORDER BY stream "
         "FOR NO KEY UPDATE",
@@ -47,12 +47,12 @@ def lock_heads(connection: Connection, streams: Sequence[str]) -> Cursor:
 
 
 def wait_shortly(connection: Connection) -> None:
-    """In this transaction, wait for whoever is at work, and not for whoever is stuck."""
+    """Shorten the lock timeout for this transaction: wait for a busy writer, not for a stuck one."""
     connection.execute("SET LOCAL lock_timeout = '200ms'")
 
 
 def held_heads(connection: Connection, streams: Iterable[str]) -> frozenset[str]:
-    """Streams whose heads others hold. One that is being begun cannot be seen: where no other is held, it is that."""
+    """Return the streams whose heads others have locked; if none is visible, the ones that are being created."""
     asked = [list(streams)]
     heads: LiteralString = "SELECT stream FROM croupier.heads WHERE stream = ANY(%b::text[])"
     there = {stream for (stream,) in connection.execute(heads, asked)}
@@ -61,7 +61,7 @@ def held_heads(connection: Connection, streams: Iterable[str]) -> frozenset[str]
 
 
 def last_events(connection: Connection, streams: Sequence[str]) -> Cursor:
-    """Stream, version and hash of the last event of each stream."""
+    """Return stream, version and hash of the last event of each stream."""
     return connection.execute(
         "SELECT stream, last.version, last.hash FROM unnest(%b::text[]) AS asked (stream) LEFT JOIN LATERAL ("
         "SELECT version, hash FROM croupier.records WHERE records.stream = asked.stream ORDER BY version DESC LIMIT 1"
@@ -72,12 +72,12 @@ def last_events(connection: Connection, streams: Sequence[str]) -> Cursor:
 
 
 def head(stream: str, version: int | None, mark: bytes | None) -> Head:
-    """A head from either of these rows; a stream without events has nothing or an empty hash there."""
+    """Build a head from either kind of row; a stream without events has no version or an empty hash."""
     return Head(stream, version, mark) if version and mark is not None else Head(stream, 0, anchor(stream))
 
 
 def answers(connection: Connection, keys: Sequence[AnswerKey]) -> Cursor | None:
-    """Answers that are there for any of these."""
+    """Select the stored answers for these keys."""
     if not keys:
         return None
     return connection.execute(
@@ -89,7 +89,7 @@ def answers(connection: Connection, keys: Sequence[AnswerKey]) -> Cursor | None:
 
 
 def made_answers(rows: Iterable[Sequence[Any]], name: str) -> dict[AnswerKey, Answer]:
-    """Answers from their rows. Raises CorruptStore."""
+    """Build answers from their rows. Raises CorruptStore."""
     found = {}
     for who, key, digest, reply, mark in rows:
         if not is_sealed(mark, who, key, digest, reply):
@@ -99,7 +99,7 @@ def made_answers(rows: Iterable[Sequence[Any]], name: str) -> dict[AnswerKey, An
 
 
 def insert_records(connection: Connection, rows: Sequence[RecordRow]) -> None:
-    """Events."""
+    """Insert events."""
     sql: LiteralString = (
         "INSERT INTO croupier.records SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[], %b::bytea[])"
     )
@@ -107,7 +107,7 @@ def insert_records(connection: Connection, rows: Sequence[RecordRow]) -> None:
 
 
 def move_heads(connection: Connection, rows: Sequence[HeadRow]) -> None:
-    """Heads that are there and locked, to where they are now."""
+    """Update existing, locked heads."""
     sql: LiteralString = (
         "UPDATE croupier.heads SET version = moved.version, hash = moved.hash "
         "FROM unnest(%b::text[], %b::int8[], %b::bytea[]) AS moved (stream, version, hash) "
@@ -117,13 +117,13 @@ def move_heads(connection: Connection, rows: Sequence[HeadRow]) -> None:
 
 
 def insert_heads(connection: Connection, rows: Sequence[HeadRow]) -> None:
-    """Heads that are not there."""
+    """Insert heads that do not exist yet."""
     sql: LiteralString = "INSERT INTO croupier.heads SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[])"
     _all_at_once(connection, sql, rows)
 
 
 def insert_answers(connection: Connection, rows: Sequence[AnswerRow]) -> Cursor | None:
-    """Answers that are not there: whoever writes the same one at the same time is waited for."""
+    """Insert answers that do not exist yet. Waits for another transaction inserting the same one."""
     sql: LiteralString = (
         "INSERT INTO croupier.answers SELECT * FROM unnest(%b::text[], %b::text[], %b::bytea[], %b::bytea[], "
         "%b::bytea[]) ON CONFLICT DO NOTHING"
@@ -132,13 +132,13 @@ def insert_answers(connection: Connection, rows: Sequence[AnswerRow]) -> Cursor 
 
 
 def insert_refusals(connection: Connection, rows: Sequence[SealedRow]) -> None:
-    """Refused commands."""
+    """Insert refused commands."""
     sql: LiteralString = "INSERT INTO croupier.refusals (document, seal) SELECT * FROM unnest(%b::bytea[], %b::bytea[])"
     _all_at_once(connection, sql, rows)
 
 
 def load_refusals(connection: Connection, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
-    """Refused commands with the numbers that they had elsewhere; the next ones go on from there."""
+    """Insert refused commands with their original numbers; numbering continues from there."""
     sql: LiteralString = (
         "INSERT INTO croupier.refusals (number, document, seal) OVERRIDING SYSTEM VALUE "
         "SELECT * FROM unnest(%b::int8[], %b::bytea[], %b::bytea[])"
@@ -151,7 +151,7 @@ def load_refusals(connection: Connection, rows: Sequence[tuple[int, bytes, bytes
 
 
 def settled(connection: Connection) -> tuple[int, int]:
-    """The last numbers of answers and refusals, once all are done who may have been given one."""
+    """Return the last numbers of answers and refusals, once every transaction that may hold one has ended."""
     connection.execute("SET LOCAL lock_timeout = '1s'")
     connection.execute("LOCK TABLE croupier.answers, croupier.refusals IN SHARE MODE")
     row = connection.execute(
@@ -163,7 +163,7 @@ def settled(connection: Connection) -> tuple[int, int]:
 
 
 def seal_vault(connection: Connection, seals: Seals) -> None:
-    """Seal what has no seal. Whoever else does the same at the same time is waited for."""
+    """Seal the unsealed vault entries. Waits for another house doing the same."""
     connection.execute("LOCK TABLE croupier.vault, croupier.snapshots IN SHARE ROW EXCLUSIVE MODE")
     bare = connection.execute(
         "SELECT name, seal FROM croupier.vault WHERE length(seal) = %s", [DIGEST_BYTES], binary=True
@@ -178,7 +178,7 @@ def seal_vault(connection: Connection, seals: Seals) -> None:
 
 
 def set_secrets(connection: Connection, rows: Sequence[SecretRow]) -> None:
-    """What is private, in place of what had the same name."""
+    """Insert vault entries, replacing those of the same name."""
     sql: LiteralString = (
         "INSERT INTO croupier.vault SELECT * FROM unnest(%b::text[], %b::bytea[], %b::bytea[]) "
         "ON CONFLICT (name) DO UPDATE SET value = excluded.value, seal = excluded.seal"
@@ -187,7 +187,7 @@ def set_secrets(connection: Connection, rows: Sequence[SecretRow]) -> None:
 
 
 def drop_secrets(connection: Connection, names: Sequence[str]) -> None:
-    """What is private and no longer wanted, locked by name before it is gone."""
+    """Delete vault entries, locked in order of name first."""
     if names:
         connection.execute(
             "DELETE FROM croupier.vault WHERE name IN ("
@@ -197,7 +197,7 @@ def drop_secrets(connection: Connection, names: Sequence[str]) -> None:
 
 
 def set_snapshots(connection: Connection, rows: Sequence[SnapshotRow]) -> None:
-    """Snapshots in place of older ones."""
+    """Insert snapshots, replacing older ones."""
     sql: LiteralString = (
         "INSERT INTO croupier.snapshots SELECT * FROM unnest(%b::text[], %b::int8[], %b::bytea[], %b::bytea[], "
         "%b::bytea[]) ON CONFLICT (stream) DO UPDATE SET version = excluded.version, hash = excluded.hash, "
@@ -207,12 +207,12 @@ def set_snapshots(connection: Connection, rows: Sequence[SnapshotRow]) -> None:
 
 
 def _all_at_once(connection: Connection, sql: LiteralString, rows: Sequence[Sequence[Any]]) -> Cursor | None:
-    """A statement for all rows, given column by column."""
+    """Execute a statement for all rows, passed column by column."""
     return connection.execute(sql, [list(column) for column in zip(*rows, strict=True)]) if rows else None
 
 
 def notify(connection: Connection, payloads: Iterable[str]) -> Cursor:
-    """Have the others told when the transaction is committed; its number."""
+    """Queue notices to the other houses for the commit; selects the transaction's number."""
     return connection.execute(
         "SELECT pg_current_xact_id()::text, (SELECT count(pg_notify(%s, said)) FROM unnest(%b::text[]) AS said)",
         [CHANNEL, list(payloads)],
@@ -220,11 +220,11 @@ def notify(connection: Connection, payloads: Iterable[str]) -> Cursor:
 
 
 def fate(connection: Connection, transaction: str) -> str:
-    """What became of a transaction: committed, aborted or in progress. One that nobody waits for any more is ended."""
+    """Return a transaction's status: committed, aborted or in progress. An abandoned one in progress is terminated."""
     try:
         row = connection.execute("SELECT pg_xact_status(%s::text::xid8)", [transaction]).fetchone()
     except errors.InvalidParameterValue:
-        return "aborted"  # a server that went down has forgotten that it ever began
+        return "aborted"  # a crashed server has no record of it
     found = "aborted" if row is None or row[0] is None else str(row[0])
     if found == "in progress":
         connection.execute(
@@ -236,7 +236,7 @@ def fate(connection: Connection, transaction: str) -> str:
 
 
 def lock_if_empty(connection: Connection) -> bool:
-    """Whether there are no events and no refusals; nobody can add any until the end of the transaction."""
+    """Return whether there are no events and no refusals, locking both tables until the transaction ends."""
     connection.execute("LOCK TABLE croupier.heads, croupier.refusals IN EXCLUSIVE MODE")
     row = connection.execute(
         "SELECT EXISTS (SELECT 1 FROM croupier.records) OR EXISTS (SELECT 1 FROM croupier.refusals)"
@@ -246,7 +246,7 @@ def lock_if_empty(connection: Connection) -> bool:
 
 
 def copy_records(connection: Connection, records: Sequence[Record]) -> None:
-    """Many events, the quickest way."""
+    """Insert many events with COPY."""
     if not records:
         return
     sql: LiteralString = "COPY croupier.records (stream, version, document, hash) FROM STDIN (FORMAT BINARY)"
@@ -257,10 +257,9 @@ def copy_records(connection: Connection, records: Sequence[Record]) -> None:
 
 
 # -- schema -----------------------------------------------------------------------------------------------------------
-# The tables of a PostgreSQL store, version by version, in a schema of their own.
 
-# Each of them leads from the version before it. What has been released is never changed. Names are compared byte by
-# byte, as everywhere else, whatever the language of the database.
+# Each migration leads from the version before it. Released ones are never changed. Names are compared byte by byte, as
+# everywhere else, regardless of the database's locale.
 MIGRATIONS: tuple[LiteralString, ...] = (
     """
 CREATE TABLE croupier.records (
@@ -303,8 +302,8 @@ CREATE TABLE croupier.snapshots (
   seal bytea NOT NULL
 );
 """,
-    # Answers are numbered, so that checkpoints can vouch for them. They lie in that order, for which the smallest of
-    # indexes is enough.
+    # Answers are numbered so that checkpoints can cover them. Rows lie in that order, so a BRIN index, the smallest
+    # kind, is enough.
     """
 ALTER TABLE croupier.answers ADD COLUMN number bigint GENERATED ALWAYS AS IDENTITY;
 CREATE INDEX answers_by_number ON croupier.answers USING brin (number);
@@ -312,11 +311,11 @@ CREATE INDEX answers_by_number ON croupier.answers USING brin (number);
 )
 NEWEST = len(MIGRATIONS)
 
-_LOCK = 0x43525550  # among the locks of the database that programs agree on: one of them migrates, the others wait
+_LOCK = 0x43525550  # advisory lock: one program migrates, the others wait
 
 
 def bring_up_to_date(connection: psycopg.Connection, name: str) -> None:
-    """Make the tables, or bring them to the newest version, in the transaction that is open. Raises StoreError."""
+    """Create the tables or migrate them to the newest version, in the open transaction. Raises StoreError."""
     connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
     version = found_version(connection, name)
     if version == NEWEST:
@@ -331,8 +330,8 @@ def bring_up_to_date(connection: psycopg.Connection, name: str) -> None:
 
 
 def found_version(connection: psycopg.Connection, name: str) -> int:
-    """The version of the tables; 0 where there are none. Raises StoreError where they are too new."""
-    # Asked of the catalogue: `to_regclass` may remember that there was none, when another house has just made it.
+    """Return the version of the tables; 0 if there are none. Raises StoreError if it is too new."""
+    # Query the catalogue: `to_regclass` may cache a miss although another house has just created the table.
     there = connection.execute(
         "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = 'croupier' AND tablename = 'schema_version'"
     ).fetchone()

@@ -1,4 +1,4 @@
-"""One unchanging view of a PostgreSQL store: a transaction that reads."""
+"""A consistent view of a PostgreSQL store: a read transaction."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _BESIDE: dict[BesideKind, LiteralString] = {
 
 
 class PostgresView(View):
-    """Rows from a connection on which a transaction is open."""
+    """Rows from a connection with an open transaction."""
 
     def __init__(self, connection: psycopg.Connection, name: str, seals: Proof | None = None) -> None:
         self.name = name
@@ -80,7 +80,7 @@ class PostgresView(View):
         )
 
     def streams(self) -> list[str]:
-        """All streams that have events, whatever the heads say."""
+        """Return all streams that have events, regardless of the heads."""
         return [str(stream) for (stream,) in self._all(_STREAMS)]
 
     def _answer(self, who: str, key: str) -> Row | None:
@@ -117,14 +117,14 @@ class PostgresView(View):
 
     def _snapshots(self) -> Iterable[Row]:
         if self._one("SELECT to_regclass('croupier.snapshots')") == (None,):
-            return ()  # the first version of the tables had none
+            return ()  # not in the first version of the tables
         return self._streamed("SELECT stream, version, hash, state, seal FROM croupier.snapshots")
 
     def _beside(self, kind: BesideKind, after: int, until: int | None) -> Iterable[Row]:
         return self._streamed(_BESIDE[kind], after, NUMBERS_END if until is None else until)
 
     def _streamed(self, sql: LiteralString, *values: int) -> Iterator[Row]:
-        """Rows a page at a time, however many: for a view that stands still."""
+        """Yield rows page by page; needs a consistent view."""
         with (
             told(self.name, "cannot be read", self._connection),
             self._connection.cursor(f"croupier_{uuid4().hex}", binary=True) as cursor,
@@ -136,7 +136,7 @@ class PostgresView(View):
         return self._one("SELECT version, hash, state, seal FROM croupier.snapshots WHERE stream = %s", stream)
 
     def astray(self) -> Iterator[str]:
-        """Sentences on heads without their events, and events without a head: a few look-ups for each stream."""
+        """Yield a sentence for each head without its events and each event without a head: a few look-ups a stream."""
         for stream, version in self._all(_HEAD_WITHOUT_EVENT):
             yield f"{self.name} is damaged: event {version} of {stream}, its last one, is missing or altered."
         for (stream,) in self._all(_WITHOUT_HEAD):

@@ -1,4 +1,4 @@
-"""What SQLite says went wrong, in one sentence."""
+"""SQLite errors, turned into one sentence."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _REASONS: tuple[tuple[type[apsw.Error], str], ...] = (
 )
 _DAMAGED = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)
 
-# Extended codes of SQLite under which a page read is not what was written.
+# Extended result codes that mean a page differs from what was written.
 _DAMAGED_CODES = (apsw.SQLITE_IOERR_DATA, apsw.SQLITE_IOERR_CORRUPTFS, apsw.SQLITE_IOERR_SHORT_READ)
 
 
 @contextmanager
 def told(name: str, cannot: str) -> Iterator[None]:
-    """Whatever goes wrong in here becomes a StoreError: that the store cannot do this, and why."""
+    """Turn any error in the block into a StoreError that says what failed and why."""
     try:
         yield
     except _DAMAGED as error:

@@ -1,4 +1,4 @@
-"""Opening an SQLite file: made whole or not at all, checked before anything is taken from it, brought up to date."""
+"""Open an SQLite file: create it atomically, lock it, check file and write-ahead log before use, and migrate it."""
 
 from __future__ import annotations
 
@@ -22,34 +22,33 @@ from croupier.store.sqlite.faults import told
 from croupier.store.sqlite.schema import NEWEST, found_version, migrate
 from croupier.store.sqlite.view import SqliteView
 
-# A file up to this size is looked through whole when it is opened: that takes less than a second, and the house begins
-# with all of it known to hold together. With a larger one only the end of each stream is looked at. Either way every
-# event is checked against its chain when it is read, so that what is damaged is found before it is served; and `verify`
-# looks at all of it.
+# A file up to this size is checked whole when opened: that takes less than a second, and the house starts with a file
+# known to be sound. In a larger one only the end of each stream is checked. Either way every event is checked against
+# its chain when read, so damage is found before it is served; `verify` checks everything.
 CHECKED_WHOLE = 64 * 2**20
 
-PATIENCE_MS = 5000  # for another program that holds the file for a moment, such as one that looks into it
-KEPT_LOG = 64 * 2**20  # bytes that the log keeps after it was long
-LOG_PAGES = 4000  # after which it goes into the file: most pages are written many times over until then
-CACHE_KB = 32 * 1024  # of the writer: the ends of all streams, and where the next answers go
+PATIENCE_MS = 5000  # for another program that holds the file briefly, such as a reader
+KEPT_LOG = 64 * 2**20  # bytes that the log keeps after growing longer
+LOG_PAGES = 4000  # in the log before a checkpoint: most pages are rewritten many times until then
+CACHE_KB = 32 * 1024  # for the writer: the ends of all streams, and where the next answers go
 
 
 def connect(path: Path, vfs: str | None = None) -> apsw.Connection:
-    """A connection that may write."""
+    """Open a connection for writing."""
     connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE, vfs)
     _settle(connection)
     return connection
 
 
 def connect_to_read(path: Path, vfs: str | None = None) -> apsw.Connection:
-    """A connection that writes nothing."""
+    """Open a connection for reading."""
     connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READONLY, vfs)
     _settle(connection)
     return connection
 
 
 def connect_to_still(path: Path) -> apsw.Connection:
-    """A connection to a file that nobody can write to, in a folder where nothing can be put beside it."""
+    """Open a file that cannot change, in a folder where no file can be created beside it."""
     address = f"{path.absolute().as_uri()}?immutable=1"
     return apsw.Connection(address, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
 
@@ -57,13 +56,13 @@ def connect_to_still(path: Path) -> apsw.Connection:
 def _settle(connection: apsw.Connection) -> None:
     connection.set_busy_timeout(PATIENCE_MS)
     connection.pragma("synchronous", "FULL")
-    connection.pragma("fullfsync", True)  # on a Mac an ordinary one leaves data in the disk's own memory
+    connection.pragma("fullfsync", True)  # on macOS, a plain fsync leaves data in the drive's cache
     connection.pragma("cell_size_check", True)
     connection.pragma("trusted_schema", False)
 
 
 def make(path: Path, vfs: str | None = None) -> None:
-    """A new store, empty, in its place only when it is whole. Nobody else may read it."""
+    """Create an empty store atomically, readable only by its owner."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
@@ -89,12 +88,12 @@ def _use_log(connection: apsw.Connection, path: Path) -> None:
 
 
 def named(path: Path) -> str:
-    """What a store is called in messages."""
+    """Return the store's name in messages."""
     return f"The store {path}"
 
 
 def expect_no_log(path: Path) -> None:
-    """Refuse to put a file beside a log: SQLite would take what is in the log for the file's own. Raises StoreError."""
+    """Refuse to create a file beside an old log: SQLite would apply the log to it. Raises StoreError."""
     if _has_log(path):
         log = f"{path.name}-wal"
         raise StoreError(
@@ -108,7 +107,7 @@ def _has_log(path: Path) -> bool:
 
 
 def check_file(path: Path) -> None:
-    """Refuse a file that SQLite would take for something else than it is. Raises StoreError."""
+    """Refuse a file that SQLite would misread. Raises StoreError."""
     name = named(path)
     if path.is_dir():
         raise StoreError(f"{name} cannot be opened: it is a folder.")
@@ -124,7 +123,7 @@ def check_file(path: Path) -> None:
 
 
 def open_to_write(path: Path, vfs: str | None = None) -> apsw.Connection:
-    """The connection of the one writer, on a store that is checked and has the newest tables. Raises StoreError."""
+    """Open the only writing connection, on a checked and migrated store. Raises StoreError."""
     name = named(path)
     with told(name, "cannot be opened"):
         if not path.exists():
@@ -134,7 +133,7 @@ def open_to_write(path: Path, vfs: str | None = None) -> apsw.Connection:
         connection = connect(path, vfs)
         try:
             version = found_version(connection, name)
-            if connection.readonly("main"):  # SQLite is content with less than it was asked for
+            if connection.readonly("main"):  # SQLite silently falls back to read-only
                 raise StoreError(f"{name} cannot be opened: it may only be read.")
             _use_log(connection, path)
             check_content(connection, path)
@@ -148,7 +147,7 @@ def open_to_write(path: Path, vfs: str | None = None) -> apsw.Connection:
 
 
 def way_to_read(path: Path, vfs: str | None = None) -> Callable[[], apsw.Connection]:
-    """How to connect for looking only, which works beside a running house. Raises StoreError."""
+    """Return how to connect for reading only, even beside a running house. Raises StoreError."""
     name = named(path)
     with told(name, "cannot be opened"):
         if not path.exists():
@@ -158,8 +157,8 @@ def way_to_read(path: Path, vfs: str | None = None) -> Callable[[], apsw.Connect
         try:
             return _tried(partial(connect_to_read, path, vfs), name)
         except (apsw.CantOpenError, apsw.ReadOnlyError):
-            # SQLite cannot put its shared memory beside a file in a folder that is closed to it. If no log is there
-            # either, the file is all there is.
+            # SQLite cannot create its shared memory in a read-only folder. If there is no log either, the file is
+            # complete.
             if _has_log(path):
                 raise
             return _tried(partial(connect_to_still, path), name)
@@ -175,23 +174,22 @@ def _tried(way: Callable[[], apsw.Connection], name: str) -> Callable[[], apsw.C
 
 
 def check_content(connection: apsw.Connection, path: Path) -> None:
-    """Look through a small file whole, and at the end of every stream of a large one. Raises CorruptStore."""
+    """Check a small file whole, and the end of every stream in a large one. Raises CorruptStore."""
     view = SqliteView(connection, named(path))
     more = view.damage() if path.stat().st_size <= CHECKED_WHOLE else ()
     for sentence in chain(view.astray(), more):
         raise CorruptStore(sentence)
 
 
-# -- lock -------------------------------------------------------------------------------------------------------------
-# One house at a time on a file: a lock that the operating system takes back when its holder dies.
+# -- lock: one house per file; the operating system releases it when its holder dies ----------------------------------
 
 TRIES = 4
-PAUSE = 0.05  # seconds between them
+PAUSE = 0.05  # seconds between tries
 
 if sys.platform == "win32":
     import msvcrt
 
-    _FAR = 1 << 30  # the byte that is locked: beyond the process's number, which others may read
+    _FAR = 1 << 30  # the locked byte: far behind the process number, which stays readable
 
     def _take(descriptor: int) -> None:
         os.lseek(descriptor, _FAR, os.SEEK_SET)
@@ -205,15 +203,15 @@ else:
 
 
 def lock_of(path: Path) -> Path:
-    """The file beside a store that its house holds."""
+    """Return the lock file beside a store."""
     return path.with_name(f"{path.name}.lock")
 
 
 class FileLock:
-    """Held until it is let go of, or until the process ends in whatever way."""
+    """Held until it is released or the process ends in any way."""
 
     def __init__(self, path: Path, name: str) -> None:
-        """Raises StoreError where another process holds it, and OSError where there is no place for the lock."""
+        """Raise StoreError if another process holds the lock, and OSError if the lock file cannot be created."""
         file = lock_of(path)
         self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         if not self._is_taken():
@@ -224,7 +222,7 @@ class FileLock:
         os.write(self._descriptor, b"%d\n" % os.getpid())
 
     def _is_taken(self) -> bool:
-        """Whether it is ours now. Somebody may be looking whether it is held (`is_held`), which takes no time."""
+        """Try to take the lock. Retries, since `is_held` in another process takes it for an instant."""
         for _ in range(TRIES):
             try:
                 _take(self._descriptor)
@@ -235,7 +233,7 @@ class FileLock:
         return False
 
     def release(self) -> None:
-        """Let go. The file stays: if it were removed, two could hold a lock on files of the same name."""
+        """Release the lock. The file stays: without it, two houses could lock different files of the same name."""
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             with suppress(OSError):
@@ -243,7 +241,7 @@ class FileLock:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a house is at work on a store."""
+    """Return whether a house has the store open."""
     try:
         descriptor = os.open(lock_of(path), os.O_RDWR)
     except OSError:
@@ -265,15 +263,15 @@ def _read(descriptor: int) -> str:
     return ""
 
 
-# -- log --------------------------------------------------------------------------------------------------------------
-# Is SQLite's write-ahead log whole? SQLite itself forgets all that stands behind a damaged page of it. After a crash
-# it is right to do so: what was torn was never acknowledged. But a flipped bit in the middle would take with it what
-# was. The two can be told apart: a transaction is written only once the one before it is on the disk, so where one
-# follows a damaged one, the damaged one was whole before.
+# -- write-ahead log --------------------------------------------------------------------------------------------------
+# SQLite silently drops everything after a damaged page of its write-ahead log. After a crash that is right: a torn
+# write was never acknowledged. But a flipped bit in the middle would take acknowledged transactions with it. The two
+# can be told apart: a transaction is written only once the one before it is on disk, so a damaged one that is followed
+# by another was once complete.
 
 HEADER = 32
 FRAME = 24
-_MAGIC = 0x377F0682  # with its last bit set the sums are made from words in the other order
+_MAGIC = 0x377F0682  # the last bit selects the byte order of the checksums
 _MASK = 0xFFFFFFFF
 
 Sums = tuple[int, int]
@@ -282,12 +280,12 @@ Sums = tuple[int, int]
 class _Frame(NamedTuple):
     number: int
     salt: Sums
-    ends: bool  # the last of a transaction
-    is_good: bool  # its sums follow from those of the frame before
+    ends: bool  # the last frame of a transaction
+    is_good: bool  # its checksums follow from the previous frame's
 
 
 def damaged_frame(log: Path) -> int | None:
-    """The number of a damaged frame behind which there are others that were acknowledged; 0 is the header."""
+    """Return the number of a damaged frame that is followed by acknowledged ones; 0 is the header."""
     try:
         with log.open("rb") as file:
             return _damaged(file)
@@ -298,11 +296,12 @@ def damaged_frame(log: Path) -> int | None:
 def _damaged(file: BinaryIO) -> int | None:
     header = file.read(HEADER)
     if len(header) < HEADER:
-        return None  # it was begun and holds nothing yet
+        return None  # started but still empty
     magic, _, page, _, *salt, first, second = struct.unpack(">8I", header)
     is_good = magic & ~1 == _MAGIC and _sums(header[:24], (0, 0), _order(magic)) == (first, second)
     if not is_good:
-        # Which word was hit is not known: the usual ones are tried, and frames that follow one another show the rest.
+        # The damaged word is unknown: try the usual sizes; frames whose checksums follow one another confirm the right
+        # one.
         sizes = {size for size in (page, 4096) if 512 <= size <= 65536 and size & (size - 1) == 0}
         frames = [frame for size in sizes for order in "<>" for frame in _frames(file, size, (first, second), order)]
         return 0 if any(frame.is_good for frame in frames) else None
@@ -339,7 +338,7 @@ def _order(magic: int) -> str:
 
 
 def _sums(content: bytes, before: Sums, order: str) -> Sums:
-    """SQLite adds word by word, each sum into the other; what each word comes to in the end is known beforehand."""
+    """Return SQLite's checksums. It adds word by word, each sum into the other; this multiplies by known weights."""
     weights = _weights(len(content) // 8)
     words = (*before, *struct.unpack(f"{order}{len(content) // 4}I", content))
     return sum(map(mul, words, weights[0])) & _MASK, sum(map(mul, words, weights[1])) & _MASK
@@ -347,9 +346,9 @@ def _sums(content: bytes, before: Sums, order: str) -> Sums:
 
 @cache
 def _weights(steps: int) -> tuple[list[int], list[int]]:
-    """How often each word of so many pairs is in either sum, the two sums before them first."""
+    """Return how often each word counts in each sum, for so many pairs of words; the two previous sums come first."""
     own, other = [], []  # from the last pair to the first
-    a, b, c, d = 1, 0, 0, 1  # what a step leaves of the two sums, so many steps later
+    a, b, c, d = 1, 0, 0, 1  # how the two sums contribute, this many steps later
     for _ in range(steps):
         own += [b, a + b]
         other += [d, c + d]

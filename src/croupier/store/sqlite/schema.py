@@ -1,4 +1,4 @@
-"""The tables of an SQLite store, version by version. A file of any version is brought up to the newest when opened."""
+"""The tables of an SQLite store, version by version. A file of any version is migrated to the newest when opened."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import apsw
 
 from croupier.store.contract import CorruptStore, StoreError
 
-APPLICATION_ID = 0x43525550  # "CRUP": whatever looks at the file's header can tell whose it is
+APPLICATION_ID = 0x43525550  # "CRUP" in the file's header identifies the owner
 
-# Each of them leads from the version before it; the first begins with nothing. What has been released is never changed.
-# Events lie in the order in which they were written: a group of them touches few pages, whatever their streams.
+# Each migration leads from the version before it; the first starts from nothing. Released ones are never changed.
+# Events lie in the order of writing, so a group commit touches few pages, even across many streams.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE records (
@@ -54,13 +54,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
   seal BLOB NOT NULL
 ) STRICT, WITHOUT ROWID""",
     ),
-    (),  # the tables are the same; an older croupier would put things into the vault without the house's seal
+    (),  # same tables, but an older croupier would write unsealed vault entries
 )
 NEWEST = len(MIGRATIONS)
 
 
 def found_version(connection: apsw.Connection, name: str) -> int:
-    """The version of the schema in a file. Raises StoreError where it is not a store of ours or one too new."""
+    """Return the schema version of a file. Raises StoreError if it is not a croupier store, or too new."""
     application = _pragma(connection, "application_id")
     if application != APPLICATION_ID:
         raise CorruptStore(f"{name} is no store of croupier: its file is a database of another kind, or is damaged.")
@@ -75,7 +75,7 @@ def found_version(connection: apsw.Connection, name: str) -> int:
 
 
 def migrate(connection: apsw.Connection, version: int) -> None:
-    """Bring the tables from a version to the newest, in the transaction that is open."""
+    """Migrate the tables to the newest version, in the open transaction."""
     for step in MIGRATIONS[version:]:
         for sql in step:
             connection.execute(sql)
@@ -90,6 +90,6 @@ def _pragma(connection: apsw.Connection, name: str) -> int:
 
 
 def _tables(connection: apsw.Connection) -> list[str]:
-    """How the tables were made, word for word: a flipped bit in here would change what every query means."""
+    """Return the exact table definitions: a flipped bit in them would change the meaning of every query."""
     rows = connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_stat%'")
     return sorted(str(sql) for (sql,) in rows)

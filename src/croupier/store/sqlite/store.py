@@ -38,8 +38,8 @@ from croupier.store.sqlite.opening import FileLock, connect_to_read, expect_no_l
 from croupier.store.sqlite.view import SqliteView
 from croupier.store.view import ReadThrough, T
 
-MOST_READERS = 8  # connections at once; whoever comes later waits for one
-MOST_HEADS = 200_000  # heads of streams kept in memory, some hundred bytes each
+MOST_READERS = 8  # open connections; further callers wait
+MOST_HEADS = 200_000  # heads cached in memory, some hundred bytes each
 LOADED_AT_ONCE = 1000  # rows
 COPIED_AT_ONCE = 1000  # pages
 
@@ -60,12 +60,12 @@ _SNAPSHOT = "INSERT OR REPLACE INTO snapshots (stream, version, hash, state, sea
 
 
 class SqliteStore(ReadThrough):
-    """A store in a file. Whoever opens it to write is alone with it; a reader may be another process."""
+    """A store in a file. A writer has it exclusively; readers may be other processes."""
 
     def __init__(
         self, path: Path | str, *, read_only: bool = False, boundary: Boundary = nothing, vfs: str | None = None
     ) -> None:
-        """Open a store, or make it. `vfs` is the file system that SQLite is to use. Raises StoreError."""
+        """Open or create a store. `vfs` is the file system for SQLite to use. Raises StoreError."""
         self.path = Path(path)
         self.name = named(self.path)
         self._boundary = boundary
@@ -86,7 +86,7 @@ class SqliteStore(ReadThrough):
         with told(self.name, "cannot be opened"):
             if not self.path.parent.is_dir():
                 raise StoreError(f"{self.name} cannot be opened: there is no folder {self.path.parent}.")
-            # By a link a second house would find a lock of its own, and beside another name SQLite another log.
+            # Through a link, a second house would use a different lock file, and SQLite a different log.
             if self.path.is_symlink():
                 self.path = self.path.resolve()
             if self.path.is_file() and self.path.stat().st_nlink > 1:
@@ -106,7 +106,7 @@ class SqliteStore(ReadThrough):
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def commit(self, writes: Sequence[Write]) -> list[Outcome]:
-        """Write all of them that can be, in one durable transaction; each sees those before it. Raises StoreError."""
+        """Commit the writes that can be, in one durable transaction; each sees those before it. Raises StoreError."""
         with self._lock, told(self.name, "took nothing"):
             connection = self._writing
             try:
@@ -117,7 +117,7 @@ class SqliteStore(ReadThrough):
     def _commit(
         self, connection: apsw.Connection, writes: Sequence[Write], answers: dict[AnswerKey, Answer] | None
     ) -> list[Outcome]:
-        """Without answers looked up, a write is taken to be new, as nearly all are, until something says otherwise."""
+        """Commit the writes. Without `answers`, treat each as new, as nearly all are; raise Repeated if in doubt."""
         self._boundary(BEFORE_BEGIN)
         with self._transaction(connection):
             self._boundary(AFTER_BEGIN)
@@ -146,7 +146,7 @@ class SqliteStore(ReadThrough):
 
     @contextmanager
     def _transaction(self, connection: apsw.Connection) -> Iterator[None]:
-        if connection.in_transaction:  # it could not be taken back when something failed
+        if connection.in_transaction:  # an earlier rollback failed
             connection.execute("ROLLBACK")
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -160,7 +160,7 @@ class SqliteStore(ReadThrough):
             raise
 
     def _head(self, connection: apsw.Connection, stream: str) -> Head:
-        """The head of a stream, remembered since nobody else writes, and compared with the events when first read."""
+        """Return the head of a stream: cached, since no one else writes, and checked against the events at first."""
         head = self._heads.get(stream)
         if head is None:
             head = SqliteView(connection, self.name).head(stream)
@@ -191,7 +191,7 @@ class SqliteStore(ReadThrough):
         _insert(connection, _SNAPSHOT, batch.snapshot_rows)
 
     def load(self, kept: Iterable[Record | Refusal]) -> None:
-        """Fill an empty store in one transaction, streams one after the other, hashes as given. Raises StoreError."""
+        """Fill an empty store in one transaction, stream by stream, keeping the hashes given. Raises StoreError."""
         with self._lock, told(self.name, "took nothing"), self._transaction(self._writing):
             connection = self._writing
             sql = "SELECT 1 FROM (SELECT position FROM records UNION ALL SELECT number FROM refusals) LIMIT 1"
@@ -208,14 +208,14 @@ class SqliteStore(ReadThrough):
             connection.executemany(_HEAD, heads.values())
         self._heads.clear()
 
-    # -- what is private ----------------------------------------------------------------------------------------------
+    # -- seals and private data ---------------------------------------------------------------------------------------
 
     def use(self, seals: Seals) -> None:
-        """Seal what goes into the vault, and snapshots, from now on; and serve nothing of them that is not sealed."""
+        """Seal vault entries and snapshots from now on, and serve only those that are sealed."""
         self._seals = seals
 
     def adopt(self) -> None:
-        """Seal what is in the vault without a seal, and drop snapshots without one. Raises StoreError."""
+        """Seal unsealed vault entries and drop unsealed snapshots. Raises StoreError."""
         with self._lock, told(self.name, "took nothing"), self._transaction(self._writing):
             assert self._seals is not None, "there is something to seal with"
             connection = self._writing
@@ -225,7 +225,7 @@ class SqliteStore(ReadThrough):
             connection.execute("DELETE FROM snapshots WHERE length(seal) = ?", (DIGEST_BYTES,))
 
     def erase(self, name: str) -> None:
-        """Take something out of the vault so that no trace of it is left: the file is made anew. Raises StoreError."""
+        """Remove a vault entry without trace by rewriting the file. Raises StoreError."""
         free, size = disk_usage(self.path.parent).free, self.path.stat().st_size
         if free < 2 * size:
             raise StoreError(
@@ -242,7 +242,7 @@ class SqliteStore(ReadThrough):
             connection.pragma("secure_delete", False)
 
     def settled(self) -> dict[BesideKind, int]:
-        """The last numbers of answers and refusals: nobody else writes, so the next ones are higher."""
+        """Return the last numbers of answers and refusals: with a single writer, the next ones are higher."""
         sql = "SELECT coalesce((SELECT max(position) FROM answers), 0), coalesce((SELECT max(number) FROM refusals), 0)"
         with self._readers.lend() as connection, told(self.name, "cannot be read"):
             row = connection.execute(sql).fetchone()
@@ -250,7 +250,7 @@ class SqliteStore(ReadThrough):
         return {"answers": row[0], "refusals": row[1]}
 
     def room(self) -> Room:
-        """What its files take, and what is free on their disk. Raises StoreError."""
+        """Return the size of its files and the free space on their disk. Raises StoreError."""
         with told(self.name, "cannot be read"):
             log = self.path.with_name(f"{self.path.name}-wal")
             taken = sum(file.stat().st_size for file in (self.path, log) if file.exists())
@@ -260,7 +260,7 @@ class SqliteStore(ReadThrough):
 
     @contextmanager
     def still(self) -> Iterator[Reading]:
-        """One unchanging view, while others write."""
+        """Open a consistent view while others write."""
         with self._stopped() as connection:
             yield SqliteView(connection, self.name, self._seals)
 
@@ -273,12 +273,12 @@ class SqliteStore(ReadThrough):
         with self._readers.lend() as connection:
             with told(self.name, "cannot be read"):
                 connection.execute("BEGIN")
-                connection.execute("SELECT 1 FROM heads LIMIT 1").fetchall()  # the first look decides what is seen
+                connection.execute("SELECT 1 FROM heads LIMIT 1").fetchall()  # the first query fixes the snapshot
             yield connection
-            connection.execute("ROLLBACK")  # where something failed the connection is closed, which does the same
+            connection.execute("ROLLBACK")  # on errors the connection is closed, which does the same
 
     def copy_to(self, target: Path) -> None:
-        """A whole copy of the file as it is now, while it is written to. Raises StoreError."""
+        """Copy the whole file as of now, while it is written to. Raises StoreError."""
         beside = draft_of(target)
         expect_no_log(target)
         try:
@@ -295,7 +295,7 @@ class SqliteStore(ReadThrough):
                 beside.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let go of the file. What is in its log goes into it, so that the file is all there is."""
+        """Close the file. SQLite merges the log into it, so that the file is complete by itself."""
         self._readers.close()
         with self._lock:
             writer, self._writer = self._writer, None
@@ -307,12 +307,12 @@ class SqliteStore(ReadThrough):
 
 
 def _insert(connection: apsw.Connection, sql: str, rows: Sequence[tuple[apsw.SQLiteValue, ...]]) -> None:
-    if rows:  # each call gives other threads their turn, and it may take them a while
+    if rows:  # each call yields to other threads, which may take a while
         connection.executemany(sql, rows)
 
 
 def _copy(source: apsw.Connection, target: apsw.Connection) -> None:
-    """Page by page, all from the same moment: the source stands still for as long as its transaction is open."""
+    """Copy page by page, consistently: the open transaction freezes the source."""
     with target.backup("main", source, "main") as backup:
         while not backup.done:
             backup.step(COPIED_AT_ONCE)

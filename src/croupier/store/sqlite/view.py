@@ -1,4 +1,4 @@
-"""One unchanging view of an SQLite store: a read transaction on a connection of its own."""
+"""A consistent view of an SQLite store: a read transaction on its own connection."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from croupier.store.seals import Proof
 from croupier.store.sqlite.faults import told
 from croupier.store.view import Row, View
 
-NO_LIMIT = -1  # as SQLite has it
+NO_LIMIT = -1  # SQLite's convention
 
-# Streams that have events, one index look-up each, however many events they have.
+# Streams that have events: one index look-up each, however many events they have.
 _STREAMS = """
 WITH RECURSIVE found(stream) AS (
   SELECT min(stream) FROM records
@@ -40,7 +40,7 @@ _BESIDE: dict[BesideKind, str] = {
 
 
 class SqliteView(View):
-    """Rows from a connection on which a read transaction is open."""
+    """Rows from a connection with an open read transaction."""
 
     def __init__(self, connection: apsw.Connection, name: str, seals: Proof | None = None) -> None:
         self.name = name
@@ -72,7 +72,7 @@ class SqliteView(View):
         return self._all(sql, prefix, prefix + LAST_CHARACTER)
 
     def streams(self) -> list[str]:
-        """All streams that have events, whatever the heads say."""
+        """Return all streams that have events, regardless of the heads."""
         return [str(stream) for (stream,) in self._all(_STREAMS)]
 
     def _answer(self, who: str, key: str) -> Row | None:
@@ -95,7 +95,7 @@ class SqliteView(View):
 
     def _snapshots(self) -> Iterable[Row]:
         if self._one("SELECT 1 FROM sqlite_schema WHERE name = 'snapshots'") is None:
-            return  # the first version of the tables had none
+            return  # not in the first version of the tables
         with told(self.name, "cannot be read"):
             yield from self._connection.execute("SELECT stream, version, hash, state, seal FROM snapshots")
 
@@ -112,7 +112,7 @@ class SqliteView(View):
                 yield f"{self.name} is damaged: {str(said).splitlines()[-1]}."
 
     def astray(self) -> Iterator[str]:
-        """Sentences on heads without their events, and events without a head: a few look-ups for each stream."""
+        """Yield a sentence for each head without its events and each event without a head: a few look-ups a stream."""
         for stream, version in self._all(HEAD_WITHOUT_EVENT):
             yield f"{self.name} is damaged: event {version} of {stream}, its last one, is missing or altered."
         for (stream,) in self._all(WITHOUT_HEAD):
