@@ -16,7 +16,7 @@ from croupier.house.names import table_stream
 from croupier.house.tables import TableState
 from croupier.house.views.events import PUBLIC_EYES
 from croupier.rules.shelf import Shelf
-from croupier.server.live import Hub, Listener
+from croupier.server.live import Broadcaster, Listener
 from croupier.server.order_processor import OrderProcessor
 from croupier.store.sqlite import SqliteStore
 from croupier.table.state import State
@@ -29,8 +29,8 @@ class FullTable:
     """A table that is refilled before every throw, on an order processor with a listener."""
 
     def __init__(self, shelf: Shelf, path: Path) -> None:
-        self._hub = Hub(most_waiting=len(ROLLS))
-        self._house = House(shelf, lambda stream, entries: self._hub.publish(self._house, stream, entries))
+        self._broadcaster = Broadcaster(most_waiting=len(ROLLS))
+        self._house = House(shelf, lambda stream, entries: self._broadcaster.publish(self._house, stream, entries))
         self._store = SqliteStore(path)
         self._runner = asyncio.Runner()
         self._processor, self._clients, self._listener = self._runner.run(self._opened())
@@ -41,7 +41,7 @@ class FullTable:
         await clients.do(orders.SetTable(table=TABLE, title="Full", line={"book": BOOK}))
         await clients.do(orders.OpenAccount(person=DEALER, name="A dealer", roles=("dealer",)))
         await clients.do(orders.TakePost(table=TABLE, role="dealer"), DEALER)
-        return processor, clients, self._hub.listen(table_stream(TABLE), lambda: PUBLIC_EYES)
+        return processor, clients, self._broadcaster.listen(table_stream(TABLE), lambda: PUBLIC_EYES)
 
     def throw_all(self, tables: list[State]) -> None:
         """Throw at every table: decide, store, and build what a listener receives."""

@@ -19,7 +19,7 @@ from croupier.house.house import House, NotLoaded
 from croupier.house.names import account_stream, table_stream
 from croupier.house.orders import AnyDeed, Order, rounds
 from croupier.rules.shelf import Shelf
-from croupier.server.system import Chance
+from croupier.server.system import SystemEntropy
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Record
 
@@ -49,7 +49,7 @@ class Played:
     def __init__(self, shelf: Shelf, book: str, wager: str) -> None:
         self._store = MemoryStore()
         self._house = House(shelf)
-        self._chance = Chance()
+        self._chance = SystemEntropy()
         self._now = datetime.now(UTC)
         line = {"book": book, "min": "5.00", "max": "500.00"}
         self._do(orders.SetTable(table=TABLE, title="A table", line=line, rhythm=Rhythm()))

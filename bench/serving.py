@@ -93,7 +93,7 @@ async def _seated(running: RunningHouse, table: str, person: str) -> str:
 
 async def _do(running: RunningHouse, deed: AnyDeed, who: str | None = None) -> None:
     number = str(uuid4())
-    told = await running.desk.do(Order(id=number, deed=deed, who=who, key=None if who is None else number))
+    told = await running.processor.do(Order(id=number, deed=deed, who=who, key=None if who is None else number))
     assert told["ok"], told
 
 

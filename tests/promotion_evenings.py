@@ -58,7 +58,7 @@ class Evening:
         """Entries closed and the prize drawn: ann has it."""
         self.started()
         self.clock.at = CLOSE
-        self.house.call(self.house.premises.own_order(orders.CloseEntries(promotion=NAME)))
+        self.house.call(self.house.running_house.own_order(orders.CloseEntries(promotion=NAME)))
         self.clock.at = AWARD
         self.says("draw_prizes")
         return self

@@ -55,8 +55,8 @@ class Person:
 class Running:
     """A house that is open."""
 
-    def __init__(self, premises: RunningHouse, url: str) -> None:
-        self.premises = premises
+    def __init__(self, running_house: RunningHouse, url: str) -> None:
+        self.running_house = running_house
         self.url = url
         self.people: list[Person] = []
 
@@ -73,7 +73,7 @@ class Running:
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """Something done inside the house."""
-        return asyncio.run_coroutine_threadsafe(work, self.premises.loop).result(60)
+        return asyncio.run_coroutine_threadsafe(work, self.running_house.loop).result(60)
 
 
 @cache
@@ -124,16 +124,16 @@ def running(folder: Path, clock: Callable[[], datetime] | None = None, **changes
 
     async def work() -> None:
         listening = bound(settings)
-        premises = RunningHouse(settings, clock=clock or (lambda: datetime.now(UTC)))
+        running_house = RunningHouse(settings, clock=clock or (lambda: datetime.now(UTC)))
         try:
-            await premises.open()
+            await running_house.open()
             if settings.demonstration:
-                await demonstration.furnish(premises)
-            server = HouseServer(premises)
-            made.append((premises, address(settings, listening), server))
+                await demonstration.furnish(running_house)
+            server = HouseServer(running_house)
+            made.append((running_house, address(settings, listening), server))
             opened.set()
             await server.serve(sockets=[listening])
-            await premises.close()
+            await running_house.close()
         except BaseException as error:
             failed.append(error)
             raise
@@ -146,8 +146,8 @@ def running(folder: Path, clock: Callable[[], datetime] | None = None, **changes
     assert opened.wait(60), "the house does not open"
     if failed:
         raise failed[0]
-    premises, url, server = made[0]
-    house = Running(premises, url)
+    running_house, url, server = made[0]
+    house = Running(running_house, url)
     try:
         yield house
     finally:

@@ -15,7 +15,7 @@ from croupier.house.reporting.tickets import Counting, Plays
 from croupier.house.stored_events import Entry
 from croupier.house.tables import TableState
 from croupier.house.views.correction import CorrectionPreview, preview_correction, preview_void
-from croupier.house.views.events import Eyes, Shown
+from croupier.house.views.events import Shown, Viewer
 from croupier.house.views.history import past_wagers
 from croupier.house.views.table import show_felt
 from croupier.money import format_cents
@@ -101,7 +101,7 @@ def test_whoever_comes_later_sees_what_was_corrected() -> None:
     assert (halfway.results, halfway.wrong) == ((), (3, 4))
     state = tables.evolve(halfway, entries[place + 1 :])
     assert state == casino.house.table("one")
-    told = show_felt(SHELF, state, casino.house.head(table_stream("one")), Eyes("ann"), NOON)
+    told = show_felt(SHELF, state, casino.house.head(table_stream("one")), Viewer("ann"), NOON)
     results: Any = told["results"]
     assert [(result["was"], result["faces"]) for result in results] == [([3, 4], [5, 4])]
 
@@ -230,7 +230,7 @@ def test_what_won_goes_dark_when_the_next_throw_begins() -> None:
 
     def lit() -> list[Any]:
         state = casino.house.table("one")
-        wins: Any = show_felt(SHELF, state, casino.house.head(table_stream("one")), Eyes("ann"), NOON)["wins"]
+        wins: Any = show_felt(SHELF, state, casino.house.head(table_stream("one")), Viewer("ann"), NOON)["wins"]
         return [win["wager"] for win in wins]
 
     assert "any_seven" in lit()
@@ -309,15 +309,15 @@ def test_players_see_what_was_undone_for_themselves_and_for_nobody_else() -> Non
     taken = next(entry for entry in entries if isinstance(entry.document.event, ResultTakenBack))
     view = TableView(SHELF, casino.game("one"))
 
-    def undone(entry: Entry, look: Eyes) -> list[str]:
+    def undone(entry: Entry, look: Viewer) -> list[str]:
         told = Shown(view, entry).to(look)["events"]
         assert isinstance(told, list)
         return [row["player"] for event in told for row in event.get("undone", [])]
 
-    assert undone(taken, Eyes("ann")) == ["ann", "ann"]
-    assert undone(taken, Eyes("bob")) == ["bob"]
-    assert undone(taken, Eyes(None)) == []
-    assert sorted(undone(taken, Eyes("sue", all=True))) == ["ann", "ann", "bob"]
+    assert undone(taken, Viewer("ann")) == ["ann", "ann"]
+    assert undone(taken, Viewer("bob")) == ["bob"]
+    assert undone(taken, Viewer(None)) == []
+    assert sorted(undone(taken, Viewer("sue", all=True))) == ["ann", "ann", "bob"]
 
 
 def test_the_latest_result_is_left_behind_by_other_rules_and_by_another_day() -> None:

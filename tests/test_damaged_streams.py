@@ -75,8 +75,8 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(asyncio.wait_for(work(), 60))
 
 
-async def do(desk: OrderProcessor, deed: AnyDeed, who: str | None = None) -> bool:
-    return bool((await desk.do(Order(id="order", deed=deed, who=who)))["ok"])
+async def do(processor: OrderProcessor, deed: AnyDeed, who: str | None = None) -> bool:
+    return bool((await processor.do(Order(id="order", deed=deed, who=who)))["ok"])
 
 
 def more(table: str) -> orders.BuyIn:
@@ -104,24 +104,24 @@ def test_it_is_named_and_the_others_are_served(
     damaged.sql(change)
 
     async def work() -> None:
-        desk = OrderProcessor(House(SHELF), damaged.store)
+        processor = OrderProcessor(House(SHELF), damaged.store)
         with caplog.at_level(logging.ERROR, "croupier.server"):
-            found = await desk.open_tables()
+            found = await processor.open_tables()
         assert [(error.stream, error.version) for error in found.values()] == [("table/bad", version)]
         assert says in str(found["table/bad"])
         assert [record.getMessage() for record in caplog.records] == [
             f"table/bad cannot be served. {found['table/bad']}"
         ]
-        assert await do(desk, more("good"), "ann")
+        assert await do(processor, more("good"), "ann")
         for _ in range(2):  # whoever gives an order, and whoever wants to look
             with pytest.raises(StoreError, match=says):
-                await do(desk, more("bad"), "ann")
+                await do(processor, more("bad"), "ann")
             with pytest.raises(StoreError, match=says):
-                await desk.load("table/bad")
-        assert not desk.house.has("table/bad")
+                await processor.load("table/bad")
+        assert not processor.house.has("table/bad")
         assert len(caplog.records) == 1
-        assert await do(desk, more("good"), "ann")
-        await desk.close()
+        assert await do(processor, more("good"), "ann")
+        await processor.close()
 
     run(work)
 
@@ -130,14 +130,14 @@ def test_the_clocks_of_the_others_run(damaged: Damaged) -> None:
     damaged.sql(ALTERED)
 
     async def work() -> None:
-        desk = OrderProcessor(House(SHELF), damaged.store)
-        assert set(await desk.open_tables()) == {"table/bad"}
-        clock = Clockwork(desk)
+        processor = OrderProcessor(House(SHELF), damaged.store)
+        assert set(await processor.open_tables()) == {"table/bad"}
+        clock = Clockwork(processor)
         clock.start()
-        while desk.house.table("good").rounds < 2:
+        while processor.house.table("good").rounds < 2:
             await asyncio.sleep(0.01)
         await clock.stop()
-        await desk.close()
+        await processor.close()
 
     run(work)
 
@@ -160,14 +160,14 @@ def test_a_head_that_cannot_be_read(damaged: Damaged, monkeypatch: pytest.Monkey
 
 def expect_named(store: Store) -> None:
     async def work() -> None:
-        desk = OrderProcessor(House(SHELF), store)
-        found = await desk.open_tables()
+        processor = OrderProcessor(House(SHELF), store)
+        found = await processor.open_tables()
         assert [error.stream for error in found.values()] == ["table/bad"]
         assert "of table/bad" in str(found["table/bad"])
-        assert await do(desk, more("good"), "ann")
+        assert await do(processor, more("good"), "ann")
         with pytest.raises(StoreError, match="of table/bad"):
-            await do(desk, more("bad"), "ann")
-        await desk.close()
+            await do(processor, more("bad"), "ann")
+        await processor.close()
 
     run(work)
 
@@ -176,12 +176,12 @@ def test_it_is_served_again_when_it_is_whole(damaged: Damaged) -> None:
     damaged.sql("UPDATE {0}records SET stream = 'aside' WHERE stream = 'table/bad' AND version = 2")
 
     async def work() -> None:
-        desk = OrderProcessor(House(SHELF), damaged.store)
-        assert set(await desk.open_tables()) == {"table/bad"}
+        processor = OrderProcessor(House(SHELF), damaged.store)
+        assert set(await processor.open_tables()) == {"table/bad"}
         damaged.sql("UPDATE {0}records SET stream = 'table/bad' WHERE stream = 'aside'")
-        assert await do(desk, more("bad"), "ann")
-        assert desk.damaged == {}
-        await desk.close()
+        assert await do(processor, more("bad"), "ann")
+        assert processor.damaged == {}
+        await processor.close()
 
     run(work)
 
@@ -206,15 +206,15 @@ def test_an_event_that_makes_no_sense_in_good_form(damaged: Damaged, document: b
     add(damaged.store, "table/bad", document)
 
     async def work() -> None:
-        desk = OrderProcessor(House(SHELF), damaged.store)
-        found = await desk.open_tables()
+        processor = OrderProcessor(House(SHELF), damaged.store)
+        found = await processor.open_tables()
         assert [(error.stream, error.version) for error in found.values()] == [("table/bad", version)]
         assert f"event {version} of table/bad makes no sense" in str(found["table/bad"])
         assert says in str(found["table/bad"])
         with pytest.raises(CorruptStore, match="table/bad"):
-            await do(desk, more("bad"), "ann")
-        assert await do(desk, more("good"), "ann")
-        await desk.close()
+            await do(processor, more("bad"), "ann")
+        assert await do(processor, more("good"), "ann")
+        await processor.close()
 
     run(work)
 
@@ -232,15 +232,15 @@ def test_one_that_is_in_memory_stays_as_it_was_checked(damaged: Damaged) -> None
     """What comes after cannot be read: whoever wants to go on hears why, whoever looks sees what was there."""
 
     async def work() -> None:
-        desk = OrderProcessor(House(SHELF), damaged.store)
-        assert await desk.open_tables() == {}
-        before = desk.house.table("bad")
+        processor = OrderProcessor(House(SHELF), damaged.store)
+        assert await processor.open_tables() == {}
+        before = processor.house.table("bad")
         version = add(damaged.store, "table/bad", b"what?")
         with pytest.raises(CorruptStore, match=f"event {version} of table/bad makes no sense"):
-            await do(desk, more("bad"), "ann")
-        assert desk.house.table("bad") == before
-        assert await do(desk, more("good"), "ann")
-        await desk.close()
+            await do(processor, more("bad"), "ann")
+        assert processor.house.table("bad") == before
+        assert await do(processor, more("good"), "ann")
+        await processor.close()
 
     run(work)
 
@@ -252,14 +252,14 @@ def test_a_fault_of_a_listener_is_not_taken_for_damage(damaged: Damaged) -> None
         raise ZeroDivisionError
 
     async def work() -> None:
-        desk = OrderProcessor(House(SHELF, broken), damaged.store)
-        await desk.load("table/bad")
+        processor = OrderProcessor(House(SHELF, broken), damaged.store)
+        await processor.load("table/bad")
         other = OrderProcessor(House(SHELF), damaged.store)
         assert await do(other, more("bad"), "ann")
         with pytest.raises(ZeroDivisionError):
-            await desk.load("table/bad")
-        assert desk.damaged == {}
-        for each in (desk, other):
+            await processor.load("table/bad")
+        assert processor.damaged == {}
+        for each in (processor, other):
             await each.close()
 
     run(work)

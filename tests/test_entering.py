@@ -167,7 +167,7 @@ def commits_of(writes: Sequence[Write], words: bytes) -> bool:
 
 def test_an_account_of_ones_own_and_its_card_are_one_write(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is left with an account that never gets a Player Card."""
-    store, body = house.premises.store, {"person": "nell", "name": "Nell", "password": PASSWORD}
+    store, body = house.running_house.store, {"person": "nell", "name": "Nell", "password": PASSWORD}
     commit = store.commit
 
     def full(writes: Sequence[Write]) -> list[Outcome]:
@@ -197,7 +197,7 @@ def test_an_account_whose_answer_was_lost_can_be_asked_for_again(house: Running)
 
 
 def test_a_sign_up_that_the_store_is_in_doubt_of_is_answered(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, doubts = house.premises.store, ["one"]
+    store, doubts = house.running_house.store, ["one"]
     commit = store.commit
 
     def doubtful(writes: Sequence[Write]) -> list[Outcome]:
@@ -295,8 +295,8 @@ def test_wrong_passwords_lock_an_account_for_longer_each_time_whether_it_is_ther
 ) -> None:
     """Nobody finds out who has an account: the sequence is the same."""
     newcomer(house, "quin")
-    now = house.premises.clock()
-    monkeypatch.setattr(house.premises, "clock", lambda: now)
+    now = house.running_house.clock()
+    monkeypatch.setattr(house.running_house, "clock", lambda: now)
     replies: dict[str, list[tuple[int, str, str | None]]] = {"quin": [], "nobody-at-all": []}
     for seconds in (60, 120):
         for name, told in replies.items():
@@ -321,14 +321,14 @@ def test_while_it_is_locked_the_right_password_does_not_help(house: Running) -> 
 
 def test_a_name_that_nobody_has_is_hashed_like_any_other(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at: list[str] = []
-    hasher = house.premises.credentials._hasher
+    hasher = house.running_house.credentials._hasher
 
     class Spy:
         def verify(self, hashed: str, password: str) -> bool:
             looked_at.append(hashed)
             return hasher.verify(hashed, password)
 
-    monkeypatch.setattr(house.premises.credentials, "_hasher", Spy())
+    monkeypatch.setattr(house.running_house.credentials, "_hasher", Spy())
     problem(wrong(house, "nobody-knows"), 401, "sign_in_failed")
     problem(wrong(house, "sam"), 401, "sign_in_failed")
     assert len(looked_at) == 2
@@ -630,8 +630,8 @@ def test_a_fault_has_a_number_and_no_traceback(
     async def broken(*_: object) -> None:
         raise RuntimeError("something inside that is nobody's business")
 
-    monkeypatch.setattr(house.premises, "account", broken)
-    monkeypatch.setattr(house.premises.desk, "do", broken)
+    monkeypatch.setattr(house.running_house, "account", broken)
+    monkeypatch.setattr(house.running_house.processor, "do", broken)
     keyed = {**headers, "idempotency-key": f"fault-{way}"}
     for reply in (
         person.http.get("/api/v1/me", headers=headers),

@@ -49,12 +49,12 @@ class Played:
         return asyncio.run(self._closed(after))
 
     async def _closed(self, after: timedelta) -> int | None:
-        desk = OrderProcessor(House(SHELF), self.house.store, clock=lambda: CLOSE + after)
-        await desk.open_tables()
-        await desk.load(promotion_stream(NAME))
-        told = await EntriesClock(desk, Reckoning(self.house.store, SHELF))._closed(NAME)
-        entries = desk.house.promotion(NAME).promotion.entries
-        await desk.close()
+        processor = OrderProcessor(House(SHELF), self.house.store, clock=lambda: CLOSE + after)
+        await processor.open_tables()
+        await processor.load(promotion_stream(NAME))
+        told = await EntriesClock(processor, Reckoning(self.house.store, SHELF))._closed(NAME)
+        entries = processor.house.promotion(NAME).promotion.entries
+        await processor.close()
         if told is None:
             return None
         assert told["ok"], told

@@ -12,7 +12,7 @@ from croupier.felt.results import MOST_RESULTS, winning_areas, with_results
 from croupier.house import orders
 from croupier.house.live_streams import Head
 from croupier.house.names import table_stream
-from croupier.house.views.events import ANOTHER, Eyes
+from croupier.house.views.events import ANOTHER, Viewer
 from croupier.house.views.table import draw_table, show_felt
 from croupier.money import format_cents
 from croupier.rules.machine import Pick
@@ -68,7 +68,7 @@ def test_everybody_sees_the_third_light_with_which_the_spinner_wins(side: str, o
         assert house.say(table, dora, "no_more_bets")["ok"]
         assert house.say(table, dora, "spin", coins=coins)["ok"]
         state = house.house.table(table)
-        felt = show_felt(house.house.shelf, state, house.house.head(table_stream(table)), Eyes(bob), house.at)
+        felt = show_felt(house.house.shelf, state, house.house.head(table_stream(table)), Viewer(bob), house.at)
         lit = felt["lamps"]
         assert isinstance(lit, list)
         return {lamp["name"]: (lamp["lit"], lamp["of"]) for lamp in lit}
@@ -156,13 +156,13 @@ def test_a_restarted_house_shows_the_same_felt() -> None:
     table = house.clock_table(CRAPS)
     house.ok(orders.Sit(table=table, cents=100_00), "ann")
     house.until(lambda: len(house.house.table(table).results) == 3)
-    before = _felt(house, table, Eyes("ann"))
+    before = _felt(house, table, Viewer("ann"))
     house.restart()
     house.load(table_stream(table))
-    assert _felt(house, table, Eyes("ann")) == before
+    assert _felt(house, table, Viewer("ann")) == before
 
 
-def _felt(house: TestHouse, table: str, look: Eyes) -> dict[str, object]:
+def _felt(house: TestHouse, table: str, look: Viewer) -> dict[str, object]:
     state = house.house.table(table)
     head = house.house.head(table_stream(table))
     return show_felt(house.house.shelf, state, Head(head.version, head.hash), look, house.at)
@@ -172,7 +172,7 @@ def _felt(house: TestHouse, table: str, look: Eyes) -> dict[str, object]:
 def test_every_area_is_drawn_with_what_it_pays_and_its_limits(book: str) -> None:
     house = TestHouse()
     table = house.clock_table(book, min="2.00", max="500.00")
-    drawn = draw_table(house.house.shelf, house.house.table(table), Eyes())
+    drawn = draw_table(house.house.shelf, house.house.table(table), Viewer())
     areas = drawn["areas"]
     assert isinstance(areas, list)
     assert len(areas) == len(spots_of(Shelf().book(book)))
@@ -194,7 +194,7 @@ def test_who_threw_is_nobodys_business_but_their_own() -> None:
     house.ok(orders.TakePost(table=table, role="dealer"), dora)
     house.say(table, "ann", "bet", wager="win_line", amount="10.00")
     house.say(table, dora, "roll", dice=[3, 3])
-    seen = {who: _felt(house, table, Eyes(who)) for who in ("ann", "ben")}
+    seen = {who: _felt(house, table, Viewer(who)) for who in ("ann", "ben")}
     assert [row["by"] for row in seen["ann"]["results"]] == ["ann"]  # type: ignore[attr-defined]
     assert [row["by"] for row in seen["ben"]["results"]] == [ANOTHER]  # type: ignore[attr-defined]
     assert "ann" not in str(seen["ben"])

@@ -113,7 +113,7 @@ def test_a_damaged_table_does_not_blind_the_floor(house: Running, monkeypatch: p
     monkeypatch.setattr(Reckoning, "_glance", fails)
     assert on_the_floor(house, "bad")["glance"] is None
     assert on_the_floor(house)["glance"]["figures"]["throws"] == 2
-    assert "table/bad" in house.premises.damaged
+    assert "table/bad" in house.running_house.damaged
 
 
 def test_signs_have_their_clocks(house: Running) -> None:

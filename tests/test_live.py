@@ -19,9 +19,9 @@ from croupier.house.events import CardIssued
 from croupier.house.house import House, NotLoaded
 from croupier.house.orders import GrantChips, Order
 from croupier.house.stored_events import FORMAT, Document, Entry, encode, read
-from croupier.house.views.events import PUBLIC_EYES, Eyes, Shown
+from croupier.house.views.events import PUBLIC_EYES, Shown, Viewer
 from croupier.server.api import streaming
-from croupier.server.live import Chunk, Hub, Listener, Telling
+from croupier.server.live import Broadcaster, Chunk, Listener, Telling
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.serving import bound
 from croupier.server.settings import Settings
@@ -35,13 +35,13 @@ CRAPS = "/tables/craps-nsw-2024"
 STREAM = "table/one"
 
 
-def listening(hub: Hub, person: str | None = None) -> Listener:
-    return hub.listen(STREAM, lambda: PUBLIC_EYES, person)
+def listening(broadcaster: Broadcaster, person: str | None = None) -> Listener:
+    return broadcaster.listen(STREAM, lambda: PUBLIC_EYES, person)
 
 
 def test_what_was_heard_meanwhile_comes_together() -> None:
     async def heard() -> list[Chunk]:
-        listener = listening(Hub(10))
+        listener = listening(Broadcaster(10))
         listener.hear(Chunk(1, b"a"))
         listener.hear(Chunk(2, b"b"))
         return await listener.next()
@@ -51,7 +51,7 @@ def test_what_was_heard_meanwhile_comes_together() -> None:
 
 def test_who_does_not_keep_up_is_late_and_keeps_no_more_than_the_bound() -> None:
     async def heard() -> tuple[int, bool]:
-        listener = listening(Hub(3))
+        listener = listening(Broadcaster(3))
         for version in range(1, 6):
             listener.hear(Chunk(version, b"x"))
         return len(await listener.next()), listener.is_late
@@ -63,7 +63,7 @@ def test_who_does_not_keep_up_keeps_no_more_bytes_than_the_bound() -> None:
     """And after what was left out nothing follows, however small: it would be missed without a word."""
 
     async def heard() -> tuple[list[Chunk], bool]:
-        listener = listening(Hub(1000, most_bytes=100))
+        listener = listening(Broadcaster(1000, most_bytes=100))
         for version, size in ((1, 60), (2, 40), (3, 1)):
             listener.hear(Chunk(version, b"x" * size))
         assert listener.is_late
@@ -76,7 +76,7 @@ def test_who_does_not_keep_up_keeps_no_more_bytes_than_the_bound() -> None:
 
 def test_what_is_larger_than_the_bound_goes_to_whoever_has_nothing_waiting() -> None:
     async def heard() -> tuple[list[int], bool]:
-        listener, sizes = listening(Hub(1000, most_bytes=100)), list[int]()
+        listener, sizes = listening(Broadcaster(1000, most_bytes=100)), list[int]()
         for version in (1, 2):
             listener.hear(Chunk(version, b"x" * 1000))
             sizes += [len(chunk.data) for chunk in await listener.next()]
@@ -87,7 +87,7 @@ def test_what_is_larger_than_the_bound_goes_to_whoever_has_nothing_waiting() -> 
 
 def test_who_hears_nothing_is_woken_after_a_while_and_not_before() -> None:
     async def waited() -> tuple[list[Chunk], float]:
-        listener = listening(Hub(3))
+        listener = listening(Broadcaster(3))
         listener.stay_awake(0.2)
         await asyncio.sleep(0.15)
         listener.hear(Chunk(1, b"a"))  # the timer is not set anew, and rings after 0.2 s all the same
@@ -105,14 +105,14 @@ def test_who_hears_nothing_is_woken_after_a_while_and_not_before() -> None:
 
 def test_who_leaves_is_not_woken_any_more() -> None:
     async def left() -> bool:
-        hub = Hub(3)
-        listener = listening(hub)
+        broadcaster = Broadcaster(3)
+        listener = listening(broadcaster)
         listener.stay_awake(0.01)
         listener.leave()
         waiting = asyncio.ensure_future(listener.next())
         done, _ = await asyncio.wait([waiting], timeout=0.1)
         waiting.cancel()
-        return bool(done) or len(hub) > 0
+        return bool(done) or len(broadcaster) > 0
 
     assert asyncio.run(left()) is False
 
@@ -120,11 +120,11 @@ def test_who_leaves_is_not_woken_any_more() -> None:
 @pytest.mark.parametrize("what", ["hang_up", "dismiss", "close"])
 def test_who_goes_or_is_sent_home_waits_no_longer(what: str) -> None:
     async def ended() -> tuple[bool, bool]:
-        hub = Hub(3)
-        listener, other = listening(hub, "ann"), listening(hub, "ben")
+        broadcaster = Broadcaster(3)
+        listener, other = listening(broadcaster, "ann"), listening(broadcaster, "ben")
         waiting = asyncio.ensure_future(listener.next())
         await asyncio.sleep(0)
-        {"hang_up": listener.hang_up, "dismiss": lambda: hub.dismiss("ann"), "close": hub.close}[what]()
+        {"hang_up": listener.hang_up, "dismiss": lambda: broadcaster.dismiss("ann"), "close": broadcaster.close}[what]()
         assert await asyncio.wait_for(waiting, 5) == []
         return listener.is_gone or listener.is_closed, other.is_closed
 
@@ -132,16 +132,16 @@ def test_who_goes_or_is_sent_home_waits_no_longer(what: str) -> None:
 
 
 def test_who_cannot_be_told_apart_comes_again_and_the_others_hear_of_it() -> None:
-    def nobody_knows() -> Eyes:
+    def nobody_knows() -> Viewer:
         raise NotLoaded("account/ann")
 
     async def heard() -> tuple[bool, int]:
-        hub, own = Hub(3), House()
+        broadcaster, own = Broadcaster(3), House()
         own.take_in("account/ben", [])
-        unknown = hub.listen("account/ben", nobody_knows, "ann")
-        known = hub.listen("account/ben", lambda: Eyes("ben"), "ben")
+        unknown = broadcaster.listen("account/ben", nobody_knows, "ann")
+        known = broadcaster.listen("account/ben", lambda: Viewer("ben"), "ben")
         document = Document(FORMAT, "2026-11-15T12:00:00.000Z", CardIssued("card-1"), None, None, "1", None)
-        hub.publish(own, "account/ben", [Entry(1, b"", encode(document), document)])
+        broadcaster.publish(own, "account/ben", [Entry(1, b"", encode(document), document)])
         return unknown.is_closed, len(await known.next())
 
     assert asyncio.run(heard()) == (True, 1)
@@ -183,11 +183,11 @@ def test_a_listener_who_hangs_up_is_forgotten(house: Running) -> None:
         assert reply.headers["content-type"] == "text/event-stream"
         assert reply.headers["cache-control"] == "no-store"
         assert reply.headers["x-content-type-options"] == "nosniff"
-        assert len(house.premises.hub) == 1
+        assert len(house.running_house.broadcaster) == 1
     end = monotonic() + 20
-    while len(house.premises.hub) and monotonic() < end:
+    while len(house.running_house.broadcaster) and monotonic() < end:
         sleep(0.02)
-    assert len(house.premises.hub) == 0
+    assert len(house.running_house.broadcaster) == 0
 
 
 def test_a_quiet_line_is_kept_alive(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +218,9 @@ def test_who_knows_more_than_there_is_is_told_so(house: Running) -> None:
         ):
             reply = ann.get(f"{path}{query}", headers)
             assert (reply.status_code, reply.json()["code"]) == (409, "ahead")
-            come_to = house.premises.house.head("account/ann" if path == "/me/live" else "table/craps-nsw-2024").version
+            come_to = house.running_house.house.head(
+                "account/ann" if path == "/me/live" else "table/craps-nsw-2024"
+            ).version
             assert reply.json()["message"] == f"The stream has come to event {come_to}, not to 1007."
 
 
@@ -226,15 +228,15 @@ def test_who_heard_more_from_another_process_goes_on_from_there(tmp_path: Path) 
     """This one catches up first: it may not have heard yet of what another has stored."""
 
     async def elsewhere(store: Store) -> None:
-        desk = OrderProcessor(House(SHELF), store)
-        told = await desk.do(Order(id="elsewhere", deed=GrantChips(person="ann", cents=5_00, reason="elsewhere")))
+        processor = OrderProcessor(House(SHELF), store)
+        told = await processor.do(Order(id="elsewhere", deed=GrantChips(person="ann", cents=5_00, reason="elsewhere")))
         assert told["ok"], told
-        await desk.close()
+        await processor.close()
 
     with running(tmp_path, store="memory:") as house:
-        ann, own = house.person("ann"), house.premises.house
+        ann, own = house.person("ann"), house.running_house.house
         behind = ann.get("/me").json()["version"]
-        asyncio.run(elsewhere(house.premises.store))
+        asyncio.run(elsewhere(house.running_house.store))
         assert own.head("account/ann").version == behind
         with ann.http.stream("GET", "/api/v1/me/live", headers={"last-event-id": str(behind + 1)}) as reply:
             assert reply.status_code == 200
@@ -256,7 +258,7 @@ def test_who_reads_the_past_keeps_nobody_from_coming_in(
         ann, otto = house.person("ann"), house.person("otto")
         assert otto.do("/tables", given).status_code == 200
         assert ann.get(path).status_code == 200
-        store = house.premises.store
+        store = house.running_house.store
         whole = store.read
 
         def slow(stream: str, *asked: Any, **more: Any) -> list[Record]:  # noqa: ANN401
@@ -281,7 +283,7 @@ def test_who_listens_from_the_past_on_keeps_nobody_waiting(tmp_path: Path, monke
     with running(tmp_path) as house:
         ann, otto = house.person("ann"), house.person("otto")
         assert otto.do("/tables", given).status_code == 200
-        store = house.premises.store
+        store = house.running_house.store
         whole = store.read
 
         def slow(stream: str, *asked: Any, **more: Any) -> list[Record]:  # noqa: ANN401
@@ -329,14 +331,14 @@ def test_each_is_told_of_every_entry_what_they_may_see_however_many_come_togethe
     steps += [(ann, "/tables/told/lines", {"line": bet}), (ben, "/tables/told/lines", {"line": bet})]
     for who, path, given in [*steps, (dora, "/tables/told/lines", {"line": roll})]:
         assert who.do(path, given).status_code == 200
-    own, stream = house.premises.house, "table/told"
-    entries = list(map(read, house.premises.store.read(stream)))
+    own, stream = house.running_house.house, "table/told"
+    entries = list(map(read, house.running_house.store.read(stream)))
     view = TableView(own.shelf, own.table("told").game)
     together = Telling(view, entries)
-    for look in (Eyes("ann"), Eyes("ben"), Eyes("cleo"), Eyes(), Eyes("dora", all=True)):
+    for look in (Viewer("ann"), Viewer("ben"), Viewer("cleo"), Viewer(), Viewer("dora", all=True)):
         chunk = together.to(look)
         told = [msgspec.json.decode(line[6:]) for line in chunk.data.split(b"\n") if line.startswith(b"data: ")]
         assert told == [msgspec.json.decode(msgspec.json.encode(Shown(view, one).to(look))) for one in entries]
         assert chunk.version == entries[-1].version
-    assert together.to(Eyes("ann")).data != together.to(Eyes("ben")).data
-    assert together.to(Eyes("cleo")) is together.to(Eyes("dan"))  # made once for all who see the same
+    assert together.to(Viewer("ann")).data != together.to(Viewer("ben")).data
+    assert together.to(Viewer("cleo")) is together.to(Viewer("dan"))  # made once for all who see the same

@@ -133,7 +133,7 @@ def test_records_are_what_is_stored_and_their_hashes_follow(house: Running) -> N
     told = got(ivy, f"{TABLE}/records")
     assert (told["stream"], told["next"], told["records"][-1]["hash"]) == ("table/pit", None, told["head"])
     assert followed(told) == told["version"] == got(ivy, TABLE)["version"]
-    stored = house.premises.store.read("table/pit")
+    stored = house.running_house.store.read("table/pit")
     assert [record["document"].encode() for record in told["records"]] == [record.document for record in stored]
     page = got(ivy, f"{TABLE}/records?after=2&limit=3")
     assert (page["records"], page["next"]) == (told["records"][2:5], 5)

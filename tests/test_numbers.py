@@ -31,7 +31,7 @@ from croupier.house.events import (
 from croupier.house.house import digest
 from croupier.house.reporting.books import entries
 from croupier.house.stored_events import stamp
-from croupier.house.views.events import Eyes, Shown, show_table
+from croupier.house.views.events import Shown, Viewer, show_table
 from croupier.store.memory import MemoryStore
 from croupier.store.records import Append, Secret, Write, anchor, link
 from croupier.table.events import WagerPlaced
@@ -357,8 +357,8 @@ def test_others_see_a_number_and_not_whose_it_is(house: TestHouse) -> None:
     view = TableView(SHELF, house.house.table(TABLE).game)
     shown = [Shown(view, entry) for entry in entries(house.store.read(STREAM))]
     for kind in ("number_committed", "number_shown"):
-        (one,) = [each for each in shown if each.to(Eyes())["type"] == kind]
-        for look in (Eyes(), Eyes("ben")):
+        (one,) = [each for each in shown if each.to(Viewer())["type"] == kind]
+        for look in (Viewer(), Viewer("ben")):
             told: Any = one.to(look)
             (row,) = told["events"]
             assert "player" not in row
@@ -366,14 +366,14 @@ def test_others_see_a_number_and_not_whose_it_is(house: TestHouse) -> None:
             assert not {"who", "as", "order"} & set(told)
         assert one.concerns("ann")
         assert not one.concerns("ben")
-        for look in (Eyes("ann"), Eyes("sue", all=True)):
+        for look in (Viewer("ann"), Viewer("sue", all=True)):
             told = one.to(look)
             assert told["events"][0]["player"] == "ann"
 
 
 def test_a_table_tells_how_its_dice_are_drawn(house: TestHouse) -> None:
     house.ok(bet("ann"), "ann")
-    told: Any = show_table(SHELF, house.house.table(TABLE), house.house.head(STREAM), Eyes())
+    told: Any = show_table(SHELF, house.house.table(TABLE), house.house.head(STREAM), Viewer())
     assert (told["round"]["protocol"], told["round"]["numbers"]) == (2, 1)
 
 

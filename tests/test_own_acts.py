@@ -7,7 +7,7 @@ import pytest
 from croupier.house import orders
 from croupier.house.names import table_stream
 from croupier.house.views.console import own_acts
-from croupier.house.views.events import Eyes
+from croupier.house.views.events import Viewer
 from croupier.house.views.table import show_felt
 from croupier.rulebooks import ids
 from croupier.table.event_views import Told
@@ -37,18 +37,18 @@ class Evening:
         told = own_acts(self.house.house.shelf, self.house.house.table(self.table), person, self.house.at)
         return [one["line"] for one in told]  # type: ignore[misc]  # a line is plain values too
 
-    def felt(self, look: Eyes) -> Told:
+    def felt(self, look: Viewer) -> Told:
         house = self.house.house
         head = house.head(table_stream(self.table))
         return show_felt(house.shelf, house.table(self.table), head, look, self.house.at)
 
     def betting(self) -> object:
-        return self.felt(Eyes("ann"))["betting"]
+        return self.felt(Viewer("ann"))["betting"]
 
     def waiting(self) -> list[Told]:
         """What waits for the house, as the dealer is told it; whoever plays is told nothing of it."""
-        assert "waiting" not in self.felt(Eyes("ann"))
-        told = self.felt(Eyes("dora", all=True))["waiting"]
+        assert "waiting" not in self.felt(Viewer("ann"))
+        told = self.felt(Viewer("dora", all=True))["waiting"]
         assert isinstance(told, list)
         return told
 

@@ -9,14 +9,22 @@ import pytest
 from croupier.felt import drawing
 from croupier.house import orders
 from croupier.house.names import table_stream
-from croupier.house.views.events import Eyes
+from croupier.house.views.events import Viewer
 from croupier.house.views.table import draw_table, show_felt
 from croupier.rulebooks import ids
 from croupier.server import live
 from croupier.server.live import Pictures
 from tests.houses import SHELF, TestHouse
 
-EVERYBODY = (Eyes(), Eyes("ann"), Eyes("ben"), Eyes("cat"), Eyes("ivy", all=True), Eyes("ann", all=True), Eyes("gone"))
+EVERYBODY = (
+    Viewer(),
+    Viewer("ann"),
+    Viewer("ben"),
+    Viewer("cat"),
+    Viewer("ivy", all=True),
+    Viewer("ann", all=True),
+    Viewer("gone"),
+)
 
 
 def evening(book: str) -> TestHouse:
@@ -50,7 +58,7 @@ def test_everybody_is_told_what_they_would_see_alone(book: str) -> None:
 
 def test_a_felt_is_made_once_for_all_who_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     house = evening("craps-nsw-2024")
-    made: list[Eyes] = []
+    made: list[Viewer] = []
 
     def counted(*args: object, **more: object) -> object:
         made.append(args[3])  # type: ignore[arg-type]
@@ -60,10 +68,10 @@ def test_a_felt_is_made_once_for_all_who_see_the_same(monkeypatch: pytest.Monkey
     pictures = Pictures(SHELF)
     state, head = house.house.table("dealt"), house.house.head(table_stream("dealt"))
     for number in range(100):
-        pictures.told(state, head, Eyes(f"passer-by-{number}"), house.at)
-        pictures.told(state, head, Eyes("ivy", all=True), house.at)
-    pictures.told(state, head, Eyes("ann"), house.at)
-    assert made == [Eyes(), Eyes(all=True), Eyes("ann")]
+        pictures.told(state, head, Viewer(f"passer-by-{number}"), house.at)
+        pictures.told(state, head, Viewer("ivy", all=True), house.at)
+    pictures.told(state, head, Viewer("ann"), house.at)
+    assert made == [Viewer(), Viewer(all=True), Viewer("ann")]
 
 
 def test_equal_felts_are_drawn_once() -> None:
@@ -81,7 +89,7 @@ def test_nobody_notices_a_sign_for_somebody_else() -> None:
     house = evening("craps-nsw-2024")
 
     def terms(person: str) -> object:
-        state, head, look = house.house.table("dealt"), house.house.head(table_stream("dealt")), Eyes(person)
+        state, head, look = house.house.table("dealt"), house.house.head(table_stream("dealt")), Viewer(person)
         told = show_felt(SHELF, state, head, look, house.at)["terms"]
         assert draw_table(SHELF, state, look)["terms"] == told
         return told
@@ -97,7 +105,7 @@ def test_a_sign_that_is_put_up_can_be_read_by_everybody() -> None:
     from_then = (house.at + timedelta(minutes=30)).isoformat()
     assert house.say("dealt", "sue", "post_minimum_sign", minimum="10.00", time=from_then)["ok"]
     state, head = house.house.table("dealt"), house.house.head(table_stream("dealt"))
-    for look in (Eyes(), Eyes("ann"), Eyes("sue", all=True)):
+    for look in (Viewer(), Viewer("ann"), Viewer("sue", all=True)):
         signs = show_felt(SHELF, state, head, look, house.at)["signs"]
         assert isinstance(signs, list)
         assert [(sign["announces"], sign["minimum"], sign["wager"]) for sign in signs] == [("minimum", "10.00", None)]

@@ -25,7 +25,7 @@ from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.reporting.books import audit, entries
 from croupier.house.stored_events import Document, Entry, decode, encode, stamp
-from croupier.server.change_listener import Notices
+from croupier.server.change_listener import ChangeListener
 from croupier.server.clocks import Clockwork
 from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import CorruptStore, Reading, StoreError
@@ -57,20 +57,20 @@ class Process:
         self._loop.set_exception_handler(lambda loop, context: self.faults.append(context))
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
-        self.desk, self._clockwork, self._notices = self.run(self._open(clock, listens))
+        self.processor, self._clockwork, self._change_listener = self.run(self._open(clock, listens))
 
-    async def _open(self, clock: bool, listens: bool) -> tuple[OrderProcessor, Clockwork, Notices]:
-        desk = OrderProcessor(House(SHELF, self._published), self._store, snapshot_events=20)
-        notices, clockwork = Notices(desk), Clockwork(desk)
+    async def _open(self, clock: bool, listens: bool) -> tuple[OrderProcessor, Clockwork, ChangeListener]:
+        processor = OrderProcessor(House(SHELF, self._published), self._store, snapshot_events=20)
+        notices, clockwork = ChangeListener(processor), Clockwork(processor)
         if listens:
             notices.start()
-        assert await desk.open_tables() == {}
+        assert await processor.open_tables() == {}
         if clock:
             clockwork.start()
-        return desk, clockwork, notices
+        return processor, clockwork, notices
 
     def listen(self) -> None:
-        self._loop.call_soon_threadsafe(self._notices.start)
+        self._loop.call_soon_threadsafe(self._change_listener.start)
 
     def _published(self, stream: str, told: list[Entry]) -> None:
         self.heard[stream] += [entry.version for entry in told]
@@ -83,7 +83,7 @@ class Process:
         return Order(id=f"order-{next(self.numbers)}", deed=deed, who=who, key=key)
 
     def do(self, deed: AnyDeed, who: str | None = None) -> Told:
-        return self.run(self.desk.do(self.order(deed, who)))
+        return self.run(self.processor.do(self.order(deed, who)))
 
     def ok(self, deed: AnyDeed, who: str | None = None) -> None:
         told = self.do(deed, who)
@@ -93,7 +93,7 @@ class Process:
         """Look into its memory."""
 
         async def look() -> T:
-            return question(self.desk.house)
+            return question(self.processor.house)
 
         return self.run(look())
 
@@ -103,8 +103,8 @@ class Process:
     def close(self) -> None:
         async def end() -> None:
             await self._clockwork.stop()
-            await self._notices.stop()
-            await self.desk.close()
+            await self._change_listener.stop()
+            await self.processor.close()
 
         try:
             self.run(end())
@@ -180,7 +180,7 @@ def test_orders_given_to_both_at_once_are_there_once(database: str, stored: Stor
     answers: dict[str, list[Told]] = defaultdict(list)
 
     async def ask(process: Process, order: Order) -> None:
-        answers[order.id].append(await process.desk.do(order))
+        answers[order.id].append(await process.processor.do(order))
 
     def player(number: int, processes: tuple[Process, Process]) -> None:
         rnd, who = Random(number), f"p{number}"
@@ -304,7 +304,7 @@ def test_one_hears_what_the_other_did(database: str) -> None:
     with two(database) as (one, other):
         open_house(one, 2)
         eventually(lambda: other.version("table/one") == one.version("table/one"))
-        other.run(other.desk.load("account/p0"))
+        other.run(other.processor.load("account/p0"))
         one.ok(orders.Sit(table="one", cents=100_00), "p0")
         for _ in range(30):
             one.ok(line("bet", amount="1.00"), "p0")
@@ -322,7 +322,7 @@ def test_what_was_written_before_it_listens_is_heard_too(database: str) -> None:
     """Tables are loaded at one moment, and listening begins at another."""
     with closing(Process(database)) as one, closing(Process(database, listens=False)) as other:
         open_house(one, 1)
-        other.run(other.desk.load("account/p0"))
+        other.run(other.processor.load("account/p0"))
         one.ok(orders.Sit(table="one", cents=100_00), "p0")
         assert not other.ask(lambda house: house.has("table/one"))
         other.listen()
@@ -437,11 +437,11 @@ def test_what_fails_is_tried_again(
     async def work() -> None:
         store = Telling()
         store.faults["listen"] = [LOST, LOST]
-        desk = OrderProcessor(House(SHELF), store)
-        notices = Notices(desk)
+        processor = OrderProcessor(House(SHELF), store)
+        notices = ChangeListener(processor)
         notices.start()
         store.set_up("zero")
-        while not desk.house.has("table/zero"):
+        while not processor.house.has("table/zero"):
             await asyncio.sleep(0.01)
         store.set_up("one")
         store.set_up("two")
@@ -449,11 +449,11 @@ def test_what_fails_is_tried_again(
         store.said.put(notice)
         damaged = {"table/one"} if "damaged" in str(faults) else set()
         awaited = {"table/two"} if damaged else {"table/one"}
-        while not all(map(desk.house.has, awaited)) or any(store.faults.values()):
+        while not all(map(processor.house.has, awaited)) or any(store.faults.values()):
             await asyncio.sleep(0.01)
-        assert set(desk.damaged) == damaged
+        assert set(processor.damaged) == damaged
         await notices.stop()
-        await desk.close()
+        await processor.close()
 
     asyncio.run(asyncio.wait_for(work(), PATIENCE))
 
@@ -467,16 +467,16 @@ def test_heads_that_cannot_be_compared_are_told_of(
     async def work() -> None:
         store = Telling()
         store.faults["heads"] = [CorruptStore("The head of table/x cannot be read.") for _ in range(10)]
-        desk = OrderProcessor(House(SHELF), store)
-        notices = Notices(desk)
+        processor = OrderProcessor(House(SHELF), store)
+        notices = ChangeListener(processor)
         notices.start()
         store.set_up("one")
         store.said.put(Notice({"table/one": 1}))
-        while not desk.house.has("table/one"):
+        while not processor.house.has("table/one"):
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.1)
         await notices.stop()
-        await desk.close()
+        await processor.close()
 
     asyncio.run(asyncio.wait_for(work(), PATIENCE))
     assert [record.getMessage() for record in caplog.records] == [
@@ -504,27 +504,27 @@ def test_news_of_a_stream_that_is_being_read() -> None:
 
     async def work() -> None:
         store = Slow()
-        desk = OrderProcessor(House(SHELF), store)
-        early = asyncio.create_task(desk.load("table/one"))
+        processor = OrderProcessor(House(SHELF), store)
+        early = asyncio.create_task(processor.load("table/one"))
         await asyncio.to_thread(store.has_read.wait, PATIENCE)
         store.set_up("one")
-        late = asyncio.create_task(desk.catch_up("table/one", 1))
+        late = asyncio.create_task(processor.catch_up("table/one", 1))
         await asyncio.sleep(0)
         store.go_on.set()
         await asyncio.gather(early, late)
-        assert desk.house.table("one").title == "One"
-        await desk.close()
+        assert processor.house.table("one").title == "One"
+        await processor.close()
 
     asyncio.run(work())
 
 
 def test_with_other_stores_there_is_nothing_to_hear() -> None:
     async def work() -> None:
-        desk = OrderProcessor(House(SHELF), MemoryStore())
-        notices = Notices(desk)
+        processor = OrderProcessor(House(SHELF), MemoryStore())
+        notices = ChangeListener(processor)
         notices.start()
         assert not [thread for thread in threading.enumerate() if thread.name == "croupier-notices"]
         await notices.stop()
-        await desk.close()
+        await processor.close()
 
     asyncio.run(work())

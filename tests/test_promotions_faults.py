@@ -120,7 +120,7 @@ def test_a_prize_that_is_described_on_several_lines_stands_on_one_in_the_record(
     evening.says("start_promotion")
     evening.says("take_entries", entries=[{"id": "e1", "entrant": "ann", "weight": MOST}], reason="A coupon.")
     evening.clock.at = CLOSE
-    evening.house.call(evening.house.premises.own_order(orders.CloseEntries(promotion=NAME)))
+    evening.house.call(evening.house.running_house.own_order(orders.CloseEntries(promotion=NAME)))
     evening.clock.at = AWARD
     evening.says("draw_prizes")
     reply = evening.nobody.get(f"{PATH}/record")
@@ -221,7 +221,7 @@ def test_the_record_of_very_many_entries_comes_whole_and_the_draw_is_what_was_re
     evening.started()
     evening.clock.at = CLOSE
     many = tuple(Entry(f"p{n}", f"p{n}", n % 7 + 1) for n in range(1, 2500))
-    evening.house.call(evening.house.premises.own_order(orders.CloseEntries(promotion=NAME, entries=many)))
+    evening.house.call(evening.house.running_house.own_order(orders.CloseEntries(promotion=NAME, entries=many)))
     evening.clock.at = AWARD
     evening.says("draw_prizes")
     reply = evening.nobody.get(f"{PATH}/record")
@@ -282,17 +282,17 @@ def test_where_something_is_said_while_play_is_counted_it_is_counted_again(
     """What was counted by some terms is never entered under others."""
     begin(evening, Earning(10_00, ("dealt",)))
     throw(evening, "counts", ann="40.00")
-    premises = evening.house.premises
-    plays, said = premises.reckoning.plays, list[bool]()
+    running_house = evening.house.running_house
+    plays, said = running_house.reckoning.plays, list[bool]()
 
     async def slow(by: Counting, tables: Mapping[str, int | None]) -> Played:
         counted = await plays(by, tables)
         if len(said) < 2:
             deed = orders.Promote(promotion=NAME, line={"do": "name_scrutineer", "name": f"Sue {len(said)}"})
-            said.append(bool((await premises.desk.do(premises.desk.order(deed, "mia")))["ok"]))
+            said.append(bool((await running_house.processor.do(running_house.processor.order(deed, "mia")))["ok"]))
         return counted
 
-    monkeypatch.setattr(premises.reckoning, "plays", slow)
+    monkeypatch.setattr(running_house.reckoning, "plays", slow)
     evening.clock.at = LATER
     until(lambda: stage(evening) == "entries closed")
     assert said == [True, True]
@@ -304,7 +304,7 @@ def test_where_something_is_said_while_play_is_counted_it_is_counted_again(
 def test_play_that_waits_to_be_stored_is_waited_for(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(evening, Earning(10_00))
     throw(evening, "counts", ann="40.00")
-    house = evening.house.premises.house
+    house = evening.house.running_house.house
     newest, asked = house.newest_head, list[str]()
 
     def ahead(stream: str) -> Any:  # noqa: ANN401
@@ -328,7 +328,7 @@ def test_a_clock_that_ran_ahead_and_is_put_back_holds_nothing_up(
 ) -> None:
     monkeypatch.setattr(clockwork, "AFTER_A_FAULT", 0.1)
     begin(evening, Earning(10_00))
-    reckoning = evening.house.premises.reckoning
+    reckoning = evening.house.running_house.reckoning
     plays, failed = reckoning.plays, list[datetime]()
 
     async def failing(by: Counting, tables: Mapping[str, int | None]) -> Played:

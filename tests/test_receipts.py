@@ -196,7 +196,7 @@ def receipt_of(reply: httpx.Response) -> Receipt:
 
 
 def hash_at(house: Running, version: int) -> str:
-    return house.premises.store.read(STREAM, version - 1, 1)[0].hash.hex()
+    return house.running_house.store.read(STREAM, version - 1, 1)[0].hash.hex()
 
 
 def test_an_accepted_order_has_a_receipt_for_its_table(house: Running, ann: Person) -> None:
@@ -232,7 +232,7 @@ def test_a_repeated_order_gets_a_fresh_receipt_for_what_was_stored(house: Runnin
     assert (before.version, before.hash, before.order) == (after.version, after.hash, after.order)
     assert before.at < after.at
     assert is_signed(after)
-    kept = house.premises.store.answer("ann", "the-same")
+    kept = house.running_house.store.answer("ann", "the-same")
     assert kept is not None
     assert b"receipt" not in kept.reply
 
@@ -241,9 +241,9 @@ def test_many_orders_at_once_share_a_signature(house: Running) -> None:
     """However they fall into groups, each has its own head of the stream; none has another's."""
 
     async def all_at_once() -> list[dict[str, Any]]:
-        desk = house.premises.desk
+        processor = house.running_house.processor
         deeds = [orders.BuyIn(table=TABLE, cents=1_00) for _ in range(30)]
-        return await asyncio.gather(*(desk.do(desk.order(deed, "ann")) for deed in deeds))
+        return await asyncio.gather(*(processor.do(processor.order(deed, "ann")) for deed in deeds))
 
     made = [msgspec.json.decode(told["receipt"], type=Receipt) for told in house.call(all_at_once())]
     assert len({receipt.signature for receipt in made}) < 30
@@ -257,21 +257,24 @@ def test_what_was_not_stored_has_no_receipt() -> None:
 
     async def two_desks() -> list[tuple[Receipt, bytes]]:
         store, made = MemoryStore(), []
-        desks = [OrderProcessor(House(), store, key=KEY) for _ in range(2)]
+        processors = [OrderProcessor(House(), store, key=KEY) for _ in range(2)]
         opening: list[AnyDeed] = [
             orders.SetTable(table="t", title="T", line={"book": TABLE}),
             orders.OpenAccount(person="ann", name="Ann", cents=100_00, card=True),
         ]
         for deed in opening:
-            assert (await desks[0].do(desks[0].order(deed)))["ok"]
-        assert (await desks[0].do(desks[0].order(orders.Sit(table="t", cents=10_00), "ann", "sit")))["ok"]
-        for desk in (*desks, *desks):  # each time the other has come further, which this one finds out by a conflict
-            told = await desk.do(desk.order(orders.BuyIn(table="t", cents=1_00), "ann"))
+            assert (await processors[0].do(processors[0].order(deed)))["ok"]
+        assert (await processors[0].do(processors[0].order(orders.Sit(table="t", cents=10_00), "ann", "sit")))["ok"]
+        for processor in (
+            *processors,
+            *processors,
+        ):  # each time the other has come further, which this one finds out by a conflict
+            told = await processor.do(processor.order(orders.BuyIn(table="t", cents=1_00), "ann"))
             assert isinstance(told["receipt"], msgspec.Raw)
             receipt = msgspec.json.decode(told["receipt"], type=Receipt)
             made.append((receipt, store.read("table/t", receipt.version - 1, 1)[0].hash))
-        for desk in desks:
-            await desk.close()
+        for processor in processors:
+            await processor.close()
         return made
 
     made = asyncio.run(two_desks())
@@ -307,7 +310,7 @@ def test_who_listens_gets_a_receipt_when_bets_are_shut(house: Running, ann: Pers
     for _, version, receipt in live:
         assert is_signed(receipt)
         assert (receipt.stream, receipt.version, receipt.order) == ("table/quick", version, "")
-        assert receipt.hash == house.premises.store.read("table/quick", version - 1, 1)[0].hash.hex()
+        assert receipt.hash == house.running_house.store.read("table/quick", version - 1, 1)[0].hash.hex()
 
 
 def heard(house: Running, table: str, query: str) -> tuple[str, int, Receipt]:
@@ -331,7 +334,7 @@ def heard(house: Running, table: str, query: str) -> tuple[str, int, Receipt]:
 def test_a_client_keeps_and_checks_receipts(house: Running, tmp_path: Path) -> None:
     file = tmp_path / "own.receipts"
     password = "ben-at-croupier"
-    with Client.sign_in(house.url, "ben", password, receipts=file, house_key=house.premises.key.public.hex) as ben:
+    with Client.sign_in(house.url, "ben", password, receipts=file, house_key=house.running_house.key.public.hex) as ben:
         ben.seat(TABLE, "50.00")
         done = ben.buy_in(TABLE, "5.00")
         assert done.receipt is not None
@@ -340,7 +343,7 @@ def test_a_client_keeps_and_checks_receipts(house: Running, tmp_path: Path) -> N
         assert ben.receipts.write(tmp_path / "copy") == 2
     assert read_receipts(file.read_bytes()) == read_receipts((tmp_path / "copy").read_bytes())
     with Client.sign_in(house.url, "ben", password, receipts=file) as again:
-        assert again.receipts.key == house.premises.key.public.hex, "it is the one that was seen first"
+        assert again.receipts.key == house.running_house.key.public.hex, "it is the one that was seen first"
         again.leave(TABLE)
         assert len(again.receipts) == 3
 
@@ -349,7 +352,7 @@ def test_a_client_that_knows_the_key_takes_no_other(house: Running) -> None:
     with Client.sign_in(house.url, "ann", "ann-at-croupier", house_key=OTHER.public.hex) as ann:
         with pytest.raises(BadReceipt, match="another key") as caught:
             ann.buy_in(TABLE, "5.00")
-        assert caught.value.receipts[-1].key == house.premises.key.public.hex
+        assert caught.value.receipts[-1].key == house.running_house.key.public.hex
 
 
 def never(_stream: str, _version: int) -> Receipt | None:
@@ -412,7 +415,7 @@ def evening(house: Running, ann: Person, folder: Path) -> dict[str, Path]:
     files["receipts"].write_bytes(b"".join(map(line_of, made)))
     files["record"].write_bytes(house.nobody().get(f"/tables/{TABLE}/record").content)
     files["export"].write_bytes(house.person("ivy").get("/export").content)
-    files["key"].write_bytes(house.premises.key.public.pem())
+    files["key"].write_bytes(house.running_house.key.public.pem())
     return files
 
 

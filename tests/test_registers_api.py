@@ -45,7 +45,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 def _copy_promotion(house: Running, from_: Promoting) -> None:
     """The stream of a promotion that was run elsewhere, with what its store keeps apart."""
-    store, other = house.premises.store, from_.house.store
+    store, other = house.running_house.store, from_.house.store
     stream = "promotion/autumn"
     documents = tuple(record.document for record in other.read(stream))
     store.commit([Write((Append(stream, 0, documents),), vault=tuple(other.secrets("claimant/")))])
@@ -99,7 +99,7 @@ def test_it_goes_on_with_what_happens(house: Running) -> None:
 
 @pytest.mark.parametrize("register", ["promotions", "disputes", "changes"])
 def test_files_are_those_of_the_store_to_the_byte(house: Running, register: str) -> None:
-    made = read(house.premises.store).register(register, read_period(MARCH))
+    made = read(house.running_house.store).register(register, read_period(MARCH))
     expected = {
         "csv": ("text/csv; charset=utf-8", csv_of(made)),
         "pdf": ("application/pdf", pdf_of_register(made, "Harbour")),
@@ -168,7 +168,7 @@ def test_where_no_pdf_can_be_made_that_is_told(house: Running, monkeypatch: pyte
 
 
 def test_a_claimant_who_cannot_be_read_is_damage_and_not_silence(house: Running) -> None:
-    store = house.premises.store
+    store = house.running_house.store
     whole = store.secret("claimant/autumn/c1")
     store.commit([Write(vault=(Secret("claimant/autumn/c1", b"{}"),))])
     try:
@@ -197,5 +197,5 @@ def test_names_are_read_only_where_they_are_wanted(house: Running, monkeypatch: 
         raise AssertionError("nobody asked for names")
 
     monkeypatch.setattr("croupier.server.reports.claimants_of", looked)
-    clerk = Reckoning(house.premises.store, SHELF)
+    clerk = Reckoning(house.running_house.store, SHELF)
     assert clerk._registers(lambda kept, names: (len(kept.made(read_period(MARCH))), names), names=False) == (9, None)

@@ -135,7 +135,7 @@ def _bearer(secret: str) -> dict[str, str]:
 
 
 def application(house: Running) -> Litestar:
-    app = make_app(house.premises)
+    app = make_app(house.running_house)
     assert isinstance(app, Outside)
     assert isinstance(app.inner, Litestar)
     return app.inner
@@ -191,7 +191,7 @@ def _checked(house: Running, http: httpx.Client, endpoint: str, asker: Asker, ta
         return False  # carried out it would change things: signing out has a test of its own, and the unknown one does
     if may and target == asker.person and "self" not in who and method != "GET":
         return False
-    store = house.premises.store
+    store = house.running_house.store
     before, refused = heads(store), len(store.refusals())
     status, body = _sent(http, endpoint, asker, target)
     case = (endpoint, asker.label, target, status, body)
@@ -274,7 +274,7 @@ def test_what_is_in_the_body_gives_nobody_a_right(house: Running, signed_in: dic
     signed_in["mia"].do("/tables", {"table": table, "title": "Bodies", "line": {"book": TABLE}})
     for person in (ann, ben):
         assert person.do(f"/tables/{table}/seat", {"chips": "50.00"}).is_success
-    before = heads(house.premises.store)
+    before = heads(house.running_house.store)
     bet = {"do": "bet", "wager": "win_line", "amount": "10.00"}
     refused = {
         "not_your_own": bet | {"player": "ben"},
@@ -286,7 +286,7 @@ def test_what_is_in_the_body_gives_nobody_a_right(house: Running, signed_in: dic
         assert (reply.status_code, reply.json()["code"]) == (403, code)
     for more in ({"who": "ben"}, {"person": "ben"}, {"within": ["operator"]}, {"key": "x"}):
         assert ann.do(f"/tables/{table}/seat", {"chips": "50.00", **more}).status_code == 400
-    assert heads(house.premises.store) == before
+    assert heads(house.running_house.store) == before
     assert ann.do(f"/tables/{table}/lines", {"line": bet | {"who": "ben", "at": "1999-01-01T00:00:00"}}).is_success
     newest = signed_in["sam"].get(f"/tables/{table}/events?limit=1000").json()["entries"][-1]
     assert (newest["who"], newest["events"][0]["player"]) == ("ann", "ann")
@@ -488,7 +488,7 @@ def test_nobody_takes_a_title_that_is_not_theirs(floor: Floor) -> None:
 
 def test_refused_words_over_http_change_nothing_and_are_kept(house: Running, signed_in: dict[str, Person]) -> None:
     """One book over the line: what the house refuses is a 403 with the clause, and the refusal is kept."""
-    table, known, store = "words", matrix.words(TABLE), house.premises.store
+    table, known, store = "words", matrix.words(TABLE), house.running_house.store
     signed_in["mia"].do("/tables", {"table": table, "title": "Words", "line": {"book": TABLE}})
     assert signed_in["ann"].do(f"/tables/{table}/seat", {"chips": "50.00"}).is_success
     for name in ("sam", "ivy", "otto"):

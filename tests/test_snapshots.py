@@ -279,9 +279,9 @@ def test_the_front_is_made_before_the_house_opens() -> None:
 
     async def work() -> None:
         live_streams._front.cache_clear()
-        desk = OrderProcessor(House(), MemoryStore())
-        await desk.open_tables()
-        await desk.close()
+        processor = OrderProcessor(House(), MemoryStore())
+        await processor.open_tables()
+        await processor.close()
         before = live_streams._front.cache_info().misses
         assert taken("account/ann", Account(person="ann"), Head(1, b"")) is not None
         assert taken("table/one", TableState(name="one"), Head(1, b"")) is not None
@@ -361,12 +361,12 @@ class Reception:
     """A desk with one table and one player, who bets and takes it back."""
 
     def __init__(self, store: Watched, snapshot_events: int) -> None:
-        self.desk = OrderProcessor(House(SHELF), store, snapshot_events=snapshot_events)  # type: ignore[arg-type]
+        self.processor = OrderProcessor(House(SHELF), store, snapshot_events=snapshot_events)  # type: ignore[arg-type]
         self.orders = 0
 
     async def __call__(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> dict[str, Any]:
         self.orders += 1
-        return await self.desk.do(Order(id=f"order-{self.orders}", deed=deed, who=who, key=key))
+        return await self.processor.do(Order(id=f"order-{self.orders}", deed=deed, who=who, key=key))
 
     async def open(self, cents: int = 500_00, rhythm: Rhythm | None = None) -> None:
         await self(orders.SetTable(table="one", title="One", line={"book": "craps-nsw-2024"}, rhythm=rhythm))
@@ -394,11 +394,11 @@ def read_again(store: Watched, stream: str) -> tuple[int, object]:
     told: list[tuple[int, object]] = []
 
     async def work() -> None:
-        desk = OrderProcessor(House(SHELF), store)  # type: ignore[arg-type]
+        processor = OrderProcessor(House(SHELF), store)  # type: ignore[arg-type]
         before = store.read_events
-        await desk.load(stream)
-        told.append((store.read_events - before, desk.house.state(stream)))
-        await desk.close()
+        await processor.load(stream)
+        told.append((store.read_events - before, processor.house.state(stream)))
+        await processor.close()
 
     run(work)
     return told[0]
@@ -424,7 +424,7 @@ def test_of_thousands_of_events_few_are_read(store: Watched) -> None:
         await ask.play(3000)
         for number in range(250):
             await ask(orders.GrantChips(person="ann", cents=number + 1, reason="more"))
-        await ask.desk.close()
+        await ask.processor.close()
 
     run(work)
     for stream, most in (("table/one", 3000), ("account/ann", 250)):
@@ -443,7 +443,7 @@ def test_a_stream_that_was_never_kept_is_kept_when_it_is_loaded(store: Watched) 
         ask = Reception(store, snapshot_events=10_000)
         await ask.open()
         await ask.play(600)
-        await ask.desk.close()
+        await ask.processor.close()
 
     run(work)
     assert store.snapshots == []
@@ -460,7 +460,7 @@ def test_what_is_not_used_costs_only_the_reading(store: Watched, what: str) -> N
         ask = Reception(store, snapshot_events=50)
         await ask.open()
         await ask.play(200)
-        await ask.desk.close()
+        await ask.processor.close()
 
     run(work)
     good = store.snapshot("table/one")
@@ -502,7 +502,7 @@ def test_a_snapshot_that_cannot_be_stored_is_no_fault() -> None:
                         break
                     except DiskFull:
                         continue
-        await ask.desk.close()
+        await ask.processor.close()
         assert faults == []
 
     run(work)
@@ -520,7 +520,7 @@ def test_a_snapshot_that_the_store_has_no_time_for_is_no_fault(monkeypatch: pyte
         faults: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: faults.append(context))
         ask = Reception(store, snapshot_events=20)
-        hand_in, refused = ask.desk._scribe.hand_in, []
+        hand_in, refused = ask.processor._committer.hand_in, []
 
         def busy(write: Write, ticket: Any) -> None:  # noqa: ANN401
             if write.snapshots:
@@ -528,10 +528,10 @@ def test_a_snapshot_that_the_store_has_no_time_for_is_no_fault(monkeypatch: pyte
                 raise StoreBusy("Try again in a moment.")
             hand_in(write, ticket)
 
-        monkeypatch.setattr(ask.desk._scribe, "hand_in", busy)
+        monkeypatch.setattr(ask.processor._committer, "hand_in", busy)
         await ask.open()
         await ask.play(100)
-        await ask.desk.close()
+        await ask.processor.close()
         gc.collect()  # a task that nobody asked what became of it tells then
         assert len(refused) > 2
         assert faults == []
@@ -564,7 +564,7 @@ def test_nothing_is_kept_of_what_is_not_stored() -> None:
         store.before = fails
         await asyncio.gather(*(client(ask, number) for number in range(8)))
         store.before = lambda writes: None
-        await ask.desk.close()
+        await ask.processor.close()
 
     run(work)
     assert len(store.snapshots) > 10
@@ -590,16 +590,16 @@ def test_a_refusal_for_reasons_that_never_came_to_be_is_thought_over() -> None:
         first = asyncio.create_task(ask(line("bet", "10.00"), "ann", "first"))
         await asyncio.to_thread(is_failing.wait, 10)
         second = asyncio.create_task(ask(line("bet", "7.00"), "ann", "second"))
-        while ask.desk._scribe.measured().waiting == 0:  # it is decided
+        while ask.processor._committer.measured().waiting == 0:  # it is decided
             await asyncio.sleep(0.001)
         is_refused.set()
         with pytest.raises(DiskFull):
             await first
         assert (await second)["ok"]
-        assert ask.desk.house.table("one").game.chips == {"ann": 3_00}
+        assert ask.processor.house.table("one").game.chips == {"ann": 3_00}
         assert not (await ask(line("bet", "7.00"), "ann", "third"))["ok"]
         assert (await ask(orders.BuyIn(table="no\nname", cents=1_00), "ann"))["code"] == "no_such_table"
-        await ask.desk.close()
+        await ask.processor.close()
         assert len(store.refusals()) == 2
 
     run(work)

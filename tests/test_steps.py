@@ -14,7 +14,7 @@ from croupier.house.events import Rhythm
 from croupier.house.names import fitting_title, table_stream
 from croupier.house.tables import TableState
 from croupier.house.views.console import steps_of
-from croupier.house.views.events import Eyes
+from croupier.house.views.events import Viewer
 from croupier.house.views.table import show_felt
 from croupier.rulebooks import ids
 from croupier.rules.checking_conduct import facts_set, unknown_facts
@@ -613,7 +613,7 @@ def test_only_who_has_a_post_is_told_any(person: str | None) -> None:
     table = Table(CRAPS, {})
     assert table.told(person) == {}
     head = table.house.house.head(table_stream(table.name))
-    for look in (Eyes(person), Eyes(person, all=True)):
+    for look in (Viewer(person), Viewer(person, all=True)):
         felt = show_felt(SHELF, table.state, head, look, table.house.at)
         assert "steps" not in felt
         assert "moment" not in felt
@@ -632,10 +632,10 @@ def test_live_each_is_told_their_own_steps_however_many_look_on() -> None:
         table.says(row.who, row.line)
         head = table.house.house.head(table_stream(table.name))
         for person in ("dora", "sam", "dora"):
-            live = pictures.told(table.state, head, Eyes(person, all=True), table.house.at)
+            live = pictures.told(table.state, head, Viewer(person, all=True), table.house.at)
             assert live["steps"] == table.steps(person)
-        assert "steps" not in pictures.told(table.state, head, Eyes(None, all=True), table.house.at)
-        assert "steps" not in pictures.told(table.state, head, Eyes("dora"), table.house.at)
+        assert "steps" not in pictures.told(table.state, head, Viewer(None, all=True), table.house.at)
+        assert "steps" not in pictures.told(table.state, head, Viewer("dora"), table.house.at)
 
 
 OF_THE_TABLE = {

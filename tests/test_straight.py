@@ -28,7 +28,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def token(house: Running) -> str:
-    credentials, now = house.premises.credentials, house.premises.clock()
+    credentials, now = house.running_house.credentials, house.running_house.clock()
     issued = credentials.issue_token("ann", "a program", ("play",), now)
     assert isinstance(issued, Issued)
     return issued.secret
@@ -160,10 +160,10 @@ def test_another_kind_of_body_is_refused_both_ways(ways: Ways) -> None:
 
 
 def test_a_command_that_goes_straight_is_carried_out_once(house: Running, ways: Ways) -> None:
-    before = house.premises.house.account("ann").chips
+    before = house.running_house.house.account("ann").chips
     headers = [*ways.usual, ("idempotency-key", "once")]
     first, second = ways.send("/api/v1/tables/craps-nsw-2024/chips", headers, b'{"chips":"2.00"}')
     assert ways.straight == [True]
     assert first.json()["ok"] is True
     assert_same(first, second)
-    assert before - house.premises.house.account("ann").chips == 200
+    assert before - house.running_house.house.account("ann").chips == 200

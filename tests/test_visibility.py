@@ -28,7 +28,7 @@ from croupier.house.events import Limits
 from croupier.house.live_streams import Head
 from croupier.house.stored_events import Document, Entry, read
 from croupier.house.tables import TableState, evolve
-from croupier.house.views.events import ANOTHER, Eyes, Shown, show_table
+from croupier.house.views.events import ANOTHER, Shown, Viewer, show_table
 from croupier.rulebooks import ids
 from croupier.rules.conduct import KINDS, Act
 from croupier.server.credentials import Credentials
@@ -48,7 +48,7 @@ RULES = b"rules"
 NOTE = "qqnote"  # is in every text that anybody but Ann writes down
 PASSWORD = "long enough for anybody"
 LINES = 500  # tried at each table
-STRANGER = Eyes()
+STRANGER = Viewer()
 
 # What anybody may know of each kind of event; of what is not here, only its kind. Everything else is somebody's.
 OPEN: dict[str, tuple[str, ...]] = {
@@ -371,9 +371,9 @@ def test_what_ann_is_told_hangs_on_nothing_that_is_not_hers(evening: Evening) ->
     for table in evening.tables:
         view = view_of(evening, table)
         for entry in entries(evening, table):
-            told = Shown(view, entry).to(Eyes(ANN))
+            told = Shown(view, entry).to(Viewer(ANN))
             if not is_anns(entry):
-                assert told == Shown(view, otherwise(entry)).to(Eyes(ANN)), entry.document
+                assert told == Shown(view, otherwise(entry)).to(Viewer(ANN)), entry.document
             if entry.document.who != ANN:
                 assert names(told) == [], entry.document
 
@@ -398,7 +398,7 @@ def test_ann_is_told_all_of_her_own(evening: Evening) -> None:
         view = view_of(evening, table)
         for entry in entries(evening, table):
             shown = Shown(view, entry)
-            told, all_of_it = shown.to(Eyes(ANN)), shown.to(Eyes(None, all=True))
+            told, all_of_it = shown.to(Viewer(ANN)), shown.to(Viewer(None, all=True))
             rows = all_of_it["events"]
             assert isinstance(rows, list)
             sort = kind(entry.document.event)
@@ -427,7 +427,7 @@ def test_staff_are_told_everything(evening: Evening) -> None:
     for table in evening.tables:
         view = view_of(evening, table)
         for entry in entries(evening, table):
-            told = Shown(view, entry).to(Eyes("samq", all=True))
+            told = Shown(view, entry).to(Viewer("samq", all=True))
             assert (told["who"], told["as"]) == (entry.document.who, entry.document.role)
             assert told["events"] or kind(entry.document.event) in ("area_moved", "area_settled")
 
@@ -437,7 +437,7 @@ def test_live_events_are_told_as_history_is(evening: Evening) -> None:
     for table in evening.tables:
         view = view_of(evening, table)
         for entry in entries(evening, table):
-            for look in (STRANGER, Eyes(ANN), Eyes(OTHERS[0]), Eyes("samq", all=True)):
+            for look in (STRANGER, Viewer(ANN), Viewer(OTHERS[0]), Viewer("samq", all=True)):
                 data = Telling(view, [entry]).to(look).data
                 told = json.loads(re.search(rb"^data: (.*)$", data, re.MULTILINE).group(1))  # type: ignore[union-attr]
                 assert told == json.loads(msgspec.json.encode(Shown(view, entry).to(look)))
@@ -457,7 +457,7 @@ def states(evening: Evening, table: str) -> Iterator[tuple[TableState, Head]]:
 def test_how_a_table_stands_shows_nobody_elses_chips_and_wagers(evening: Evening) -> None:
     for table in evening.tables:
         for state, head in states(evening, table):
-            for look in (STRANGER, Eyes(ANN)):
+            for look in (STRANGER, Viewer(ANN)):
                 told: Mapping[str, Any] = show_table(SHELF, state, head, look)
                 assert names(told) == []
                 assert set(told["chips"]) <= {look.person}
@@ -470,8 +470,8 @@ def test_how_a_table_stands_shows_nobody_elses_chips_and_wagers(evening: Evening
 def test_ann_sees_her_own_chips_and_wagers_and_staff_see_all(evening: Evening) -> None:
     for table in evening.tables:
         for state, head in states(evening, table):
-            own: Mapping[str, Any] = show_table(SHELF, state, head, Eyes(ANN))
-            all_of_it: Mapping[str, Any] = show_table(SHELF, state, head, Eyes("samq", all=True))
+            own: Mapping[str, Any] = show_table(SHELF, state, head, Viewer(ANN))
+            all_of_it: Mapping[str, Any] = show_table(SHELF, state, head, Viewer("samq", all=True))
             assert own["chips"] == {name: chips for name, chips in all_of_it["chips"].items() if name == ANN}
             assert own["wagers"] == [row for row in all_of_it["wagers"] if row["player"] == ANN]
             assert own.get("tokens", {}).get(ANN) == all_of_it.get("tokens", {}).get(ANN)

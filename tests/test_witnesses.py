@@ -54,8 +54,8 @@ def sealed(house: Running) -> int:
     """The number of a checkpoint that is made now."""
     house.person("sam").do("/accounts/ann/card/end")
     house.person("sam").do("/accounts/ann/card")
-    house.call(house.premises.seal())
-    return house.premises.store.head(STREAM).version
+    house.call(house.running_house.seal())
+    return house.running_house.store.head(STREAM).version
 
 
 def checkpoints(store: MemoryStore) -> list[Checkpoint]:
@@ -223,7 +223,7 @@ def test_another_house_keeps_checkpoints_and_finds_a_rollback(
         number = sealed(house)
         awaited(lambda: told_by(house)["handed"] >= number)
         assert told_by(house) == {"witness": "the house at 127.0.0.1", "handed": number, "trouble": None}
-        key = house.premises.key.public.hex
+        key = house.running_house.key.public.hex
     url = f"{other.url}/api/v1/witness/{key}"
     status, text = said(capsys, "verify", store, "--witness", url)
     assert status == 0, text

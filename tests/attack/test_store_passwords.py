@@ -72,10 +72,10 @@ def test_an_old_store_is_purged_when_it_is_opened(tmp_path: Path, held: Held) ->
     ((secret,),) = old.ask("SELECT value FROM vault WHERE name = ?", OLD_KEY)
 
     async def opened() -> None:
-        premises = RunningHouse(msgspec.convert({"store": f"sqlite:{path}", "key": str(key)}, Settings))
-        await premises.open()
-        await premises.sign_in("ann", PASSWORD)
-        await premises.close()
+        running_house = RunningHouse(msgspec.convert({"store": f"sqlite:{path}", "key": str(key)}, Settings))
+        await running_house.open()
+        await running_house.sign_in("ann", PASSWORD)
+        await running_house.close()
 
     asyncio.run(opened())
     assert all(bytes(secret) not in file.read_bytes() for file in tmp_path.iterdir()), "not even in free pages"

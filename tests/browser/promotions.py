@@ -54,7 +54,7 @@ class Promoted:
         """Entries closed by the house, and the prize drawn for ann."""
         self.running()
         self.clock.move_to(CLOSE)
-        self.house.call(self.house.premises.own_order(orders.CloseEntries(promotion=NAME)))
+        self.house.call(self.house.running_house.own_order(orders.CloseEntries(promotion=NAME)))
         self.clock.move_to(AWARD)
         return self.says("draw_prizes")
 

@@ -29,7 +29,7 @@ def test_free_places_are_picked_and_taken_ones_are_seen(house: Running, visit: V
     ann.get_up()
     expect(places.locator("option")).to_have_text(["any", "1", "2", "3"])
     ben.sit_down("100", place=3)
-    assert house.premises.house.table(table).game.places == {"ben": 3}
+    assert house.running_house.house.table(table).game.places == {"ben": 3}
 
 
 def test_a_place_that_somebody_takes_meanwhile_is_no_longer_picked(house: Running, visit: Visitors) -> None:

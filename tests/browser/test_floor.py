@@ -127,7 +127,7 @@ def test_a_supervisor_takes_charge_puts_up_a_sign_and_sees_its_clock(pit: Runnin
     sign = card(page).locator(".sign")
     expect(sign).to_contain_text("Minimum 10.00 from ")
     expect(sign).to_contain_text(re.compile("notice over in 2[89]:"))  # it states whole minutes
-    assert pit.premises.house.table("pit").staff == {"dora": "dealer", "sam": "supervisor"}
+    assert pit.running_house.house.table("pit").staff == {"dora": "dealer", "sam": "supervisor"}
 
 
 def test_a_refusal_is_told_with_its_clause(pit: Running, visit: Visitors) -> None:
@@ -152,7 +152,7 @@ def test_somebody_is_excluded_and_let_in_again(pit: Running, visit: Visitors) ->
     page.get_by_text("Exclude from play").click()
     page.get_by_role("button", name="Exclude Ben").click()
     expect(page.locator(".person")).to_contain_text("excluded for good, by the house")
-    assert pit.premises.house.account("ben").may_not_play(datetime.now(UTC) + timedelta(days=1000))
+    assert pit.running_house.house.account("ben").may_not_play(datetime.now(UTC) + timedelta(days=1000))
     page.get_by_role("button", name="Let in again").click()
     expect(page.locator(".person")).to_contain_text("may play")
 

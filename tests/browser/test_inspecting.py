@@ -85,7 +85,7 @@ def test_it_is_worked_by_keys_and_plays_by_itself(pit: Running, visit: Visitors)
 @pytest.mark.parametrize("name", ["ivy", "sam"])
 def test_the_chain_is_followed_in_the_browser(pit: Running, visit: Visitors, name: str) -> None:
     """An inspector's from the stored documents, a supervisor's from the public record."""
-    asyncio.run_coroutine_threadsafe(pit.premises.seal(), pit.premises.loop).result(30)
+    asyncio.run_coroutine_threadsafe(pit.running_house.seal(), pit.running_house.loop).result(30)
     page = visit(pit, name).go("/inspect?table=pit")
     at_event(page, LAST)
     page.get_by_role("button", name="Verify the chain here").click()

@@ -309,7 +309,7 @@ def expect_excluded(evening: Evening) -> None:
 
 def expect_balanced(evening: Evening) -> None:
     """The books of the house balance; the table replayed from its record is the table, to the byte."""
-    store, house = evening.house.premises.store, evening.house.premises.house
+    store, house = evening.house.running_house.store, evening.house.running_house.house
     records = {head.stream: store.read(head.stream) for head in store.heads()}
     assert audit({stream: entries(stored) for stream, stored in records.items()}) == []
     own = [read(record) for record in records[table_stream(evening.table)]]

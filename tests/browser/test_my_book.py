@@ -55,7 +55,7 @@ def test_limits_are_set_tighter_at_once_and_looser_later(pit: Running, visit: Vi
     card.get_by_role("button", name="Set my limits").click()
     expect(card).to_contain_text(re.compile(r"From .*: no limit on losses, at most 90 minutes of play a day\."))
     expect(card).to_contain_text("Now: at most 50.00 lost a day")
-    account = pit.premises.house.account("ann")
+    account = pit.running_house.house.account("ann")
     assert (account.limits.loss, account.limits.minutes) == (50_00, 90)
     card.get_by_label("Most to lose in a day").fill("a little")
     card.get_by_role("button", name="Set my limits").click()
@@ -69,11 +69,11 @@ def test_staying_away_is_confirmed_in_words(pit: Running, visit: Visitors) -> No
     card.get_by_label("How long").select_option("for a week")
     card.get_by_role("button", name="Exclude me").click()
     expect(card.get_by_role("alert")).to_contain_text("Write “I will not play” to confirm it.")
-    assert not pit.premises.house.account("ann").is_excluded
+    assert not pit.running_house.house.account("ann").is_excluded
     card.get_by_label("To confirm it, write").fill("i will not play")
     card.get_by_role("button", name="Exclude me").click()
     expect(card).to_contain_text("You do not play until")
-    account = pit.premises.house.account("ann")
+    account = pit.running_house.house.account("ann")
     now = datetime.now(UTC)
     assert account.may_not_play(now + timedelta(days=6))
     assert not account.may_not_play(now + timedelta(days=8))

@@ -287,7 +287,7 @@ def test_an_amendment_after_the_start_waits_for_approval_where_the_book_wants_it
     page.get_by_label("By which letter or number it was given").fill("L-17")
     says(page, "Record the approval")
     expect(in_force).to_contain_text("By another draw.")
-    assert promoted.house.premises.house.promotion("autumn").promotion.terms.said["manner"] == "By another draw."
+    assert promoted.house.running_house.house.promotion("autumn").promotion.terms.said["manner"] == "By another draw."
 
 
 def test_an_amendment_after_the_start_is_sent_again_where_the_book_wants_that(
@@ -301,7 +301,7 @@ def test_an_amendment_after_the_start_is_sent_again_where_the_book_wants_that(
     expect(page.get_by_role("region", name="Terms and conditions")).to_contain_text("By another draw.")
     says(page, "Send the amended terms to the NICC")
     expect(page.get_by_role("button", name="Send the amended terms to the NICC")).to_have_count(0)
-    amendments = promoted.house.premises.house.promotion("autumn").promotion.amendments
+    amendments = promoted.house.running_house.house.promotion("autumn").promotion.amendments
     assert [one.sent is None for one in amendments] == [False]
 
 
@@ -440,7 +440,7 @@ def test_a_winner_at_the_desk_chooses_and_is_paid_in_parts(house: Running, clock
     promoted.terms["prizes"][0]["said"]["value"] = "12000.00"
     promoted.says("draft_terms", terms=promoted.terms).says("name_scrutineer", name="Sue Scrutiny").running()
     clock.move_to(CLOSE)
-    house.call(house.premises.own_order(orders.CloseEntries(promotion="autumn")))
+    house.call(house.running_house.own_order(orders.CloseEntries(promotion="autumn")))
     clock.move_to(AWARD)
     promoted.says("note_scrutineer").says("draw_prizes")
     promoted.says("tell_winner", award=1, way="telephone", reached=False)

@@ -105,8 +105,8 @@ def test_what_an_operator_elsewhere_enters_is_the_tables_time(house: Running, vi
     form.get_by_role("button", name="Do it").click()
     panel.get_by_text("What the table remembers").click()
     expect(panel.locator(".known-facts")).to_contain_text(re.compile(r"next minimum from\s*23:45 NZDT"))
-    state = house.premises.house.table("harbour")
-    book = house.premises.house.shelf.game(state.game.terms[-1]).book
+    state = house.running_house.house.table("harbour")
+    book = house.running_house.house.shelf.game(state.game.terms[-1]).book
     (sign,) = signs_up(book, state.game.facts)
     assert sign.states == datetime(2026, 11, 12, 10, 45, tzinfo=UTC)
 
@@ -119,7 +119,7 @@ def test_somebody_is_excluded_until_a_time_of_the_house(house: Running, visit: V
     page.get_by_label("Until, by the clock of Australia/Sydney; left empty, for good").fill("2027-07-01T09:30")
     page.get_by_role("button", name="Exclude Ben").click()
     expect(page.locator(".person")).to_contain_text("excluded until 1 July, 09:30 AEST, by the house")
-    assert house.premises.house.account("ben").excluded_until == datetime(2027, 6, 30, 23, 30, tzinfo=UTC)
+    assert house.running_house.house.account("ben").excluded_until == datetime(2027, 6, 30, 23, 30, tzinfo=UTC)
     seat = visit(house, "ben", AWAY).go("/tables/harbour").locator(".seat")
     expect(seat).to_contain_text("excluded from play until Thu, 1 July 2027, 11:30 NZST by the house")
     mine = visit(house, "ben", AWAY).go("/me")
@@ -208,5 +208,5 @@ def test_the_terms_of_a_promotion_are_written_by_the_casinos_clock(house: Runnin
     expect(page.locator(".editor-bar .problem")).to_be_empty()
     page.reload()
     expect(times.locator("[data-term=starts] input")).to_have_value("2026-12-01T20:00")
-    draft = house.premises.house.promotion("spring").promotion.terms
+    draft = house.running_house.house.promotion("spring").promotion.terms
     assert draft.said["starts"] == "2026-12-01T20:00+11:00"

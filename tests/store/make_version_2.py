@@ -27,18 +27,18 @@ TABLE = "craps-1"
 
 
 async def _evening(settings: Settings) -> None:
-    premises = RunningHouse(settings)
-    await premises.open()
+    running_house = RunningHouse(settings)
+    await running_house.open()
     otto, ann = Asker("otto"), Asker("ann")
 
     async def done(asker: Asker | None, key: str, deed: orders.AnyDeed, ok: bool = True) -> None:
-        told = await (premises.own_order(deed) if asker is None else premises.order(asker, key, deed))
+        told = await (running_house.own_order(deed) if asker is None else running_house.order(asker, key, deed))
         assert told["ok"] is ok, told
 
-    kept = await premises.hashed("ann", PASSWORD)
-    mark = await premises.marked("ann", PASSWORD)  # type: ignore[call-arg]
+    kept = await running_house.hashed("ann", PASSWORD)
+    mark = await running_house.marked("ann", PASSWORD)  # type: ignore[call-arg]
     ann_opened = orders.OpenAccount(person="ann", name="Ann", cents=1_000_00, card=True, credential=mark)
-    told = await premises.own_order(ann_opened, (kept,), "sign-up/ann/first")
+    told = await running_house.own_order(ann_opened, (kept,), "sign-up/ann/first")
     assert told["ok"], told
     await done(otto, "again", orders.OpenAccount(person="ann", name="Twin", credential=mark), ok=False)
     await done(None, "", orders.SetTable(table=TABLE, title="Craps", line={"book": "craps-nsw-2024"}))
@@ -49,9 +49,9 @@ async def _evening(settings: Settings) -> None:
     await done(
         ann, "wrong", orders.Say(table=TABLE, line={"do": "bet", "wager": "nothing", "amount": "5.00"}), ok=False
     )
-    await premises.sign_in("ann", PASSWORD)
-    premises.credentials.issue_token("ann", "program", ("play",), premises.clock())
-    await premises.close()
+    await running_house.sign_in("ann", PASSWORD)
+    running_house.credentials.issue_token("ann", "program", ("play",), running_house.clock())
+    await running_house.close()
 
 
 def main() -> None:

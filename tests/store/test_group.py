@@ -25,7 +25,7 @@ from croupier.store import (
     Write,
 )
 from croupier.store.contract import BATCH_TAKEN, BEFORE_REPLIES, GROUP_BOUNDARIES
-from croupier.store.group_commit import Scribe
+from croupier.store.group_commit import GroupCommitter
 from croupier.store.memory import MemoryStore
 from croupier.store.sqlite import SqliteStore
 from croupier.store.verifying import verify
@@ -226,14 +226,14 @@ class TestFaults:
                 if len(outcomes) == 4:
                     done.set()
 
-            with closing(Scribe[None](store, told)) as scribe:
+            with closing(GroupCommitter[None](store, told)) as committer:
                 for write in (
                     append("good", 1, b"2"),
                     append("bad", 1, b"2"),
                     append("good", 2, b"3"),
                     append("bad", 0),
                 ):
-                    scribe.hand_in(write, None)
+                    committer.hand_in(write, None)
                 assert done.wait(20)
         assert [type(outcome) for outcome in outcomes] == [Committed, CorruptStore, Committed, CorruptStore]
 

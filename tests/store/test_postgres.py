@@ -24,7 +24,7 @@ from croupier.store import (
     Write,
 )
 from croupier.store.contract import BATCH_TAKEN, BEFORE_COMMIT, Held
-from croupier.store.group_commit import Scribe
+from croupier.store.group_commit import GroupCommitter
 from croupier.store.opening import open_store
 from croupier.store.postgres import Notice, PostgresStore, tables
 from croupier.store.postgres.connecting import Lost
@@ -70,11 +70,11 @@ def written(store: PostgresStore, writes: Sequence[Write]) -> list[Outcome | Sto
             taken.set()
             all_in.wait(10)
 
-    with closing(Scribe[None](store, lambda _, found: outcomes.extend(found), boundary=boundary)) as scribe:
-        scribe.hand_in(Write(refusal=b"no"), None)  # while this one waits, the others come together
+    with closing(GroupCommitter[None](store, lambda _, found: outcomes.extend(found), boundary=boundary)) as committer:
+        committer.hand_in(Write(refusal=b"no"), None)  # while this one waits, the others come together
         taken.wait(10)
         for write in writes:
-            scribe.hand_in(write, None)
+            committer.hand_in(write, None)
         all_in.set()
     return outcomes[1:]
 

@@ -8,11 +8,11 @@ from concurrent.futures import Future
 from contextlib import suppress
 
 from croupier.store.contract import Boundary, Store, StoreError, nothing
-from croupier.store.group_commit import MOST_AT_ONCE, MOST_WAITING, LoopScribe, Scribe
+from croupier.store.group_commit import MOST_AT_ONCE, MOST_WAITING, GroupCommitter, LoopGroupCommitter
 from croupier.store.records import Outcome, Write
 
 
-class GroupWriter(Scribe[Future[Outcome]]):
+class GroupWriter(GroupCommitter[Future[Outcome]]):
     """Group commit for threads: each write has a future."""
 
     def __init__(
@@ -33,7 +33,7 @@ class GroupWriter(Scribe[Future[Outcome]]):
         return future
 
 
-class LoopWriter(LoopScribe["asyncio.Future[Outcome]"]):
+class LoopWriter(LoopGroupCommitter["asyncio.Future[Outcome]"]):
     """Group commit for an event loop, which is woken once for each batch and not for each write."""
 
     def __init__(

@@ -43,12 +43,12 @@ class Listener(Protocol):
         """Stop listening."""
 
 
-class Notices:
+class ChangeListener:
     """Keeps an order processor in step with other processes on the same store."""
 
-    def __init__(self, desk: OrderProcessor) -> None:
-        self._desk = desk
-        self._listen: Callable[[], Listener] | None = getattr(desk.store, "listen", None)
+    def __init__(self, processor: OrderProcessor) -> None:
+        self._processor = processor
+        self._listen: Callable[[], Listener] | None = getattr(processor.store, "listen", None)
         self._loop = asyncio.get_running_loop()
         self._stopping = Event()
         self._thread: Thread | None = None
@@ -119,7 +119,7 @@ class Notices:
     def _note(self, heads: dict[str, int]) -> None:
         """Note new versions. While a stream is being reloaded, only the newest version counts."""
         for stream, version in heads.items():
-            if stream.startswith(AT_HAND) or self._desk.house.has(stream):
+            if stream.startswith(AT_HAND) or self._processor.house.has(stream):
                 self._news[stream] = max(version, self._news.get(stream, 0))
                 if stream not in self._following:
                     self._following[stream] = asyncio.create_task(self._follow(stream), name=f"croupier-{stream}")
@@ -130,7 +130,7 @@ class Notices:
             while (version := self._news.pop(stream, None)) is not None:
                 try:
                     async with self._room:
-                        await self._desk.catch_up(stream, version)
+                        await self._processor.catch_up(stream, version)
                 except CorruptStore:
                     pass  # the order processor knows, and serves the other streams
                 except StoreError:  # retry once the store is back
@@ -147,7 +147,7 @@ class Notices:
             while self._may_have_missed:
                 self._may_have_missed = False
                 try:
-                    heads = await asyncio.to_thread(self._desk.store.heads)
+                    heads = await asyncio.to_thread(self._processor.store.heads)
                 except CorruptStore as error:
                     log.error("What other processes wrote cannot be looked for. %s", error)
                 except StoreError:
@@ -163,5 +163,5 @@ class Notices:
             self._comparing = None
 
     def _is_behind(self, stream: str, version: int) -> bool:
-        house = self._desk.house
+        house = self._processor.house
         return not house.has(stream) or house.head(stream).version < version

@@ -32,8 +32,8 @@ log = logging.getLogger("croupier.server")
 class Clockwork:
     """Advances all tables with a rhythm until it is stopped."""
 
-    def __init__(self, desk: OrderProcessor) -> None:
-        self._desk = desk
+    def __init__(self, processor: OrderProcessor) -> None:
+        self._processor = processor
         self._task: asyncio.Task[None] | None = None
         self._not_before: dict[str, float] = {}  # tables that could not advance, by a monotonic clock
         self._under_way: dict[str, asyncio.Task[None]] = {}
@@ -59,8 +59,8 @@ class Clockwork:
 
     def _begin_steps(self) -> float:
         """Start every step that is due; return the seconds until the next one. Tables do not wait for each other."""
-        now, ready = self._desk.clock(), monotonic()
-        idle = [(when, table) for when, table in self._desk.house.due() if table not in self._under_way]
+        now, ready = self._processor.clock(), monotonic()
+        idle = [(when, table) for when, table in self._processor.house.due() if table not in self._under_way]
         held = {table: self._not_before[table] - ready for _, table in idle if table in self._not_before}
         for when, table in idle:
             if when <= now and held.get(table, 0.0) <= 0:
@@ -90,16 +90,16 @@ class Clockwork:
             self._not_before[table] = monotonic() + AFTER_A_FAULT
 
     async def _run_on(self, table: str, *, lost: bool = False) -> Told:
-        return await self._desk.do(self._desk.order(orders.RunOn(table=table, lost=lost)))
+        return await self._processor.do(self._processor.order(orders.RunOn(table=table, lost=lost)))
 
     async def _is_lost(self, table: str) -> bool:
         """Return whether the round's secret is lost: not in the store itself, as of the newest event."""
         stream = table_stream(table)
-        await self._desk.load(stream)
-        current = self._desk.house.table(table).round
-        if current is None or self._desk.house.newest_head(stream) != self._desk.house.head(stream):
+        await self._processor.load(stream)
+        current = self._processor.house.table(table).round
+        if current is None or self._processor.house.newest_head(stream) != self._processor.house.head(stream):
             return False
-        return await asyncio.to_thread(self._desk.store.secret, secret_name(table, current.number)) is None
+        return await asyncio.to_thread(self._processor.store.secret, secret_name(table, current.number)) is None
 
 
 # Promotions: entries close when their terms say so, including those earned by play
@@ -110,43 +110,45 @@ PAUSE = 0.5  # seconds
 QUICKER = ("wrong_stage", "promotion_moved_on")  # another process closed the entries, or a manager changed the terms
 
 
-async def play_of(desk: OrderProcessor, reckoning: Reckoning, state: PromotionState) -> Played | None:
+async def play_of(processor: OrderProcessor, reckoning: Reckoning, state: PromotionState) -> Played | None:
     """Return what play has earned in a promotion so far; None if play earns nothing. Raises StoreError."""
     counting = counting_of(state.promotion.terms)
     if counting is None:
         return None
-    return await reckoning.plays(counting, dict.fromkeys(_tables_of(desk, state)))
+    return await reckoning.plays(counting, dict.fromkeys(_tables_of(processor, state)))
 
 
-async def own_play_of(desk: OrderProcessor, reckoning: Reckoning, state: PromotionState, person: str) -> Earned | None:
+async def own_play_of(
+    processor: OrderProcessor, reckoning: Reckoning, state: PromotionState, person: str
+) -> Earned | None:
     """Return what a person's play has earned so far; None if play earns nothing. Raises StoreError."""
     counting = counting_of(state.promotion.terms)
     if counting is None:
         return None
-    upto = {table: desk.house.head(table_stream(table)).version for table in _tables_of(desk, state)}
+    upto = {table: processor.house.head(table_stream(table)).version for table in _tables_of(processor, state)}
     return earned(counting, await reckoning.staked_by(person, counting, upto))
 
 
-def _tables_of(desk: OrderProcessor, state: PromotionState) -> list[str]:
+def _tables_of(processor: OrderProcessor, state: PromotionState) -> list[str]:
     """List the tables where play counts. Raises CorruptStore."""
-    _check_whole(desk, state)
-    return tables_that_count(desk.house.shelf, state.book, state.promotion.terms, desk.house.tables())
+    _check_whole(processor, state)
+    return tables_that_count(processor.house.shelf, state.book, state.promotion.terms, processor.house.tables())
 
 
-def _check_whole(desk: OrderProcessor, state: PromotionState) -> None:
+def _check_whole(processor: OrderProcessor, state: PromotionState) -> None:
     """Raise CorruptStore for a damaged table whose play may count: it must not be left out silently."""
     earning = state.promotion.terms.earning
     named = () if earning is None else earning.tables
-    for stream, error in desk.damaged.items():
-        if stream.startswith(TABLES) and not desk.house.has(stream) and (not named or name_of(stream) in named):
+    for stream, error in processor.damaged.items():
+        if stream.startswith(TABLES) and not processor.house.has(stream) and (not named or name_of(stream) in named):
             raise error
 
 
 class EntriesClock:
     """Closes the entries of every promotion on time, until it is stopped."""
 
-    def __init__(self, desk: OrderProcessor, reckoning: Reckoning) -> None:
-        self._desk = desk
+    def __init__(self, processor: OrderProcessor, reckoning: Reckoning) -> None:
+        self._processor = processor
         self._reckoning = reckoning
         self._not_before: dict[str, float] = {}  # by a monotonic clock
         self._task: asyncio.Task[None] | None = None
@@ -168,10 +170,10 @@ class EntriesClock:
             await asyncio.sleep(PAUSE)
 
     def _due(self) -> list[str]:
-        now, ready = self._desk.clock(), monotonic()
+        now, ready = self._processor.clock(), monotonic()
         return [
             state.name
-            for state in self._desk.house.promotions()
+            for state in self._processor.house.promotions()
             if _is_over(state, now) and self._not_before.get(state.name, ready) <= ready
         ]
 
@@ -190,19 +192,19 @@ class EntriesClock:
 
     async def _closed(self, name: str) -> Told | None:
         """Return the house's reply; None if play may still be being stored. Raises StoreError."""
-        house = self._desk.house
+        house = self._processor.house
         state, version = house.promotion(name), house.head(promotion_stream(name)).version
         if self._others_may_store(state):
             return None
         decided = self._decided(table.name for table in house.tables())
-        played = await play_of(self._desk, self._reckoning, state)
+        played = await play_of(self._processor, self._reckoning, state)
         if played is not None and any(upto < decided.get(table, 0) for table, upto in played.tables.items()):
             return None
         await self._meet(() if played is None else (entry.entrant for entry in played.entries))
         entries, tables = ((), {}) if played is None else (played.entries, played.tables)
         # The version ensures that entries counted under some terms are never entered under others.
         deed = orders.CloseEntries(promotion=name, version=version, entries=entries, tables=tables)
-        return await self._desk.do(self._desk.order(deed))
+        return await self._processor.do(self._processor.order(deed))
 
     def _others_may_store(self, state: PromotionState) -> bool:
         """Return whether another process on the same store may still store play from before the close.
@@ -210,20 +212,20 @@ class EntriesClock:
         Times at a table never run backwards: a table with a later record has all earlier ones.
         """
         closes = state.promotion.terms.time("entries_close")
-        if closes is None or counting_of(state.promotion.terms) is None or not hasattr(self._desk.store, "listen"):
+        if closes is None or counting_of(state.promotion.terms) is None or not hasattr(self._processor.store, "listen"):
             return False
-        tables = (self._desk.house.table(table) for table in _tables_of(self._desk, state))
-        return self._desk.clock() < closes + UNDER_WAY and not all(table.has_reached(closes) for table in tables)
+        tables = (self._processor.house.table(table) for table in _tables_of(self._processor, state))
+        return self._processor.clock() < closes + UNDER_WAY and not all(table.has_reached(closes) for table in tables)
 
     async def _meet(self, people: Iterable[str]) -> None:
         """Load the accounts of these people: the draw checks whether each of them may take part."""
         for stream in map(account_stream, people):
-            if not self._desk.house.has(stream):
-                await self._desk.load(stream)
+            if not self._processor.house.has(stream):
+                await self._processor.load(stream)
 
     def _decided(self, tables: Iterable[str]) -> dict[str, int]:
         """Return how far these tables have come in all decisions, stored or not."""
-        return {table: self._desk.house.newest_head(table_stream(table)).version for table in tables}
+        return {table: self._processor.house.newest_head(table_stream(table)).version for table in tables}
 
 
 def _is_over(state: PromotionState, now: datetime) -> bool:

@@ -63,7 +63,7 @@ class Crowd:
             del self._from[network]
 
 
-class Doorway(HttpToolsProtocol):
+class ConnectionLimits(HttpToolsProtocol):
     """One connection, within the limits."""
 
     crowd: Crowd

@@ -56,37 +56,37 @@ def check_alone(settings: Settings) -> None:
         raise SettingsError(say)
 
 
-async def furnish(premises: RunningHouse) -> None:
+async def furnish(running_house: RunningHouse) -> None:
     """Create what the demonstration needs and this house does not have yet."""
     for one in PEOPLE:
-        if premises.store.head(account_stream(one.person)).version == 0:
-            kept = await premises.hashed(one.person, one.password)
+        if running_house.store.head(account_stream(one.person)).version == 0:
+            kept = await running_house.hashed(one.person, one.password)
             plays = "player" in one.roles
             deed = orders.OpenAccount(person=one.person, name=one.name, roles=one.roles, cents=CHIPS_CENTS, card=plays)
-            await premises.own_order(deed, (kept,))
+            await running_house.own_order(deed, (kept,))
     for book in rulebooks.ids():
-        if premises.store.head(table_stream(book)).version == 0:
-            title = premises.house.shelf.book(book).rules.book.title
-            await _set_table(premises, orders.SetTable(table=book, title=title, line=_line(book), rhythm=RHYTHM))
-    if premises.store.head(table_stream(DEALT)).version == 0:
+        if running_house.store.head(table_stream(book)).version == 0:
+            title = running_house.house.shelf.book(book).rules.book.title
+            await _set_table(running_house, orders.SetTable(table=book, title=title, line=_line(book), rhythm=RHYTHM))
+    if running_house.store.head(table_stream(DEALT)).version == 0:
         line = _line("craps-nsw-2024") | {"max": "500.00", "dice": "manual", "late": True}
-        await _set_table(premises, orders.SetTable(table=DEALT, title="Craps, dealt by people", line=line))
-    if premises.store.head(promotion_stream(PROMOTION)).version == 0:
-        await _promote(premises)
+        await _set_table(running_house, orders.SetTable(table=DEALT, title="Craps, dealt by people", line=line))
+    if running_house.store.head(promotion_stream(PROMOTION)).version == 0:
+        await _promote(running_house)
 
 
 def _line(book: str) -> dict[str, Any]:
     return {"book": book, "min": "1.00"}
 
 
-async def _set_table(premises: RunningHouse, deed: orders.SetTable) -> None:
-    told = await premises.own_order(deed)
+async def _set_table(running_house: RunningHouse, deed: orders.SetTable) -> None:
+    told = await running_house.own_order(deed)
     assert told["ok"], told
 
 
-async def _promote(premises: RunningHouse) -> None:
+async def _promote(running_house: RunningHouse) -> None:
     """File a promotion as a manager would. It starts tomorrow, because the book requires a day's notice."""
-    start = premises.clock().replace(minute=0, second=0, microsecond=0) + timedelta(hours=26)
+    start = running_house.clock().replace(minute=0, second=0, microsecond=0) + timedelta(hours=26)
     deeds: list[AnyDeed] = [orders.OpenPromotion(promotion=PROMOTION, book="craps-nsw-2024", title="Harbour draw")]
     lines = (
         {"do": "draft_terms", "terms": _terms(start)},
@@ -95,7 +95,7 @@ async def _promote(premises: RunningHouse) -> None:
     )
     deeds += [orders.Promote(promotion=PROMOTION, line=line) for line in lines]
     for deed in deeds:
-        told = await premises.desk.do(premises.desk.order(deed, "mia"))
+        told = await running_house.processor.do(running_house.processor.order(deed, "mia"))
         assert told["ok"], told
 
 

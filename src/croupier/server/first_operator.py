@@ -45,21 +45,21 @@ async def _made(settings: Settings, person: str, password: str) -> Refusal | Non
 
 
 async def _made_in(settings: Settings, store: Store, person: str, password: str) -> Refusal | None:
-    desk = OrderProcessor(House(), store)
+    processor = OrderProcessor(House(), store)
     try:
-        changed = Credentials.of(settings, store, desk.entropy).replaced(person, password, by_another=True)
+        changed = Credentials.of(settings, store, processor.entropy).replaced(person, password, by_another=True)
         if isinstance(changed, Refusal):
             return changed
-        *before, last = await _deeds(desk, person)
-        return await _done(desk, before) or await _done(desk, [last], changed)
+        *before, last = await _deeds(processor, person)
+        return await _done(processor, before) or await _done(processor, [last], changed)
     finally:
-        await desk.close()
+        await processor.close()
 
 
-async def _deeds(desk: OrderProcessor, person: str) -> list[AnyDeed]:
+async def _deeds(processor: OrderProcessor, person: str) -> list[AnyDeed]:
     """List the orders to give. The password is stored with the last one, so that the account's events record it."""
-    await desk.load(account_stream(person))
-    account = desk.house.account(person)
+    await processor.load(account_stream(person))
+    account = processor.house.account(person)
     if not account.is_open:
         return [orders.OpenAccount(person=person, name=person, roles=(OPERATOR,))]
     roles = tuple(sorted(account.roles | {OPERATOR}))
@@ -67,9 +67,9 @@ async def _deeds(desk: OrderProcessor, person: str) -> list[AnyDeed]:
     return [*changes, orders.SetPassword(person=person)]
 
 
-async def _done(desk: OrderProcessor, deeds: list[AnyDeed], beside: tuple[Secret, ...] = ()) -> Refusal | None:
+async def _done(processor: OrderProcessor, deeds: list[AnyDeed], beside: tuple[Secret, ...] = ()) -> Refusal | None:
     for deed in deeds:
-        told = await desk.do(desk.order(deed), beside)
+        told = await processor.do(processor.order(deed), beside)
         if not told["ok"]:
             return Refusal(str(told["code"]), str(told["message"]))
     return None

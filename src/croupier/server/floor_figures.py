@@ -19,8 +19,8 @@ log = logging.getLogger("croupier.server")
 class Glances:
     """The newest figures of all tables, computed once for all callers, and only where something is new."""
 
-    def __init__(self, premises: RunningHouse, reckoning: Reckoning) -> None:
-        self._premises = premises
+    def __init__(self, running_house: RunningHouse, reckoning: Reckoning) -> None:
+        self._running_house = running_house
         self._reckoning = reckoning
         self._known: dict[str, Glance] = {}
         self._under_way: asyncio.Task[None] | None = None
@@ -33,16 +33,16 @@ class Glances:
         return self._known
 
     async def _reckon(self) -> None:
-        house, now = self._premises.house, self._premises.clock()
+        house, now = self._running_house.house, self._running_house.clock()
         for state in house.tables():
             stream = table_stream(state.name)
-            if stream in self._premises.damaged:
+            if stream in self._running_house.damaged:
                 continue
             zone = house.shelf.game(state.game.terms[-1]).book.rules.book.timezone
             try:
                 glance = await self._reckoning.glance(state.name, house.head(stream).version, zone, now)
             except StoreError as error:
-                self._premises.note_damage(error)
+                self._running_house.note_damage(error)
                 log.error("no figures of %s", stream, extra={"reason": str(error)})
                 continue
             self._known[state.name] = glance

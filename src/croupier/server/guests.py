@@ -33,9 +33,9 @@ class Guests:
     """Admits guests, and forgets those who have left or been inactive for long."""
 
     def __init__(
-        self, desk: OrderProcessor, credentials: Credentials, settings: Settings, let_go: Callable[[str], None]
+        self, processor: OrderProcessor, credentials: Credentials, settings: Settings, let_go: Callable[[str], None]
     ) -> None:
-        self._desk = desk
+        self._processor = processor
         self._credentials = credentials
         self._settings = settings
         self._let_go = let_go
@@ -67,18 +67,18 @@ class Guests:
             return await self._entered(network)
 
     async def _entered(self, network: str) -> Issued:
-        now, person = self._desk.clock(), PREFIX + self._desk.entropy(ID_BYTES).hex()
+        now, person = self._processor.clock(), PREFIX + self._processor.entropy(ID_BYTES).hex()
         issued, beside = self._credentials.admitted(person, network, now)
         cents = parse_cents(self._settings.welcome)
         deed = orders.OpenAccount(person=person, name=NAME, cents=cents, card=True)
-        told = await self._desk.do(self._desk.order(deed), beside)
+        told = await self._processor.do(self._processor.order(deed), beside)
         assert told["ok"], told
         return issued
 
     def acted(self, person: str) -> None:
         """Note that a person is active, so that a guest is not forgotten."""
         if person.startswith(PREFIX):
-            self._seen[person] = self._desk.clock()
+            self._seen[person] = self._processor.clock()
 
     async def _run(self) -> None:
         while True:
@@ -92,7 +92,7 @@ class Guests:
 
     async def sweep(self) -> int:
         """Forget the guests whose time is over; return their number. Raises StoreError."""
-        now, seen = self._desk.clock(), dict(self._seen)
+        now, seen = self._processor.clock(), dict(self._seen)
         known = await asyncio.to_thread(self._credentials.note_guests, seen)
         present = await asyncio.to_thread(self._credentials.signed_in, now)
         for person in self._seen.keys() - known.keys():
@@ -102,11 +102,11 @@ class Guests:
 
     async def _forget(self, person: str) -> bool:
         """Forget a guest, unless they have a wager that only a throw can end: then retry later."""
-        stream, house = account_stream(person), self._desk.house
-        await self._desk.load(stream)
+        stream, house = account_stream(person), self._processor.house
+        await self._processor.load(stream)
         for visit in house.account(person).visits:
             if visit.until is None:
-                told = await self._desk.do(self._desk.order(orders.GetUp(table=visit.table), person))
+                told = await self._processor.do(self._processor.order(orders.GetUp(table=visit.table), person))
                 if not told["ok"]:
                     return False
         self._let_go(person)

@@ -22,7 +22,7 @@ from croupier.house.names import TABLES, name_of, table_stream
 from croupier.house.stored_events import Entry, stamp
 from croupier.house.tables import TableState
 from croupier.house.views.console import steps_of
-from croupier.house.views.events import PUBLIC_EYES, Eyes, Shown, show_account_entry
+from croupier.house.views.events import PUBLIC_EYES, Shown, Viewer, show_account_entry
 from croupier.house.views.table import is_like_others, same_for_all, show_felt
 from croupier.rules.shelf import Shelf
 from croupier.server.problems import Problem
@@ -33,10 +33,10 @@ from croupier.table.view import TableView
 
 _encode = msgspec.json.Encoder().encode
 WAIT_SECONDS = 10
-EVERYTHING = Eyes(None, all=True)
+EVERYTHING = Viewer(None, all=True)
 MOST_BYTES = 4 * 2**20
 
-Look = Callable[[], Eyes]
+Look = Callable[[], Viewer]
 Issue = Callable[[Sequence[Claim]], list[Receipt]]
 
 
@@ -62,9 +62,16 @@ class Listener:
     """A subscriber to a stream. `look` is called at each event, because a person may join or leave the staff."""
 
     def __init__(
-        self, hub: Hub, stream: str, look: Look, person: str | None, network: str, most: int, most_bytes: int
+        self,
+        broadcaster: Broadcaster,
+        stream: str,
+        look: Look,
+        person: str | None,
+        network: str,
+        most: int,
+        most_bytes: int,
     ) -> None:
-        self._hub = hub
+        self._broadcaster = broadcaster
         self.stream = stream
         self.person = person
         self.network = network
@@ -132,10 +139,10 @@ class Listener:
         """Stop listening."""
         if self._timer is not None:
             self._timer.cancel()
-        self._hub.forget(self)
+        self._broadcaster.forget(self)
 
 
-class Hub:
+class Broadcaster:
     """All listeners of one process."""
 
     def __init__(
@@ -256,10 +263,10 @@ class Telling:
         self._entries = entries
         self._shown = None if view is None else [Shown(view, entry) for entry in entries]
         self._receipts = receipts
-        self._messages: dict[Eyes, list[bytes]] = {}
-        self._chunks: dict[Eyes, Chunk] = {}
+        self._messages: dict[Viewer, list[bytes]] = {}
+        self._chunks: dict[Viewer, Chunk] = {}
 
-    def to(self, look: Eyes) -> Chunk:
+    def to(self, look: Viewer) -> Chunk:
         """Return the entries as this viewer may see them."""
         audience = EVERYTHING if look.all else look
         chunk = self._chunks.get(audience)
@@ -267,7 +274,7 @@ class Telling:
             chunk = self._chunks[audience] = self._chunk(audience)
         return chunk
 
-    def _chunk(self, look: Eyes) -> Chunk:
+    def _chunk(self, look: Viewer) -> Chunk:
         if look.person is None or self._shown is None:
             return Chunk(self._entries[-1].version, b"".join(self._for_all(look)))
         own = [shown.concerns(look.person) for shown in self._shown]
@@ -279,14 +286,14 @@ class Telling:
             b"".join([self._entry(shown.to(look)) if is_own else public for is_own, shown, public in told]),
         )
 
-    def _for_all(self, look: Eyes) -> list[bytes]:
+    def _for_all(self, look: Viewer) -> list[bytes]:
         """Encode every entry for viewers who see the same."""
         messages = self._messages.get(look)
         if messages is None:
             messages = self._messages[look] = [self._entry(told) for told in self._told(look)]
         return messages
 
-    def _told(self, look: Eyes) -> list[Told]:
+    def _told(self, look: Viewer) -> list[Told]:
         if self._shown is None:
             return [show_account_entry(entry) for entry in self._entries]
         return [shown.to(look) for shown in self._shown]
@@ -316,7 +323,7 @@ class Pictures:
         self._shelf = shelf
         self._kept: dict[str, _Kept] = {}
 
-    def told(self, state: TableState, head: Head, look: Eyes, now: datetime) -> Told:
+    def told(self, state: TableState, head: Head, look: Viewer, now: datetime) -> Told:
         """Return a table's felt for a viewer, as `show_felt` does."""
         if not state.game.is_open:
             return show_felt(self._shelf, state, head, look, now)
@@ -331,7 +338,7 @@ class Pictures:
             felt = kept.told[look.all] = show_felt(self._shelf, state, head, audience, now, kept.common)
         return felt | self._steps(kept, state, look, now) | {"now": stamp(now)}
 
-    def _steps(self, kept: _Kept, state: TableState, look: Eyes, now: datetime) -> Told:
+    def _steps(self, kept: _Kept, state: TableState, look: Viewer, now: datetime) -> Told:
         if look.person is None or not look.all or look.person not in state.staff:
             return {}
         if look.person not in kept.steps:

@@ -26,9 +26,9 @@ from croupier.house.orders import AnyDeed, AtTable, OfAccount, OfPromotion, Orde
 from croupier.house.orders.promotions import draw_secret
 from croupier.house.orders.rounds import secret_name
 from croupier.house.stored_events import UnknownFormat
-from croupier.server.system import Chance
+from croupier.server.system import SystemEntropy
 from croupier.store.contract import Boundary, CorruptStore, InDoubt, Reading, Store, StoreError, nothing
-from croupier.store.group_commit import LoopScribe, Measured
+from croupier.store.group_commit import LoopGroupCommitter, Measured
 from croupier.store.keys import HouseKey
 from croupier.store.receipts import Claim, Receipt, issue, written
 from croupier.store.records import Append, Committed, Outcome, Record, Secret, Write
@@ -91,7 +91,7 @@ class OrderProcessor:
         self.house = house
         self.store = store
         self.clock = clock
-        self.entropy = entropy or Chance()
+        self.entropy = entropy or SystemEntropy()
         self._stored = stored
         self._key = key
         self._unsigned: list[Ticket] = []  # submitted, still without their receipts
@@ -99,7 +99,9 @@ class OrderProcessor:
         self._loop = asyncio.get_running_loop()
         self.damaged: dict[str, CorruptStore] = {}
         self.trouble: StoreError | None = None  # why the last write failed; None if it succeeded
-        self._scribe: LoopScribe[Ticket | None] = LoopScribe(store, self._hand_over, self._loop, boundary=boundary)
+        self._committer: LoopGroupCommitter[Ticket | None] = LoopGroupCommitter(
+            store, self._hand_over, self._loop, boundary=boundary
+        )
         self._loading: dict[str, asyncio.Future[None]] = {}
         self._intervals = Intervals(snapshot_events)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -167,7 +169,7 @@ class OrderProcessor:
             write = msgspec.structs.replace(write, vault=(*write.vault, *beside))
         ticket = Ticket(pending, reply)
         try:
-            self._scribe.hand_in(write, ticket)
+            self._committer.hand_in(write, ticket)
         except StoreError:
             self.house.failed(pending)
             raise
@@ -378,7 +380,7 @@ class OrderProcessor:
         snapshot = await asyncio.to_thread(live_streams.taken, stream, state, head)
         if snapshot is not None:
             with suppress(StoreError):  # without it a later load only has to read more
-                self._scribe.hand_in(Write(snapshots=(snapshot,)), None)
+                self._committer.hand_in(Write(snapshots=(snapshot,)), None)
 
     async def check(self) -> None:
         """Check whether orders can be stored; after a failed write, test with another one. Raises StoreError."""
@@ -390,13 +392,13 @@ class OrderProcessor:
 
     def measured(self) -> Measured:
         """Return what has been written so far."""
-        return self._scribe.measured()
+        return self._committer.measured()
 
     async def close(self) -> None:
         """Store what is pending, and accept nothing more."""
         await asyncio.gather(*self._loading.values(), return_exceptions=True)
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.to_thread(self._scribe.close)
+        await asyncio.to_thread(self._committer.close)
 
 
 def _claim(ticket: Ticket) -> Claim | None:

@@ -24,22 +24,22 @@ from croupier.house.orders.promotions import MANAGING, draw_secret
 from croupier.house.promotions import PromotionState, reckoned
 from croupier.house.stored_events import Entry, moment
 from croupier.house.tables import TableState
-from croupier.house.views.events import Eyes, eyes
+from croupier.house.views.events import Viewer, viewer
 from croupier.rules.shelf import Shelf
 from croupier.server.callers import Asker, Asking
-from croupier.server.change_listener import Notices
+from croupier.server.change_listener import ChangeListener
 from croupier.server.clocks import Clockwork, EntriesClock
 from croupier.server.credentials import Credentials, Issued, Locked, Marks, purge
 from croupier.server.guests import Guests
 from croupier.server.limits import Rate, Turns
-from croupier.server.live import Hub
+from croupier.server.live import Broadcaster
 from croupier.server.monitoring import Gauges, Metrics
 from croupier.server.order_processor import OrderProcessor
 from croupier.server.problems import STATUS, Problem
 from croupier.server.quotas import Disk, Quotas, size_of
 from croupier.server.reports import Reckoning
 from croupier.server.settings import Settings
-from croupier.server.system import Chance, SteadyClock, key_there, new_key
+from croupier.server.system import SteadyClock, SystemEntropy, key_there, new_key
 from croupier.server.witnesses import Witnesses
 from croupier.store.contract import Boundary, CorruptStore, Store, StoreError, nothing
 from croupier.store.keys import HouseKey
@@ -68,7 +68,7 @@ log = logging.getLogger("croupier.server")
 class RunningHouse:
     """All parts of a running house. Open it once, in the loop that it runs in, and close it once."""
 
-    desk: OrderProcessor
+    processor: OrderProcessor
     store: Store
     key: HouseKey
 
@@ -82,9 +82,9 @@ class RunningHouse:
     ) -> None:
         self.settings = settings
         self.clock = SteadyClock() if clock is None else clock
-        self.entropy = entropy or Chance()
+        self.entropy = entropy or SystemEntropy()
         self._boundary = boundary
-        self.hub = Hub(
+        self.broadcaster = Broadcaster(
             settings.waiting_events,
             settings.waiting_bytes,
             settings.listeners,
@@ -134,7 +134,7 @@ class RunningHouse:
             secure=settings.secure_cookies,
             remembered=timedelta(seconds=settings.remembered_seconds),
         )
-        self.desk = OrderProcessor(
+        self.processor = OrderProcessor(
             self.house,
             self.store,
             clock=self.clock,
@@ -145,17 +145,17 @@ class RunningHouse:
             key=self.key,
         )
         self.reckoning = Reckoning(self.store, self.house.shelf)
-        await self.desk.open_tables()
+        await self.processor.open_tables()
         if isinstance(self.clock, SteadyClock):  # the machine's clock may have been set back since the last run
             for table in self.house.tables():
                 self.clock.go_on_from(moment(table.time))
-        self.guests = Guests(self.desk, self.credentials, settings, self.let_go)
+        self.guests = Guests(self.processor, self.credentials, settings, self.let_go)
         self.guests.start()
-        self._notices = Notices(self.desk)
-        self._notices.start()
-        self._clockwork = Clockwork(self.desk)
+        self._change_listener = ChangeListener(self.processor)
+        self._change_listener.start()
+        self._clockwork = Clockwork(self.processor)
         self._clockwork.start()
-        self._entries_clock = EntriesClock(self.desk, self.reckoning)
+        self._entries_clock = EntriesClock(self.processor, self.reckoning)
         self._entries_clock.start()
         self.disk.look(await asyncio.to_thread(self.store.room))
         self._sealing = asyncio.create_task(self._seal(), name="croupier-sealing")
@@ -167,22 +167,22 @@ class RunningHouse:
     def close_doors(self) -> None:
         """Disconnect all listeners. Safe to call from a signal handler: runs in the loop's next step."""
         self.is_open = False
-        self.loop.call_soon_threadsafe(self.hub.close)
+        self.loop.call_soon_threadsafe(self.broadcaster.close)
 
     async def close(self) -> None:
         """Disconnect everyone, store what is pending, seal it, and close the store."""
         self.is_open = False
-        self.hub.close()
+        self.broadcaster.close()
         await self.guests.stop()
         await self._clockwork.stop()
         await self._entries_clock.stop()
-        await self._notices.stop()
+        await self._change_listener.stop()
         for task in (self._sealing, self._watching):
             if task is not None:
                 task.cancel()
                 with suppress(asyncio.CancelledError):
                     await task
-        await self.desk.close()
+        await self.processor.close()
         with suppress(StoreError):
             await self.seal()
         await self.witnesses.stop()
@@ -224,10 +224,10 @@ class RunningHouse:
     def _publish(self, stream: str, entries: list[Entry]) -> None:
         self.metrics.events.update(kind(entry.document.event) for entry in entries)
         try:
-            self.hub.publish(self.house, stream, entries)
+            self.broadcaster.publish(self.house, stream, entries)
         except Exception:  # the events are stored: orders must not fail, and listeners can read them from the store
             log.exception("%s could not be told of", stream)
-            self.hub.dismiss_from(stream)
+            self.broadcaster.dismiss_from(stream)
 
     def receipts(self, claims: Sequence[Claim]) -> list[Receipt]:
         """Sign receipts for viewers, under one signature."""
@@ -235,12 +235,12 @@ class RunningHouse:
 
     def _now(self) -> Gauges:
         """Return the current gauges."""
-        done = self.desk.measured()
+        done = self.processor.measured()
         return {
             "tables": ("Tables in memory.", len(self.house.tables())),
             "streams": ("Streams in memory.", len(self.house)),
             "damaged_streams": ("Streams that cannot be served.", len(self.damaged)),
-            "listeners": ("Listeners to live events.", len(self.hub)),
+            "listeners": ("Listeners to live events.", len(self.broadcaster)),
             "writes_waiting": ("Writes that wait for the store.", done.waiting),
             "writes_stored": ("Writes handed to the store since the start.", done.writes),
             "writes_failed": ("Writes that the store could not take.", done.failed),
@@ -258,16 +258,16 @@ class RunningHouse:
         self.disk.check()
         self.quotas.check(asker.person)
         self.guests.acted(asker.person)
-        order = self.desk.order(deed, asker.person, key, asker.within)
+        order = self.processor.order(deed, asker.person, key, asker.within)
         start = perf_counter()
-        told = await self.desk.do(order, beside)
+        told = await self.processor.do(order, beside)
         self.metrics.took(perf_counter() - start)
         self.metrics.orders[deed_name(deed), "done" if told["ok"] else str(told["code"])] += 1
         return told
 
     async def own_order(self, deed: AnyDeed, beside: tuple[Secret, ...] = (), key: str | None = None) -> Told:
         """Carry out an order of the house itself."""
-        return await self.desk.do(self.desk.order(deed, key=key), beside)
+        return await self.processor.do(self.processor.order(deed, key=key), beside)
 
     # Checking a password is slow on purpose: only so many at once, and never in the loop
 
@@ -314,7 +314,7 @@ class RunningHouse:
     def let_go(self, person: str) -> None:
         """Revalidate everything of a person after one of their credentials has ended."""
         self.asking.forget(person)
-        self.hub.dismiss(person)
+        self.broadcaster.dismiss(person)
 
     # Queries
 
@@ -353,7 +353,7 @@ class RunningHouse:
         """Ensure that a stream is in memory; return its head. Raises Problem if it has no events."""
         if is_name(name_of(stream)):
             while not self.house.has(stream):  # another caller may have loaded it, found it empty and dropped it
-                await self.desk.load(stream)
+                await self.processor.load(stream)
             head = self.house.head(stream)
             if head.version:
                 return head
@@ -363,7 +363,7 @@ class RunningHouse:
     @property
     def damaged(self) -> dict[str, CorruptStore]:
         """Streams known to be damaged: some cannot be served at all, others only their past."""
-        return self._found | self.desk.damaged
+        return self._found | self.processor.damaged
 
     def note_damage(self, error: StoreError) -> None:
         """Remember damage found while reading, for the health report."""
@@ -374,11 +374,11 @@ class RunningHouse:
         """Word a store fault for the outside, without paths on this machine."""
         return str(error).replace(self.store.name, "The store")
 
-    def look(self, asker: Asker | None, table: str) -> Eyes:
+    def look(self, asker: Asker | None, table: str) -> Viewer:
         """Return the caller's view of a table. The table and the caller's account must be in memory."""
         if asker is None:
-            return Eyes()
-        return eyes(self.acting(asker), self.house.table(table))
+            return Viewer()
+        return viewer(self.acting(asker), self.house.table(table))
 
     def acting(self, asker: Asker) -> Account:
         """Return the caller's account, which must be in memory, with the roles that apply here."""

@@ -18,7 +18,7 @@ from litestar.types import ASGIApp
 
 from croupier.server import demonstration
 from croupier.server.api.app import make_app
-from croupier.server.connections import Crowd, Doorway, with_last_words
+from croupier.server.connections import ConnectionLimits, Crowd, with_last_words
 from croupier.server.limits import networks
 from croupier.server.monitoring import start_logging
 from croupier.server.running_house import RunningHouse
@@ -78,18 +78,18 @@ def address(settings: Settings, listening: socket.socket) -> str:
 
 
 async def _serve(settings: Settings, listening: socket.socket, boundary: Boundary) -> None:
-    premises = RunningHouse(settings, boundary=boundary)
-    await premises.open()
+    running_house = RunningHouse(settings, boundary=boundary)
+    await running_house.open()
     try:
         if settings.demonstration:
-            await demonstration.furnish(premises)
-        server = HouseServer(premises)
+            await demonstration.furnish(running_house)
+        server = HouseServer(running_house)
         _set_aside()
         with server.capture_signals():  # once it is announced as open, a signal must close it cleanly
-            _say_where(premises, address(settings, listening))
+            _say_where(running_house, address(settings, listening))
             await server.serve(sockets=[listening])
     finally:
-        await premises.close()
+        await running_house.close()
 
 
 def _set_aside() -> None:
@@ -98,10 +98,12 @@ def _set_aside() -> None:
     gc.freeze()
 
 
-def _say_where(premises: RunningHouse, where: str) -> None:
+def _say_where(running_house: RunningHouse, where: str) -> None:
     """Announce the address on standard output and in the log."""
-    settings = premises.settings
-    log.info("open", extra={"address": where, "store": premises.store.name})  # the store's name has no password in it
+    settings = running_house.settings
+    log.info(
+        "open", extra={"address": where, "store": running_house.store.name}
+    )  # the store's name has no password in it
     print(f"The house is open at {where}", flush=True)
     if settings.demonstration:
         print("\nSign in as:", flush=True)
@@ -135,7 +137,7 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     proxies = networks(settings.trusted_proxies)
     return uvicorn.Config(
         app,
-        http=type("Doorway", (Doorway,), {"crowd": crowd}),
+        http=type("Doorway", (ConnectionLimits,), {"crowd": crowd}),
         ws="none",
         lifespan="off",
         log_config=None,
@@ -153,16 +155,16 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 class HouseServer(uvicorn.Server):
     """Serves an open house. On a stop signal it disconnects the listeners at once."""
 
-    def __init__(self, premises: RunningHouse) -> None:
-        self._premises = premises
-        super().__init__(configured(with_last_words(make_app(premises)), premises.settings))
+    def __init__(self, running_house: RunningHouse) -> None:
+        self._running_house = running_house
+        super().__init__(configured(with_last_words(make_app(running_house)), running_house.settings))
 
     async def on_tick(self, counter: int) -> bool:
         """Runs ten times a second; checks all connections on every tenth call."""
         if counter % TICKS_BETWEEN_LOOKS == 0:
             now = asyncio.get_running_loop().time()
             for connection in list(self.server_state.connections):
-                if isinstance(connection, Doorway):
+                if isinstance(connection, ConnectionLimits):
                     connection.look(now)
         return await super().on_tick(counter)
 
@@ -182,10 +184,10 @@ class HouseServer(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Close; a second signal does not wait for requests."""
         log.info("closing", extra={"signal": signal.Signals(sig).name})
-        self._premises.close_doors()
+        self._running_house.close_doors()
         super().handle_exit(sig, frame)
 
     def stop(self) -> None:
         """Close, from any thread."""
-        self._premises.close_doors()
+        self._running_house.close_doors()
         self.should_exit = True

@@ -17,7 +17,7 @@ FETCHED = 4096  # bytes at a time
 SMALL = 16  # bytes: the size of an event's salt
 
 
-class Chance:
+class SystemEntropy:
     """Random bytes. Small requests are cut from a buffer, because each system call yields to another thread.
 
     Secrets that dice depend on are larger and come directly from the system, so they never lie in a buffer.

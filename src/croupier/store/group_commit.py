@@ -45,7 +45,7 @@ class Measured(msgspec.Struct, frozen=True):
     waiting: int  # writes waiting now
 
 
-class Scribe(Generic[T]):
+class GroupCommitter(Generic[T]):
     """The writer thread. Each write has a ticket; tickets and outcomes are returned together, batch by batch.
 
     `on_batch` is called in that thread. A ticket is any value that identifies the waiting caller.
@@ -169,7 +169,7 @@ class Scribe(Generic[T]):
         )
 
 
-class LoopScribe(Scribe[T]):
+class LoopGroupCommitter(GroupCommitter[T]):
     """Group commit for callers on an event loop.
 
     All writes queued in one iteration of the loop are passed on together. Waking the writer at the first of them would

@@ -19,7 +19,7 @@ from croupier.house import orders
 from croupier.house.house import digest
 from croupier.house.orders import AnyDeed
 from croupier.house.stored_events import Entry
-from croupier.house.views.events import Eyes, Shown, show_table
+from croupier.house.views.events import Shown, Viewer, show_table
 from croupier.store.receipts import Receipt
 from croupier.table.event_views import Told
 from croupier.table.view import TableView
@@ -95,7 +95,7 @@ class Player:
         if shuts(entry):
             self._keep(self.house.receipt(entry.version))
         view = TableView(self.house.shelf, self.house.table.game)
-        self.told(msgspec.convert(Shown(view, entry).to(Eyes(self.name)), replies.Entry))
+        self.told(msgspec.convert(Shown(view, entry).to(Viewer(self.name)), replies.Entry))
 
     def told(self, entry: replies.Entry) -> None:
         """Receive what the house reports, true or false."""
@@ -117,7 +117,7 @@ class Player:
 
     def _table(self, _: str) -> replies.Table:
         house = self.house.house
-        told = show_table(house.shelf, house.table(TABLE), house.head(STREAM), Eyes(self.name))
+        told = show_table(house.shelf, house.table(TABLE), house.head(STREAM), Viewer(self.name))
         return msgspec.json.decode(msgspec.json.encode(told), type=replies.Table)
 
     def _put_in(self, table: str, round: int, committed: str) -> replies.Done:

@@ -35,20 +35,20 @@ _OF_OTHERS = ("forfeit", "player_limits")
 _ON_A_SIGN = ("table",)
 
 
-class Eyes(NamedTuple):
+class Viewer(NamedTuple):
     """The viewer: sees everything, or what one person may see; None is anonymous."""
 
     person: str | None = None
     all: bool = False
 
 
-PUBLIC_EYES = Eyes()
+PUBLIC_EYES = Viewer()
 
 
-def eyes(account: Account, state: TableState | None = None) -> Eyes:
+def viewer(account: Account, state: TableState | None = None) -> Viewer:
     """Return the viewer for a person at a table."""
     role = None if state is None else state.staff.get(account.person)
-    return Eyes(account.person or None, bool(account.roles & SEE_ALL) or role in account.roles)
+    return Viewer(account.person or None, bool(account.roles & SEE_ALL) or role in account.roles)
 
 
 class Shown:
@@ -64,7 +64,7 @@ class Shown:
         document = self._entry.document
         return document.who == person or person in _named(document.event) or self._own(document, person) is not None
 
-    def to(self, look: Eyes) -> Told:
+    def to(self, look: Viewer) -> Told:
         """Return the view of the entry for a viewer."""
         document = self._entry.document
         told: Told = {"version": self._entry.version, "hash": self._entry.hash.hex(), "at": document.at}
@@ -185,7 +185,7 @@ def _only(told: object, person: str | None) -> object:
 # The table
 
 
-def show_table(shelf: Shelf, state: TableState, head: Head, look: Eyes) -> Told:
+def show_table(shelf: Shelf, state: TableState, head: Head, look: Viewer) -> Told:
     """Return the state of a table for a viewer."""
     game = state.game if look.all else _narrowed(state.game, look.person)
     book = shelf.game(state.game.terms[-1]).book

@@ -17,7 +17,7 @@ from croupier.house.reporting.reports import Report
 from croupier.house.reporting.tallies import Pace
 from croupier.house.stored_events import moment, stamp
 from croupier.house.tables import TableState
-from croupier.house.views.events import Eyes, show_round
+from croupier.house.views.events import Viewer, show_round
 from croupier.money import format_cents
 from croupier.rules.book import Book
 from croupier.rules.conduct import Act, filled
@@ -258,7 +258,7 @@ class CaseShown(msgspec.Struct, frozen=True):
     next: list[NextShown]
 
 
-def show_cases(shelf: Shelf, tables: Iterable[TableState], look: Eyes) -> list[CaseShown]:
+def show_cases(shelf: Shelf, tables: Iterable[TableState], look: Viewer) -> list[CaseShown]:
     """Return the open cases that the viewer may see, oldest first: staff see all, others their own."""
     shown = [
         _shown(shelf, state, book, case)

@@ -15,7 +15,7 @@ from croupier.house.live_streams import Head
 from croupier.house.stored_events import stamp
 from croupier.house.tables import TableState
 from croupier.house.views.console import own_acts, steps_of
-from croupier.house.views.events import ANOTHER, Eyes, show_table
+from croupier.house.views.events import ANOTHER, Viewer, show_table
 from croupier.house.views.floor import show_cases
 from croupier.money import format_cents
 from croupier.rules.book import Book
@@ -29,7 +29,7 @@ from croupier.table.view import TableView
 from croupier.table.waiting import Waiting, everything_waiting, in_the_air
 
 
-def draw_table(shelf: Shelf, state: TableState, look: Eyes) -> Told:
+def draw_table(shelf: Shelf, state: TableState, look: Viewer) -> Told:
     """Return the felt of a table; a client draws it once for each value of `terms`."""
     rhythm = state.rhythm
     told: Told = {"table": state.name, "name": state.title, "terms": _terms(state, look), **draw(shelf, state.game)}
@@ -40,7 +40,7 @@ def draw_table(shelf: Shelf, state: TableState, look: Eyes) -> Told:
 
 
 def show_felt(
-    shelf: Shelf, state: TableState, head: Head, look: Eyes, now: datetime, common: Told | None = None
+    shelf: Shelf, state: TableState, head: Head, look: Viewer, now: datetime, common: Told | None = None
 ) -> Told:
     """Return the state of a table with everything that a felt shows beside the chips. `now` is the table's time.
 
@@ -112,7 +112,7 @@ def _checks(game: State, person: str) -> list[Told]:
     ]
 
 
-def _terms(state: TableState, look: Eyes) -> str:
+def _terms(state: TableState, look: Viewer) -> str:
     """Return a fingerprint of what a felt is drawn from. It reveals nothing of other players' signs."""
     settings = state.game.settings
     own = {name: limit for name, limit in settings.player_limits.items() if name == look.person}
@@ -163,13 +163,13 @@ def _lamp(lamp: Lamp) -> Told:
     return {"name": lamp.name, "words": lamp.words, "lit": lamp.lit, "of": lamp.of, "colour": lamp.colour}
 
 
-def _result(book: Book, result: Result, step: Step, look: Eyes) -> Told:
+def _result(book: Book, result: Result, step: Step, look: Viewer) -> Told:
     told: Told = {"faces": list(result.faces), "call": result.call, "title": result.title, "void": result.void}
     told |= {"turn": step.turn, "before": step.before, "after": step.after, "passes": step.passes}
     names = book.outcomes.names(result.faces) if result.faces else []
     return told | {"names": names, "by": _seen(result.by, look), "was": list(result.was), "round": result.round}
 
 
-def _seen(player: str | None, look: Eyes) -> str | None:
+def _seen(player: str | None, look: Viewer) -> str | None:
     """Return a player's name, if the viewer may know it."""
     return player if player is None or look.all or player == look.person else ANOTHER

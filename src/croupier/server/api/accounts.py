@@ -24,7 +24,7 @@ from croupier.server.api.requests import (
     Containing,
     Limit,
     PersonName,
-    premises_of,
+    running_house_of,
     signed_in,
 )
 from croupier.server.running_house import RunningHouse
@@ -35,23 +35,23 @@ from croupier.table.view import TableView
 @get("/me", opt={"needs": SIGNED_IN}, summary="One's own account", responses=PROBLEMS, tags=["accounts"])
 async def me(request: Ask) -> dict[str, Any]:
     """Chips, roles, limits, at which tables; `within`, the roles that this request may use; for a page, `csrf`."""
-    premises, asker = premises_of(request), signed_in(request)
-    account, head = await premises.account(asker.person)
-    within = sorted(premises.acting(asker).roles)
+    running_house, asker = running_house_of(request), signed_in(request)
+    account, head = await running_house.account(asker.person)
+    within = sorted(running_house.acting(asker).roles)
     return {**show_account(account), "within": within, "version": head.version, "csrf": asker.csrf}
 
 
 @get("/me/events", opt={"needs": SIGNED_IN}, summary="One's own history", responses=PROBLEMS, tags=["accounts"])
 async def my_events(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
     """Everything that happened to one's own account."""
-    return await _page(premises_of(request), signed_in(request).person, after, limit)
+    return await _page(running_house_of(request), signed_in(request).person, after, limit)
 
 
 @get("/accounts", opt={"needs": SUPERVISING}, summary="All accounts", responses=PROBLEMS, tags=["accounts"])
 async def accounts(request: Ask, after: AfterName = "", containing: Containing = "", limit: Limit = 100) -> list[str]:
     """The names of all accounts, in order, a page at a time; `after` is the last name of the page before."""
-    premises = premises_of(request)
-    heads = await premises.reading(premises.store.heads, ACCOUNTS)
+    running_house = running_house_of(request)
+    heads = await running_house.reading(running_house.store.heads, ACCOUNTS)
     names = [name_of(head.stream) for head in heads]
     return [name for name in names if name > after and containing in name][:limit]
 
@@ -59,7 +59,7 @@ async def accounts(request: Ask, after: AfterName = "", containing: Containing =
 @get("/accounts/{person:str}", opt={"needs": SUPERVISING}, summary="An account", responses=PROBLEMS, tags=["accounts"])
 async def account(request: Ask, person: PersonName) -> dict[str, Any]:
     """Somebody's account, for those who supervise."""
-    account, head = await premises_of(request).account(person)
+    account, head = await running_house_of(request).account(person)
     return {**show_account(account), "version": head.version}
 
 
@@ -72,12 +72,12 @@ async def account(request: Ask, person: PersonName) -> dict[str, Any]:
 )
 async def account_events(request: Ask, person: PersonName, after: After = 0, limit: Limit = 100) -> Page:
     """Everything that happened to somebody's account."""
-    await premises_of(request).account(person)
-    return await _page(premises_of(request), person, after, limit)
+    await running_house_of(request).account(person)
+    return await _page(running_house_of(request), person, after, limit)
 
 
-async def _page(premises: RunningHouse, person: str, after: int, limit: int) -> Page:
-    return await premises.reading(_read_page, premises.store, account_stream(person), after, limit)
+async def _page(running_house: RunningHouse, person: str, after: int, limit: int) -> Page:
+    return await running_house.reading(_read_page, running_house.store, account_stream(person), after, limit)
 
 
 def _read_page(store: Store, stream: str, after: int, limit: int) -> Page:
@@ -89,8 +89,8 @@ def _read_page(store: Store, stream: str, after: int, limit: int) -> Page:
 @get("/refusals", opt={"needs": KEEPING_BOOKS}, summary="Refused commands", responses=PROBLEMS, tags=["accounts"])
 async def refusals(request: Ask, after: After = 0, limit: Limit = 100) -> Page:
     """Commands that were refused: who asked for what, when, and why not. They are kept apart from the streams."""
-    premises = premises_of(request)
-    return await premises.reading(_read_refusals, premises.store, after, limit)
+    running_house = running_house_of(request)
+    return await running_house.reading(_read_refusals, running_house.store, after, limit)
 
 
 def _read_refusals(store: Store, after: int, limit: int) -> Page:
@@ -116,10 +116,12 @@ async def my_wagers(request: Ask, table: AtTable, before: Before = None, limit: 
     The table's stream is read backwards, 10,000 events at most. So a page may have fewer than asked for, or none, and
     all the same a `next` to go on with.
     """
-    premises, person = premises_of(request), signed_in(request).person
-    state, _ = await premises.table(table)
-    view = TableView(premises.house.shelf, state.game)
-    return await premises.reading(past_wagers, premises.store, table_stream(table), view, person, before, limit)
+    running_house, person = running_house_of(request), signed_in(request).person
+    state, _ = await running_house.table(table)
+    view = TableView(running_house.house.shelf, state.game)
+    return await running_house.reading(
+        past_wagers, running_house.store, table_stream(table), view, person, before, limit
+    )
 
 
 HANDLERS = [me, my_events, accounts, account, account_events, refusals, my_wagers]

@@ -19,7 +19,7 @@ from croupier.rules.facts import Fact
 from croupier.rules.shelf import Shelf
 from croupier.server.api.books import BookName
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, Ask, premises_of
+from croupier.server.api.requests import ANYONE, Ask, running_house_of
 from croupier.server.problems import Problem
 from croupier.table.under_way import tumbles_asked
 
@@ -139,8 +139,8 @@ async def acts(request: Ask, book: BookName) -> BookActs:
     """
     if book not in rulebooks.ids():
         raise Problem(404, "no_such_book", "There is no book of that id; GET /api/v1/books lists them.")
-    premises = premises_of(request)
-    return await premises.reading(shown, premises.house.shelf, book)
+    running_house = running_house_of(request)
+    return await running_house.reading(shown, running_house.house.shelf, book)
 
 
 def shown(shelf: Shelf, book_id: str) -> BookActs:

@@ -57,7 +57,7 @@ SAFE_HEADERS = [
 ]
 
 
-def make_app(premises: RunningHouse) -> ASGIApp:
+def make_app(running_house: RunningHouse) -> ASGIApp:
     """Build the application of a house."""
     modules = (
         commands,
@@ -81,7 +81,7 @@ def make_app(premises: RunningHouse) -> ASGIApp:
             *(one for module in (files, html, rules, par_sheets) for one in module.HANDLERS),
         ],
         before_request=check_asker,
-        state=State({"premises": premises}),
+        state=State({"running_house": running_house}),
         exception_handlers={
             Problem: errors.problem,
             StoreError: errors.store_failed,
@@ -91,12 +91,12 @@ def make_app(premises: RunningHouse) -> ASGIApp:
             UnicodeDecodeError: errors.not_text,
             Exception: errors.fault,
         },
-        openapi_config=_openapi(SECURE_COOKIE if premises.settings.secure_cookies else COOKIE),
+        openapi_config=_openapi(SECURE_COOKIE if running_house.settings.secure_cookies else COOKIE),
         request_max_body_size=MOST_BODY_BYTES,
         logging_config=None,
     )
-    settings = premises.settings
-    return Outside(litestar, premises.metrics, Hosts(settings.host, *names(settings.hosts)))
+    settings = running_house.settings
+    return Outside(litestar, running_house.metrics, Hosts(settings.host, *names(settings.hosts)))
 
 
 def _secured(handler: HTTPRouteHandler) -> HTTPRouteHandler:

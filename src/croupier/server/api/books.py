@@ -16,7 +16,7 @@ from croupier.rules.game import Game
 from croupier.rules.schema import Wager
 from croupier.rules.shelf import Shelf
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, Ask, premises_of
+from croupier.server.api.requests import ANYONE, Ask, running_house_of
 from croupier.server.pages.citations import above, below, clause_address, every_clause, meant, readings_on
 from croupier.server.problems import Problem
 
@@ -82,24 +82,24 @@ class ClauseShown(msgspec.Struct, frozen=True):
 @get("/books", opt={"needs": ANYONE}, summary="All rule books", responses=PROBLEMS, tags=["books"])
 async def books(request: Ask) -> list[BookTitle]:
     """The books that tables are opened with."""
-    premises = premises_of(request)
-    return await premises.reading(titles, premises.house.shelf)
+    running_house = running_house_of(request)
+    return await running_house.reading(titles, running_house.house.shelf)
 
 
 @get("/books/{book:str}", opt={"needs": ANYONE}, summary="A rule book", responses=PROBLEMS, tags=["books"])
 async def book(request: Ask, book: BookName) -> BookShown:
     """Its wagers, with what each pays by the pay table that a table has unless it was opened with another."""
     check_book(book)
-    premises = premises_of(request)
-    return await premises.reading(shown, premises.house.shelf, book)
+    running_house = running_house_of(request)
+    return await running_house.reading(shown, running_house.house.shelf, book)
 
 
 @get("/books/{book:str}/clauses", opt={"needs": ANYONE}, summary="All clauses", responses=PROBLEMS, tags=["books"])
 async def clauses(request: Ask, book: BookName) -> list[ClauseListed]:
     """Every definition and every clause of a book, in the order of the document."""
     check_book(book)
-    premises = premises_of(request)
-    return await premises.reading(listed, premises.house.shelf.book(book))
+    running_house = running_house_of(request)
+    return await running_house.reading(listed, running_house.house.shelf.book(book))
 
 
 @get(
@@ -112,8 +112,8 @@ async def clauses(request: Ask, book: BookName) -> list[ClauseListed]:
 async def clause(request: Ask, book: BookName, clause: ClauseNumber) -> ClauseShown:
     """A clause as refusals and settlements cite it; where there is none of that number, the nearest to it."""
     check_book(book)
-    premises = premises_of(request)
-    found = await premises.reading(clause_shown, premises.house.shelf.book(book), clause)
+    running_house = running_house_of(request)
+    found = await running_house.reading(clause_shown, running_house.house.shelf.book(book), clause)
     if found is None:
         raise Problem(404, "no_such_clause", "The book has no clause of that number; /clauses lists them.")
     return found

@@ -25,7 +25,7 @@ from croupier.server.api.requests import (
     Straight,
     TableName,
     network,
-    premises_of,
+    running_house_of,
     signed_in,
 )
 from croupier.server.problems import status_of
@@ -73,7 +73,7 @@ class Reply(Response[Done]):
 
 async def ordered(request: Ask, key: str, deed: AnyDeed, beside: tuple[Secret, ...] = ()) -> Response[Done]:
     """Carry out an order of the caller and return the house's reply."""
-    return Reply(await premises_of(request).order(signed_in(request), key, deed, beside))
+    return Reply(await running_house_of(request).order(signed_in(request), key, deed, beside))
 
 
 @command("/tables", "Set up a table and open it")
@@ -150,12 +150,12 @@ async def answer_alert(
 @command("/accounts", "Open an account for somebody")
 async def open_account(request: Ask, data: JSONBody[bodies.AccountBody], key: Key) -> Response[Done]:
     """For operators: an account with roles, chips and a first password."""
-    premises, asker = premises_of(request), signed_in(request)
-    await premises.account(asker.person)
+    running_house, asker = running_house_of(request), signed_in(request)
+    await running_house.account(asker.person)
     # Hashing a password is slow: do not do it for a caller whom the house will refuse.
-    may = "operator" in premises.acting(asker).roles
-    kept = (await premises.hashed(data.person, data.password, network(request)),) if may else ()
-    mark = await premises.marked(data.person, data.password, key, network(request)) if may else ""
+    may = "operator" in running_house.acting(asker).roles
+    kept = (await running_house.hashed(data.person, data.password, network(request)),) if may else ()
+    mark = await running_house.marked(data.person, data.password, key, network(request)) if may else ""
     cents = parse_cents(data.chips)
     deed = orders.OpenAccount(person=data.person, name=data.name, roles=data.roles, cents=cents, credential=mark)
     return await ordered(request, key, deed, kept)

@@ -77,9 +77,9 @@ def problem(_: AnyRequest, error: Problem) -> Response[ProblemBody]:
 def store_failed(request: AnyRequest, error: StoreError) -> Response[ProblemBody]:
     """Reply to a store failure: nothing was stored, and nothing has happened."""
     log.error("store failed", extra={"reason": str(error)})
-    premises = request.app.state.premises
-    premises.note_damage(error)
-    say = premises.sentence(error)
+    running_house = request.app.state.running_house
+    running_house.note_damage(error)
+    say = running_house.sentence(error)
     if isinstance(error, CorruptStore):
         return _told(503, "store_damaged", say)
     return _told(503, "not_stored", say, wait=TRY_AGAIN_SECONDS)

@@ -13,7 +13,7 @@ from croupier.house.duties import DutiesShown, show_duties
 from croupier.house.names import table_stream
 from croupier.house.promotions import PromotionState
 from croupier.house.stored_events import stamp
-from croupier.house.views.events import Eyes
+from croupier.house.views.events import Viewer
 from croupier.house.views.floor import AlertsShown, CaseShown, FloorTable, show_alerts, show_cases, show_floor_table
 from croupier.server.api.bodies import Body, Done
 from croupier.server.api.commands import command, ordered
@@ -27,7 +27,7 @@ from croupier.server.api.requests import (
     Ask,
     Key,
     TableName,
-    premises_of,
+    running_house_of,
     signed_in,
 )
 from croupier.server.api.tables import look
@@ -45,7 +45,7 @@ def _glances(request: Ask) -> Glances:
     """Return the figures of this house; create them on first use."""
     state = request.app.state
     if "glances" not in state:
-        state.glances = Glances(premises_of(request), reckoning_of(request))
+        state.glances = Glances(running_house_of(request), reckoning_of(request))
     glances: Glances = state.glances
     return glances
 
@@ -53,8 +53,8 @@ def _glances(request: Ask) -> Glances:
 @get("/floor", opt={"needs": SUPERVISING}, summary="All tables at a glance", responses=PROBLEMS, tags=["floor"])
 async def floor(request: Ask) -> FloorShown:
     """State, limits, signs with their clocks, players, turnover, pace, and the win against what was to be expected."""
-    premises = premises_of(request)
-    glances, now, house = await _glances(request).at_hand(), premises.clock(), premises.house
+    running_house = running_house_of(request)
+    glances, now, house = await _glances(request).at_hand(), running_house.clock(), running_house.house
     tables = [state for state in house.tables() if state.game.is_open]
     return FloorShown(
         stamp(now),
@@ -73,10 +73,10 @@ async def alerts(request: Ask) -> AlertsShown:
 
     `duties` are those that were not done in time: of promotions as well, for those who keep the books.
     """
-    premises = premises_of(request)
-    tables = [state for state in premises.house.tables() if state.game.is_open]
+    running_house = running_house_of(request)
+    tables = [state for state in running_house.house.tables() if state.game.is_open]
     seen = promotions_shown(request)
-    return await premises.reading(show_alerts, premises.house.shelf, tables, premises.clock(), seen)
+    return await running_house.reading(show_alerts, running_house.house.shelf, tables, running_house.clock(), seen)
 
 
 # Duties with a deadline: one list for those responsible, and answers for those not done in time
@@ -92,9 +92,9 @@ class DutyAnswerBody(Body, frozen=True, kw_only=True):
 
 def promotions_shown(request: Ask) -> list[PromotionState]:
     """List the promotions whose duties the caller may see: all of them for those who keep the books."""
-    premises = premises_of(request)
-    may = premises.acting(signed_in(request)).roles.intersection(KEEPING_BOOKS)
-    return premises.house.promotions() if may else []
+    running_house = running_house_of(request)
+    may = running_house.acting(signed_in(request)).roles.intersection(KEEPING_BOOKS)
+    return running_house.house.promotions() if may else []
 
 
 @get("/duties", opt={"needs": SUPERVISING}, summary="Duties", responses=PROBLEMS, tags=["floor"])
@@ -103,9 +103,9 @@ async def duties(request: Ask) -> DutiesShown:
 
     Managers, operators and inspectors see the duties of promotions as well.
     """
-    premises = premises_of(request)
-    house, seen = premises.house, promotions_shown(request)
-    return await premises.reading(show_duties, house.shelf, house.tables(), seen, premises.clock())
+    running_house = running_house_of(request)
+    house, seen = running_house.house, promotions_shown(request)
+    return await running_house.reading(show_duties, house.shelf, house.tables(), seen, running_house.clock())
 
 
 @command("/tables/{table:str}/duties/answer", "Answer for a duty at a table")
@@ -132,15 +132,15 @@ async def table_cases(request: Ask, table: TableName) -> list[CaseShown]:
     """Who disputes what, since when, and what comes next. Players see their own, staff all of the table."""
     state, _, seen_by = await look(request, table)
     tables = [state] if state.game.is_open else []
-    return show_cases(premises_of(request).house.shelf, tables, seen_by)
+    return show_cases(running_house_of(request).house.shelf, tables, seen_by)
 
 
 @get("/floor/cases", opt={"needs": SUPERVISING}, summary="All open cases", responses=PROBLEMS, tags=["floor"])
 async def floor_cases(request: Ask) -> list[CaseShown]:
     """The open cases of all tables, the oldest first."""
-    house = premises_of(request).house
+    house = running_house_of(request).house
     tables = [state for state in house.tables() if state.game.is_open]
-    return show_cases(house.shelf, tables, Eyes(all=True))
+    return show_cases(house.shelf, tables, Viewer(all=True))
 
 
 HANDLERS = [floor, alerts, duties, answer_duty, answer_promotion_duty, table_cases, floor_cases]

@@ -33,7 +33,7 @@ from croupier.server.api.requests import (
     Ask,
     Key,
     Limit,
-    premises_of,
+    running_house_of,
     signed_in,
 )
 from croupier.server.clocks import own_play_of, play_of
@@ -92,14 +92,14 @@ class Claimant(msgspec.Struct, frozen=True):
 async def _looker(request: Ask) -> Looker:
     if request.user is None:
         return Looker()
-    premises = premises_of(request)
-    await premises.account(request.user.person)
-    return looker(request.user.person, premises.acting(request.user).roles)
+    running_house = running_house_of(request)
+    await running_house.account(request.user.person)
+    return looker(request.user.person, running_house.acting(request.user).roles)
 
 
 async def _seen(request: Ask, name: str) -> tuple[PromotionState, Head, Looker]:
     """Return a promotion that the caller may see. Raises Problem, as if there were none, if they may not."""
-    state, head = await premises_of(request).promotion(name)
+    state, head = await running_house_of(request).promotion(name)
     look = await _looker(request)
     if not may_see(state, look):
         raise Problem(404, "no_such_promotion", f"There is no promotion called {name}.")
@@ -109,10 +109,10 @@ async def _seen(request: Ask, name: str) -> tuple[PromotionState, Head, Looker]:
 @get("/promotions", opt={"needs": ANYONE}, summary="All promotions", responses=PROBLEMS, tags=["promotions"])
 async def promotions(request: Ask) -> list[dict[str, Any]]:
     """Promotions whose terms the regulator has; those who manage, and inspectors, see drafts as well."""
-    premises, look = premises_of(request), await _looker(request)
-    house = premises.house
+    running_house, look = running_house_of(request), await _looker(request)
+    house = running_house.house
     seen = [(one, house.head(promotion_stream(one.name))) for one in house.promotions() if may_see(one, look)]
-    return await premises.reading(lambda: [show_summary(house.shelf, one, head, look) for one, head in seen])
+    return await running_house.reading(lambda: [show_summary(house.shelf, one, head, look) for one, head in seen])
 
 
 @get(
@@ -125,9 +125,9 @@ async def promotions(request: Ask) -> list[dict[str, Any]]:
 async def promotion(request: Ask, promotion: PromotionName) -> dict[str, Any]:
     """Its terms with the clause behind each, the draw, one's own entries and awards; for those who manage all of it."""
     state, head, look = await _seen(request, promotion)
-    premises = premises_of(request)
-    return await premises.reading(  # there may be many entries
-        show_promotion, premises.house.shelf, state, head, look, premises.clock()
+    running_house = running_house_of(request)
+    return await running_house.reading(  # there may be many entries
+        show_promotion, running_house.house.shelf, state, head, look, running_house.clock()
     )
 
 
@@ -144,7 +144,7 @@ async def record(request: Ask, promotion: PromotionName) -> Stream:
     state, _, _ = await _seen(request, promotion)
     if not state.commitment:
         raise Problem(404, "not_announced", "The draw is announced when the promotion starts.")
-    return Stream(await premises_of(request).reading(_record, state), media_type=JSONL)
+    return Stream(await running_house_of(request).reading(_record, state), media_type=JSONL)
 
 
 def _record(state: PromotionState) -> list[bytes]:
@@ -164,10 +164,10 @@ async def events(
     request: Ask, promotion: PromotionName, after: After = 0, limit: Limit = 100, brief: Brief = False
 ) -> Page:
     """Everything that happened to it, and who did it."""
-    premises = premises_of(request)
-    await premises.promotion(promotion)
-    found = await premises.reading(premises.store.read, promotion_stream(promotion), after, limit)
-    shown = await premises.reading(lambda: [_shown(read(one), brief) for one in found])
+    running_house = running_house_of(request)
+    await running_house.promotion(promotion)
+    found = await running_house.reading(running_house.store.read, promotion_stream(promotion), after, limit)
+    shown = await running_house.reading(lambda: [_shown(read(one), brief) for one in found])
     return Page(shown, found[-1].version if len(found) == limit else None)
 
 
@@ -191,15 +191,15 @@ async def play(request: Ask, promotion: PromotionName) -> PlayShown:
     """What people have staked so far, and the tickets that are due for it. Once it was counted, counted again from the
     same events: whether it comes to the same.
     """
-    premises = premises_of(request)
-    state, _ = await premises.promotion(promotion)
+    running_house = running_house_of(request)
+    state, _ = await running_house.promotion(promotion)
     counted = state.counted
     if counted is None:
-        played = await play_of(premises.desk, premises.reckoning, state)
-        return await premises.reading(_play, promotion, played)
+        played = await play_of(running_house.processor, running_house.reckoning, state)
+        return await running_house.reading(_play, promotion, played)
     by = Counting(counted.since, counted.until, counted.cents, frozenset(counted.wagers), counted.minimum)
-    again = await premises.reckoning.plays(by, counted.tables)
-    return await premises.reading(lambda: _play(promotion, again, _is_same(state, again)))
+    again = await running_house.reckoning.plays(by, counted.tables)
+    return await running_house.reading(lambda: _play(promotion, again, _is_same(state, again)))
 
 
 def _play(promotion: str, played: Played | None, same: bool | None = None) -> PlayShown:
@@ -232,9 +232,9 @@ async def own_play(request: Ask, promotion: PromotionName) -> OwnPlay:
     if not state.promotion.may_earn:
         say = "No play is counted any more. What yours has earned is among your entries."
         raise Problem(409, "not_counting", say)
-    premises, person = premises_of(request), signed_in(request).person
-    play = await own_play_of(premises.desk, premises.reckoning, state, person)
-    is_in = not in_no_draw(premises.house.account(person), premises.clock())
+    running_house, person = running_house_of(request), signed_in(request).person
+    play = await own_play_of(running_house.processor, running_house.reckoning, state, person)
+    is_in = not in_no_draw(running_house.house.account(person), running_house.clock())
     if play is None:
         return OwnPlay(promotion, False, is_in, format_cents(0), 0, None)
     missing = format_cents(play.missing) if is_in and play.missing is not None else None
@@ -250,14 +250,14 @@ async def own_play(request: Ask, promotion: PromotionName) -> OwnPlay:
 )
 async def claimant(request: Ask, promotion: PromotionName, claim: ClaimName) -> Claimant:
     """Name and address, for those alone who need them. They are in no event, no export and no log."""
-    premises = premises_of(request)
-    await premises.promotion(promotion)
-    kept = await premises.reading(premises.store.secret, claimant_secret(promotion, claim))
+    running_house = running_house_of(request)
+    await running_house.promotion(promotion)
+    kept = await running_house.reading(running_house.store.secret, claimant_secret(promotion, claim))
     if kept is None:
         raise Problem(404, "no_such_claim", "Nobody's name and address were taken down with a claim of that name.")
     told = msgspec.json.decode(kept, type=dict[str, str])
     personal = orders.Personal(told["name"], told["address"])
-    seal = premises.house.promotion(promotion).promotion.seals.get(claim)
+    seal = running_house.house.promotion(promotion).promotion.seals.get(claim)
     return Claimant(promotion, claim, personal.name, personal.address, seal == seal_of(personal, told["salt"]))
 
 
@@ -270,7 +270,7 @@ async def claimant(request: Ask, promotion: PromotionName, claim: ClaimName) -> 
 )
 async def prizes(request: Ask, book: BookName) -> Prizes:
     """What the book asks of promotions: the points that terms must cover, kinds of prizes, forms of payment, times."""
-    rules = premises_of(request).house.shelf.book(book).prizes if book in rulebooks.ids() else None
+    rules = running_house_of(request).house.shelf.book(book).prizes if book in rulebooks.ids() else None
     if rules is None:
         raise Problem(404, "no_such_book", "There is no book of that id that knows promotional prizes.")
     return rules
@@ -290,7 +290,7 @@ async def promote(
     """Its terms, its course, its prizes, claims and disputes: what may be said now is in `may` of the promotion."""
     personal = None if data.personal is None else orders.Personal(data.personal.name, data.personal.address)
     if data.line.get("do") == "draw_prizes":
-        await premises_of(request).reckon_draw(signed_in(request), promotion)
+        await running_house_of(request).reckon_draw(signed_in(request), promotion)
     deed = orders.Promote(promotion=promotion, version=data.version, line=data.line, personal=personal)
     return await ordered(request, key, deed)
 

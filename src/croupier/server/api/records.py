@@ -16,7 +16,7 @@ from croupier.house.names import PROMOTIONS, TABLES, is_name, table_stream
 from croupier.house.stored_events import stamp
 from croupier.server.api.bodies import Body, Page
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, After, Ask, Limit, TableName, network, premises_of, signed_in
+from croupier.server.api.requests import ANYONE, After, Ask, Limit, TableName, network, running_house_of, signed_in
 from croupier.server.api.tables import Version
 from croupier.server.callers import WITNESS
 from croupier.server.demonstration import PEOPLE
@@ -61,8 +61,8 @@ async def records(request: Ask, table: TableName, after: After = 0, limit: Limit
 
     A hash is the SHA-256 of the hash before it and of the SHA-256 of the document, one after the other.
     """
-    premises, stream = premises_of(request), table_stream(table)
-    head, found = await premises.reading(_read, premises.store, stream, after, limit)
+    running_house, stream = running_house_of(request), table_stream(table)
+    head, found = await running_house.reading(_read, running_house.store, stream, after, limit)
     if not head.version or not is_name(table):
         raise Problem(404, "no_such_table", f"There is no table called {table}.")
     last = found[-1].version if len(found) == limit else None
@@ -98,10 +98,10 @@ async def receipt(request: Ask, table: TableName, version: Version) -> Receipt:
 
     Who holds an older one compares the two: the same event never has another hash.
     """
-    premises = premises_of(request)
-    premises.receipt_rate.check(_asker(request))
-    _, head = await premises.table(table)
-    made = await premises.desk.receipt(table_stream(table), version)
+    running_house = running_house_of(request)
+    running_house.receipt_rate.check(_asker(request))
+    _, head = await running_house.table(table)
+    made = await running_house.processor.receipt(table_stream(table), version)
     if made is None:
         raise Problem(404, "no_such_event", f"The table has come to event {head.version}, not to {version}.")
     return made
@@ -152,11 +152,11 @@ async def witness(request: Ask, key: HouseKey, data: JSONBody[CheckpointBody]) -
 
     Whatever that house has signed is kept, also what contradicts an earlier one; the same twice is kept once.
     """
-    premises, asker = premises_of(request), signed_in(request)
-    premises.order_rate.check(asker.person)
+    running_house, asker = running_house_of(request), signed_in(request)
+    running_house.order_rate.check(asker.person)
     handed = Handed(data.statement, data.signature)
     try:
-        highest = await asyncio.to_thread(premises.keeper.take, key, handed, asker.person, premises.clock())
+        highest = await asyncio.to_thread(running_house.keeper.take, key, handed, asker.person, running_house.clock())
     except NotTaken as error:
         raise Problem(STATUS[error.code], error.code, str(error)) from None
     return Taken(True, highest)
@@ -167,8 +167,8 @@ async def witness(request: Ask, key: HouseKey, data: JSONBody[CheckpointBody]) -
 )
 async def witnessed(request: Ask, key: HouseKey, after: After = 0, limit: Few = 20) -> Page:
     """Its checkpoints as it handed them over, for `croupier verify --witness`. `at` is when each came."""
-    premises = premises_of(request)
-    found = await premises.reading(premises.keeper.kept, key, after, limit)
+    running_house = running_house_of(request)
+    found = await running_house.reading(running_house.keeper.kept, key, after, limit)
     entries: list[dict[str, Any]] = [
         {"at": one.at, "statement": one.statement, "signature": one.signature} for _, one in found
     ]
@@ -191,26 +191,32 @@ async def health(request: Ask) -> Response[dict[str, Any]]:
     `disk` is `low` some time before it is `full`, with a `warning`. `witnesses` are those that checkpoints are handed
     to, with what is wrong; the house is open without them.
     """
-    premises = premises_of(request)
+    running_house = running_house_of(request)
     try:
-        await premises.desk.check()
-        is_well, say = premises.is_open, "open" if premises.is_open else "closing"
+        await running_house.processor.check()
+        is_well, say = running_house.is_open, "open" if running_house.is_open else "closing"
     except StoreError as error:
-        is_well, say = False, premises.sentence(error)
-    disk = premises.disk
+        is_well, say = False, running_house.sentence(error)
+    disk = running_house.disk
     if is_well and disk.state == "full":
         is_well, say = False, disk.sentence()
-    told = {"ok": is_well, "house": premises.settings.name, "state": say, "disk": disk.state, **_damaged(premises)}
+    told = {
+        "ok": is_well,
+        "house": running_house.settings.name,
+        "state": say,
+        "disk": disk.state,
+        **_damaged(running_house),
+    }
     if disk.state == "low":
         told["warning"] = disk.sentence()
-    told["witnesses"] = premises.witnesses.shown()
+    told["witnesses"] = running_house.witnesses.shown()
     return Response(told, status_code=200 if is_well else 503)
 
 
-def _damaged(premises: RunningHouse) -> dict[str, Any]:
+def _damaged(running_house: RunningHouse) -> dict[str, Any]:
     """Return the damaged tables, and only the number of other streams, whose names may be private."""
-    found = premises.damaged.items()
-    tables = {stream: premises.sentence(error) for stream, error in found if stream.startswith(TABLES)}
+    found = running_house.damaged.items()
+    tables = {stream: running_house.sentence(error) for stream, error in found if stream.startswith(TABLES)}
     promotions = sum(stream.startswith(PROMOTIONS) for stream, _ in found)
     accounts = len(found) - len(tables) - promotions
     return {"damaged": tables, "damaged_accounts": accounts, "damaged_promotions": promotions}
@@ -226,7 +232,7 @@ def _damaged(premises: RunningHouse) -> dict[str, Any]:
 )
 async def metrics(request: Ask) -> Response[bytes]:
     """Counts of requests, orders and events, how long orders took, and what is so at the moment."""
-    return Response(premises_of(request).metrics.text(), media_type=CONTENT_TYPE)
+    return Response(running_house_of(request).metrics.text(), media_type=CONTENT_TYPE)
 
 
 @get("/api/v1/house", opt={"needs": ANYONE}, summary="The house", tags=["operation"], responses=PROBLEMS)
@@ -236,19 +242,19 @@ async def house(request: Ask) -> dict[str, Any]:
     `at` is the time by the house's clock, and `zone` where the house is; `you` is who asks; `sign_ins` are those of a
     demonstration, which everybody knows.
     """
-    premises = premises_of(request)
-    newest = await asyncio.to_thread(_newest_checkpoint, premises.store)
+    running_house = running_house_of(request)
+    newest = await asyncio.to_thread(_newest_checkpoint, running_house.store)
     return {
-        "house": premises.settings.name,
+        "house": running_house.settings.name,
         "version": version("croupier"),
-        "at": stamp(premises.clock()),
-        "zone": premises.house.zone,
-        "key": premises.key.public.hex,
+        "at": stamp(running_house.clock()),
+        "zone": running_house.house.zone,
+        "key": running_house.key.public.hex,
         "checkpoint": newest,
-        "sign_up": premises.settings.sign_up,
+        "sign_up": running_house.settings.sign_up,
         "books": rulebooks.ids(),
         "you": None if request.user is None else request.user.person,
-        "sign_ins": _sign_ins() if premises.settings.demonstration else [],
+        "sign_ins": _sign_ins() if running_house.settings.demonstration else [],
     }
 
 

@@ -19,7 +19,7 @@ from croupier.house.registers.rows import MOST_LETTERS, Period, PeriodError, Reg
 from croupier.server.api.books import check_book
 from croupier.server.api.errors import PROBLEMS
 from croupier.server.api.reports import CSV, reckoning_of
-from croupier.server.api.requests import KEEPING_BOOKS, Ask, premises_of
+from croupier.server.api.requests import KEEPING_BOOKS, Ask, running_house_of
 from croupier.server.problems import Problem
 
 PDF = "application/pdf"
@@ -132,7 +132,7 @@ async def register(
     if register not in BY_ID:
         raise Problem(404, "no_such_register", f"There is no register of that name; there are {', '.join(BY_ID)}.")
     asked, scope = _period(period), await _scope(request, table, book)
-    house = premises_of(request).settings.name
+    house = running_house_of(request).settings.name
 
     def one(kept: Registers, claimants: Claimants | None) -> Response[Any]:
         return _replied(kept.register(register, asked, scope, claimants), format, house)
@@ -165,7 +165,7 @@ async def _scope(request: Ask, table: str | None, book: str | None) -> Scope:
     if book is not None:
         check_book(book)
     if table is not None:
-        await premises_of(request).table(table)
+        await running_house_of(request).table(table)
     return Scope(table, book)
 
 

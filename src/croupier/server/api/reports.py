@@ -23,7 +23,7 @@ from croupier.house.reporting.reports import Report, Row, Span, csv_text, exact_
 from croupier.money import format_cents
 from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, KEEPING_BOOKS, After, Ask, TableName, premises_of
+from croupier.server.api.requests import ANYONE, KEEPING_BOOKS, After, Ask, TableName, running_house_of
 from croupier.server.reports import Exported, Reckoning
 from croupier.store.checkpoints import STREAM, read_checkpoint
 
@@ -115,7 +115,7 @@ def report(path: str, summary: str) -> get:
 
 def reckoning_of(request: Ask) -> Reckoning:
     """Return the report engine of this house."""
-    return premises_of(request).reckoning
+    return running_house_of(request).reckoning
 
 
 @report("/reports/tables/{table:str}", "What a table took in")
@@ -123,7 +123,7 @@ async def table_report(
     request: Ask, table: TableName, span: OneSpan = "day", format: Format = "json", part: TablePart = "periods"
 ) -> Response[TableReported]:
     """Drop, win and hold, and what was to be expected, with the interval that holds 95 of 100 results."""
-    await premises_of(request).table(table)
+    await running_house_of(request).table(table)
     found = await reckoning_of(request).table(table, span)
     if format == "csv":
         parts = _of_periods(found.periods) | {"open": list(map(open_row, found.open))}
@@ -140,7 +140,7 @@ async def house_report(
     found = await reckoning_of(request).house(span)
     if format == "csv":
         return _csv("house", part, _of_periods(found)[part])
-    return Response(HouseReported(premises_of(request).settings.name, span, _periods(found)))
+    return Response(HouseReported(running_house_of(request).settings.name, span, _periods(found)))
 
 
 @report("/reports/books", "All balances, and an audit")
@@ -192,9 +192,9 @@ def _csv(name: str, part: str, rows: list[Row]) -> Response[Any]:
 )
 async def export(request: Ask, refusals: Refusals = False) -> Stream:
     """All events as `croupier export` writes them, signed by the house, for `croupier verify`. Nothing private."""
-    premises = premises_of(request)
-    await premises.seal()  # seal everything that is exported
-    return Sending(await reckoning_of(request).export(premises.clock(), premises.key, refusals))
+    running_house = running_house_of(request)
+    await running_house.seal()  # seal everything that is exported
+    return Sending(await reckoning_of(request).export(running_house.clock(), running_house.key, refusals))
 
 
 class Sending(Stream):
@@ -240,7 +240,7 @@ async def _gone(receive: Receive) -> None:
 )
 async def checkpoints(request: Ask, after: After = 0, limit: Statements = 20) -> Page:
     """What the house has signed of its streams. `statement` and `signature`, each on a line, can be kept as a file."""
-    records = await asyncio.to_thread(premises_of(request).store.read, STREAM, after, limit)
+    records = await asyncio.to_thread(running_house_of(request).store.read, STREAM, after, limit)
     shown = [read_checkpoint(record.document) for record in records]
     entries = [
         {

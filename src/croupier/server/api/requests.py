@@ -50,10 +50,10 @@ After = Annotated[int, QueryParameter(name="after", ge=0, le=2**53, description=
 Limit = Annotated[int, QueryParameter(name="limit", ge=1, le=1000, description="At most so many.")]
 
 
-def premises_of(request: ASGIConnection[Any, Any, Any, Any]) -> RunningHouse:
+def running_house_of(request: ASGIConnection[Any, Any, Any, Any]) -> RunningHouse:
     """Return the house that serves the request."""
-    premises: RunningHouse = request.app.state.premises
-    return premises
+    running_house: RunningHouse = request.app.state.running_house
+    return running_house
 
 
 async def check_asker(request: Ask) -> None:
@@ -68,23 +68,23 @@ async def check_asker(request: Ask) -> None:
 
 async def admitted(scope: HTTPScope, headers: Mapping[str, str], cookies: Mapping[str, str]) -> Asker | None:
     """Return the caller if they may use the endpoint. Raises Problem."""
-    premises: RunningHouse = scope["litestar_app"].state.premises
+    running_house: RunningHouse = scope["litestar_app"].state.running_house
     opt, method = scope["route_handler"].opt, scope["method"]
     needs = opt.get("needs")
     if needs is None:  # pages of the framework, such as the OpenAPI document
         return None
     _check_kind(method, headers.get("content-type"))
-    asker = await premises.asking.asker(method, headers, cookies)
+    asker = await running_house.asking.asker(method, headers, cookies)
     if needs == ANYONE:
         return asker
     if asker is None:
-        raise await premises.asking.why_not(cookies)
+        raise await running_house.asking.why_not(cookies)
     if asker.within is not None and IN_PERSON in opt:
         raise Problem(403, "not_by_token", "This is for people who are signed in, not for programs with a token.")
     if needs != SIGNED_IN:
-        account, _ = await premises.account(asker.person)
+        account, _ = await running_house.account(asker.person)
         is_opened = asker.within is not None and opt.get("scope") in asker.within  # by the endpoint's own scope
-        roles = account.roles if is_opened else premises.acting(asker).roles
+        roles = account.roles if is_opened else running_house.acting(asker).roles
         if not roles.intersection(needs):
             raise Problem(403, "not_allowed", "Your roles in this house do not allow that.")
     return asker

@@ -14,9 +14,9 @@ from litestar.types import Receive, Scope, Send
 
 from croupier.house.names import account_stream, table_stream
 from croupier.house.stored_events import read
-from croupier.house.views.events import Eyes
+from croupier.house.views.events import Viewer
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, SIGNED_IN, Ask, TableName, network, premises_of, signed_in
+from croupier.server.api.requests import ANYONE, SIGNED_IN, Ask, TableName, network, running_house_of, signed_in
 from croupier.server.api.tables import look
 from croupier.server.live import Chunk, Listener, Pictures, Teller, message
 from croupier.server.problems import Problem
@@ -43,7 +43,7 @@ EVENTS = "text/event-stream"
 HEADERS = [(b"content-type", EVENTS.encode()), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
 
 Listen = Callable[[], Listener]
-Picture = Callable[[Eyes], bytes]  # the table's felt for a viewer
+Picture = Callable[[Viewer], bytes]  # the table's felt for a viewer
 
 
 @get(
@@ -62,26 +62,30 @@ async def live_table(
     With `felt` there are messages named `felt` between them: how the table stands, at first and after each change.
     """
     await look(request, table)
-    premises, asker = premises_of(request), request.user
+    running_house, asker = running_house_of(request), request.user
     person = None if asker is None else asker.person
     listen = partial(
-        premises.hub.listen, table_stream(table), lambda: premises.look(asker, table), person, network(request)
+        running_house.broadcaster.listen,
+        table_stream(table),
+        lambda: running_house.look(asker, table),
+        person,
+        network(request),
     )
-    position = await _position(premises, table_stream(table), last_event_id, after)
-    picture = partial(_felt, _pictures(request), premises, table)
-    return Live(premises, listen, position, picture if felt else None)
+    position = await _position(running_house, table_stream(table), last_event_id, after)
+    picture = partial(_felt, _pictures(request), running_house, table)
+    return Live(running_house, listen, position, picture if felt else None)
 
 
-def _felt(pictures: Pictures, premises: RunningHouse, table: str, look: Eyes) -> bytes:
-    house, head = premises.house, premises.house.head(table_stream(table))
-    return message("felt", pictures.told(house.table(table), head, look, premises.desk.clock()))
+def _felt(pictures: Pictures, running_house: RunningHouse, table: str, look: Viewer) -> bytes:
+    house, head = running_house.house, running_house.house.head(table_stream(table))
+    return message("felt", pictures.told(house.table(table), head, look, running_house.processor.clock()))
 
 
 def _pictures(request: Ask) -> Pictures:
     """Return the live felts of this house; create them on first use."""
     state = request.app.state
     if "pictures" not in state:
-        state.pictures = Pictures(premises_of(request).house.shelf)
+        state.pictures = Pictures(running_house_of(request).house.shelf)
     pictures: Pictures = state.pictures
     return pictures
 
@@ -96,13 +100,17 @@ def _pictures(request: Ask) -> Pictures:
 )
 async def live_account(request: Ask, last_event_id: LastEventId = None, after: From = None) -> Stream:
     """The same for the book of one's own account."""
-    premises, person = premises_of(request), signed_in(request).person
-    await premises.account(person)
-    listen = partial(premises.hub.listen, account_stream(person), lambda: Eyes(person), person, network(request))
-    return Live(premises, listen, await _position(premises, account_stream(person), last_event_id, after))
+    running_house, person = running_house_of(request), signed_in(request).person
+    await running_house.account(person)
+    listen = partial(
+        running_house.broadcaster.listen, account_stream(person), lambda: Viewer(person), person, network(request)
+    )
+    return Live(running_house, listen, await _position(running_house, account_stream(person), last_event_id, after))
 
 
-async def _position(premises: RunningHouse, stream: str, last_event_id: str | None, after: int | None) -> int | None:
+async def _position(
+    running_house: RunningHouse, stream: str, last_event_id: str | None, after: int | None
+) -> int | None:
     """Return where to start: the browser's last event, the requested one, or None for from now on.
 
     Another process may be ahead of this one, so the store is read. Raises Problem if the stream itself is behind: the
@@ -112,8 +120,8 @@ async def _position(premises: RunningHouse, stream: str, last_event_id: str | No
         after = int(last_event_id[:18])
     if after is None:
         return None
-    await premises.desk.catch_up(stream, after)
-    head = premises.house.head(stream).version
+    await running_house.processor.catch_up(stream, after)
+    head = running_house.house.head(stream).version
     if after > head:
         raise Problem(409, "ahead", f"The stream has come to event {head}, not to {after}.")
     return after
@@ -123,9 +131,9 @@ class Live(Stream):
     """A stream of events. It bypasses the framework, whose generators would double its cost."""
 
     def __init__(
-        self, premises: RunningHouse, listen: Listen, after: int | None, picture: Picture | None = None
+        self, running_house: RunningHouse, listen: Listen, after: int | None, picture: Picture | None = None
     ) -> None:
-        self._premises = premises
+        self._running_house = running_house
         self._listen = listen
         self._after = after
         self._picture = picture
@@ -148,8 +156,10 @@ class Live(Stream):
 
     async def _tell(self, listener: Listener, send: Send) -> None:
         loop = asyncio.get_running_loop()
-        end = loop.time() + self._premises.settings.catch_up_seconds
-        head = self._premises.house.head(listener.stream).version  # everything stored from here on reaches the listener
+        end = loop.time() + self._running_house.settings.catch_up_seconds
+        head = self._running_house.house.head(
+            listener.stream
+        ).version  # everything stored from here on reaches the listener
         position = head if self._after is None else self._after
         await _send(send, b"retry: 1000\n\n")
         while position < head and not listener.is_gone:
@@ -163,14 +173,14 @@ class Live(Stream):
 
     async def _tell_past(self, listener: Listener, after: int, last: int, send: Send) -> int:
         """Send past events; return the version reached. A thread reads and encodes them; only the bytes are kept."""
-        premises, stream = self._premises, listener.stream
-        told_by = Teller.of(premises.house, stream, premises.hub.issue)
-        chunk = await premises.reading(_past, premises.store, stream, after, last, told_by, listener.look())
+        running_house, stream = self._running_house, listener.stream
+        told_by = Teller.of(running_house.house, stream, running_house.broadcaster.issue)
+        chunk = await running_house.reading(_past, running_house.store, stream, after, last, told_by, listener.look())
         await _send(send, chunk.data)
         return chunk.version
 
 
-def _past(store: Store, stream: str, after: int, last: int, told_by: Teller, look: Eyes) -> Chunk:
+def _past(store: Store, stream: str, after: int, last: int, told_by: Teller, look: Viewer) -> Chunk:
     return told_by.telling(list(map(read, store.read(stream, after, last - after)))).to(look)
 
 

@@ -17,12 +17,12 @@ from croupier.house.stored_events import read
 from croupier.house.tables import TableState
 from croupier.house.views.console import possible_acts
 from croupier.house.views.correction import CorrectionPreview, preview_correction, preview_void
-from croupier.house.views.events import Eyes, Shown, list_table, show_table
+from croupier.house.views.events import Shown, Viewer, list_table, show_table
 from croupier.house.views.history import Replays
 from croupier.house.views.table import draw_table, show_felt
 from croupier.server.api.bodies import Page
 from croupier.server.api.errors import PROBLEMS
-from croupier.server.api.requests import ANYONE, SIGNED_IN, After, Ask, Limit, TableName, premises_of, signed_in
+from croupier.server.api.requests import ANYONE, SIGNED_IN, After, Ask, Limit, TableName, running_house_of, signed_in
 from croupier.server.problems import REFUSED, STATUS, Problem
 from croupier.server.running_house import RunningHouse
 from croupier.store.contract import Store
@@ -33,22 +33,22 @@ from croupier.table.view import TableView
 JSONL = "application/jsonl"
 
 
-async def look(request: Ask, table: str) -> tuple[TableState, Head, Eyes]:
+async def look(request: Ask, table: str) -> tuple[TableState, Head, Viewer]:
     """Return a table, its head, and the caller's view of it."""
-    premises = premises_of(request)
-    state, head = await premises.table(table)
+    running_house = running_house_of(request)
+    state, head = await running_house.table(table)
     if request.user is not None:
-        await premises.account(request.user.person)
-    return state, head, premises.look(request.user, table)
+        await running_house.account(request.user.person)
+    return state, head, running_house.look(request.user, table)
 
 
 @get("/tables", opt={"needs": ANYONE}, summary="All tables", responses=PROBLEMS, tags=["tables"])
 async def tables(request: Ask) -> list[dict[str, Any]]:
     """Every table of the house, as anybody may see it: with its limits, what is thrown there, and what `fell` last."""
-    premises = premises_of(request)
+    running_house = running_house_of(request)
     return [
-        list_table(premises.house.shelf, state, premises.house.head(table_stream(state.name)))
-        for state in premises.house.tables()
+        list_table(running_house.house.shelf, state, running_house.house.head(table_stream(state.name)))
+        for state in running_house.house.tables()
     ]
 
 
@@ -56,7 +56,7 @@ async def tables(request: Ask) -> list[dict[str, Any]]:
 async def table(request: Ask, table: TableName) -> dict[str, Any]:
     """How it stands; players see their own chips and wagers, staff all of them."""
     state, head, seen_by = await look(request, table)
-    return show_table(premises_of(request).house.shelf, state, head, seen_by)
+    return show_table(running_house_of(request).house.shelf, state, head, seen_by)
 
 
 @get(
@@ -72,30 +72,30 @@ async def drawing(request: Ask, table: TableName) -> dict[str, Any]:
     It is to be drawn again when `terms` is another than before.
     """
     state, _, seen_by = await look(request, table)
-    premises = premises_of(request)
+    running_house = running_house_of(request)
     if not state.game.is_open:
         raise Problem(404, "not_open", "The table has not been opened yet: it has no felt.")
-    return await premises.reading(draw_table, premises.house.shelf, state, seen_by)
+    return await running_house.reading(draw_table, running_house.house.shelf, state, seen_by)
 
 
 @get("/tables/{table:str}/felt", opt={"needs": ANYONE}, summary="A table's felt", responses=PROBLEMS, tags=["tables"])
 async def felt(request: Ask, table: TableName) -> dict[str, Any]:
     """How the table stands, with what has fallen, the areas that won, the lamps and who throws. Also told live."""
     state, head, seen_by = await look(request, table)
-    premises = premises_of(request)
-    return show_felt(premises.house.shelf, state, head, seen_by, premises.desk.clock())
+    running_house = running_house_of(request)
+    return show_felt(running_house.house.shelf, state, head, seen_by, running_house.processor.clock())
 
 
 @get("/tables/{table:str}/events", opt={"needs": ANYONE}, summary="History", responses=PROBLEMS, tags=["tables"])
 async def events(request: Ask, table: TableName, after: After = 0, limit: Limit = 100) -> Page:
     """What happened at a table, as far as whoever asks may see it."""
     state, _, seen_by = await look(request, table)
-    premises = premises_of(request)
-    view = TableView(premises.house.shelf, state.game)
-    return await premises.reading(_page, premises.store, table_stream(table), after, limit, view, seen_by)
+    running_house = running_house_of(request)
+    view = TableView(running_house.house.shelf, state.game)
+    return await running_house.reading(_page, running_house.store, table_stream(table), after, limit, view, seen_by)
 
 
-def _page(store: Store, stream: str, after: int, limit: int, view: TableView, look: Eyes) -> Page:
+def _page(store: Store, stream: str, after: int, limit: int, view: TableView, look: Viewer) -> Page:
     records = store.read(stream, after, limit)
     entries = [Shown(view, entry).to(look) for entry in map(read, records)]
     return Page(entries, records[-1].version if len(records) == limit else None)
@@ -124,11 +124,11 @@ async def correction(
     if (faces is None) == (reason is None):
         raise Problem(400, "bad_request", "Say either faces or reason.")
     state, _, _ = await look(request, table)
-    premises, person = premises_of(request), signed_in(request).person
+    running_house, person = running_house_of(request), signed_in(request).person
     role = state.staff.get(person)
-    if role is None or role not in premises.acting(signed_in(request)).roles:
+    if role is None or role not in running_house.acting(signed_in(request)).roles:
         raise Problem(403, "not_at_table", "Only those who run the table see what a correction would change.")
-    shelf, now = premises.house.shelf, premises.desk.clock()
+    shelf, now = running_house.house.shelf, running_house.processor.clock()
     if reason is not None:
         found = preview_void(shelf, state, person, role, reason, forfeit or [], now)
     else:
@@ -148,9 +148,9 @@ async def correction(
 async def acts_now(request: Ask, table: TableName) -> list[str]:
     """The acts that the table would take from you just now, as far as trying them tells. None without post or seat."""
     state, _, _ = await look(request, table)
-    premises = premises_of(request)
-    now = premises.desk.clock()
-    return await premises.reading(possible_acts, premises.house.shelf, state, signed_in(request).person, now)
+    running_house = running_house_of(request)
+    now = running_house.processor.clock()
+    return await running_house.reading(possible_acts, running_house.house.shelf, state, signed_in(request).person, now)
 
 
 Version = Annotated[int, PathParameter(ge=1, le=2**53, description="The number of an event.")]
@@ -162,7 +162,7 @@ Version = Annotated[int, PathParameter(ge=1, le=2**53, description="The number o
 async def replay(request: Ask, table: TableName, version: Version) -> dict[str, Any]:
     """How a table stood after an event: its stream is played again up to there."""
     state, head, seen_by = await _replayed(request, table, version)
-    return show_table(premises_of(request).house.shelf, state, head, seen_by)
+    return show_table(running_house_of(request).house.shelf, state, head, seen_by)
 
 
 @get(
@@ -175,8 +175,8 @@ async def replay(request: Ask, table: TableName, version: Version) -> dict[str, 
 async def replay_felt(request: Ask, table: TableName, version: Version) -> dict[str, Any]:
     """The felt as it was after an event."""
     state, head, seen_by = await _replayed(request, table, version)
-    premises = premises_of(request)
-    return show_felt(premises.house.shelf, state, head, seen_by, premises.desk.clock())
+    running_house = running_house_of(request)
+    return show_felt(running_house.house.shelf, state, head, seen_by, running_house.processor.clock())
 
 
 @get(
@@ -189,15 +189,15 @@ async def replay_felt(request: Ask, table: TableName, version: Version) -> dict[
 async def replay_drawing(request: Ask, table: TableName, version: Version) -> dict[str, Any]:
     """The areas, odds and limits that the table had at an event: its rules or its sign may have changed since."""
     state, _, seen_by = await _replayed(request, table, version)
-    premises = premises_of(request)
-    return await premises.reading(draw_table, premises.house.shelf, state, seen_by)
+    running_house = running_house_of(request)
+    return await running_house.reading(draw_table, running_house.house.shelf, state, seen_by)
 
 
 def _replays(request: Ask) -> Replays:
     """Return the replays of this house; they share one cache."""
     state = request.app.state
     if "replays" not in state:
-        state.replays = Replays(premises_of(request).store)
+        state.replays = Replays(running_house_of(request).store)
     replays: Replays = state.replays
     return replays
 
@@ -211,13 +211,13 @@ def _turn(request: Ask) -> asyncio.Lock:
     return turn
 
 
-async def _replayed(request: Ask, table: str, version: int) -> tuple[TableState, Head, Eyes]:
+async def _replayed(request: Ask, table: str, version: int) -> tuple[TableState, Head, Viewer]:
     _, head, seen_by = await look(request, table)
     if version > head.version:
         raise Problem(404, "no_such_event", f"The table has come to event {head.version}, not to {version}.")
-    premises = premises_of(request)
+    running_house = running_house_of(request)
     async with _turn(request):
-        state, there = await premises.reading(_replays(request).at, table_stream(table), version)
+        state, there = await running_house.reading(_replays(request).at, table_stream(table), version)
     assert isinstance(state, TableState), "it is the stream of a table"
     if not state.game.is_open:
         raise Problem(404, "no_such_event", f"At event {version} the table was not open yet.")
@@ -235,15 +235,15 @@ async def _replayed(request: Ask, table: str, version: int) -> tuple[TableState,
 async def record(request: Ask, table: TableName) -> Stream:
     """JSON Lines for `croupier verify-dice`: every throw, nobody's name."""
     state, _, _ = await look(request, table)
-    premises = premises_of(request)
-    rules = premises.house.shelf.game(state.game.terms[-1]).book.rules.throw
+    running_house = running_house_of(request)
+    rules = running_house.house.shelf.game(state.game.terms[-1]).book.rules.throw
     stream = table_stream(table)
-    lines = public_record(stream, rules, every_record(premises.store, stream))
+    lines = public_record(stream, rules, every_record(running_house.store, stream))
     headers = {"content-disposition": f'attachment; filename="{table}.jsonl"'}
-    return Stream(await in_pieces(premises, lines), media_type=JSONL, headers=headers)
+    return Stream(await in_pieces(running_house, lines), media_type=JSONL, headers=headers)
 
 
-async def in_pieces(premises: RunningHouse, lines: Iterator[bytes]) -> AsyncIterator[bytes]:
+async def in_pieces(running_house: RunningHouse, lines: Iterator[bytes]) -> AsyncIterator[bytes]:
     """Yield lines from a store in pieces, made in a thread.
 
     The first piece is made at once, so that an error can still be returned instead.
@@ -257,13 +257,13 @@ async def in_pieces(premises: RunningHouse, lines: Iterator[bytes]) -> AsyncIter
                 break
         return b"".join(taken)
 
-    first = await premises.reading(some)
+    first = await running_house.reading(some)
 
     async def pieces() -> AsyncIterator[bytes]:
         piece = first
         while piece:
             yield piece
-            piece = await premises.reading(some)
+            piece = await running_house.reading(some)
 
     return pieces()
 

@@ -12,7 +12,7 @@ from litestar import Litestar, MediaType, Response, get
 from litestar.exceptions import NotFoundException
 
 from croupier.server.api.errors import bad_request
-from croupier.server.api.requests import ANYONE, SUPERVISING, Ask, premises_of
+from croupier.server.api.requests import ANYONE, SUPERVISING, Ask, running_house_of
 from croupier.server.pages.files import POLICY
 
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
@@ -114,16 +114,16 @@ class Page(msgspec.Struct, frozen=True):
 
 async def is_staff(request: Ask) -> bool:
     """Return whether the caller may see chances: the PAR sheets, and the edges of rival readings."""
-    premises, asker = premises_of(request), request.user
+    running_house, asker = running_house_of(request), request.user
     if asker is None:
         return False
-    await premises.account(asker.person)
-    return not premises.acting(asker).roles.isdisjoint(SUPERVISING)
+    await running_house.account(asker.person)
+    return not running_house.acting(asker).roles.isdisjoint(SUPERVISING)
 
 
 def framed(request: Ask, page: Page, staff: bool = False) -> Response[str]:
     """Return a page ready to send. Its content depends on the viewer, so it must not be cached."""
-    house = premises_of(request).settings.name
+    house = running_house_of(request).settings.name
     here = request.scope["path"]
     headers = {"content-security-policy": POLICY, "cache-control": "no-store", "vary": "cookie, authorization"}
     html = joined(

@@ -17,7 +17,7 @@ from croupier.documents.document import Document
 from croupier.documents.par import par_sheet
 from croupier.documents.rendering import STYLE, parts_of, pdf_of
 from croupier.rules.shelf import Shelf
-from croupier.server.api.requests import ANYONE, SUPERVISING, Ask, premises_of
+from croupier.server.api.requests import ANYONE, SUPERVISING, Ask, running_house_of
 from croupier.server.pages.citations import book_address
 from croupier.server.pages.html import Html, Page, element, framed, items, joined, link
 from croupier.server.pages.rules import no_book
@@ -84,7 +84,7 @@ def denied(request: Ask, error: Problem) -> Response[str]:
 @get("/sheets", opt={"needs": SUPERVISING}, include_in_schema=False, exception_handlers={Problem: denied})
 async def all_sheets(request: Ask) -> Response[str]:
     """Serve the list of sheets."""
-    shelf = premises_of(request).house.shelf
+    shelf = running_house_of(request).house.shelf
     names = items(link(f"/sheets/{one}", shelf.book(one).rules.book.title) for one in rulebooks.ids())
     about = element("p", "The exact mathematics of each book: edge, variance, length, and what every reading costs.")
     return framed(request, Page("PAR sheets", joined(element("h1", "PAR sheets"), about, names)), staff=True)
@@ -101,7 +101,7 @@ async def one_sheet(request: Ask, name: FromPath[str]) -> Response[str] | Respon
         say = "The PDF is made with Typst, which is not installed here."
         page = Page("No PDF", joined(element("h1", "No PDF"), element("p", say)), WAY, 404)
         return framed(request, page, staff=True)
-    sheet = await asyncio.to_thread(made, kind, premises_of(request).house.shelf, book_id)
+    sheet = await asyncio.to_thread(made, kind, running_house_of(request).house.shelf, book_id)
     if isinstance(sheet, Page):
         return framed(request, sheet, staff=True)
     headers = {"content-disposition": f'inline; filename="{book_id}.par.pdf"'}

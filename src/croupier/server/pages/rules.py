@@ -11,7 +11,7 @@ from litestar.response import Redirect
 
 from croupier import rulebooks
 from croupier.rules.shelf import Shelf
-from croupier.server.api.requests import ANYONE, Ask, premises_of
+from croupier.server.api.requests import ANYONE, Ask, running_house_of
 from croupier.server.pages.book_index import known
 from croupier.server.pages.books import LONGEST_QUERY, book_page, books_page
 from croupier.server.pages.citations import book_address, clause_address, meant, reading_address
@@ -65,44 +65,44 @@ def _register(shelf: Shelf, book: str, full: bool) -> Page:
 @get("/rules", opt={"needs": ANYONE}, include_in_schema=False)
 async def all_books(request: Ask) -> Response[str]:
     """Serve the list of books."""
-    premises = premises_of(request)
-    return framed(request, await premises.reading(_books, premises.house.shelf), await is_staff(request))
+    running_house = running_house_of(request)
+    return framed(request, await running_house.reading(_books, running_house.house.shelf), await is_staff(request))
 
 
 @get("/rules/{book:str}", opt={"needs": ANYONE}, include_in_schema=False)
 async def one_book(request: Ask, book: FromPath[str], words: Query = "") -> Response[str]:
     """Serve a book, or the clauses that match a query."""
-    premises, staff = premises_of(request), await is_staff(request)
+    running_house, staff = running_house_of(request), await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
-    shelf, asked = premises.house.shelf, words[:LONGEST_QUERY]
+    shelf, asked = running_house.house.shelf, words[:LONGEST_QUERY]
     if not asked.split():
-        return framed(request, await premises.reading(_book, shelf, book, staff), staff)
-    return framed(request, await premises.reading(lambda: book_page(known(shelf, book, staff), asked)), staff)
+        return framed(request, await running_house.reading(_book, shelf, book, staff), staff)
+    return framed(request, await running_house.reading(lambda: book_page(known(shelf, book, staff), asked)), staff)
 
 
 @get("/rules/{book:str}/readings", opt={"needs": ANYONE}, include_in_schema=False)
 async def register(request: Ask, book: FromPath[str]) -> Response[str]:
     """Serve the readings of a book."""
-    premises, staff = premises_of(request), await is_staff(request)
+    running_house, staff = running_house_of(request), await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
-    return framed(request, await premises.reading(_register, premises.house.shelf, book, staff), staff)
+    return framed(request, await running_house.reading(_register, running_house.house.shelf, book, staff), staff)
 
 
 @get("/rules/{book:str}/readings/{reading:str}", opt={"needs": ANYONE}, include_in_schema=False)
 async def one_reading(request: Ask, book: FromPath[str], reading: FromPath[str]) -> Reply:
     """Serve a reading; redirect to the book that has it."""
-    premises, staff = premises_of(request), await is_staff(request)
+    running_house, staff = running_house_of(request), await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
-    shelf = premises.house.shelf
-    home, name = await premises.reading(_home, shelf, book, reading)
+    shelf = running_house.house.shelf
+    home, name = await running_house.reading(_home, shelf, book, reading)
     if home is None:
         return framed(request, _nothing(shelf, book, "reading", reading), staff)
     if (home, name) != (book, reading):
         return Redirect(reading_address(home, name))
-    return framed(request, await premises.reading(_reading, shelf, book, reading, staff), staff)
+    return framed(request, await running_house.reading(_reading, shelf, book, reading, staff), staff)
 
 
 def _home(shelf: Shelf, book: str, reading: str) -> tuple[str | None, str]:
@@ -117,30 +117,30 @@ def _home(shelf: Shelf, book: str, reading: str) -> tuple[str | None, str]:
 @get("/rules/{book:str}/wagers/{wager:str}", opt={"needs": ANYONE}, include_in_schema=False)
 async def one_wager(request: Ask, book: FromPath[str], wager: FromPath[str]) -> Response[str]:
     """Serve a wager."""
-    premises, staff = premises_of(request), await is_staff(request)
+    running_house, staff = running_house_of(request), await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
-    shelf = premises.house.shelf
+    shelf = running_house.house.shelf
     if wager not in shelf.book(book).wagers:
         return framed(request, _nothing(shelf, book, "wager", wager), staff)
-    return framed(request, await premises.reading(_wager, shelf, book, wager, staff), staff)
+    return framed(request, await running_house.reading(_wager, shelf, book, wager, staff), staff)
 
 
 @get("/rules/{book:str}/{clause:str}", opt={"needs": ANYONE}, include_in_schema=False)
 async def one_clause(request: Ask, book: FromPath[str], clause: FromPath[str]) -> Reply:
     """Serve a cited clause; redirect to the nearest one if there is no such limb or the citation names several."""
-    premises, staff = premises_of(request), await is_staff(request)
+    running_house, staff = running_house_of(request), await is_staff(request)
     if book not in rulebooks.ids():
         return framed(request, no_book(book), staff)
-    shelf = premises.house.shelf
+    shelf = running_house.house.shelf
     if clause in shelf.book(book).sections:
         return Redirect(f"{book_address(book)}#section-{clause}")
-    number = await premises.reading(meant, shelf.book(book), clause)
+    number = await running_house.reading(meant, shelf.book(book), clause)
     if number is None:
         return framed(request, _nothing(shelf, book, "clause", clause), staff)
     if number != clause:
         return Redirect(clause_address(book, number))
-    return framed(request, await premises.reading(_clause, shelf, book, number, staff), staff)
+    return framed(request, await running_house.reading(_clause, shelf, book, number, staff), staff)
 
 
 # Not found

@@ -57,12 +57,12 @@ class Reception:
             if heard is not None:
                 heard.extend((stream, entry.version) for entry in told)
 
-        self.desk = OrderProcessor(House(SHELF, published), store)
+        self.processor = OrderProcessor(House(SHELF, published), store)
         self._number = 0
 
     async def __call__(self, deed: AnyDeed, who: str | None = None, key: str | None = None) -> dict[str, Any]:
         self._number += 1
-        return await self.desk.do(Order(id=f"order-{self._number}", deed=deed, who=who, key=key))
+        return await self.processor.do(Order(id=f"order-{self._number}", deed=deed, who=who, key=key))
 
     async def open(self, players: int = PLAYERS, rhythm: Rhythm | None = None) -> None:
         await self(orders.SetTable(table="one", title="One", line={"book": CRAPS}, rhythm=rhythm))
@@ -92,11 +92,11 @@ def test_many_at_once_are_all_there_once_and_heard_in_order(tmp_path: Path) -> N
             for round_ in range(20):
                 told = await ask(bet(), f"p{number}", f"key-{round_}")
                 assert told["ok"], told
-                assert ask.desk.house.head("table/one").version >= told["versions"]["table/one"]
+                assert ask.processor.house.head("table/one").version >= told["versions"]["table/one"]
 
         await asyncio.gather(*(client(number) for number in range(PLAYERS)))
-        assert ask.desk.house.table("one").game.chips == {f"p{n}": 480_00 for n in range(PLAYERS)}
-        await ask.desk.close()
+        assert ask.processor.house.table("one").game.chips == {f"p{n}": 480_00 for n in range(PLAYERS)}
+        await ask.processor.close()
         records = {head.stream: store.read(head.stream) for head in store.heads()}
         assert audit({stream: entries(stored) for stream, stored in records.items()}) == []
         store.close()
@@ -111,14 +111,14 @@ def test_who_waits_hears_that_it_failed_and_nothing_has_happened() -> None:
         store = Faulty()
         ask = Reception(store)
         await ask.open(1)
-        before = ask.desk.house.table("one")
+        before = ask.processor.house.table("one")
         store.before.append(StoreError("The disk is full."))
         with pytest.raises(StoreError, match="The disk is full"):
             await ask(bet(), "p0", "k1")
-        assert ask.desk.house.table("one") == before
+        assert ask.processor.house.table("one") == before
         assert (await ask(bet(), "p0", "k1"))["ok"]
-        assert ask.desk.house.table("one").game.chips == {"p0": 499_00}
-        await ask.desk.close()
+        assert ask.processor.house.table("one").game.chips == {"p0": 499_00}
+        await ask.processor.close()
 
     run(work)
 
@@ -131,8 +131,8 @@ def test_an_order_in_doubt_is_done_once(was_written: bool) -> None:
         await ask.open(1)
         (store.after if was_written else store.before).append(InDoubt("The connection was lost."))
         assert (await ask(bet(), "p0", "k1"))["ok"]
-        assert ask.desk.house.table("one").game.chips == {"p0": 499_00}
-        await ask.desk.close()
+        assert ask.processor.house.table("one").game.chips == {"p0": 499_00}
+        await ask.processor.close()
 
     run(work)
 
@@ -149,10 +149,10 @@ def test_two_desks_on_one_store_follow_each_other() -> None:
 
         await asyncio.gather(client(one, "p0"), client(other, "p1"))
         for ask in (one, other):
-            await ask.desk.load("table/one")
-            await ask.desk.close()
-        assert one.desk.house.table("one") == other.desk.house.table("one")
-        assert sum(one.desk.house.table("one").game.chips.values()) == 2 * 500_00 - 50_00
+            await ask.processor.load("table/one")
+            await ask.processor.close()
+        assert one.processor.house.table("one") == other.processor.house.table("one")
+        assert sum(one.processor.house.table("one").game.chips.values()) == 2 * 500_00 - 50_00
 
     run(work)
 
@@ -167,8 +167,8 @@ def test_who_stops_waiting_does_not_take_the_order_back() -> None:
         with pytest.raises(asyncio.CancelledError):
             await gone
         assert (await ask(bet("2.00"), "p0", "k2"))["ok"]
-        assert ask.desk.house.table("one").game.chips == {"p0": 497_00}
-        await ask.desk.close()
+        assert ask.processor.house.table("one").game.chips == {"p0": 497_00}
+        await ask.processor.close()
 
     run(work)
 
@@ -179,20 +179,20 @@ def test_the_clockwork_runs_a_table_until_it_is_stopped(monkeypatch: pytest.Monk
     async def work() -> None:
         now = [NOON]
         ask = Reception(MemoryStore())
-        ask.desk.clock = lambda: now[0]
+        ask.processor.clock = lambda: now[0]
         await ask.open(1, Rhythm())
-        clock = Clockwork(ask.desk)
+        clock = Clockwork(ask.processor)
         clock.start()
-        while ask.desk.house.table("one").rounds < 4:
+        while ask.processor.house.table("one").rounds < 4:
             now[0] += timedelta(seconds=1)
             await asyncio.sleep(0.001)
         await clock.stop()
-        version = ask.desk.house.head("table/one").version
+        version = ask.processor.house.head("table/one").version
         now[0] += timedelta(hours=1)
         await asyncio.sleep(0.5)
-        assert ask.desk.house.head("table/one").version == version
-        await ask.desk.close()
-        drawn = [e for e in entries(ask.desk.store.read("table/one")) if isinstance(e.document.event, DiceDrawn)]
+        assert ask.processor.house.head("table/one").version == version
+        await ask.processor.close()
+        drawn = [e for e in entries(ask.processor.store.read("table/one")) if isinstance(e.document.event, DiceDrawn)]
         assert len(drawn) == 3
 
     run(work)
@@ -207,25 +207,25 @@ def test_a_round_whose_secret_is_lost_is_given_up_and_the_record_shows_it(
 
     async def opened() -> None:
         ask = Reception(store)
-        ask.desk.clock = lambda: NOON
+        ask.processor.clock = lambda: NOON
         await ask.open(1, Rhythm())
         assert (await ask(orders.RunOn(table="one")))["ok"]
         assert (await ask(bet(), "p0"))["ok"]
         store.commit([Write(vault=(Secret("dice/one/1", None),))])
-        await ask.desk.close()
+        await ask.processor.close()
 
     async def imported() -> None:
         now = [NOON]
         ask = Reception(store)
-        ask.desk.clock = lambda: now[0]
-        await ask.desk.open_tables()
-        clock = Clockwork(ask.desk)
+        ask.processor.clock = lambda: now[0]
+        await ask.processor.open_tables()
+        clock = Clockwork(ask.processor)
         clock.start()
-        while ask.desk.house.table("one").rounds < 4:
+        while ask.processor.house.table("one").rounds < 4:
             now[0] += timedelta(seconds=1)
             await asyncio.sleep(0.001)
         await clock.stop()
-        await ask.desk.close()
+        await ask.processor.close()
 
     run(opened)
     run(imported)
@@ -246,14 +246,14 @@ def test_asking_for_what_is_not_there_costs_no_memory() -> None:
     async def work() -> None:
         ask = Reception(MemoryStore())
         await ask.open(1)
-        before = len(ask.desk.house)
+        before = len(ask.processor.house)
         for number in range(20):
             assert not (await ask(orders.Sit(table=f"none-{number}", cents=100), "p0"))["ok"]
             assert not (await ask(orders.Exclude(person=f"nobody-{number}"), "p0"))["ok"]
             assert not (await ask(bet(), f"nobody-{number}"))["ok"]
-        assert len(ask.desk.house) == before
+        assert len(ask.processor.house) == before
         assert (await ask(bet(), "p0"))["ok"]
-        await ask.desk.close()
+        await ask.processor.close()
 
     run(work)
 
@@ -262,21 +262,21 @@ def test_who_asks_in_the_moment_in_which_a_reading_ends_has_one_of_their_own() -
     """What it found may be forgotten again before anybody looks: to wait for it over and over would be for ever."""
 
     async def work() -> None:
-        desk = Reception(MemoryStore()).desk
-        load, read, late = desk._load, list[str](), list[asyncio.Future[None]]()
+        processor = Reception(MemoryStore()).processor
+        load, read, late = processor._load, list[str](), list[asyncio.Future[None]]()
 
         async def noted(stream: str) -> None:
             await load(stream)
             read.append(stream)
             if len(read) == 1:  # it comes before those who waited are told
-                late.append(asyncio.ensure_future(desk.load(stream)))
+                late.append(asyncio.ensure_future(processor.load(stream)))
 
-        desk._load = noted  # type: ignore[method-assign]
-        await desk.load("table/none")
+        processor._load = noted  # type: ignore[method-assign]
+        await processor.load("table/none")
         await late[0]
         assert read == ["table/none"] * 2
         await asyncio.sleep(0)
-        assert desk._loading == {}
-        await desk.close()
+        assert processor._loading == {}
+        await processor.close()
 
     run(work)

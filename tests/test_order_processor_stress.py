@@ -61,11 +61,11 @@ class Evening:
         self.random = Random(seed)
         self.store = Moody(seed)
         self.heard: list[list[tuple[str, Entry]]] = [[], []]
-        self.desks = [self._desk(heard) for heard in self.heard]
+        self.processors = [self._processor(heard) for heard in self.heard]
         self.answers: dict[tuple[str, str], dict[str, Any]] = {}
         self._orders = 0
 
-    def _desk(self, heard: list[tuple[str, Entry]]) -> OrderProcessor:
+    def _processor(self, heard: list[tuple[str, Entry]]) -> OrderProcessor:
         def published(stream: str, told: list[Entry]) -> None:
             heard.extend((stream, entry) for entry in told)
 
@@ -77,14 +77,14 @@ class Evening:
 
     async def open(self) -> None:
         for table in TABLES:
-            await self.desks[0].do(
+            await self.processors[0].do(
                 self.order(orders.SetTable(table=table, title=table, line={"book": "craps-nsw-2024"}))
             )
         for person in PEOPLE:
-            await self.desks[0].do(self.order(orders.OpenAccount(person=person, name=person, cents=1000_00)))
-            await self.desks[0].do(self.order(orders.IssueCard(person=person)))
-        for desk in self.desks:
-            await desk.open_tables()
+            await self.processors[0].do(self.order(orders.OpenAccount(person=person, name=person, cents=1000_00)))
+            await self.processors[0].do(self.order(orders.IssueCard(person=person)))
+        for processor in self.processors:
+            await processor.open_tables()
         for heard in self.heard:
             heard.clear()
 
@@ -109,7 +109,7 @@ class Evening:
 
     async def ask(self, deed: AnyDeed, person: str, key: str) -> dict[str, Any] | None:
         """Ask one of the desks; None where there was no answer, or nobody waited for it."""
-        task = asyncio.create_task(self.random.choice(self.desks).do(self.order(deed, person, key)))
+        task = asyncio.create_task(self.random.choice(self.processors).do(self.order(deed, person, key)))
         if self.random.random() < 0.15:
             await asyncio.sleep(self.random.random() * 0.003)
             task.cancel()
@@ -122,11 +122,11 @@ class Evening:
         assert self.answers.setdefault((person, key), told) == told, "the same key, and two answers"
 
     async def check(self) -> None:
-        for desk, heard in zip(self.desks, self.heard, strict=True):
-            for stream in [head.stream for head in self.store.heads() if desk.house.has(head.stream)]:
-                house = desk.house
+        for processor, heard in zip(self.processors, self.heard, strict=True):
+            for stream in [head.stream for head in self.store.heads() if processor.house.has(head.stream)]:
+                house = processor.house
                 assert house.newest_head(stream) == house.head(stream), f"{stream}: nothing waits to be stored"
-                await desk.load(stream)
+                await processor.load(stream)
                 head = self.store.head(stream)
                 assert house.head(stream) == (head.version, head.hash), stream
             for table in TABLES:
@@ -151,7 +151,7 @@ def test_nothing_is_lost_doubled_or_out_of_step(seed: int) -> None:
         await asyncio.sleep(0.1)  # what was handed in by those who went away is through by then
         await evening.check()
         assert len(evening.answers) == len(PEOPLE) * EACH
-        for desk in evening.desks:
-            await desk.close()
+        for processor in evening.processors:
+            await processor.close()
 
     asyncio.run(asyncio.wait_for(work(), 120))

@@ -16,7 +16,7 @@ from croupier.house.house import House
 from croupier.house.orders import AnyDeed, Order
 from croupier.house.orders.scene import Decided, Scene
 from croupier.house.stored_events import Entry
-from croupier.server.change_listener import Notices
+from croupier.server.change_listener import ChangeListener
 from croupier.server.clocks import Clockwork
 from croupier.server.order_processor import OrderProcessor
 from croupier.store.contract import StoreError
@@ -48,12 +48,12 @@ class Room:
 
     def __init__(self, published: Callable[[str, list[Entry]], None] | None = None) -> None:
         self.store = Gated()
-        self.desk = OrderProcessor(House(SHELF, published), self.store)
+        self.processor = OrderProcessor(House(SHELF, published), self.store)
         self._number = 0
 
     async def do(self, deed: AnyDeed, who: str | None = None) -> dict[str, Any]:
         self._number += 1
-        return await self.desk.do(Order(id=f"o{self._number}", deed=deed, who=who, key=f"k{self._number}"))
+        return await self.processor.do(Order(id=f"o{self._number}", deed=deed, who=who, key=f"k{self._number}"))
 
     async def open(self, *tables: str, rhythm: Rhythm | None = QUICK) -> None:
         for table in tables:
@@ -101,9 +101,9 @@ def test_what_lands_after_it_was_given_up_for_lost_is_what_the_clock_goes_by() -
         for failed in (ann, ben):
             with pytest.raises(StoreError):
                 await failed
-        assert room.desk.house.newest_head("table/one") == room.desk.house.head("table/one")
-        assert [table for _, table in room.desk.house.due()] == ["one"]
-        await room.desk.close()
+        assert room.processor.house.newest_head("table/one") == room.processor.house.head("table/one")
+        assert [table for _, table in room.processor.house.due()] == ["one"]
+        await room.processor.close()
 
     run(work)
 
@@ -136,9 +136,9 @@ def test_a_fault_in_settling_one_order_leaves_no_other_without_an_answer(caplog:
         assert (await bets[1])["ok"]
         assert (await room.do(orders.Say(table="bad", line=line), "at-bad"))["ok"]
         for table in ("bad", "good"):
-            assert room.desk.house.head(f"table/{table}").version == room.store.head(f"table/{table}").version
+            assert room.processor.house.head(f"table/{table}").version == room.store.head(f"table/{table}").version
         assert ("table/good", room.store.head("table/good").version) in heard
-        await room.desk.close()
+        await room.processor.close()
 
     run(work)
     assert "An order could not be settled." in [record.getMessage() for record in caplog.records]
@@ -157,12 +157,12 @@ def test_a_fault_at_one_table_ends_no_other_clock(monkeypatch: pytest.MonkeyPatc
     async def work() -> None:
         room = Room()
         await room.open("bad", "good")
-        clock = Clockwork(room.desk)
+        clock = Clockwork(room.processor)
         clock.start()
-        await room.until(lambda: room.desk.house.table("good").rounds >= 2)
-        assert room.desk.house.table("bad").rounds == 0
+        await room.until(lambda: room.processor.house.table("good").rounds >= 2)
+        assert room.processor.house.table("bad").rounds == 0
         await clock.stop()
-        await room.desk.close()
+        await room.processor.close()
 
     run(work)
 
@@ -171,7 +171,7 @@ def test_a_slow_table_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) ->
     async def work() -> None:
         room = Room()
         await room.open("slow", "good")
-        real, never, begun = room.desk.do, asyncio.Event(), []
+        real, never, begun = room.processor.do, asyncio.Event(), []
 
         async def do(order: Order) -> dict[str, Any]:
             if isinstance(order.deed, orders.RunOn) and order.deed.table == "slow":
@@ -179,14 +179,14 @@ def test_a_slow_table_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) ->
                 await never.wait()
             return await real(order)
 
-        monkeypatch.setattr(room.desk, "do", do)
-        clock = Clockwork(room.desk)
+        monkeypatch.setattr(room.processor, "do", do)
+        clock = Clockwork(room.processor)
         clock.start()
-        await room.until(lambda: room.desk.house.table("good").rounds >= 2)
+        await room.until(lambda: room.processor.house.table("good").rounds >= 2)
         assert len(begun) == 1, "the step of the slow table has begun once, and goes on all the while"
-        assert room.desk.house.table("slow").rounds == 0
+        assert room.processor.house.table("slow").rounds == 0
         await clock.stop()
-        await room.desk.close()
+        await room.processor.close()
 
     run(work)
 
@@ -204,12 +204,12 @@ def test_a_stream_that_could_not_be_followed_once_is_followed_with_the_next_noti
             if len(asked) == 1:
                 raise ValueError("a fault of the program")
 
-        monkeypatch.setattr(room.desk, "catch_up", catch_up)
-        notices = Notices(room.desk)
+        monkeypatch.setattr(room.processor, "catch_up", catch_up)
+        notices = ChangeListener(room.processor)
         for version in (98, 99):
             notices._note({"table/one": version})
             await room.until(lambda: not notices._following)
         assert asked == [98, 99]
-        await room.desk.close()
+        await room.processor.close()
 
     run(work)

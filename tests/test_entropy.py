@@ -1,14 +1,15 @@
-"""Chance for a house at work: every byte once, and what dice hang on straight from the system."""
+"""Entropy of a running house: no byte is used twice, and bytes that decide dice come straight from the system."""
 
 from __future__ import annotations
 
 import pytest
 
-from croupier.server.system import FETCHED, SMALL, Chance
+from croupier.server import system
+from croupier.server.system import FETCHED, SMALL, SystemEntropy
 
 
 def test_small_pieces_are_of_the_size_asked_for_and_never_the_same() -> None:
-    draw = Chance()
+    draw = SystemEntropy()
     pieces = [draw(SMALL) for _ in range(3 * FETCHED // SMALL)]
     assert {len(piece) for piece in pieces} == {SMALL}
     assert len(set(pieces)) == len(pieces)
@@ -18,11 +19,11 @@ def test_small_pieces_are_of_the_size_asked_for_and_never_the_same() -> None:
 def test_large_pieces_come_from_the_system_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def system(size: int) -> bytes:
+    def token_bytes(size: int) -> bytes:
         asked.append(size)
         return bytes(size)
 
-    monkeypatch.setattr(system, "token_bytes", system)
-    draw = Chance()
+    monkeypatch.setattr(system, "token_bytes", token_bytes)
+    draw = SystemEntropy()
     assert [len(draw(size)) for size in (SMALL, 32, SMALL, 32)] == [SMALL, 32, SMALL, 32]
     assert asked == [FETCHED, 32, 32]
