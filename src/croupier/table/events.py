@@ -22,9 +22,7 @@ FORMAT = 1
 Result = Literal["win", "lose", "void"]
 SettledStake = tuple[str, int, int, int]  # player, stake, winnings paid, total returned to the player in chips
 SettledTokens = tuple[str, int, int]  # player, tokens in the stake, tokens returned
-SettledChecks = tuple[
-    str, str, int, int
-]  # player, colour, amount of the stake in such checks, amount returned in them
+SettledChecks = tuple[str, str, int, int]  # player, colour, amount of the stake in such checks, amount returned in them
 ReducedChecks = tuple[
     tuple[str, int, int], ...
 ]  # colour, amount taken off the stake in such checks, amount returned in them

@@ -88,7 +88,7 @@ def given_back(state: State, area: Area, clause: str, stakes: Stakes) -> events.
 
 
 def returned_stakes(stakes: Stakes) -> tuple[events.SettledStake, ...]:
-    """Return stakes whole, as if they were all chips."""
+    """Return the rows of stakes that go back whole, as if they were all chips."""
     return tuple((player, stake.amount, 0, stake.amount + stake.commission) for player, stake in stakes.items())
 
 

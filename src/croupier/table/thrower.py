@@ -79,7 +79,7 @@ def lost_turn(view: TableView, by: str | None) -> Iterator[events.TurnPassed]:
     rules, had_them = view.game.book.rules.thrower, view.state.turn_after
     if rules is None or had_them is None or had_them == by or view.state.passed or view.state.settings.manual_dice:
         return
-    if not any(view.game.wager(wager).has_one_holder for wager in rules.wagers):  # such a wager passes the turn when it is decided
+    if not any(view.game.wager(wager).has_one_holder for wager in rules.wagers):  # it passes with its decision
         yield events.TurnPassed(had_them, rules.keeps_clause or rules.clause)
 
 
