@@ -1,6 +1,4 @@
-"""Double-entry postings derived from events. A balance is what an account holds; the world outside is an account
-too.
-"""
+"""Double-entry postings derived from events. Everything outside the table is an account too."""
 
 from __future__ import annotations
 

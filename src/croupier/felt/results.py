@@ -54,8 +54,7 @@ def with_results(
     wrong: Faces = (),
     rounds: Iterable[int | None] = (),
 ) -> tuple[Result, ...]:
-    """Return the display after these events; `phases` are the phases before them, `wrong` a result taken back
-    before.
+    """Return the display after these events; `phases` are those before them, `wrong` a result taken back earlier.
 
     `rounds` has one number for each throw.
     """

@@ -103,8 +103,7 @@ class Later(Part, frozen=True):
 
 
 class Step(Part, frozen=True):
-    """How an act or a command is offered to the person running a table, whenever the table would accept it from
-    them.
+    """How an act or command is offered to the person running a table, whenever the table would accept it.
 
     It is the `next` step, or may be done `beside` that; a step of kind `wager` is offered with the wager that waits
     for it. `words` label its button, `key` is the keyboard shortcut, `press` labels the second press where faces are
@@ -156,7 +155,7 @@ class Act(Part, frozen=True, dict=True):
 
     `sets`, `adds` and `clears` change facts. `grounds` lists the values of `{reason}`, `choices` those of other
     fields. `effect` names what else the engine does. `by_clause` is cited to people who may not do it. `command` is
-    the table command that the act begins: whatever bars that command bars the act. An act done `aside` does not
+    the table command that the act begins: anything that bars the command bars the act. An act done `aside` does not
     affect the throw, and is possible where the table itself throws. `alert` is the short text shown to a supervisor,
     who has to respond to it; `register` is where a house records it. Acts of one `topic` are listed together. The
     first of `later` whose check holds replaces the clause. `step` is how it is offered as a step of the game, `own`
@@ -268,7 +267,7 @@ class Conduct(Part, frozen=True, dict=True):
     the grounds `off_the_table` something has left the table and is searched for; the act that reports this uses the
     first. `early_call` is the clause that requires calling the throw void before it comes to rest, so the table
     records when it was called; `early_grounds` are the grounds it covers, all of them if empty. Of the `moments`,
-    the first that holds is shown. `duties` are acts that somebody has to perform, `cases` the kinds of cases that
+    the first that holds is shown. `duties` are acts that have to be performed, `cases` the kinds of cases that
     stay open. `bars` are needs shared by several commands and acts.
     """
 

@@ -176,9 +176,7 @@ def terms_text(game: Game, wager: schema.Wager) -> str:
 
 
 def share_text(wager: schema.Wager) -> str:
-    """The part of the stake on which the odds are paid, and whether the rest is returned or lost; empty if all of
-    it.
-    """
+    """The part of the stake that the odds are paid on, and whether the rest is returned or lost; empty if all."""
     rows = [row for row in wager.rows if row.then == "win" and row.share != "1"]
     shares = dict.fromkeys(row.share for row in rows)
     if not shares:

@@ -6,8 +6,8 @@ Fact = int | str
 
 NONE = "none"  # the value of a fact that was never set
 
-# Facts that the engine itself sets, besides the acts of a book. `*` matches one inserted word, `**` anything. A test
-# keeps the list complete.
+# Facts that the engine sets, in addition to those set by a book's acts. `*` matches one inserted word, `**` anything.
+# A test keeps the list complete.
 SET_BY_THE_ENGINE = (
     *("chosen", "set", "missing", "found", "lost", "old set", "old dice"),
     *("reminded *", "declined *", "stood **"),

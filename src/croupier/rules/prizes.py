@@ -196,9 +196,7 @@ class Prizes(Part, frozen=True, dict=True):
         return {term.id: term for term in self.terms}
 
     def clause_of(self, term_id: str) -> str:
-        """Return the clause of a point of the terms; for one that the book lacks, the clause of the terms as a
-        whole.
-        """
+        """Return the clause of a point of the terms; for an unknown point, the clause of the terms as a whole."""
         term = self.terms_by_id.get(term_id)
         return self.terms_clause if term is None else term.clause
 

@@ -453,8 +453,7 @@ class Reading(Part, frozen=True):
 
 
 class Results(Part, frozen=True):
-    """The value of a decided wager to the player, per unit: a win is `odds` times its odds plus `win`; `lose`;
-    `void`.
+    """The value of a decided wager to the player, per unit: `odds` times its odds plus `win`; `lose`; `void`.
 
     `part` is the value of a part of the stake that is lost while another wins; by default the same as `lose`.
     `commission` is the share of the commission that is paid. `ends`: the wager ends now instead of waiting for its

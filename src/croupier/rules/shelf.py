@@ -66,9 +66,7 @@ class Shelf:
         return games
 
     def terms(self, book_id: str, pay_table: object = None, readings: tuple[str, ...] = ()) -> Terms:
-        """Return the terms for a pay table as the protocol names it: nothing, an option's name, or an object of
-        choices.
-        """
+        """Return the terms for a pay table as the protocol names it: none, an option, or an object of choices."""
         book = self.book(book_id, readings)
         chosen = choose(book.rules.pay_table, pay_table)
         return Terms(book=book_id, choices=tuple(chosen.items()), readings=readings)

@@ -153,8 +153,7 @@ class Throw(Command, frozen=True, kw_only=True):
 
 
 class VoidThrow(Command, frozen=True, kw_only=True):
-    """Declare the throw void, under a clause. If it is invalidated for fraud, players in `forfeit` lose their
-    wagers.
+    """Declare the throw void, under a clause. If it is invalidated for fraud, players in `forfeit` lose wagers.
 
     `words` is the call, if the book allows one other than the usual.
     """

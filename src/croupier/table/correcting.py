@@ -74,9 +74,7 @@ class Correction:
         return self.now.facts.get(RUNNING) != ENDED
 
     def _voided_since(self) -> dict[Key, str]:
-        """Wagers declared void since, keyed by where they were before the result, with the clause: no result decides
-        them.
-        """
+        """Return wagers declared void since, by where they were before the result: no result decides them."""
         settled = [each for each in self.settled if isinstance(each, events.AreaSettled)]
         own = {(player, each.area) for each in settled for player, *_ in each.stakes}
         since = {(player, area): clause for player, area, clause in self.latest.voided if (player, area) not in own}

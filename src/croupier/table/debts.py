@@ -1,6 +1,4 @@
-"""Debts of players to the house after a correction: advanced by the float, and taken from later payments or on
-leaving.
-"""
+"""Debts of players after a correction: advanced by the float, and taken from later payments or on leaving."""
 
 from __future__ import annotations
 
@@ -43,9 +41,7 @@ def paid(
 
 
 def _taken(state: State, player: str, due: int, clause: str) -> Iterator[events.DebtPaid | events.ChecksRedeemed]:
-    """Take an amount from a player's chips, as far as they reach; checks are redeemed first if value chips are too
-    few.
-    """
+    """Take an amount from a player's chips, or all there are; checks are redeemed if value chips are too few."""
     cents = min(due, state.chips_of(player))
     if cents <= 0:
         return

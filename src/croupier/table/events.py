@@ -231,8 +231,7 @@ class HouseThrowsOn(Event, frozen=True, tag="house_throws_on"):
 
 
 class ThrowVoided(Event, frozen=True, tag="throw_voided"):
-    """The throw did not count. `run` is the number of void throws in a row for the thrower's `wager`; 0 if not
-    counted.
+    """The throw did not count. `run` is how many were void in a row for the thrower's `wager`; 0 if not counted.
 
     `thrown_at` and `rested_at` are its moments, if it had them and people stated the time.
     """
@@ -248,8 +247,7 @@ class ThrowVoided(Event, frozen=True, tag="throw_voided"):
 
 
 class OutcomeInvalidated(Event, frozen=True, tag="outcome_invalidated"):
-    """A supervisor invalidated the outcome: the wagers it has decided, or could have, are refunded, or some
-    forfeited.
+    """A supervisor invalidated the outcome: wagers it decided, or could have, are refunded or forfeited.
 
     `thrown_at` and `rested_at` are the moments of the throw, as for one that counts.
     """

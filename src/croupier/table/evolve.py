@@ -45,7 +45,7 @@ class Draft:
         """Replace whole fields."""
         self.changes.update(changes)
 
-    def get(self, name: str) -> Any:  # noqa: ANN401  # a field of State, whatever its type
+    def get(self, name: str) -> Any:  # noqa: ANN401  # a field of State, of any type
         """Return the current value of a field in the draft."""
         return self.changes.get(name, getattr(self.before, name))
 

@@ -59,8 +59,7 @@ Winner = tuple[int | None, Entry]
 
 
 def _winners(view: TableView, outcome: int) -> tuple[list[Winner], list[list[Winner]]]:
-    """Return the wagers that an outcome pays, each at its maximum: those open to everyone, and those with one
-    holder.
+    """Return the wagers that an outcome pays, each at its maximum: open to everyone, and with one holder.
 
     A wager that does not travel is in one state at a time, and only its best paid one counts. A wager with one
     holder is made on one pick, each with its own maximum, so every candidate is returned.

@@ -1,4 +1,4 @@
-"""Facts that the table clears by itself, and when: after a throw, a turn, or a player's last checks."""
+"""Facts that the table clears automatically, and when: after a throw, a turn, or a player's last checks."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _SEEN = ("seen ", "late ", "leans ", "called on ", "reminded ")
 RUNNING = "running wagers"
 ENDED = "ended"
 
-# Who has the dice or coins.
+# Facts about the holder of the dice or coins.
 TURN = ("dice", "shooter", "kip")
 
-# An old set, used only by the player who threw when too many pieces of it were lost.
+# Facts of an old set, used only by the player who threw when too many pieces of it were lost.
 OLD_SET = ("old set", "old dice", "missing", "found", "checked", "searched", "asked back", "chosen", "kip")
 
 

@@ -225,9 +225,7 @@ def adopt_rules(shelf: Shelf, state: State, command: commands.AdoptRules) -> tup
 
 
 def _change_told(book: Book, at: datetime | None) -> Iterator[events.Noted]:
-    """Put up the sign that announces a change for a month, if the book requires it; without a time it has no end
-    (SE-15).
-    """
+    """Put up the sign that announces a change for a month, if the book requires it; without a time, no end (SE-15)."""
     clause = book.rules.pay_table.sign_clause
     if clause is not None:
         until = None if at is None else month_later(local(at, book.rules.book.timezone)).isoformat()

@@ -47,9 +47,7 @@ class Bet:
         self.stake = self.standing.amount + amount
 
     def _area(self) -> Area:
-        """Return the area for the chips: that of the wager that stands already, or a new one under the present
-        terms.
-        """
+        """Return the area for the chips: that of the standing wager, or a new one under the present terms."""
         fresh = Area(self.wager.id, self.pick, self.start, self.state.terms_now)
         if not self.wager.can_move:
             return self.view.find(self.player, self.wager.id, self.pick) or fresh
@@ -282,9 +280,7 @@ def check_limits(bet: Bet) -> Refusal | None:
 
 
 def maximum_for(bet: Bet) -> int | None:
-    """Return the most that may stand on this wager: the sign's maximum, or what the player's total leaves (CR-21,
-    SB-18).
-    """
+    """Return the most that may stand here: the sign's maximum, or what the player's total leaves (CR-21, SB-18)."""
     own, total = limit_of(bet).maximum, bet.settings.player_maximum
     if total is None or has_own_sign(bet):  # a player's own sign replaces all other limits (X-28)
         return own
@@ -350,7 +346,7 @@ def selection_name(wager_id: str, pick: Pick) -> str:
 
 
 def selection_meant(text: str) -> str:
-    """Return the sign's name for a selection as somebody wrote it: the numbers of a set may be in any order."""
+    """Return the sign's name for a selection as people write it: the numbers of a set may be in any order."""
     wager_id, _, pick = text.partition(" ")
     return selection_name(wager_id, typed_pick(pick))
 

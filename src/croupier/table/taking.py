@@ -76,9 +76,7 @@ def taking_clause(view: TableView, area: Area) -> str | None:
 
 
 def _clause_after_void(view: TableView) -> str | None:
-    """Return the clause by which a void throw has reopened bets that a call had closed, so that wagers may come
-    down.
-    """
+    """Return the clause by which a void throw has reopened the bets, so that wagers may come down."""
     rules, state = view.game.book.rules, view.state
     if rules.betting is None or rules.void.wagers != "stand" or not state.void_run:
         return None

@@ -104,9 +104,7 @@ def title(view: TableView, by: str | None) -> str:
 
 
 def next_thrower(view: TableView) -> str | None:
-    """Return who throws: the holder of the dice, or the next seat clockwise with the required wager; else None, the
-    house.
-    """
+    """Return the thrower: the holder of the dice, or the next seat clockwise with the required wager, or None."""
     rules, state = view.game.book.rules.thrower, view.state
     if rules is None:
         return None

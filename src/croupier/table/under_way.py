@@ -42,9 +42,7 @@ class Moments(NamedTuple):
 
 
 def moments(view: TableView, told_at: str | None = None) -> Moments:
-    """Return the moments of the throw under way; for one that was not followed, both are the time of entry (reading
-    X-50).
-    """
+    """Return the moments of the throw under way; for one not followed, both are the time of entry (reading X-50)."""
     facts = view.state.facts
     rested = facts.get(RESTED_AT, told_at)
     thrown = facts.get(THROWN_AT, rested)

@@ -201,8 +201,7 @@ def check_power(shelf: Shelf, state: State, command: commands.AnyCommand) -> Ref
 
 
 def _check_telling(shelf: Shelf, state: State, command: commands.Throw, power: Power) -> Refusal | None:
-    """Check an outcome entered in a single command: it skips nothing, so the needs of calling and settling apply
-    too.
+    """Check an outcome entered in a single command: the needs of calling and settling it apply too.
 
     The needs of the throw itself were checked when it left the hand; for one under way only later needs apply.
     """

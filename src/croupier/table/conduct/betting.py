@@ -46,9 +46,7 @@ Happened = list[events.AnyEvent]
 
 
 def bets_open_now(scene: Scene) -> bool:
-    """Whether bets are open: they close at the throw, or when the dice rest if the table takes late ones (reading
-    X-3).
-    """
+    """Whether bets are open: until the throw, or until the dice rest if the table takes late bets (reading X-3)."""
     return scene.fact("throw") == NONE or (in_the_air(scene.view) and scene.state.settings.late_bets)
 
 

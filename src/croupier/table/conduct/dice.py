@@ -77,7 +77,7 @@ def first_at_the_start(scene: Scene) -> bool:
 
 
 def round_at_the_start(scene: Scene) -> bool:
-    """Whether an offer declined at the start goes on clockwise."""
+    """Whether an offer declined at the start continues clockwise."""
     return _in_order(scene, started=False, went_round=True)
 
 
@@ -87,7 +87,7 @@ def first_after_a_turn(scene: Scene) -> bool:
 
 
 def round_after_a_turn(scene: Scene) -> bool:
-    """Whether an offer declined during play goes on clockwise."""
+    """Whether an offer declined during play continues clockwise."""
     return _in_order(scene, started=True, went_round=True)
 
 

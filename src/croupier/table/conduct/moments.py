@@ -45,9 +45,7 @@ _FITTED = "fitted electronic equipment"
 
 
 def has_the_throw(scene: Scene) -> bool:
-    """Whether the throw belongs to the acting person: the player whose turn it is, or the house if it is no
-    player's.
-    """
+    """Whether the throw belongs to the acting person: the player whose turn it is, or otherwise the house."""
     turn = next_thrower(scene.view)
     return turn == scene.who if scene.by == PLAYER else turn is None
 

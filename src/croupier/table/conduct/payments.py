@@ -60,9 +60,7 @@ class Case:
 
     @property
     def is_remedied(self) -> bool:
-        """Whether it is corrected or reasonably attempted: the patron sought, and once known asked, or paid the
-        amount owing.
-        """
+        """Whether it is corrected, or reasonably attempted: an unknown patron sought, a known one asked or paid."""
         if self.fact("mispayment") == RECTIFIED:
             return True
         if not self.has("patron"):
@@ -75,7 +73,7 @@ class Case:
         return self.cents > self.scene.number("return above")
 
     def standing(self) -> str:
-        """Whether the payment counts as a breach of the rules, as far as is known."""
+        """Whether the payment counts as a breach of the rules, on what is known so far."""
         finding = self.fact("finding")
         if finding == SUSPECTED:
             return "breach"

@@ -125,7 +125,7 @@ def is_named(scene: Scene) -> bool:
 
 
 def _of_this_book(scene: Scene, digest: str) -> str:
-    """Tie a digest to the book in force: a table that continues under another book needs another."""
+    """Tie a digest to the book in force: a table that adopts another book needs another digest."""
     return f"{scene.book.id} {digest}"
 
 

@@ -1,4 +1,4 @@
-"""The context of an act or command: who acts, with which fields, when, and the facts of the table."""
+"""The context of an act or command: the acting person, the fields given, the time, and the facts of the table."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ Said = int | str | tuple[int, ...] | None
 
 
 class Scene:
-    """What checks and effects look at. `by` is the role of the acting person, `who` the name, `said` the fields
-    given.
+    """What checks and effects look at: `by` is the acting person's role, `who` the name, `said` the fields given.
 
     Most commands are decided without looking at `said`, so it may be a function that is called on first use.
     """
@@ -65,7 +64,7 @@ class Scene:
         self._said = said
 
     def words(self) -> dict[str, object]:
-        """Return the values for words in braces: the fields, who acts, and when."""
+        """Return the values for words in braces: the fields given, the acting person, and the time."""
         by, at = self.by or "", self.at if self.at is not None else ""
         words: dict[str, object] = {**self.said, "who": self.who or by, "by": by, "at": at}
         faces = self.said.get("faces", self.state.facts.get("result"))
@@ -133,9 +132,7 @@ class Scene:
         return (need.minutes is None and not need.reached) or self._time_holds(need, name)
 
     def _is_one_of(self, name: str, wanted: list[Fact], words: Mapping[str, object]) -> bool:
-        """Whether a fact is one of the wanted values. `none` means unset and never matches: a player may have that
-        name.
-        """
+        """Whether a fact is one of the wanted values. `none` means unset and never matches: it may be a name."""
         value = as_text(self.fact(name))
         return any(each != NONE and value == filled(str(each), words) for each in wanted)
 

@@ -52,14 +52,12 @@ def set_good(scene: Scene) -> bool:
 
 
 def void_with_two(scene: Scene) -> bool:
-    """Whether a void throw had enough dice: one under way was made; one reported in one command needs as many as
-    any.
-    """
+    """Whether a void throw had enough dice; one under way has already been made with them."""
     return is_under_way(scene.view) or two_left(scene)
 
 
 def void_with_good_set(scene: Scene) -> bool:
-    """Whether a void throw had a good set: one under way was made; one reported in one command needs it like any."""
+    """Whether a void throw had a good set; one under way has already been made with it."""
     return is_under_way(scene.view) or set_good(scene)
 
 
@@ -120,9 +118,7 @@ def not_asked_back(scene: Scene) -> bool:
 
 
 def inspected(scene: Scene) -> bool:
-    """Whether every required role has inspected the set; a thrower continuing with the old one needs no new
-    inspection.
-    """
+    """Whether every required role has inspected the set; a thrower may continue with the old one without it."""
     roles = scene.conduct.by_id["inspect_dice"].by
     if all(f"inspected {role}" in scene.state.facts for role in roles):
         return True
@@ -160,9 +156,7 @@ def given_back(scene: Scene) -> list[events.AnyEvent]:
 
 
 def given_up(scene: Scene) -> list[events.AnyEvent]:
-    """Count what is given up as lost; with too many lost, the thrower may continue with the rest if the book says
-    so.
-    """
+    """Count what is given up as lost; with too many lost, the book may let the thrower continue with the rest."""
     count, missing = scene.count, scene.number("missing")
     rest = max(0, count - missing)
     facts: dict[str, Fact | None] = {"missing": max(0, missing - count), "found": scene.number("found") - rest}

@@ -174,9 +174,7 @@ def set_unit(scene: Scene) -> Happened | Refusal:
 
 
 def minimum_stated(scene: Scene) -> bool:
-    """Whether the sign states a minimum above which units can count; without one, the unit would be a minimum
-    itself.
-    """
+    """Whether the sign states a minimum; without one, the unit itself would act as a minimum."""
     return bool(scene.state.settings.limit.minimum)
 
 
