@@ -50,7 +50,7 @@ class Ledger:
         self.balances: Counter[str] = Counter()
 
     def post(self, happened: Iterable[events.AnyEvent]) -> None:
-        """Enter these events."""
+        """Post the entries of these events."""
         for event in happened:
             for account, cents in postings(event):
                 self.balances[account] += cents

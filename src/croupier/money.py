@@ -48,7 +48,7 @@ def winnings_of_many(stakes_cents: list[int], odds: Fraction, chip_cents: int) -
 
 
 def commission_cents(stake_cents: int, rate: Fraction) -> int:
-    """Return the commission on a stake, cut to the cent (reading CR-8); never rounded to chips."""
+    """Return the commission on a stake, rounded down to the cent (reading CR-8); never to chips."""
     return stake_cents * rate.numerator // rate.denominator
 
 

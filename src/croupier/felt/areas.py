@@ -1,4 +1,4 @@
-"""The areas of the felt now: the state in which a wager made there would begin, what it pays, whether it is open."""
+"""The current areas of the felt: the state in which a wager made there would begin, what it pays, if it is open."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def machine_pick(spot: Spot) -> Pick:
 
 
 def state_now(view: TableView, spot: Spot) -> str:
-    """Return the state of a wager on a spot from now on."""
+    """Return the state of a wager laid on a spot now."""
     return state_at(view.state.phases, spot)
 
 

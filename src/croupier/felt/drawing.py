@@ -1,4 +1,4 @@
-"""What is drawn once: the areas of a felt, what each pays at this table, its limits on the sign, its lights."""
+"""The static drawing of a felt: its areas, what each pays at this table, its limits on the sign, its lights."""
 
 from __future__ import annotations
 

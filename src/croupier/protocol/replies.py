@@ -18,17 +18,17 @@ _TOO_LONG = ("rules document",)  # facts shown only on request
 
 
 def tell_refusal(refusal: Refusal) -> Told:
-    """Return a refusal."""
+    """Return a refusal in plain values."""
     return {"ok": False, "code": refusal.code, "clause": refusal.clause, "message": refusal.message}
 
 
 def tell_events(view: TableView, happened: Iterable[events.AnyEvent]) -> list[Told]:
-    """Return the events, one after the other."""
+    """Return events in plain values, in order."""
     return [row for event in happened for row in tell(view, event)]
 
 
 def tell_table(shelf: Shelf, state: State, view: TableView | None = None) -> Told:
-    """Return the table: chips in hand, wagers, phases, whether bets are open, facts."""
+    """Return the state of the table: chips in hand, wagers, phases, whether bets are open, facts."""
     chips = {player: format_cents(cents) for player, cents in state.chips.items()}
     if not state.is_open:
         return {"chips": chips, "wagers": []}

@@ -54,8 +54,8 @@ HouseRole = Literal["player", "dealer", "supervisor", "manager", "operator", "in
 class Role(Part, frozen=True):
     """A title under which a person may act. `also` lists the wider roles it belongs to; a higher rank overrules.
 
-    `house` maps the book's title to one of the few roles of a house; None if no such role has it. A person holding a
-    title with `one_table` runs one table at a time.
+    `house` maps the book's title to one of the few roles of a house; None if there is no counterpart. A person holding
+    a title with `one_table` runs one table at a time.
     """
 
     id: str
@@ -89,7 +89,7 @@ class Need(Part, frozen=True, dict=True, rename={"is_": "is", "not_": "not"}):
 
     @cached_property
     def holds_of_nothing(self) -> bool:
-        """Whether it holds while its fact is unset: `none`, or 0, and not a time."""
+        """Whether it holds while its fact is unset, which counts as `none` or 0 and never as a time."""
         if (self.is_ and NONE not in self.is_) or NONE in self.not_ or self.minutes is not None or self.reached:
             return False
         return (self.least is None or self.least <= 0) and (self.most is None or self.most >= 0)
@@ -108,7 +108,7 @@ class Step(Part, frozen=True):
     It is the `next` step, or may be done `beside` that; a step of kind `wager` is offered with the wager that waits
     for it. `words` label its button, `key` is the keyboard shortcut, `press` labels the second press where faces are
     entered. `given` are the values sent with it; other fields are asked for. Words in braces are replaced by facts,
-    by values sent, and by what the house knows of the table (`house.steps`). It is offered while all checks of
+    by values sent, and by what the house knows of the table (`house.views.console`). It is offered while all checks of
     `when` hold and none of `unless`. A step that `waits` is also shown while the table would refuse it, with the
     reason. Where faces are entered, entering the `first` face performs these acts, unless they are already done.
     """

@@ -259,7 +259,7 @@ class Wager(Part, frozen=True):
 
     @property
     def lock_clause(self) -> str:
-        """The clause by which it stays up until it is decided."""
+        """The clause that locks it until it is decided."""
         return self.take[0].clause if self.take else self.taking or self.clause
 
 
@@ -287,7 +287,7 @@ class PayTable(Part, frozen=True):
 
 
 class ClosingOfBets(Part, frozen=True):
-    """A book that closes betting by a call: the call, what happens without it, when betting reopens."""
+    """How a book closes betting by a call: the call, what happens without it, when betting reopens."""
 
     clause: str
     without: Literal["void", "refused"]
@@ -453,7 +453,7 @@ class Reading(Part, frozen=True):
 
 
 class Results(Part, frozen=True):
-    """The value of a decided wager to the player, per unit: `odds` times its odds plus `win`; `lose`; `void`.
+    """The value of a decided wager per unit: a win is `odds` times its odds plus `win`; else `lose` or `void`.
 
     `part` is the value of a part of the stake that is lost while another wins; by default the same as `lose`.
     `commission` is the share of the commission that is paid. `ends`: the wager ends now instead of waiting for its

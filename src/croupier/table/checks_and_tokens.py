@@ -74,7 +74,7 @@ def _whole(state: State, player: str, cents: int) -> Checks:
 
 
 def not_in_hand(state: State, player: str, checks: Checks, clause: str | None) -> Refusal | None:
-    """Refuse checks that the player does not have, not whole, or not that many."""
+    """Refuse checks that the player does not hold, or not in that amount, or that are not whole."""
     in_hand = held(state, player)
     for colour, cents in checks:
         if colour not in in_hand:
@@ -91,7 +91,7 @@ def not_in_hand(state: State, player: str, checks: Checks, clause: str | None) -
     return None
 
 
-# -- what goes back --------------------------------------------------------------------------------------------------
+# -- returned checks ------------------------------------------------------------------------------------------------
 
 
 def taken_off(state: State, player: str, stake: Stake, cents: int) -> events.ReducedChecks:

@@ -126,7 +126,7 @@ class Correction:
         return [*happened, *self._resumed(state, right), *self._closing_again(state)]
 
     def _void_again(self, state: State) -> Happened:
-        """Return wagers declared void since, before the right result could decide them."""
+        """Give back wagers declared void since, before the right result could decide them."""
         return [
             given_back(state, area, clause, {player: _stake(state, player, area)})
             for (player, area), clause in self._voided.items()
@@ -248,7 +248,7 @@ class Correction:
         return happened
 
     def _takes(self) -> list[Taken]:
-        """List what players took down since the wrong result, and since those before it, keyed by its earlier place."""
+        """List what players took down since the wrong result and earlier ones, by the area before those results."""
         stakes = {self._came_from.get(key, key): stake for key, stake in self.since.taken.items()}
         lately = [(*key, stake.amount) for key, stake in stakes.items() if key not in self._voided]
         return lately + [taken for taken in self.latest.taken if taken[:2] not in stakes]

@@ -391,7 +391,7 @@ class RulesShown(Event, frozen=True, tag="rules_shown"):
 
 
 class Mispayment(msgspec.Struct, frozen=True, gc=False):
-    """A wrong payment as listed in a return. The patron may be unknown; `no_credit`: confirmed not to be credit."""
+    """A wrong payment as listed in a return. The patron may be unknown; `no_credit` states that no credit was given."""
 
     case: str
     patron: str | None

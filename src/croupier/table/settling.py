@@ -82,7 +82,7 @@ def settled_as_reached(view: TableView, area: Area, stakes: Stakes, clause: str)
 
 
 def given_back(state: State, area: Area, clause: str, stakes: Stakes) -> events.AreaSettled:
-    """Return the event of stakes returned whole, with their commission, tokens as tokens and checks as checks."""
+    """Return the event of stakes that go back whole, with commission, tokens as tokens and checks as checks."""
     returned = events.AreaSettled(*area, "void", clause, returned_stakes(stakes))
     return in_kind(state, returned) if state.has_kinds else returned
 
@@ -99,7 +99,7 @@ def _moved(area: Area, entry: Entry, stakes: Stakes) -> events.AreaMoved:
 def _returned_asleep(
     view: TableView, area: Area, wager: schema.Wager, asleep: Stakes, outcome: int
 ) -> Iterator[events.AreaSettled]:
-    """Return a Behind wager that sleeps while its flat wager is decided (reading CR-9)."""
+    """Give back a Behind wager that sleeps while its flat wager is decided (reading CR-9)."""
     by_clause: dict[str, Stakes] = {}
     for flat in view.flat_areas(wager, area.state):
         if not view.game_of(flat).machine(flat.wager, flat.pick).table[flat.state][outcome].decides:

@@ -46,7 +46,7 @@ from croupier.table.waiting import CONFIRMING, called_on_name, late_cents, late_
 
 
 def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple[events.AnyEvent, ...] | Refusal:
-    """Return chips from a wager, while the book allows it. Wagers behind it shrink with it (reading CR-10)."""
+    """Give chips back from a wager, while the book allows it. Wagers behind it shrink with it (reading CR-10)."""
     view = TableView(shelf, state)
     area = find_standing(view, command.player, command.wager, command.pick)
     if isinstance(area, Refusal):
@@ -314,11 +314,11 @@ def _found_events(shelf: Shelf, state: State, bet: Bet) -> tuple[events.AnyEvent
     return (found, laid, cut, *returned_from_behind(shelf, lying, cut))
 
 
-# -- late -------------------------------------------------------------------------------------------------------------
+# -- late wagers ------------------------------------------------------------------------------------------------------
 
 
 def unconfirmed_returned(shelf: Shelf, state: State) -> list[events.AnyEvent]:
-    """Return late wagers that were not confirmed, with what lies behind them (reading X-24)."""
+    """Give back late wagers that were not confirmed, with what lies behind them (reading X-24)."""
     confirming = TableView(shelf, state).game.book.conduct.by_id.get(CONFIRMING)
     happened: list[events.AnyEvent] = []
     if confirming is None:

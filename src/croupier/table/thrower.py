@@ -154,7 +154,7 @@ def outcome_passes(view: TableView, outcome: int) -> bool:
     return passes.phase is None or holds(passes.phase, view.state.phases[passes.phase.phase])
 
 
-# -- handing ----------------------------------------------------------------------------------------------------------
+# -- dice and coins handed round --------------------------------------------------------------------------------------
 
 HOUSE = "house"  # the value of the fact "dice" while the house throws because no player accepts them
 

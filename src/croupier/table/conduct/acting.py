@@ -137,7 +137,7 @@ def _plain(text: str, scene: Scene, template: str) -> Fact:
 
 
 def forgotten(state: State, name: str, *, all_of: bool = False) -> Iterator[tuple[str, None]]:
-    """Yield the fact with this name, or all that start with it if the book wrote a final `*`; names may contain `*`."""
+    """Yield the fact with this name, or with `all_of` every fact that starts with it; a name may end in `*`."""
     if all_of:
         yield from ((key, None) for key in state.facts if key.startswith(name))
     elif name in state.facts:

@@ -42,7 +42,7 @@ from croupier.table.waiting import (
 Happened = list[events.AnyEvent]
 
 
-# -- questions --------------------------------------------------------------------------------------------------------
+# -- checks -----------------------------------------------------------------------------------------------------------
 
 
 def bets_open_now(scene: Scene) -> bool:
@@ -61,7 +61,7 @@ def late_with_chips(scene: Scene) -> bool:
 
 
 def found_in_time(scene: Scene) -> bool:
-    """Whether a stake below the minimum was found after the throw, the only time it is valid."""
+    """Whether the stake is valid at this time: one below the minimum only if found after the throw."""
     amount, player, wager = (scene.said.get(name) for name in ("amount", "player", "wager"))
     settings = scene.state.settings
     if scene.fact("throw") != NONE or not isinstance(amount, int):
@@ -170,7 +170,7 @@ def confirm_late(scene: Scene) -> Happened:
 
 
 def _reduced(scene: Scene, state: State, player: str, area: Area, left: int, clause: str) -> Happened:
-    """Cut a stake down, and return what may then no longer lie behind it."""
+    """Cut a stake down, and give back what may then no longer lie behind it."""
     reduced = reduction(TableView(scene.shelf, state), player, area, left, clause)
     return [reduced, *returned_from_behind(scene.shelf, state, reduced)]
 
@@ -188,7 +188,7 @@ def mark_on(scene: Scene) -> Happened:
 
 
 def declare_wager(scene: Scene) -> Happened | Refusal:
-    """Record a spoken wager; no chips move until somebody lays them."""
+    """Record a spoken wager; no chips move until they are laid."""
     bet = _read(scene, scene.state, str(scene.who), "wager", scene.cents("amount"))
     if isinstance(bet, Refusal):
         return bet
@@ -282,7 +282,7 @@ def _still_late(scene: Scene, bet: Bet) -> Happened:
 
 
 def refuse_wager(scene: Scene) -> Happened | Refusal:
-    """Return a wager, or the refused part of it, with what may no longer lie behind it."""
+    """Give back a wager, or the refused part of it, with what may no longer lie behind it."""
     player = scene.text("player")
     area = find_standing(scene.view, player, scene.text("wager"), scene.pick("pick"))
     if isinstance(area, Refusal):

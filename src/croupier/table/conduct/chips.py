@@ -212,7 +212,7 @@ def has_checks(scene: Scene) -> bool:
     return any(held(scene.state, str(scene.who)).values())
 
 
-# -- what is sold, and the float -------------------------------------------------------------------------------------
+# -- sales, and the float --------------------------------------------------------------------------------------------
 
 
 def box_for_cash(scene: Scene) -> bool:

@@ -259,7 +259,7 @@ def reminded(scene: Scene) -> list[events.AnyEvent]:
 
 
 def silence(scene: Scene) -> list[events.AnyEvent]:
-    """End the wait: a player who has thrown gives up the dice or coins, another declines; a sole wager is returned."""
+    """End the wait: a player who has thrown gives up the dice or coins, another declines; a sole wager goes back."""
     view, player, state = scene.view, scene.text("player"), scene.state
     standing = sole_area(view)
     happened: list[events.AnyEvent] = []
@@ -360,7 +360,7 @@ def house_goes_on(scene: Scene) -> list[events.AnyEvent]:
 
 
 def send_out(scene: Scene) -> list[events.AnyEvent]:
-    """Have the house throw if a throw has counted; otherwise return the wager and pass on the turn (TU-5).
+    """Have the house throw if a throw has counted; otherwise give the wager back and pass on the turn (TU-5).
 
     If the player with the coins has no wager on them, the turn passes on and nothing else happens.
     """

@@ -41,7 +41,7 @@ _ENDS_RUNNING = "settle_running"
 _FITTED = "fitted electronic equipment"
 
 
-# -- questions --------------------------------------------------------------------------------------------------------
+# -- checks -----------------------------------------------------------------------------------------------------------
 
 
 def has_the_throw(scene: Scene) -> bool:
@@ -91,7 +91,7 @@ def tumbled_enough(scene: Scene) -> bool:
 
 
 def no_tumble_left(scene: Scene) -> bool:
-    """The same, but only if people tumble the dice or have begun to (reading SB-28)."""
+    """The same, required only of people who tumble the dice or have begun to (reading SB-28)."""
     by_people = scene.by is not None and (scene.state.settings.manual_dice or TUMBLED in scene.state.facts)
     return not by_people or tumbled_enough(scene)
 
@@ -174,7 +174,7 @@ def throw(scene: Scene) -> Happened:
 
 
 def rest(scene: Scene) -> Happened:
-    """Return late wagers that were not confirmed when the dice come to rest."""
+    """Give back late wagers that were not confirmed when the dice come to rest."""
     return [*unconfirmed_returned(scene.shelf, scene.state), *_kept(scene, {RESTED_AT: _when(scene)})]
 
 
@@ -214,7 +214,7 @@ def confirm(scene: Scene) -> Happened:
 
 
 def observe(scene: Scene) -> Happened:
-    """Void the throw on a mandatory ground, regardless of what anyone wants; another ground is only recorded."""
+    """Void the throw if the book makes the ground mandatory; another ground is only recorded."""
     reason = scene.text("reason")
     if reason not in scene.conduct.mandatory:
         return []
@@ -235,7 +235,7 @@ def let_stand(scene: Scene) -> Happened | Refusal:
 
 
 def malfunction(scene: Scene) -> Happened:
-    """End what the last result left in play, unless a throw is under way and its result still to come."""
+    """Mark what the last result left in play as due, unless a throw is under way with its result still to come."""
     return [] if is_under_way(scene.view) else _ended_by_fault(scene, scene.state, known=True)
 
 
@@ -268,7 +268,7 @@ def settle_running(scene: Scene) -> Happened:
 
 
 def return_running(scene: Scene) -> Happened:
-    """Return the stakes of wagers in play instead of collecting them; what has won by now is paid (reading SB-6)."""
+    """Give back the stakes of wagers in play instead of collecting them; what has won is paid (reading SB-6)."""
     return [_won_or_back(scene, area, stakes) for area, stakes in _running(scene.state)]
 
 

@@ -48,7 +48,7 @@ def card_is_needed(scene: Scene) -> bool:
 
 
 def return_wagers(scene: Scene) -> list[events.AnyEvent]:
-    """Return all standing wagers of a player, regardless of what the throw would decide (reading CR-12).
+    """Give back all standing wagers of a player, regardless of what the throw would decide (reading CR-12).
 
     What earlier throws have settled stays settled.
     """

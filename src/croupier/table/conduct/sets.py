@@ -176,7 +176,7 @@ def given_up(scene: Scene) -> list[events.AnyEvent]:
 
 
 def brought_back(scene: Scene) -> list[events.AnyEvent]:
-    """Return what was given up to be checked; if few enough are lost, no new set is due."""
+    """Put what was given up back among the found, to be checked; if few enough are lost, no new set is due."""
     left = scene.number("lost") - scene.count
     facts: dict[str, Fact | None] = {"lost": left, "found": scene.number("found") + scene.count}
     if left < scene.number("lost limit") and "old set" in scene.state.facts:

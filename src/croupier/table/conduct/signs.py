@@ -227,7 +227,7 @@ def remove_player_sign(scene: Scene) -> Happened | Refusal:
     return _changed(scene, player_limits={name: limit for name, limit in signs.items() if name != player})
 
 
-# -- how many may play ------------------------------------------------------------------------------------------------
+# -- number of players ------------------------------------------------------------------------------------------------
 
 
 def seat_left(scene: Scene) -> bool:
@@ -339,7 +339,7 @@ def close_table(scene: Scene) -> Happened:
 
 
 def reopen_table(scene: Scene) -> Happened:
-    """Begin another gaming day: the phases start over (X-29)."""
+    """Begin another gaming day: everything the game keeps between throws starts over (X-29)."""
     opened = events.TableReopened(bets_call(scene.book, scene.state.settings), scene.clause)
     at = None if scene.at is None else scene.at.isoformat()
     told = at is not None or "opened at" in scene.state.facts  # the previous day's opening time must not stay
