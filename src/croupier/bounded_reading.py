@@ -1,4 +1,4 @@
-"""Files and lines of strangers, read so far and no further: what has no end fills no memory."""
+"""Read untrusted files and lines up to a limit, so that endless input cannot exhaust memory."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ MOST_IN_A_RECORD = 64 * 2**20  # bytes of one line: a throw with 100,000 wagers 
 
 
 class TooLong(ValueError):
-    """A file or a line is longer than any in good faith; the message is a sentence."""
+    """A file or a line is longer than any legitimate one; the message is a sentence."""
 
 
 def read_text(file: Path, most_bytes: int, most_in_a_line: int) -> str:
-    """A text in UTF-8. Raises TooLong, OSError and UnicodeDecodeError."""
+    """Read a text in UTF-8. Raises TooLong, OSError and UnicodeDecodeError."""
     with file.open("rb") as stream:
         content = stream.read(most_bytes + 1)
     if len(content) > most_bytes:
@@ -26,7 +26,7 @@ def read_text(file: Path, most_bytes: int, most_in_a_line: int) -> str:
 
 
 def bounded(stream: IO[AnyStr], most: int = MOST_IN_A_RECORD) -> Iterator[AnyStr]:
-    """The lines of a stream. Raises TooLong."""
+    """Yield the lines of a stream. Raises TooLong."""
     number = 0
     while line := stream.readline(most + 1):
         number += 1

@@ -1,4 +1,4 @@
-"""Postings derived from events. A balance is what an account holds; the world outside the table is one too."""
+"""Double-entry postings derived from events. Everything outside the table is an account too."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ LAYOUT = "layout"  # chips that lie as wagers
 CAGE = "cage"  # where the float is filled from and credited to
 FLOAT = "float"  # the house's own chips at the table
 COMMISSION = "commission"  # commission taken and not given back
-TOKENS = "tokens"  # the house's account of promotional tokens: what is out is owed to it
+TOKENS = "tokens"  # the house's account of promotional tokens: negative by what is in circulation
 DROP = "drop"  # cash in the drop box
 TERMINAL = "terminal"  # what was paid through the cashless terminal
 
 
 def hand(player: str) -> str:
-    """The account of a player's chips in hand."""
+    """Return the account of a player's chips in hand."""
     return f"hand {player}"
 
 
 def tokens(player: str) -> str:
-    """The account of a player's promotional tokens in hand."""
+    """Return the account of a player's promotional tokens in hand."""
     return f"tokens {player}"
 
 
 class Posting(NamedTuple):
-    """One side of an entry: so much into (or, negative, out of) an account."""
+    """One side of an entry: cents into an account or, if negative, out of it."""
 
     account: str
     cents: int
 
 
 def postings(event: events.AnyEvent) -> list[Posting]:
-    """The balanced entry of an event; empty where no money moves."""
+    """Return the balanced entry of an event; empty if no money moves."""
     post = _POST.get(type(event))
     entry = post(event) if post is not None else []
     assert sum(posting.cents for posting in entry) == 0, f"{event} makes or loses money"
@@ -50,14 +50,14 @@ class Ledger:
         self.balances: Counter[str] = Counter()
 
     def post(self, happened: Iterable[events.AnyEvent]) -> None:
-        """Enter what happened."""
+        """Post the entries of these events."""
         for event in happened:
             for account, cents in postings(event):
                 self.balances[account] += cents
 
     @property
     def total(self) -> int:
-        """The sum over all accounts: always nothing."""
+        """The sum over all accounts: always zero."""
         return sum(self.balances.values())
 
 
@@ -65,7 +65,7 @@ def _seated(event: events.PlayerSeated) -> list[Posting]:
     return [Posting(PURSE, -event.chips), Posting(hand(event.player), event.chips)]
 
 
-# Where the money for chips from the float goes. A voucher is no money: the float bears it.
+# Where the money for chips from the float goes. A voucher is not money: the float bears it.
 _TAKEN_IN = {"cash": DROP, "cashless": TERMINAL}
 
 

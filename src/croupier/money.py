@@ -1,4 +1,4 @@
-"""Money in whole cents. Text becomes cents here, cents become text here, and rounding happens here and nowhere else."""
+"""Money in whole cents. Parsing, formatting and rounding of amounts happen only here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class MoneyError(ValueError):
 
 
 def parse_cents(text: object) -> int:
-    """Read an amount such as ``"10.00"``: digits, a point and exactly two decimals. Nothing else is money."""
+    """Parse an amount such as ``"10.00"``: digits, a point and exactly two decimals, and nothing else."""
     if not isinstance(text, str):
         raise MoneyError(f'An amount is a text such as "10.00", not {_describe(text)}.')
     if not _DOLLARS_AND_CENTS.fullmatch(text):
@@ -22,14 +22,14 @@ def parse_cents(text: object) -> int:
 
 
 def format_cents(cents: int) -> str:
-    """Write cents as dollars and cents: 1050 becomes ``"10.50"``."""
+    """Format cents as dollars and cents: 1050 becomes ``"10.50"``."""
     sign, cents = ("-", -cents) if cents < 0 else ("", cents)
     dollars, rest = divmod(cents, 100)
     return f"{sign}{dollars if dollars < _EASY else _digits(dollars)}.{rest:02d}"
 
 
 def dollars(cents: int) -> str:
-    """An amount as a sentence has it: ``$10,000``, ``$12.50``."""
+    """Format an amount for a sentence: ``$10,000``, ``$12.50``."""
     whole, rest = divmod(cents, 100)
     if not 0 <= whole < _EASY:
         return f"${format_cents(cents)}"
@@ -37,32 +37,32 @@ def dollars(cents: int) -> str:
 
 
 def winnings_cents(stake_cents: int, odds: Fraction, chip_cents: int) -> int:
-    """What a win pays: stake times odds, rounded up once to the smallest chip (reading X-2)."""
+    """Return what a win pays: stake times odds, rounded up once to the smallest chip (reading X-2)."""
     return winnings_of_many([stake_cents], odds, chip_cents)[0]
 
 
 def winnings_of_many(stakes_cents: list[int], odds: Fraction, chip_cents: int) -> list[int]:
-    """What the same win pays on many stakes, each rounded by itself: a full area is paid in one go."""
+    """Return what the same win pays on many stakes, each rounded separately: a full area is paid in one call."""
     numerator, per_chip = odds.numerator, odds.denominator * chip_cents
     return [-(-stake * numerator // per_chip) * chip_cents for stake in stakes_cents]
 
 
 def commission_cents(stake_cents: int, rate: Fraction) -> int:
-    """Commission on a stake, exact to the cent, part of a cent cut (reading CR-8); never rounded to chips."""
+    """Return the commission on a stake, rounded down to the cent (reading CR-8); never to chips."""
     return stake_cents * rate.numerator // rate.denominator
 
 
 def round_down_to_chip(cents: int, chip_cents: int) -> int:
-    """The largest stake in whole chips that is not above the amount."""
+    """Return the largest amount in whole chips that is not above the given one."""
     return cents - cents % chip_cents
 
 
 def round_up_to_chip(cents: int, chip_cents: int) -> int:
-    """The smallest amount in whole chips that is not below the amount."""
+    """Return the smallest amount in whole chips that is not below the given one."""
     return -(-cents // chip_cents) * chip_cents
 
 
-# Money has no ceiling, but Python turns only so many digits into a number, or back, at once.
+# Amounts are unbounded, but Python limits how many digits it converts at once.
 _AT_ONCE = 4000
 _EASY = 10**18
 
@@ -76,7 +76,7 @@ def _number(digits: str) -> int:
 
 
 def _digits(number: int) -> str:
-    length = number.bit_length() * 3 // 10  # a little less than its decimal digits
+    length = number.bit_length() * 3 // 10  # slightly below the number of decimal digits
     if length < _AT_ONCE:
         return str(number)
     high, low = divmod(number, 10 ** (length // 2))
@@ -86,7 +86,7 @@ def _digits(number: int) -> str:
 def _describe(value: object) -> str:
     if value is None:
         return "nothing"
-    if isinstance(value, list | dict):  # it may be nested deeper than Python can write
+    if isinstance(value, list | dict):  # it may be nested too deeply for Python to print
         return "a list" if isinstance(value, list) else "an object"
     return f"{type(value).__name__} {_shorten(str(value))}"
 

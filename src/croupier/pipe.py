@@ -18,7 +18,7 @@ from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.view import TableView
 
-MOST_IN_A_LINE = 2**20  # bytes; far more than the longest command has
+MOST_IN_A_LINE = 2**20  # bytes; far longer than any command
 
 
 class Pipe:
@@ -30,7 +30,7 @@ class Pipe:
         self._encoder = msgspec.json.Encoder()
 
     def answer(self, line: bytes) -> bytes:
-        """The reply to one line; it never raises and never changes the table on a refusal."""
+        """Return the reply to one line. It never raises, and a refusal never changes the table."""
         command = read_line(self.shelf, self.state, line)
         if isinstance(command, AskExposure):
             asked = {"ok": True, "events": [], "exposure": self._exposure(command)}
@@ -59,17 +59,17 @@ class Pipe:
 
 
 def _pass_over(lines: BinaryIO, line: bytes) -> None:
-    """Read on to the end of a line without keeping it."""
+    """Read to the end of a line without keeping it."""
     while line and not line.endswith(b"\n"):
         line = lines.readline(MOST_IN_A_LINE)
 
 
 def run(lines: BinaryIO, replies: BinaryIO, shelf: Shelf | None = None) -> None:
-    """Answer every line until the input ends, each reply flushed at once."""
+    """Answer every line until the input ends, flushing each reply."""
     pipe = Pipe(shelf)
     while line := lines.readline(MOST_IN_A_LINE + 1):
         if len(line) > MOST_IN_A_LINE:
             _pass_over(lines, line)
-            line = b"{"  # no JSON, as it would be if it were cut off there
+            line = b"{"  # not JSON, as if the line were cut off there
         replies.write(pipe.answer(line) + b"\n")
         replies.flush()

@@ -1,1 +1,1 @@
-"""The felt as it is told to whoever draws it: areas, what they pay, lamps, results. A terminal, a browser."""
+"""The felt as data for a terminal or a browser to draw: areas, what they pay, lamps, results."""

@@ -1,4 +1,4 @@
-"""The areas of the felt as they are now: where a wager made there would begin, what it pays, whether it is open."""
+"""The current areas of the felt: the state in which a wager made there would begin, what it pays, if it is open."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Spot(msgspec.Struct, frozen=True):
 
     @property
     def travelled(self) -> bool:
-        """Whether wagers only come here by themselves."""
+        """Whether wagers only reach this area by travelling."""
         return self.pick is not None and self.wager.can_move
 
     @property
@@ -65,17 +65,17 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def wager_name(wager: schema.Wager, pick: Pick) -> str:
-    """How a wager is called on the screen: `Hardways 8`."""
+    """Return a wager's name on the screen: `Hardways 8`."""
     return f"{wager.name} {pick_words(wager.id, pick)['pick']}".rstrip()
 
 
 def typed_name(wager_id: str, pick: Pick) -> str:
-    """How a wager may be typed: `hardway 8`."""
+    """Return a wager's name as typed: `hardway 8`."""
     return f"{wager_id} {pick_words(wager_id, pick)['pick']}".replace("_", " ").rstrip()
 
 
 def spots_of(book: Book) -> list[Spot]:
-    """The areas of the felt; a book without a layout has one for each wager and pick."""
+    """Return the areas of the felt; a book without a layout has one for each wager and pick."""
     if book.layout is None:
         return [Spot(wager, pick, wager_name(wager, pick)) for wager in book.rules.wagers for pick in book.picks(wager)]
     return [_spot(book.wagers[area.wager], area) for area in book.layout.areas]
@@ -87,12 +87,12 @@ def _spot(wager: schema.Wager, area: schema.Area) -> Spot:
 
 
 def standing(view: TableView, player: str) -> list[Standing]:
-    """What a player has on the layout."""
+    """Return what a player has on the layout."""
     return [_standing(view, area, stakes[player]) for area, stakes in view.state.layout.items() if player in stakes]
 
 
 def everything_standing(view: TableView) -> list[Standing]:
-    """What anybody has on the layout."""
+    """Return what all players have on the layout."""
     return [_standing(view, area, stake) for area, stakes in view.state.layout.items() for stake in stakes.values()]
 
 
@@ -102,24 +102,24 @@ def _standing(view: TableView, area: Area, stake: Stake) -> Standing:
 
 
 def machine_pick(spot: Spot) -> Pick:
-    """The pick of the machine behind a spot: a travelled wager was made without one."""
+    """Return the pick of the machine behind a spot: a travelled wager was made without one."""
     return offers.made_on(spot.wager, spot.pick)
 
 
 def state_now(view: TableView, spot: Spot) -> str:
-    """The state of a wager that lies on a spot from now on."""
+    """Return the state of a wager laid on a spot now."""
     return state_at(view.state.phases, spot)
 
 
 def state_at(phases: Mapping[str, str], spot: Spot) -> str:
-    """The state of a wager that lies on a spot while the table stands so."""
+    """Return the state of a wager on a spot in these phases."""
     if spot.travelled:
         return offers.state_on(spot.wager, spot.pick)
     return offers.start_state(spot.wager, spot.pick, phases)
 
 
 def odds_now(view: TableView, spot: Spot) -> list[Fraction]:
-    """The odds of the pay table that a wager on a spot can win from now on, lowest first."""
+    """Return the pay table odds that a wager on a spot can win from now on, lowest first."""
     machine, now = view.game.machine(spot.wager.id, machine_pick(spot)), state_now(view, spot)
     states = machine.reachable([now] if now in machine.table else machine.starts)
     found = set()
@@ -131,7 +131,7 @@ def odds_now(view: TableView, spot: Spot) -> list[Fraction]:
 
 
 def odds_texts(view: TableView, spot: Spot, to: str) -> list[str]:
-    """The odds as the felt may print them, the fullest first; `to` stands between the lowest and the highest."""
+    """Return the odds as the felt may print them, the longest form first; `to` joins the lowest and the highest."""
     lines = pay_lines(view.game, spot.wager, [machine_pick(spot)])
     printed = {line.odds: line.short for line in lines}
     odds = [printed[value] for value in odds_now(view, spot)]
@@ -145,7 +145,7 @@ def odds_texts(view: TableView, spot: Spot, to: str) -> list[str]:
 
 
 def refusal_now(table: Table, player: str, wager: schema.Wager, pick: Pick) -> Refusal | None:
-    """Why a wager cannot be made now; the smallest one is tried, and whether the chips suffice does not matter."""
+    """Return why a wager cannot be made now, tried with the smallest stake; too few chips do not count."""
     amount = offers.smallest_stake(wager, table.state.settings)
     asked = commands.PlaceWager(player=player, wager=wager.id, pick=pick, amount=amount)
     decision = table.decide(asked)
@@ -153,14 +153,14 @@ def refusal_now(table: Table, player: str, wager: schema.Wager, pick: Pick) -> R
 
 
 def is_offered(view: TableView, spot: Spot) -> bool:
-    """Whether wagers are made on a spot while the table stands so; whether this one is taken, the table decides."""
+    """Whether wagers are made on a spot in the present phases; the table decides whether to take a given one."""
     if spot.travelled or spot.wager.id in view.state.settings.without:
         return False
     return offers.may_be_made(spot.wager, spot.pick, view.state.phases)
 
 
 def winning_keys(table: Table, player: str, spots: list[Spot], outcome: int) -> set[tuple[str, Pick]]:
-    """The areas that an outcome lights up: where the player's wagers win, and where a wager made now would."""
+    """Return the areas that an outcome lights up: where the player's wagers win, and where one made now would."""
     view = table.view
     mine = {held.key: held for held in standing(view, player)}
     won = set()
@@ -176,5 +176,5 @@ def winning_keys(table: Table, player: str, spots: list[Spot], outcome: int) -> 
 
 
 def short_money(cents: int) -> str:
-    """An amount in as few signs as possible: whole dollars without cents."""
+    """Format an amount as short as possible: whole dollars without cents."""
     return format_cents(cents).removesuffix(".00")

@@ -1,4 +1,4 @@
-"""What is drawn once: the areas of a felt, what each pays at this table, which limits its sign has, its lights."""
+"""The static drawing of a felt: its areas, what each pays at this table, its limits on the sign, its lights."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from croupier.table.placing import limit_for
 from croupier.table.state import State
 from croupier.table.view import TableView
 
-_OWN = ("player_limits", "limits")  # of the sign: somebody's own, and those that the areas have
+_OWN = ("player_limits", "limits")  # fields of the sign: players' own limits, and the limits that areas show
 
 
 class _ToDraw:
-    """All that a felt is drawn from. It takes a while, and there are few: what is equal is drawn once."""
+    """The inputs of a drawing, as a cache key: drawing is slow, and there are few different ones."""
 
     def __init__(self, shelf: Shelf, state: State) -> None:
         self.shelf = shelf
@@ -36,7 +36,7 @@ class _ToDraw:
 
 
 def draw(shelf: Shelf, state: State) -> Told:
-    """The felt of a table and its sign. What an area pays is what it may pay, whatever the puck says now."""
+    """Return the felt of a table and its sign. `pays` is what an area may pay at any time, not just in this phase."""
     return {**_drawn(_ToDraw(shelf, state))}
 
 
@@ -71,7 +71,7 @@ def _at_first(shelf: Shelf, state: State) -> TableView:
 
 
 def _area(view: TableView, spot: Spot, area: schema.Area) -> Told:
-    """An area; `pays` is short enough to be printed on it, `terms` is all that the pay table has to say."""
+    """Return an area; `pays` is short enough to print on it, `terms` is everything in the pay table."""
     wager, settings = spot.wager, view.state.settings
     lines = pay_lines(view.game, wager, [machine_pick(spot)])
     odds = odds_texts(view, spot, " to ")

@@ -1,6 +1,6 @@
-"""The results display: what has fallen lately, the newest last, with what was called and whether it counted.
+"""The results display: recent results with their calls, newest last; how they are laid out; and the table's lamps.
 
-It is a fold over the events of a table, so that everybody who comes to it sees the same, after a restart too.
+It is a fold over the events of a table, so that every viewer sees the same, after a restart too.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from croupier.table.state import State
 
 MOST_RESULTS = 60  # what a display has room for
 INVALID = "invalid outcome"
-UNKNOWN = ""  # the title of whoever threw, where that is not on record
+UNKNOWN = ""  # the title of the thrower if it is not on record
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
-    """A throw: nothing fell that counts where `faces` is empty. `void` is the clause by which it did not count.
+    """A throw; `faces` is empty if no outcome counted. `void` is the clause by which it did not count.
 
-    `phases` is how the table stood when it was thrown: which wagers it decides depends on that. `full` are the picks on
-    which wagers that count results won with this one. `round` is its number at a table that runs by itself, `was` the
-    wrong result in whose place it stands.
+    `phases` are the phases at the throw, which determine the wagers it decides. `full` are the picks on which wagers
+    that count results won with this one. `round` is its number at an electronic table, `was` the wrong result that
+    it replaces.
     """
 
     faces: Faces
@@ -54,13 +54,13 @@ def with_results(
     wrong: Faces = (),
     rounds: Iterable[int | None] = (),
 ) -> tuple[Result, ...]:
-    """The display after these events; `phases` is how the table stood before them, `wrong` what had been taken back.
+    """Return the display after these events; `phases` are those before them, `wrong` a result taken back earlier.
 
-    `rounds` has one for each throw.
+    `rounds` has one number for each throw.
     """
     now, of = dict(phases), iter(rounds)
     for event in happened:
-        results = results[-MOST_RESULTS:]  # after each, so that it does not matter how many events come at once
+        results = results[-MOST_RESULTS:]  # after each event, so that batching makes no difference
         match event:
             case events.TableOpened():
                 now = event.phases
@@ -85,7 +85,7 @@ def with_results(
 
 
 def taken_back(wrong: Faces, happened: Iterable[events.AnyEvent]) -> Faces:
-    """The result that was taken back and in whose place there is none yet, after these events."""
+    """Return the result that was taken back and not yet replaced, after these events."""
     for event in happened:
         match event:
             case events.ResultTakenBack():
@@ -96,7 +96,7 @@ def taken_back(wrong: Faces, happened: Iterable[events.AnyEvent]) -> Faces:
 
 
 def _without_latest(results: tuple[Result, ...], phases: dict[str, str]) -> tuple[tuple[Result, ...], dict[str, str]]:
-    """The display without the latest result that counted, or was declared invalid since; how the table stood before."""
+    """Return the display without the latest result that counted or was invalidated since, and the phases before it."""
     for place in range(len(results) - 1, -1, -1):
         if results[place].void is None or results[place].was:
             return (*results[:place], *results[place + 1 :]), results[place].phases
@@ -104,7 +104,7 @@ def _without_latest(results: tuple[Result, ...], phases: dict[str, str]) -> tupl
 
 
 def winning_areas(game: Game, spots: list[Spot], result: Result) -> list[tuple[str, Pick]]:
-    """The areas that light up: where a wager that lay there when it was thrown wins."""
+    """Return the areas that light up: where a wager lying there at the throw wins."""
     if result.void is not None or not result.faces:
         return []
     outcome = game.book.outcomes.index[result.faces]
@@ -123,22 +123,21 @@ def _wins(game: Game, spot: Spot, phases: Mapping[str, str], outcome: int) -> bo
 
 
 # -- roads ------------------------------------------------------------------------------------------------------------
-# How a history of results is laid out: runs on one side or the other, turns of those who throw, the puck's way.
 
 Value = int | str | None  # of a marker
 
 
 class Road(NamedTuple):
-    """A line of results that fall on one of several sides, as displays have it: a column for each run."""
+    """A line of results on one of several sides, as displays show it: a column for each run."""
 
     name: str
     sides: tuple[str, ...]
 
 
 class Step(NamedTuple):
-    """A result among others: which turn it belongs to, counted from 1, and what the marker lay on before and after.
+    """A result in the history: its turn, counted from 1, and the marker's value before and after.
 
-    One that `passes` ends a turn, whoever had it.
+    One that `passes` ends a turn, for any thrower.
     """
 
     turn: int
@@ -148,7 +147,7 @@ class Step(NamedTuple):
 
 
 def roads(book: Book) -> list[Road]:
-    """The lines that the book itself counts: phases that stand on one of its named results."""
+    """Return the lines that the book itself counts: phases whose states are named results."""
     named = list(book.rules.throw.named)
     found = []
     for phase in book.rules.phases:
@@ -160,13 +159,13 @@ def roads(book: Book) -> list[Road]:
 
 
 def marker_name(book: Book) -> str | None:
-    """What the book calls the marker that lies on a number, if it has one."""
+    """Return the book's name for the marker that lies on a number, if it has one."""
     marker = _marker(book)
     return None if marker is None else marker.name
 
 
 def steps(book: Book, results: Iterable[Result]) -> Iterator[Step]:
-    """Each result in its place: another thrower, or dice that passed on, begin another turn."""
+    """Yield a step for each result: another thrower, or dice that passed on, begin another turn."""
     turn, known, passed, marker = 1, None, False, _marker(book)
     for result in results:
         begins = known is not None and (passed or _is_another(known, result))
@@ -179,7 +178,7 @@ def steps(book: Book, results: Iterable[Result]) -> Iterator[Step]:
 
 
 def _is_another(before_it: Result, result: Result) -> bool:
-    """Whether somebody else has thrown, as far as it is on record who did."""
+    """Whether another player has thrown, if both throwers are on record."""
     return UNKNOWN not in (before_it.title, result.title) and before_it.by != result.by
 
 
@@ -192,7 +191,7 @@ def _counts(result: Result) -> bool:
 
 
 def _passes(book: Book, result: Result) -> bool:
-    """Whether the dice pass on with it, whoever threw them."""
+    """Whether the dice pass on with this result, for any thrower."""
     passes = None if book.rules.thrower is None else book.rules.thrower.passes
     if passes is None or not _counts(result):
         return False
@@ -202,7 +201,7 @@ def _passes(book: Book, result: Result) -> bool:
 
 
 def _lay_on(book: Book, marker: Phase, result: Result) -> tuple[Value, Value]:
-    """What the marker lay on before a result, and after it."""
+    """Return the marker's value before and after a result."""
     before = after = result.phases[marker.id]
     if _counts(result):
         entry = book.phase_machines[marker.id].table[before][book.outcomes.index[result.faces]]
@@ -211,7 +210,6 @@ def _lay_on(book: Book, marker: Phase, result: Result) -> tuple[Value, Value]:
 
 
 # -- lamps ------------------------------------------------------------------------------------------------------------
-# What the table shows of its phases: the puck, lights for results, the lines of a streak.
 
 COLOURS = ("green", "red", "yellow", "magenta", "cyan")  # each set of lights has its own
 
@@ -229,7 +227,7 @@ class Lamp(msgspec.Struct, frozen=True):
 def lamps(
     book: Book, state: State, last: Faces | None, held: list[Standing], full: Collection[Pick] = ()
 ) -> list[Lamp]:
-    """All that the table shows, in the book's order; `held` are the wagers of the player, who may be the thrower.
+    """Return everything the table shows, in the book's order; `held` are the wagers of the player, who may throw.
 
     `full` are the picks on which wagers that count a result have just won: the last light is lit with the result.
     """
@@ -243,13 +241,13 @@ def lamps(
 
 
 def is_marker(book: Book, phase: schema.Phase) -> bool:
-    """Whether a phase is shown by a marker that lies on a value or is off, and not by a count that is always there."""
+    """Whether a phase is shown by a marker that lies on a value or is off, rather than by a permanent count."""
     states = book.phase_machines[phase.id].table
     return phase.shows is not None and any(shown_value(phase.shows, state) is None for state in states)
 
 
 def marked_value(book: Book, state: State) -> int | str | None:
-    """The value that the book's marker lies on, if it has one and it is on."""
+    """Return the value that the book's marker lies on; None if it has none or it is off."""
     for phase in book.rules.phases:
         if is_marker(book, phase):
             return shown_value(phase.shows, state.phases[phase.id])
@@ -272,7 +270,7 @@ def _number(state: str) -> int | None:
 
 
 def counted_out(events: Iterable[AnyEvent]) -> tuple[Pick, ...]:
-    """The picks of wagers that count results and have won by the last of them: a state of theirs has a number."""
+    """Return the picks of wagers that count results and have won by the last of them: their states include a number."""
     won = [event for event in events if isinstance(event, AreaSettled) and event.result == "win"]
     return tuple(event.pick for event in won if event.pick is not None and _number(event.state))
 
@@ -280,7 +278,7 @@ def counted_out(events: Iterable[AnyEvent]) -> tuple[Pick, ...]:
 def _result_lights(
     book: Book, state: State, last: Faces | None, held: list[Standing], full: Collection[Pick]
 ) -> list[Lamp]:
-    """The book's own lights for results: lit when the result falls, one by one where it counts."""
+    """Return the book's lights for results: lit when the result falls, or one by one if it is counted."""
     fell = book.outcomes.names(last) if last is not None else []
     lights = [_result_light(book, state, light, light.result in fell, held, full) for light in book.rules.lights]
     return [msgspec.structs.replace(lamp, colour=colour) for lamp, colour in zip(lights, cycle(COLOURS), strict=False)]

@@ -1,1 +1,1 @@
-"""What a program says to a table and hears from it: lines that become commands, replies in plain values."""
+"""The protocol of a table: lines that become commands, and replies in plain values."""

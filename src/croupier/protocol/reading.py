@@ -1,4 +1,4 @@
-"""JSON lines become commands: every line that is none gets a refusal that says why."""
+"""Parse JSON lines into commands; any other line gets a refusal that says why."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ S = TypeVar("S")
 
 
 class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True, rename={"by": "as"}):
-    """What every line may carry: when, in which role, and the name of who acts. Unknown fields are ignored."""
+    """Fields of every line: the time, and the role and name of the acting person. Unknown fields are ignored."""
 
     at: str | None = None
     by: str | None = None
@@ -94,7 +94,7 @@ class FindLine(WagerLine, frozen=True, kw_only=True):
 
 
 class BetLine(FindLine, frozen=True, kw_only=True):
-    """`bet`. `tokens` is how much of the amount is laid in promotional tokens, `checks` a colour to lay the rest in."""
+    """`bet`. `tokens` is the part of the amount laid in promotional tokens, `checks` the colour for the rest."""
 
     tokens: object = NO_TOKENS
     checks: str | None = None
@@ -128,17 +128,17 @@ class AdoptLine(Line, frozen=True, kw_only=True):
 
 
 class AskExposure(Line, frozen=True, kw_only=True):
-    """`exposure`: a question, not a command. With `seats`, the sign is asked for that many players."""
+    """`exposure`: a query, not a command. With `seats`, the exposure under the sign is for that many players."""
 
     seats: int | None = None
 
 
 class AskCases(Line, frozen=True, kw_only=True):
-    """`cases`: a question, not a command. Which disputes and other cases are open, and what comes next."""
+    """`cases`: a query, not a command. Lists the open disputes and other cases, and what comes next."""
 
 
 class Unreadable(Exception):
-    """The line is no command; carries the refusal."""
+    """The line is not a command; carries the refusal."""
 
     def __init__(self, refusal: Refusal) -> None:
         self.refusal = refusal
@@ -146,7 +146,7 @@ class Unreadable(Exception):
 
 
 def read_line(shelf: Shelf, state: State, line: bytes) -> Read | Refusal:
-    """The command that a line asks for, or why it asks for none."""
+    """Parse a line into a command or query, or a refusal."""
     try:
         raw = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
@@ -155,7 +155,7 @@ def read_line(shelf: Shelf, state: State, line: bytes) -> Read | Refusal:
 
 
 def read_plain(shelf: Shelf, state: State, raw: object) -> Read | Refusal:
-    """The command that a line asks for once it is no longer JSON."""
+    """Convert a decoded line into a command or query, or a refusal."""
     if not isinstance(raw, dict):
         return Refusal("not_a_command", "A command is a JSON object.")
     word = raw.get("do")
@@ -192,7 +192,7 @@ def _time(line: Line) -> datetime | None:
 
 
 def _given(line: Line) -> dict[str, Any]:
-    """When a command is given, in which role and by whom."""
+    """Return the time, role and name given with a command."""
     return {"at": _time(line), "by": line.by, "who": line.who}
 
 
@@ -330,7 +330,7 @@ def _adopt(shelf: Shelf, state: State, raw: dict[str, Any]) -> commands.AnyComma
 
 
 def _act_reader(shelf: Shelf, state: State, word: str) -> Reader | None:
-    """How to read what the conduct of this table's book knows by this word."""
+    """Return the reader for an act of this table's book, if the word is one."""
     if not state.is_open or word not in shelf.game(state.terms[-1]).book.conduct.by_id:
         return None
     return _act

@@ -1,4 +1,4 @@
-"""Replies in plain values: what happened, why not, and how the table stands."""
+"""Replies in plain values: events, refusals, and the state of the table."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from croupier.table.refusals import Refusal
 from croupier.table.state import State
 from croupier.table.view import TableView
 
-_TOO_LONG = ("rules document",)  # facts that are shown to those who ask for them
+_TOO_LONG = ("rules document",)  # facts shown only on request
 
 
 def tell_refusal(refusal: Refusal) -> Told:
-    """Why not."""
+    """Return a refusal in plain values."""
     return {"ok": False, "code": refusal.code, "clause": refusal.clause, "message": refusal.message}
 
 
 def tell_events(view: TableView, happened: Iterable[events.AnyEvent]) -> list[Told]:
-    """What happened, event by event."""
+    """Return events in plain values, in order."""
     return [row for event in happened for row in tell(view, event)]
 
 
 def tell_table(shelf: Shelf, state: State, view: TableView | None = None) -> Told:
-    """How the table stands: chips in hand, wagers, phases, whether bets are open, what is remembered."""
+    """Return the state of the table: chips in hand, wagers, phases, whether bets are open, facts."""
     chips = {player: format_cents(cents) for player, cents in state.chips.items()}
     if not state.is_open:
         return {"chips": chips, "wagers": []}
@@ -40,8 +40,8 @@ def tell_table(shelf: Shelf, state: State, view: TableView | None = None) -> Tol
 
 
 def tell_cases(shelf: Shelf, state: State) -> list[Told]:
-    """The open cases: whose, since when, about what, what comes next."""
-    from croupier.table.conduct.disputes import open_cases  # a program that asks for none waits for no conduct
+    """Return the open cases: whose, since when, about what, what comes next."""
+    from croupier.table.conduct.disputes import open_cases  # imported late: a program without cases never loads conduct
 
     conduct = TableView(shelf, state).game.book.conduct
     return [
@@ -51,7 +51,7 @@ def tell_cases(shelf: Shelf, state: State) -> list[Told]:
 
 
 def _remembered(state: State) -> Told:
-    """Tokens and checks in hand, chips kept, debts, and what the conduct has the table remember, where there is any."""
+    """Return tokens and checks in hand, chips kept, debts, and the facts of the conduct, if any."""
     told: Told = {}
     for name, holding in (("tokens", state.tokens), ("kept", state.kept), ("owing", state.owing)):
         if any(holding.values()):

@@ -1,4 +1,4 @@
-"""A book made ready for use: its wagers, outcomes and phases, and on demand everything else that is written in it."""
+"""A loaded rule book: its wagers, outcomes and phases. The other parts of the book are read on demand."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ T = TypeVar("T")
 
 
 class _Studies(msgspec.Struct, frozen=True):
-    """The file of studies: its key is part of the path in an error."""
+    """The contents of `studies.toml`. Conversion starts at its top-level key so that errors name the full path."""
 
     studies: list[schema.Study] = []
 
 
 class Book:
-    """One rule book. `readings` names rival readings laid over it ("SB-8 letter"); empty, it is read as registered."""
+    """One rule book. `readings` names the rival readings laid over it ("SB-8 letter"); by default there are none."""
 
     def __init__(self, source: Source, extra: Mapping[str, Path], readings: tuple[str, ...] = ()) -> None:
         self.source = source
@@ -67,12 +67,12 @@ class Book:
         return Book(find_source(base_id, others), others)
 
     def _own_id(self) -> str:
-        """Rivals are chosen by it before the rules are read."""
+        """Return the id as written. Rival readings are selected by it before the rules are parsed."""
         identity = self.source.tree(*RULES_FILES).get("book")
         return str(identity.get("id")) if isinstance(identity, dict) else ""
 
     def file_with(self, key: str) -> str:
-        """The file that writes a part of the book, the extended book's where this one does not."""
+        """Name the file that contains a part of the book; falls back to the extended book."""
         if key not in self._file_names:
             self._file_names[key] = self._find_file(key)
         return self._file_names[key]
@@ -82,7 +82,7 @@ class Book:
         return self.source.file_with(key) if key in own or self.base is None else self.base.file_with(key)
 
     def tree(self, *file_names: str) -> Tree:
-        """What the book writes in these files, laid over the book that it extends."""
+        """Return the contents of these files, laid over the book that this one extends."""
         own = self.source.tree(*file_names)
         return own if self.base is None else overlay(self.base.tree(*file_names), own)
 
@@ -93,7 +93,7 @@ class Book:
         return {key: value for key, value in tree.items() if key in RULES_KEYS}
 
     def rival(self, name: str) -> Tree:
-        """The changes that a rival reading makes to the rules. Raises RuleBookError for an unknown name."""
+        """Return the changes that a rival reading makes to the rules. Raises RuleBookError for an unknown name."""
         rivals = self._rival_trees
         if name not in rivals:
             known = ", ".join(rivals) or "none"
@@ -107,39 +107,39 @@ class Book:
 
     @property
     def own_rivals(self) -> list[str]:
-        """Those that are written in this very book, not in one that it extends."""
+        """The rival readings written in this book, without those of the book it extends."""
         return list(cast(dict[str, Tree], self.source.tree("rivals.toml").get("rivals", {})))
 
     def read_as(self, readings: tuple[str, ...]) -> Book:
-        """The same book with rival readings laid over it."""
+        """Return the same book with rival readings laid over it."""
         return Book(self.source, self._extra, readings)
 
     @cached_property
     def _rival_trees(self) -> dict[str, Tree]:
-        """The book's own rivals, and the common ones of readings that concern it."""
+        """The book's own rivals, and the common rivals of readings that concern it."""
         own = cast(dict[str, Tree], self.tree("rivals.toml").get("rivals", {}))
         common = cast(dict[str, Tree], _common("rivals").get("rivals", {}))
         return {**own, **{name: tree for name, tree in common.items() if self._is_concerned(name)}}
 
     @cached_property
     def studies(self) -> list[schema.Study]:
-        """The rival readings that are computed though no machine plays them, the common ones included."""
+        """The rival readings that are computed rather than played, common ones included."""
         own = convert(self.tree("studies.toml"), _Studies, self.file).studies
         common = convert(_common("studies").get("studies", []), list[schema.Study], "common-studies.toml")
         return own + [study for study in common if self._is_concerned(study.reading)]
 
     @property
     def own_studies(self) -> list[schema.Study]:
-        """Those that are written in this very book, not in one that it extends."""
+        """The studies written in this book, without those of the book it extends."""
         return convert(self.source.tree("studies.toml"), _Studies, self.file).studies
 
     def is_studied(self, reading: str) -> bool:
-        """Whether a rival reading is computed beside the reading taken, and not played as a book of its own."""
+        """Whether a rival reading is computed alongside the reading taken, rather than played as a separate book."""
         return any(study.reading == reading and not study.over for study in self.studies)
 
     @cached_property
     def lineage(self) -> list[str]:
-        """The book, the book that it extends, and so on."""
+        """The book's id, then the id of the book it extends, and so on."""
         return [self.id, *(self.base.lineage if self.base else [])]
 
     def _is_concerned(self, rival: str) -> bool:
@@ -168,45 +168,45 @@ class Book:
         return machines
 
     def picks(self, wager: schema.Wager) -> list[Pick]:
-        """What may be picked with a wager; a wager without picks has the one pick None."""
+        """Return the picks a wager offers; a wager without picks has the single pick None."""
         return [*wager.picks] or [None]
 
     @cached_property
     def calls(self) -> dict[str, str]:
-        """The words that people hear, by moment."""
+        """The spoken calls, by moment."""
         return {call.moment: call.words for call in self.rules.calls}
 
     @cached_property
     def fixed_stakes(self) -> dict[str, schema.FixedStake]:
-        """The wagers with one amount, by the option of the table that sets it."""
+        """The wagers with one fixed amount, by the table option that sets it."""
         return {
             wager.fixed_stake.option: wager.fixed_stake for wager in self.rules.wagers if wager.fixed_stake is not None
         }
 
     @cached_property
     def call_clause(self) -> str | None:
-        """The clause by which players call wagers On and Off; None where no wager of the book sleeps."""
+        """The clause by which players call wagers On and Off; None if no wager in the book sleeps."""
         return next((wager.call_clause for wager in self.rules.wagers if wager.can_be_called), None)
 
     @cached_property
     def clauses(self) -> dict[str, schema.Clause]:
-        """Every clause by number, in the document's order."""
+        """Every clause by number, in document order."""
         return self._part("clauses", dict[str, schema.Clause])
 
     @cached_property
     def definitions(self) -> dict[str, schema.Clause]:
-        """Every defined word, in the document's order."""
+        """Every defined word, in document order."""
         return self._part("definitions", dict[str, schema.Clause])
 
     @cached_property
     def sections(self) -> dict[str, str]:
-        """The headings."""
+        """The section headings."""
         return self._part("sections", dict[str, str])
 
     @cached_property
     def conduct(self) -> Conduct:
-        """Who may do what besides wagering. What is common to the books is laid under what this one says."""
-        from croupier.rules.conduct import Conduct  # most questions about a book have nothing to do with it
+        """Who may do what besides wagering: the book's own conduct laid over the common conduct."""
+        from croupier.rules.conduct import Conduct  # imported late: most uses of a book never touch conduct
 
         own, common = self._conduct_tree(), _common_conduct()
         merged = {part: _over_common(common.get(part), own.get(part)) for part in ("powers", "acts")}
@@ -215,7 +215,7 @@ class Book:
         known = {act.get("id") for act in merged["acts"] if isinstance(act, dict)}
         duties = [duty for duty in cast(list[Tree], common.get("duties", [])) if duty["id"] in known]
         cases = [_known_steps(kind, known) for kind in cast(list[Tree], common.get("cases", []))]
-        shared = {  # whether a book names them or not
+        shared = {  # these apply whether or not the book mentions them
             "moments": common.get("moments", []),
             "duties": duties,
             "cases": [kind for kind in cases if kind["opens"] in known],
@@ -223,14 +223,14 @@ class Book:
         return convert({**overlay(shared, own), **merged}, Conduct, f"{self.file}, conduct")
 
     def _conduct_tree(self) -> Tree:
-        """What the book says of its conduct, laid over the book that it extends."""
+        """Return the book's own conduct, laid over that of the book it extends."""
         own = self.source.conduct_tree()
         return own if self.base is None else overlay(self.base._conduct_tree(), own)
 
     @cached_property
     def prizes(self) -> Prizes | None:
-        """What the book says of promotional prizes, where it knows any, laid over what the books have in common."""
-        from croupier.rules.prizes import Prizes  # no table asks for them
+        """The book's rules on promotional prizes, laid over the common ones; None if it has none."""
+        from croupier.rules.prizes import Prizes  # imported late: no table needs it
 
         tree = self.tree("prizes.toml").get("prizes")
         if not isinstance(tree, dict):
@@ -241,25 +241,25 @@ class Book:
 
     @property
     def prizes_file(self) -> str:
-        """The file that writes of prizes, the extended book's where this one does not."""
+        """The file that contains the prizes; falls back to the extended book."""
         own = self.base is None or "prizes" in self.source.tree("prizes.toml")
         return self.source.file_with("prizes") if own or self.base is None else self.base.prizes_file
 
     @cached_property
     def layout(self) -> schema.Layout | None:
-        """The felt, where the book has one."""
+        """The felt; None if the book has none."""
         tree = self.tree("layout.toml").get("layout")
         return None if tree is None else convert(tree, schema.Layout, self.file)
 
     @cached_property
     def readings(self) -> list[schema.Reading]:
-        """The readings that concern this book: its own, then the common ones that cite it or the book it extends."""
+        """The readings that concern this book: its own, then the common ones that cite it or a book it extends."""
         own = convert(self.tree("readings.toml").get("readings", []), list[schema.Reading], self.file)
         return own + self.common_readings
 
     @cached_property
     def common_readings(self) -> list[schema.Reading]:
-        """The readings common to several books that concern this one, or the one it extends."""
+        """The common readings that concern this book or one it extends."""
         own = set(self.lineage)
         return [item for item in common_readings() if any(cited.split(" ")[0] in own for cited in item.clauses)]
 
@@ -267,12 +267,12 @@ class Book:
         return convert(self.tree("clauses.toml").get(key, {}), type_, self.file)
 
     def citable(self) -> set[str]:
-        """Everything that may be cited as a clause: numbers, and definitions as `1.1 "word"`."""
+        """Return everything that may be cited as a clause: numbers, and definitions as `1.1 "word"`."""
         return {*self.clauses, *(definition_number(word) for word in self.definitions)}
 
 
 def _known_steps(kind: Tree, known: set[object]) -> Tree:
-    """A kind of cases with those steps that a book has acts for."""
+    """Return a kind of case with only the steps for which the book has acts."""
     steps = [
         {**step, "acts": [act for act in cast(list[str], step["acts"]) if act in known]}
         for step in cast(list[Tree], kind["next"])
@@ -281,14 +281,14 @@ def _known_steps(kind: Tree, known: set[object]) -> Tree:
 
 
 def _over_common(common: object, own: object) -> list[object]:
-    """The entries that a book has, each laid over the common one of the same id."""
+    """Return the book's own entries, each laid over the common entry with the same id."""
     by_id = {entry["id"]: entry for entry in cast(list[Tree], common or [])}
     own_entries = cast(list[object], own or [])
     return [overlay(by_id.get(e.get("id"), {}), e) if isinstance(e, dict) else e for e in own_entries]
 
 
 def _barred(entries: list[object], names: object, needs: object) -> list[object]:
-    """The entries, those of these names with needs that stand against many of them alike."""
+    """Add the needs of a bar to the entries that it names."""
     more = {"needs": needs}
     wanted = cast(list[object], names or [])
     return [overlay(e, more) if isinstance(e, dict) and e.get("id") in wanted else e for e in entries]
@@ -296,13 +296,13 @@ def _barred(entries: list[object], names: object, needs: object) -> list[object]
 
 @lru_cache(maxsize=1)
 def _common_conduct() -> Tree:
-    """The conduct that books have in common: how an act is put and what it does, without who and under which clause."""
+    """The common conduct: how an act is phrased and what it does. Each book adds who may do it and the clause."""
     return read_folder(rulebooks.HERE / "common-conduct")
 
 
 @lru_cache(maxsize=3)
 def _common(part: str) -> Tree:
-    """What is written once for several books."""
+    """Read a file of rules shared by several books."""
     return read_toml(rulebooks.HERE / f"common-{part}.toml")
 
 
@@ -315,19 +315,19 @@ def common_readings() -> list[schema.Reading]:
 
 @lru_cache(maxsize=1)
 def registered_readings() -> set[str]:
-    """The ids of all readings in the register, whichever book they are about: books refer to each other's."""
+    """The ids of all registered readings, of every book: books refer to each other's readings."""
     own = [read_toml(rulebooks.folder(book_id) / "readings.toml").get("readings", []) for book_id in rulebooks.ids()]
     return {item.id for item in common_readings()} | {item["id"] for items in own for item in cast(list[Tree], items)}  # type: ignore[misc]
 
 
 def definition_number(word: str) -> str:
-    """How a defined word is cited."""
+    """Return the citation of a defined word."""
     return f'1.1 "{word}"'
 
 
 @lru_cache(maxsize=4096)
 def matches(patterns: tuple[str, ...], state: str) -> bool:
-    """Whether a state is one of those named; patterns may use `*`."""
+    """Whether a state matches one of the patterns; patterns may use `*`."""
     return any(fnmatchcase(state, pattern) for pattern in patterns)
 
 
@@ -339,7 +339,7 @@ def holds(condition: schema.Condition | schema.PhaseIs, state: str) -> bool:
 
 
 def shown_value(pattern: str | None, state: str) -> int | str | None:
-    """The value a state shows: with the pattern `point {n}` the state `point 6` shows 6, other states show nothing."""
+    """Return the value a state shows: under the pattern `point {n}`, `point 6` shows 6. Other states show None."""
     if pattern is None:
         return None
     head, _, tail = pattern.partition("{n}")

@@ -1,4 +1,8 @@
-"""Checks a whole book: it compiles under every pay table, its parts fit together, every clause cited exists."""
+"""Check a whole book before use.
+
+It must compile under every pay table, its parts must fit together, and every clause it cites must exist. The felt,
+the prizes and the studies are checked here too; the conduct in `checking_conduct`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ from croupier.rules.offers import phase_of, phases_of
 from croupier.rules.outcomes import OutcomeError
 from croupier.rules.prizes import GOES_BY, Prizes, Term
 
-# What a program says when it opens a table; an option of a book must not be called the same.
+# Fields of the `open` command. A book's table option must not share a name with one of them.
 _OPENING_FIELDS = {"do", "at", "book", "chip", "min", "max", "pay_table", "units", "dice", "limits", "player_max"}
 _OPENING_FIELDS |= {"without", "seats", "late", "unit", "as", "who"}
 
@@ -30,7 +34,7 @@ _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
 
 def check_book(book: Book) -> None:
-    """Raise RuleBookError for the first thing that is wrong."""
+    """Raise RuleBookError for the first mistake in the book."""
     _check_pay_table(book)
     _check_parts(book)
     games = [Game(book, choices) for choices in all_choices(book.rules.pay_table)]
@@ -49,7 +53,7 @@ def check_book(book: Book) -> None:
 
 
 def all_choices(table: schema.PayTable) -> Iterator[dict[str, str]]:
-    """The default pay table, and each other option of each choice by itself: every line of every approved column."""
+    """Yield the default pay table, then every other option of each choice alone: every line of every column."""
     default = {choice_id(choice): choice.default for choice in table.choices}
     yield default
     for choice in table.choices:
@@ -69,7 +73,7 @@ def _check_pay_table(book: Book) -> None:
 
 
 def _check_throw(book: Book) -> None:
-    """What the table will ask for when it is thrown, and every description that only a throw would look up."""
+    """Check the time zone, the faces, and the outcome descriptions that are otherwise looked up only at a throw."""
     rules = book.rules
     try:
         ZoneInfo(rules.book.timezone)
@@ -164,7 +168,7 @@ def _check_wager(book: Book, wager: schema.Wager) -> None:
 
 
 def _check_patterns(book: Book, game: Game) -> None:
-    """A condition that speaks of states must speak of some that there are."""
+    """Refuse a condition on states that do not exist."""
     for where, states, condition in _conditions(book, game):
         for pattern in [*condition.is_, *condition.not_]:
             if not any(matches((pattern,), state) for state in states):
@@ -199,7 +203,7 @@ def _check_machines(book: Book, games: list[Game]) -> None:
 
 
 def _check_decided(book: Book, machine: Machine) -> None:
-    """From every state some course of the game must end the wager."""
+    """Refuse a state from which the wager can never be decided."""
     ends = {state for state, entries in machine.table.items() if any(entry.decides for entry in entries)}
     for state in machine.table:
         if not ends & set(machine.reachable([state])):
@@ -231,11 +235,10 @@ def _check_clauses(book: Book) -> None:
 
 
 # -- checking layout --------------------------------------------------------------------------------------------------
-# Checks the felt of a book: every area lies on it, wide and narrow, upon no other, and is for a wager of the book.
 
 
 def check_layout(book: Book) -> None:
-    """Raise RuleBookError for the first thing that is wrong with the felt, where the book has one."""
+    """Raise RuleBookError for the first mistake in the felt, if the book has one."""
     layout = book.layout
     if layout is None:
         return
@@ -249,7 +252,7 @@ def check_layout(book: Book) -> None:
 
 
 def _check_area(book: Book, area: schema.Area) -> None:
-    """The wager and pick are the book's, and what is drawn on the area can be thrown."""
+    """Check that the wager and pick exist and that the faces drawn on the area can be thrown."""
     where, wager = f'area "{area.label}"', book.wagers.get(area.wager)
     if wager is None or (area.pick not in book.picks(wager) and not wager.can_move):
         raise RuleBookError(book.file, where, "is for a wager or pick that the book does not have")
@@ -259,7 +262,7 @@ def _check_area(book: Book, area: schema.Area) -> None:
 
 
 def _check_places(book: Book, felt: str, size: tuple[int, int], places: list[tuple[str, schema.Place]]) -> None:
-    """Everything lies on the felt, and nothing upon anything else."""
+    """Check that every place lies on the felt and that none overlap."""
     taken: dict[tuple[int, int], str] = {}
     columns, rows = size
     for name, (left, top, width, height) in places:
@@ -272,11 +275,10 @@ def _check_places(book: Book, felt: str, size: tuple[int, int], places: list[tup
 
 
 # -- checking prizes --------------------------------------------------------------------------------------------------
-# Checks the prizes of a book: nothing twice, nothing that is not there, and all that the engine goes by.
 
 
 def check_prizes(book: Book) -> None:
-    """Raise RuleBookError for the first thing that is wrong with the prizes, where the book has any."""
+    """Raise RuleBookError for the first mistake in the prizes, if the book has any."""
     if book.prizes is None:
         return
     for where, reason in _mistakes(book.prizes):
@@ -347,16 +349,15 @@ def _figures(prizes: Prizes) -> Iterator[tuple[str, str]]:
 
 
 # -- checking studies -------------------------------------------------------------------------------------------------
-# Checks the studies of a book: they are about rivals in the register, and about wagers and states that there are.
 
 _FRACTION = re.compile(r"-?[0-9]{1,9}(/[1-9][0-9]{0,8})?")
 
 
 def check_rivals(book: Book) -> None:
-    """Rivals that the book itself writes are in the register and compile. Raises RuleBookError."""
+    """Check that the book's own rivals are registered and compile. Raises RuleBookError."""
     registered = _registered(book)
     for name in book.own_rivals:
-        if name not in registered and name.split(" ")[0] not in registered_readings():  # or it is another book's
+        if name not in registered and name.split(" ")[0] not in registered_readings():  # or a reading of another book
             raise RuleBookError(book.file, f"rival {name}", "is not in the register of readings")
         game = Game(book.read_as((name,)), {choice_id(c): c.default for c in book.rules.pay_table.choices})
         for wager in game.book.rules.wagers:
@@ -369,7 +370,7 @@ def _registered(book: Book) -> set[str]:
 
 
 def check_studies(book: Book, game: Game) -> None:
-    """Raise RuleBookError for the first thing that is wrong."""
+    """Raise RuleBookError for the first mistake in the book's own studies."""
     registered = _registered(book)
     for study in book.own_studies:
         where = f"study {study.reading}"
@@ -389,7 +390,7 @@ def _check_wagers(book: Book, game: Game, study: schema.Study, where: str) -> No
         if part.wager not in book.wagers or part.pick not in book.picks(book.wagers[part.wager]):
             raise RuleBookError(book.file, where, f'has a part "{part.wager}" that cannot be made so')
     if study.over:
-        return  # its states are those of another book
+        return  # its states are those of the rival book
     concerned = [w for w in book.rules.wagers if study.concerns(w)]
     states = {state for w in concerned for pick in book.picks(w) for state in game.machine(w.id, pick).table}
     for pattern in [*study.starts, *(study.voids.leaves if study.voids else [])]:

@@ -1,4 +1,4 @@
-"""Checks the conduct of a book: roles that exist, words that fit together, needs that ask something."""
+"""Check the conduct of a book: roles exist, phrases use the fields they are given, needs test something."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from croupier.rules.facts import SET_BY_THE_ENGINE
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 _ALWAYS_SAID = {"who", "by", "at"}
 
-# What a table is told anyway; an act must not be called the same.
+# Commands of every table. An act must not share a name with one of them.
 COMMANDS = {"open", "seat", "chips", "leave", "bet", "take", "call", "find", "no_more_bets", "roll", "spin", "void"}
 COMMANDS |= {"adopt", "exposure", "cases"}
 
 
 def check_conduct(book: Book) -> None:
-    """Raise RuleBookError for the first thing that is wrong."""
+    """Raise RuleBookError for the first mistake in the conduct."""
     conduct = book.conduct
     for where, reason in _mistakes(conduct):
         raise RuleBookError(book.file, f"conduct, {where}", reason)
@@ -98,7 +98,7 @@ def _needs(where: str, needs: list[Need]) -> Iterator[tuple[str, str]]:
 
 
 def facts_asked(conduct: Conduct) -> set[str]:
-    """The names of the facts that needs, lapses, duties and cases ask for, with `*` for the words in braces."""
+    """Return the facts that needs, lapses, duties and cases test, with `*` in place of words in braces."""
     needs = [need for each in (*(p.needs for p in conduct.powers), *(a.needs for a in conduct.acts)) for need in each]
     asked = [*(need.fact for need in needs), *(lapse.fact for lapse in conduct.lapses)]
     due = [name for duty in conduct.duties for name in (duty.fact, duty.since, *duty.done)]
@@ -109,7 +109,7 @@ def facts_asked(conduct: Conduct) -> set[str]:
 
 
 def facts_set(conduct: Conduct) -> set[str]:
-    """The names of the facts that are there from the start, or that acts set; of a few choices each is put in."""
+    """Return the facts set at the start or by acts. A word with a fixed list of choices is expanded to each of them."""
     acts = [(act, key) for act in conduct.acts for key in (*act.sets, *act.adds)]
     return {*conduct.facts, *(name for act, key in acts for name in _put(act, key))}
 
@@ -128,11 +128,11 @@ def _starred(name: str) -> str:
 
 
 def unknown_facts(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """The names that are none of those known, neither as they stand nor with something put in for a `*`."""
+    """Return the names that match no known name, literally or as a `*` pattern."""
     among = list(known)
     return sorted({name for name in names if not any(_same(name, other) or _same(other, name) for other in among)})
 
 
 def _same(name: str, pattern: str) -> bool:
-    whole = "*" not in name or pattern.endswith("**")  # two names with something to put in are the same, or are not
+    whole = "*" not in name or pattern.endswith("**")  # two patterns match only if they are equal
     return name == pattern or (whole and fnmatchcase(name, pattern))

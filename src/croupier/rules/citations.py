@@ -1,6 +1,7 @@
-"""Every place in a book's rules where a clause is cited, and the part of the software that acts on such a place.
+"""Every place in a book's rules that cites a clause, and the code that acts on that place.
 
-This is how a clause is traced to what implements it: nobody keeps that list by hand.
+This is how a clause is traced to its implementation. The citations are found by walking the book; the code that acts
+on each part is listed in `ACTS` and `PRIZE_ACTS`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from croupier.rules.game import Game
 from croupier.rules.machine import Machine
 from croupier.rules.prizes import Prizes
 
-# What acts on the parts of a book. Names are checked by a test.
+# The code that acts on each part of a book. A test checks that these names exist.
 ACTS = {
     "phases": "croupier.table.settling.move_phases",
     "rows": "croupier.table.settling.settle",
@@ -48,7 +49,7 @@ ACTS = {
     "early_call": "croupier.table.under_way.note_void_call",
 }
 
-# What acts on the parts of what a book says of prizes.
+# The code that acts on each part of a book's prize rules.
 PRIZE_ACTS = {
     "clause": "croupier.prizes.decide.decide",
     "kinds": "croupier.prizes.terms.check_terms",
@@ -72,7 +73,7 @@ _CITING = ("clause", "stands_on_void", "optional", "taking", "grounds")
 
 
 class Citation(msgspec.Struct, frozen=True):
-    """A clause, the place in the book that cites it, and what in the software acts on that place."""
+    """A clause, the place in the book that cites it, and the code that acts on that place."""
 
     clause: str
     place: str
@@ -80,7 +81,7 @@ class Citation(msgspec.Struct, frozen=True):
 
 
 def citations(book: Book, game: Game) -> Iterator[Citation]:
-    """All citations of a book: its rules, its machines row by row, its layout."""
+    """Yield all citations of a book: its rules, its machines row by row, its conduct, prizes and layout."""
     rules = book.rules
     for name in ("throw", "pay_table", "betting", "void", "thrower", "limits", "card", "calls", "lights"):
         for clause, place in _walk(getattr(rules, name), name):
@@ -114,7 +115,7 @@ def _of_conduct(book: Book) -> Iterator[Citation]:
             yield Citation(clause, f"power {power.id}", ACTS["powers"])
     for act in conduct.acts:
         for clause, place in _walk(act, f"act {act.id}"):
-            if not place.endswith(".grounds") or clause in known:  # a ground may be put in words
+            if not place.endswith(".grounds") or clause in known:  # a ground may be words rather than a clause
                 yield Citation(clause, place, ACTS["acts"])
 
 
@@ -124,7 +125,7 @@ def _of_prizes(book: Book) -> Iterator[Citation]:
 
 
 def prize_citations(prizes: Prizes) -> Iterator[Citation]:
-    """The citations of what a book says of prizes, row by row."""
+    """Yield the citations in a book's prize rules, row by row."""
     for part, acts in PRIZE_ACTS.items():
         value = getattr(prizes, part)
         rows = (
@@ -152,7 +153,7 @@ def _rows(machine: Machine) -> set[tuple[str, int]]:
 
 
 def _walk(value: object, name: str) -> Iterator[tuple[str, str]]:
-    """Clauses anywhere inside a part of a book: fields that cite, and everything under `[limits]`."""
+    """Yield the clauses anywhere inside a part of a book: citing fields, and everything under `[limits]`."""
     if isinstance(value, msgspec.Struct):
         for field in msgspec.structs.fields(value):
             inner = getattr(value, field.name)

@@ -1,11 +1,11 @@
-"""How a game is conducted, as a book writes it: who may do what and when, and what the table remembers of it.
+"""How a game is conducted, as a book writes it: who may do what and when, and which facts the table records.
 
-An act is written like a row of a machine: who may do it, what must hold, what is remembered afterwards, and the clause.
-What the table remembers are facts: small named values such as `dice = "offered"` or `missing = 1`. A fact about one
-person carries the name: `excluded {player}`. A fact that nobody has set is `none`, or 0 where numbers are compared.
+An act is written like a row of a machine: who may do it, what must hold, what is recorded afterwards, and the
+clause. The table records facts: small named values such as `dice = "offered"` or `missing = 1`. A fact about one
+person includes the name: `excluded {player}`. A fact that was never set is `none`, or 0 where numbers are compared.
 
-What the books have in common is written once, in `common-conduct`. A book names the acts that it knows, and says who
-does them, under which clause, and what it asks for besides.
+What the books have in common is written once, in `common-conduct`. A book lists the acts that it uses and says who
+does them, under which clause, and with what additional needs.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from croupier.money import format_cents
 from croupier.rules.facts import NONE, Fact
 from croupier.rules.schema import Part
 
-PLAYER = "player"  # anybody with a seat; every other role is one of the book's
+PLAYER = "player"  # anyone with a seat; every other role is defined by the book
 
 _FIELD = re.compile(r"\{(\w+)\}")
 
 Kind = Literal["player", "money", "count", "time", "faces", "reason", "wager", "role", "text"]
 
-# What may be said with an act, and of what kind it is. Every other word in braces is a text.
+# The fields of an act and their kinds. Every other word in braces is text.
 KINDS: dict[str, Kind] = {
     "player": "player",
     "amount": "money",
@@ -43,7 +43,7 @@ KINDS: dict[str, Kind] = {
 }
 
 
-# The registers that a house keeps of what is done at its tables, for those who supervise it.
+# The registers in which a house records what happens at its tables, for its regulator.
 Register = Literal[
     "wrong_payments", "disputes", "exclusions", "invalidated_outcomes", "changes", "malfunctions_and_notices"
 ]
@@ -52,10 +52,10 @@ HouseRole = Literal["player", "dealer", "supervisor", "manager", "operator", "in
 
 
 class Role(Part, frozen=True):
-    """A person who may act. `also` names the wider roles that the book counts them among; a higher rank overrules.
+    """A title under which a person may act. `also` lists the wider roles it belongs to; a higher rank overrules.
 
-    `house` is which of the few roles of a house the book's title belongs to; nobody's where there is none. Who has a
-    title with `one_table` runs one table at a time.
+    `house` maps the book's title to one of the few roles of a house; None if there is no counterpart. A person holding
+    a title with `one_table` runs one table at a time.
     """
 
     id: str
@@ -67,10 +67,11 @@ class Role(Part, frozen=True):
 
 
 class Need(Part, frozen=True, dict=True, rename={"is_": "is", "not_": "not"}):
-    """What must hold before something is done, and how its refusal is put.
+    """A condition for doing something, and the text of its refusal.
 
-    A fact is one of `is` and none of `not`, at `least` and at `most` so much; it is a time that lies `minutes` back, or
-    that has been `reached`. `check` is a question about the table that the engine answers instead.
+    The fact must be one of `is`, none of `not`, at `least` and at `most` a number; or it is a time that lies
+    `minutes` back, or that has been `reached`. `check` names a question about the table that the engine answers
+    instead.
     """
 
     id: str
@@ -88,28 +89,28 @@ class Need(Part, frozen=True, dict=True, rename={"is_": "is", "not_": "not"}):
 
     @cached_property
     def holds_of_nothing(self) -> bool:
-        """Whether it holds while nothing is remembered under its name: that is `none`, or 0, and no time at all."""
+        """Whether it holds while its fact is unset, which counts as `none` or 0 and never as a time."""
         if (self.is_ and NONE not in self.is_) or NONE in self.not_ or self.minutes is not None or self.reached:
             return False
         return (self.least is None or self.least <= 0) and (self.most is None or self.most >= 0)
 
 
 class Later(Part, frozen=True):
-    """Another clause under which the same act is done where a check holds: in the course of play, or with dice lost."""
+    """Another clause that applies to the same act while a check holds: during play, or with dice lost."""
 
     check: str
     clause: str
 
 
 class Step(Part, frozen=True):
-    """How something is offered to whoever runs a table, whenever the table would take it from them.
+    """How an act or command is offered to the person running a table, whenever the table would accept it.
 
-    It comes `next`, or may be done `beside` that; what sees to a `wager` that waits is offered with it. `words` are
-    those of its button, `key` the letter that presses it, `press` the word for the second press where faces are
-    entered. `given` is what is said with it; what is not given is asked for. Words in braces stand for facts, for what
-    is said, and for what the house knows of the table (`house.steps`). It is offered where all checks of `when` hold,
-    and none of `unless`. What `waits` is told with the reason while the table would refuse it. Where faces are entered,
-    the `first` of them does these acts, as far as they are not done.
+    It is the `next` step, or may be done `beside` that; a step of kind `wager` is offered with the wager that waits
+    for it. `words` label its button, `key` is the keyboard shortcut, `press` labels the second press where faces are
+    entered. `given` are the values sent with it; other fields are asked for. Words in braces are replaced by facts,
+    by values sent, and by what the house knows of the table (`house.views.console`). It is offered while all checks of
+    `when` hold and none of `unless`. A step that `waits` is also shown while the table would refuse it, with the
+    reason. Where faces are entered, entering the `first` face performs these acts, unless they are already done.
     """
 
     kind: Literal["next", "beside", "wager"]
@@ -124,9 +125,10 @@ class Step(Part, frozen=True):
 
 
 class Own(Part, frozen=True):
-    """How something is offered to a player, whenever the table would take it from them and all checks of `when` hold.
+    """How an act is offered to a player, whenever the table would accept it from them and all checks of `when` hold.
 
-    `words` are those of its button; {things} stands for what is thrown. The game `goes_on` with it, or it is stopped.
+    `words` label its button; {things} is replaced by what is thrown. If it `goes_on`, the act continues the game;
+    otherwise it stops it.
     """
 
     words: str
@@ -135,9 +137,9 @@ class Own(Part, frozen=True):
 
 
 class Moment(Part, frozen=True, rename={"is_": "is"}):
-    """How a game stands while a fact is one of `is`, put in `words` for whoever runs the table.
+    """The state of a game while a fact is one of `is`, described in `words` for the person running the table.
 
-    `unless` are checks of which none may hold. `act` is what ends the moment; its roles are put in for `{by}`.
+    None of the checks in `unless` may hold. `act` ends the moment; the roles that may do it replace `{by}`.
     """
 
     id: str
@@ -149,15 +151,15 @@ class Moment(Part, frozen=True, rename={"is_": "is"}):
 
 
 class Act(Part, frozen=True, dict=True):
-    """Something that somebody does besides wagering. `says` puts it in words; what stands in braces is given with it.
+    """Something a person does besides wagering. `says` phrases it; words in braces are the fields given with it.
 
-    `sets`, `adds` and `clears` change facts. `grounds` are what `{reason}` may be, `choices` what other words may be.
-    `effect` names what else the engine does. `by_clause` is cited to those who may not do it. `command` is the command
-    of every table that the act begins: what stands against that command stands against the act. What is done `aside`
-    leaves the throw alone, and may be done where the table itself throws. `alert` is what a supervisor is told in short
-    when it is done, and has to answer for; `register` is where a house enters it. Acts of one `topic` belong together
-    where they are listed. The first of `later` whose check holds says the clause instead. `step` is how it is offered
-    as a step of the game, `own` how it is to a player.
+    `sets`, `adds` and `clears` change facts. `grounds` lists the values of `{reason}`, `choices` those of other
+    fields. `effect` names what else the engine does. `by_clause` is cited to people who may not do it. `command` is
+    the table command that the act begins: anything that bars the command bars the act. An act done `aside` does not
+    affect the throw, and is possible where the table itself throws. `alert` is the short text shown to a supervisor,
+    who has to respond to it; `register` is where a house records it. Acts of one `topic` are listed together. The
+    first of `later` whose check holds replaces the clause. `step` is how it is offered as a step of the game, `own`
+    how it is offered to a player.
     """
 
     id: str
@@ -184,15 +186,15 @@ class Act(Part, frozen=True, dict=True):
 
     @cached_property
     def forms(self) -> list[list[str]]:
-        """What must be said with the act, for each way to put it."""
+        """The fields each phrasing requires."""
         return [fields_of(form) for form in self.says]
 
 
 class Power(Part, frozen=True):
-    """Who may give a command that every table knows, and what must hold for it.
+    """Who may give a command known to every table, and what must hold for it.
 
-    `reasons` narrows it to some reasons. `refusals` are clauses that refuse certain roles in particular. `step` is how
-    it is offered as a step of the game. `says` puts into words what is done for somebody else, as an act does.
+    `reasons` narrows it to some reasons. `refusals` maps roles to the clauses that refuse them. `step` is how it is
+    offered as a step of the game. `says` phrases a command given on another person's behalf, as for an act.
     """
 
     id: str
@@ -207,10 +209,10 @@ class Power(Part, frozen=True):
 
 
 class Lapse(Part, frozen=True, rename={"is_": "is"}):
-    """What must have been done before a throw, or it has no result, under `clause`.
+    """Something that must have been done before a throw; otherwise the throw has no result, under `clause`.
 
-    That is the bets `closed`, or a fact that is one of `is` and at `least` so much. The fact is asked for where people
-    handle the dice themselves; with `fitted`, where that equipment is in use.
+    Either the bets must be `closed`, or a fact must be one of `is` and at `least` a number. The fact applies where
+    people handle the dice themselves; with `fitted`, where that equipment is in use.
     """
 
     clause: str
@@ -222,7 +224,7 @@ class Lapse(Part, frozen=True, rename={"is_": "is"}):
 
 
 class Bar(Part, frozen=True):
-    """What stands against several commands and acts alike; its needs are asked with those of each."""
+    """Needs that apply to several commands and acts, in addition to their own."""
 
     id: str
     needs: list[Need]
@@ -231,9 +233,9 @@ class Bar(Part, frozen=True):
 
 
 class NextStep(Part, frozen=True, rename={"is_": "is"}):
-    """What may be done next about a case while a fact is one of `is`; where that names nothing, while there is one.
+    """The acts that may follow in a case while a fact is one of `is`; with `is` empty, while the fact is set.
 
-    The first of `acts` is what is expected. A fact may hold several things that are due, with commas between.
+    The first of `acts` is the expected one. A fact may list several things due, separated by commas.
     """
 
     fact: str
@@ -242,10 +244,10 @@ class NextStep(Part, frozen=True, rename={"is_": "is"}):
 
 
 class CaseKind(Part, frozen=True):
-    """Something with a next step that stays open until all of it is done; `{case}` is what people call it.
+    """A kind of case: something that stays open until every step is done; `{case}` is its name.
 
-    The act `opens` begins one. `fact` says how far it has come, `who` whose it is, `about` what it is about, `since`
-    when it came up, `due` what is still to be paid.
+    The act `opens` starts one. These fields name facts: `fact` its progress, `who` the person concerned, `about` its
+    subject, `since` when it came up, `due` the amount still to be paid.
     """
 
     id: str
@@ -261,12 +263,12 @@ class CaseKind(Part, frozen=True):
 class Conduct(Part, frozen=True, dict=True):
     """The conduct of a game.
 
-    `mandatory` are the grounds on which a throw must be called void, `lapses` what makes it void by itself. On the
-    grounds `off_the_table` something has left the table, and is searched for; the act that says so is on the first.
-    `early_call` is the clause that wants it called void before it rests, so that the table records when it was;
-    `early_grounds` are the grounds that the clause speaks of, all where none is named. Of the `moments` the first that
-    holds is told. `duties` are acts that somebody has to see to, `cases` the kinds of cases that stay open. `bars`
-    stand against several commands and acts alike.
+    `mandatory` lists the grounds on which a throw must be called void, `lapses` what makes it void automatically. On
+    the grounds `off_the_table` something has left the table and is searched for; the act that reports this uses the
+    first. `early_call` is the clause that requires calling the throw void before it comes to rest, so the table
+    records when it was called; `early_grounds` are the grounds it covers, all of them if empty. Of the `moments`,
+    the first that holds is shown. `duties` are acts that have to be performed, `cases` the kinds of cases that
+    stay open. `bars` are needs shared by several commands and acts.
     """
 
     roles: list[Role] = []
@@ -285,12 +287,12 @@ class Conduct(Part, frozen=True, dict=True):
 
     @cached_property
     def by_id(self) -> dict[str, Act]:
-        """The acts by name."""
+        """The acts by id."""
         return {act.id: act for act in self.acts}
 
     @cached_property
     def role_ids(self) -> list[str]:
-        """Everybody who may act, by the name of the role."""
+        """The ids of all roles."""
         return [role.id for role in self.roles]
 
     @cached_property
@@ -298,16 +300,16 @@ class Conduct(Part, frozen=True, dict=True):
         return {role.id: frozenset([role.id, *role.also]) for role in self.roles}
 
     def may(self, role: str, by: Iterable[str]) -> bool:
-        """Whether a role is one of those named, by itself or as one of a wider role."""
+        """Whether a role is among those named, directly or through a wider role."""
         return not self._classes.get(role, frozenset()).isdisjoint(by)
 
     @cached_property
     def by_rank(self) -> list[Role]:
-        """Everybody who may act, the humblest first."""
+        """All roles, lowest rank first."""
         return sorted(self.roles, key=lambda role: role.rank)
 
     def rank(self, role: str) -> int:
-        """How high a role stands; 0 for one that the book does not rank."""
+        """Return the rank of a role; 0 for one that the book does not rank."""
         return next((known.rank for known in self.roles if known.id == role), 0)
 
     @cached_property
@@ -328,20 +330,20 @@ class Conduct(Part, frozen=True, dict=True):
         return any(name.startswith(start) for name in self.facts)
 
     def needs(self, power: Power, facts: Mapping[str, Fact]) -> list[Need]:
-        """What must hold for a command, as far as it may not: where nothing is remembered most of it does."""
+        """Return the needs to check for a command. While no facts are set, needs that hold by default are skipped."""
         return power.needs if facts else self._asked_anyway[power.id]
 
     @cached_property
     def fitting(self) -> dict[tuple[str, ...], str | None]:
-        """Titles that were found to fit, for whoever looks for them again and again."""
+        """A cache of titles found to fit, for repeated lookups."""
         return {}
 
     def knows(self, command: str) -> bool:
-        """Whether the book gives the command to anybody."""
+        """Whether the book gives the command to any role."""
         return command in self._powers
 
     def power(self, command: str, reason: str | None) -> Power | None:
-        """What the book says of a command; where it depends on the reason, of a command for that reason."""
+        """Return the book's rule for a command; where it depends on the reason, the rule for that reason."""
         for power in self._powers.get(command, ()):
             if not power.reasons or reason in power.reasons:
                 return power
@@ -349,12 +351,12 @@ class Conduct(Part, frozen=True, dict=True):
 
 
 def fields_of(text: str) -> list[str]:
-    """The words in braces."""
+    """Return the words in braces."""
     return _FIELD.findall(text)
 
 
 def filled(text: str, values: Mapping[str, object]) -> str:
-    """A text with values put in for the words in braces."""
+    """Return the text with values substituted for the words in braces."""
     if "{" not in text:
         return text
     plain, *rest = _parts(text)
@@ -365,34 +367,34 @@ def filled(text: str, values: Mapping[str, object]) -> str:
 
 @lru_cache(maxsize=4096)
 def _parts(text: str) -> list[str]:
-    """What stands between the words in braces, and the words, by turns."""
+    """Split a text into the parts between braces and the words in braces, alternating."""
     return _FIELD.split(text)
 
 
 def _written(value: object) -> str:
-    """A value as text. Money has no ceiling, and Python writes only so many digits at once."""
+    """Return a value as text. Amounts are unbounded, and Python limits the digits of one conversion."""
     if isinstance(value, datetime):
         return value.isoformat()
     return format_cents(value * 100)[:-3] if isinstance(value, int) and abs(value) >= 10**18 else str(value)
 
 
 # -- duties -----------------------------------------------------------------------------------------------------------
-# Duties as a book's conduct writes them: which act somebody has to see to, what makes it due, and by when.
+# Duties: which act is due, since when, and by when.
 
-# By when: within moments; without a deadline; when the notice of the sign that announces it is over;
-# it lasts until the time that the fact says; by the end of the first day after the month.
+# By when: within minutes; without a deadline; when the notice period of the announcing sign ends; it lasts until the
+# time in the fact; by the end of the first day after the month.
 Within = Literal["at once", "as soon as possible", "notice", "until", "month end"]
 
 
-AT_ONCE = timedelta(minutes=15)  # in which somebody can be told, and after which it was not at once (X-36, X-39)
+AT_ONCE = timedelta(minutes=15)  # long enough to notify somebody; anything later was not at once (X-36, X-39)
 
 
 class Duty(Part, frozen=True, rename={"is_": "is"}):
-    """What makes an act a duty. `id` is the act: its clause and those who may do it are the duty's, too.
+    """What makes an act due. `id` is the act: its clause and the roles that may do it are the duty's too.
 
-    It is open while `fact` is one of `is`, or, where that names nothing, from when the table remembers the fact until
-    it remembers one of `done`. A word in braces stands for whatever is remembered there, and each is a duty of its own.
-    `since` is the fact with which it arose, where that is another one. `wager`: only where that wager is offered.
+    It is open while `fact` is one of `is`; with `is` empty, from when the fact is set until one of `done` is set. A
+    word in braces matches any name, and each match is a separate duty. `since` is the fact that made it arise, if
+    not `fact`. `wager`: only where that wager is offered.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""A changed copy of a book, in memory: rival readings, other odds, other sets. The book itself stays as it is."""
+"""A changed copy of a book, in memory: rival readings, other odds, other sets. The original is not modified."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ Sets = Mapping[str, list[int | str]]
 
 
 class Copy(Source):
-    """The files of a book with a change laid over the rules in them. The files are only read."""
+    """The files of a book with a change laid over their rules. The files are only read."""
 
     def __init__(self, source: Source, change: Tree) -> None:
         super().__init__(source.path)
         self.change = change
 
     def tree(self, *file_names: str) -> Tree:
-        """As the files have it, and the change over what a table needs."""
+        """Return the contents of the files; the change applies to the rules files only."""
         tree = super().tree(*file_names)
         return overlay(tree, self.change) if file_names == RULES_FILES else tree
 
 
 class ShelfWithCopy(Shelf):
-    """The books of another shelf, with a copy in the place of one of them."""
+    """The books of another shelf, with a copy in place of one of them."""
 
     def __init__(self, shelf: Shelf, book_id: str, change: Tree) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class ShelfWithCopy(Shelf):
         self.copy = Book(Copy(find_source(book_id, shelf.extra), change), shelf.extra)
 
     def book(self, book_id: str, readings: tuple[str, ...] = ()) -> Book:
-        """The copy, by the id of the book that it was made of; every other book as it is. Raises UnknownBook."""
+        """Return the copy under the id of its original, and every other book unchanged. Raises UnknownBook."""
         if book_id != self.copied:
             return super().book(book_id, readings)
         return Book(self.copy.source, self.extra, readings) if readings else self.copy
@@ -53,9 +53,9 @@ def with_copy(
     odds: Mapping[str, str] | None = None,
     sets: Sets | None = None,
 ) -> Shelf:
-    """A shelf on which a copy takes the place of a book: rival readings first, then odds by line and sets by name.
+    """Return a shelf with a copy in place of a book: rival readings first, then odds by line and sets by name.
 
-    Raises RuleBookError where the copy does not hold together, PayTableError for a line that there is not.
+    Raises RuleBookError if the copy is inconsistent, PayTableError for an unknown line.
     """
     plain = shelf.book(book_id)
     change: Tree = {}
@@ -76,7 +76,7 @@ def with_copy(
 
 
 def other_odds(book: Book, line: str, text: str) -> Tree:
-    """The change by which a line of the pay table pays other odds, in every approved column that has the line."""
+    """Return the change that gives a pay table line other odds, in every approved column that has the line."""
     table = book.rules.pay_table
     choices = [choice for choice in table.choices if line in choice.options[choice.default]]
     if line not in table.lines and not choices:
@@ -98,7 +98,7 @@ def _lines_like(table: schema.PayTable, line: str) -> str:
 
 
 def other_set(book: Book, name: str, members: list[int | str]) -> Tree:
-    """The change by which a set at the top of the book has other members."""
+    """Return the change that gives a top-level set of the book other members."""
     sets = book.rules.sets
     if name not in sets:
         known = ", ".join(sets)
@@ -110,9 +110,9 @@ def other_set(book: Book, name: str, members: list[int | str]) -> Tree:
 
 
 def check_copy(book: Book) -> None:
-    """Compile everything. Raises RuleBookError. Lines of the pay table may be left unused: it is only a copy."""
+    """Compile everything. Raises RuleBookError. Unused pay table lines are allowed, since this is only a copy."""
     game = Game(book, choose(book.rules.pay_table, None))
-    _ = book.phase_machines  # compiled when they are first asked for
+    _ = book.phase_machines  # compiles them: the property is lazy
     for wager in book.rules.wagers:
         for pick in book.picks(wager):
             game.machine(wager.id, pick)
@@ -122,7 +122,7 @@ def check_copy(book: Book) -> None:
 
 
 def _check_behind(game: Game, wager: schema.Wager, flat: schema.Wager) -> None:
-    """A wager behind another one begins in a state that the other one can be in, or it could never be made."""
+    """Refuse a wager behind another that begins in a state the other one never reaches: it could never be made."""
     reached = {state for pick in game.book.picks(flat) for state in game.machine(flat.id, pick).table}
     for pick in game.book.picks(wager):
         for start in game.machine(wager.id, pick).starts:
@@ -132,7 +132,7 @@ def _check_behind(game: Game, wager: schema.Wager, flat: schema.Wager) -> None:
 
 
 def missed_set(book: Book, before: Sets) -> str:
-    """What people forget when they change one set: where the number now stands twice, and which stands nowhere."""
+    """Hint at a common slip when changing one set: a number that is now in two sets, or in none."""
     after = book.rules.sets
     for wager in book.rules.wagers:
         names = [name for name in after if _uses(wager, name)]

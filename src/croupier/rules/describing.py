@@ -1,4 +1,4 @@
-"""What people are told about the modifiers of a wager: sentences, each with the clause behind it."""
+"""Sentences that describe a wager to people: its modifiers, each with the clause behind it, and what it pays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Cited = tuple[str, str]  # a sentence, and the clause behind it
 
 
 def making(wager: schema.Wager) -> Iterator[Cited]:
-    """Who makes it, and how it comes down."""
+    """Who may make it, and how it is taken down."""
     if wager.optional is not None:
         yield "A table may leave it out.", wager.optional
     if wager.taking is not None:
@@ -33,7 +33,7 @@ def making(wager: schema.Wager) -> Iterator[Cited]:
 
 
 def staking(book: Book, wager: schema.Wager) -> Iterator[Cited]:
-    """How much is staked at any table, and what it costs."""
+    """The stake at any table, and the commission."""
     limits, fixed, behind, cost = book.rules.limits, wager.fixed_stake, wager.behind, wager.commission
     if fixed is not None:
         yield f"Its stake is one amount that the table sets; {fixed.default} where it sets none.", fixed.clause
@@ -65,7 +65,7 @@ def sleeping(book: Book, wager: schema.Wager) -> Iterator[Cited]:
 
 
 def at_a_table(book: Book, wager: schema.Wager, sign: Sign) -> Iterator[Cited]:
-    """What a player is told who asks about it at a table."""
+    """What a player sees about the wager at a table."""
     amount = format_cents(smallest_stake(wager, sign))
     if wager.fixed_stake is not None:
         yield f"Made with exactly {amount}.", wager.fixed_stake.clause
@@ -79,7 +79,7 @@ def at_a_table(book: Book, wager: schema.Wager, sign: Sign) -> Iterator[Cited]:
 
 
 def beside_its_machine(wager: schema.Wager) -> Iterator[Cited]:
-    """What a drawing of its machine does not show and what changes its worth."""
+    """What affects its value but is not shown in a drawing of its machine."""
     if wager.commission is not None:
         cost = wager.commission
         yield f"Commission when it is made: {cost.rate} of {_paid_on(cost)}", cost.clause
@@ -88,13 +88,13 @@ def beside_its_machine(wager: schema.Wager) -> Iterator[Cited]:
 
 
 def with_its_cost(pays: str, wager: schema.Wager) -> str:
-    """What it pays, and what it costs beside the stake."""
+    """What it pays, and what it costs besides the stake."""
     cost = wager.commission
     return pays if cost is None else f"{pays}; with it goes a commission of {cost.rate} of the {cost.of}"
 
 
 def any_of(words: Iterable[str]) -> str:
-    """`2, 3 or 12`."""
+    """Join words as `2, 3 or 12`."""
     *most, last = list(words)
     return f"{', '.join(most)} or {last}" if most else last
 
@@ -104,11 +104,10 @@ def _paid_on(cost: schema.Commission) -> str:
 
 
 # -- paying -----------------------------------------------------------------------------------------------------------
-# What a wager pays, in the words of the pay table: line by line, in one phrase, and on which part of the stake.
 
 
 class PayLine(msgspec.Struct, frozen=True):
-    """A line of the pay table: what it is for besides the wager (`2 or 12`), its odds, and the odds as printed."""
+    """A line of the pay table: its words besides the wager's name (`2 or 12`), its odds, and the odds as printed."""
 
     words: str
     odds: Fraction
@@ -121,7 +120,7 @@ class PayLine(msgspec.Struct, frozen=True):
 
 
 def pay_lines(game: Game, wager: schema.Wager, picks: Iterable[Pick]) -> list[PayLine]:
-    """The lines of the pay table that pay a wager, in its order."""
+    """Return the pay table lines that pay a wager, in pay table order."""
     table = game.book.rules.pay_table
     printed = dict(table.lines)
     for choice in table.choices:
@@ -143,13 +142,13 @@ def _line_patterns(wager: schema.Wager, words: dict[str, str]) -> list[str]:
 
 
 def _without_common_word(lines: list[list[str]]) -> list[list[str]]:
-    """`number 2`, `number 3` become `2`, `3`."""
+    """Turn `number 2`, `number 3` into `2`, `3`."""
     common = len(lines) > 1 and all(len(words) > 1 and words[0] == lines[0][0] for words in lines)
     return [words[1:] for words in lines] if common else lines
 
 
 def paid_text(game: Game, wager: schema.Wager) -> str:
-    """What a wager pays, as the pay table has it: `4, 10 at 9 to 5; 5, 9 at 7 to 5`."""
+    """What a wager pays, in the form `4, 10 at 9 to 5; 5, 9 at 7 to 5`."""
     by_odds: dict[str, list[str]] = {}
     lines = pay_lines(game, wager, game.book.picks(wager))
     for line in lines:
@@ -161,7 +160,7 @@ def paid_text(game: Game, wager: schema.Wager) -> str:
 
 
 def _totals(wager: schema.Wager) -> list[str]:
-    """The totals that win by the line that has only the wager's own name."""
+    """The totals that win by the line named after the wager alone."""
     rows = [row for row in wager.rows if row.then == "win" and row.pays in (None, wager.id)]
     return [word for row in rows if row.on.startswith("total ") for word in row.on.split()[1:]]
 
@@ -171,13 +170,13 @@ def _figures(words: str) -> int:
 
 
 def terms_text(game: Game, wager: schema.Wager) -> str:
-    """What a wager pays, and on which part of the stake where it is not all of it."""
+    """What a wager pays, and on which part of the stake if not on all of it."""
     paid, share = paid_text(game, wager), share_text(wager)
     return f"{paid}, {share}" if share else paid
 
 
 def share_text(wager: schema.Wager) -> str:
-    """On what part of the stake the odds are paid, where it is not all of it, and what becomes of the rest."""
+    """The part of the stake that the odds are paid on, and whether the rest is returned or lost; empty if all."""
     rows = [row for row in wager.rows if row.then == "win" and row.share != "1"]
     shares = dict.fromkeys(row.share for row in rows)
     if not shares:
@@ -194,7 +193,7 @@ def share_text(wager: schema.Wager) -> str:
 
 
 def _part(share: Fraction, one: str = "a ") -> str:
-    """`a quarter`, `three quarters`, `half`, `two fifths`, `3/7`."""
+    """Spell out a fraction: `a quarter`, `three quarters`, `half`, `two fifths`, `3/7`."""
     if share == Fraction(1, 2):
         return "half"
     name = {3: "third", 4: "quarter", 5: "fifth"}.get(share.denominator)

@@ -1,10 +1,10 @@
-"""What is wrong with a rule book, and where."""
+"""Errors in a rule book, and requests that the rules do not allow."""
 
 from __future__ import annotations
 
 
 class RuleBookError(Exception):
-    """A book cannot be read or does not hold together. The message names the file, the place in it and the reason."""
+    """A book cannot be read or is inconsistent. The message names the file, the place in it and the reason."""
 
     def __init__(self, file: str, where: str, reason: str) -> None:
         self.file = file
@@ -14,11 +14,11 @@ class RuleBookError(Exception):
 
 
 class UnknownBook(RuleBookError):
-    """No book of that id is on the shelf."""
+    """No book with that id is on the shelf."""
 
 
 class Impossible(ValueError):
-    """What is asked for cannot be under the book: a stable code, a sentence for a person, the clause behind it."""
+    """A request that the book does not allow: a stable code, a sentence for a person, the clause behind it."""
 
     def __init__(self, code: str, sentence: str, clause: str | None = None) -> None:
         self.code = code
@@ -28,7 +28,7 @@ class Impossible(ValueError):
 
 
 class PayTableError(Impossible):
-    """The pay table asked for is not one that the book approves."""
+    """The requested pay table is not one that the book approves."""
 
     def __init__(self, sentence: str, clause: str | None) -> None:
         super().__init__("pay_table_not_permitted", sentence, clause)

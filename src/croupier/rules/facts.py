@@ -1,13 +1,13 @@
-"""What a table remembers of its conduct: small named values, such as `dice = "offered"` or `missing = 1`."""
+"""The facts a table records about its conduct: small named values, such as `dice = "offered"` or `missing = 1`."""
 
 from __future__ import annotations
 
 Fact = int | str
 
-NONE = "none"  # the value of a fact that nobody has set
+NONE = "none"  # the value of a fact that was never set
 
-# What the engine has a table remember by itself, whatever the acts of a book set. `*` stands for something put in, `**`
-# for anything. A test keeps the list true.
+# Facts that the engine sets, in addition to those set by a book's acts. `*` matches one inserted word, `**` anything.
+# A test keeps the list complete.
 SET_BY_THE_ENGINE = (
     *("chosen", "set", "missing", "found", "lost", "old set", "old dice"),
     *("reminded *", "declined *", "stood **"),

@@ -1,4 +1,4 @@
-"""A book under one pay table: what a table plays. Machines are compiled when they are first needed."""
+"""A book under one pay table: what a table plays. Machines are compiled on first use."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from croupier.rules.offers import may_start, start_phase, start_state
 from croupier.rules.outcomes import parse_odds
 
 WHOLE_TABLE = "pay_table"
-MOST_CELLS = 1_000_000  # of all machines: no book of ours has a tenth of that
+MOST_CELLS = 1_000_000  # over all machines: none of our books has a tenth of that
 
 
 class Terms(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
-    """What a wager was made under: the book, the choices of its pay table, and rival readings if any are played."""
+    """The terms a wager was made under: the book, its pay table choices, and any rival readings played."""
 
     book: str
     choices: tuple[tuple[str, str], ...] = ()
@@ -32,7 +32,7 @@ class Game:
     def __init__(self, book: Book, choices: Mapping[str, str]) -> None:
         self.book = book
         self.choices = dict(choices)
-        self.included = 1 if book.rules.pay_table.reckoned == "for" else 0  # the stake, in odds "for" it
+        self.included = 1 if book.rules.pay_table.reckoned == "for" else 0  # odds "for" a stake include it
         self.lines = self._lines()
         self._machines: dict[tuple[str, Pick], Machine] = {}
         self._cells = 0
@@ -51,11 +51,11 @@ class Game:
         return odds
 
     def wager(self, wager_id: str) -> schema.Wager:
-        """A wager of the book; KeyError where there is none of that name."""
+        """Return a wager of the book. Raises KeyError."""
         return self.book.wagers[wager_id]
 
     def machine(self, wager_id: str, pick: Pick) -> Machine:
-        """The compiled table of a wager and pick."""
+        """Return the compiled machine of a wager and pick."""
         key = (wager_id, pick)
         machine = self._machines.get(key)
         if machine is None:
@@ -83,7 +83,7 @@ class Game:
         return sets
 
     def _starts(self, wager: schema.Wager, pick: Pick) -> tuple[str, ...]:
-        """The states in which a new wager can begin, over all phases in which it may be made."""
+        """Return the states in which a new wager can begin, over all phases in which it may be made."""
         phase_id = start_phase(wager, pick)
         if phase_id is None:
             return (start_state(wager, pick, {}),)
@@ -97,12 +97,12 @@ class Game:
 
 
 def choice_id(choice: schema.Choice) -> str:
-    """The name of a choice in one word: `hardway.4`; a choice of whole columns is the pay table itself."""
+    """Return the id of a choice, such as `hardway.4`; a choice between whole columns is the pay table itself."""
     return ".".join(choice.key) or WHOLE_TABLE
 
 
 def read_pay_table(text: str | None) -> object:
-    """A pay table as people write it: `two`, or choices such as `hardway.4=6 field=3`."""
+    """Parse a pay table as people write it: `two`, or choices such as `hardway.4=6 field=3`."""
     if text is None or "=" not in text:
         return text
     choices: dict[str, object] = {}
@@ -134,7 +134,7 @@ def choose(table: schema.PayTable, asked: object) -> dict[str, str]:
 
 
 def _option(value: object) -> str | None:
-    """The name of an option: odds are asked for as a number, columns with a name as a word."""
+    """Return the name of an option: odds are requested as a number, named columns as a word."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return value if isinstance(value, str) and not value.isdecimal() else None

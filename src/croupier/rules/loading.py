@@ -1,7 +1,8 @@
-"""Finds and reads the files of a book: a folder of TOML files, or one TOML file with everything in it.
+"""Find and read the files of a book: a folder of TOML files, or a single TOML file.
 
-A book may extend another (`extends` in `[book]`): what it writes is laid over the other book. Tables are merged key by
-key, lists of tables by `id`; anything else is replaced. Rival readings are overlays of the same kind (`rivals.toml`).
+A book may extend another (`extends` in `[book]`): its contents are laid over the other book. Tables are merged key
+by key, lists of tables by `id`; anything else is replaced. Rival readings are overlays of the same kind
+(`rivals.toml`).
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from croupier.bounded_reading import TooLong, read_text
 from croupier.rules import schema
 from croupier.rules.errors import RuleBookError, UnknownBook
 
-MOST_BYTES = 2_000_000  # of a file; the longest of ours has 50,000
-MOST_IN_A_LINE = 4_000  # what takes a reader of TOML minutes is never written over several lines
+MOST_BYTES = 2_000_000  # per file; our longest has 50,000
+MOST_IN_A_LINE = 4_000  # inputs that take the TOML parser minutes need very long lines
 DEEPEST = 12  # a row of a wager is six deep
 
 T = TypeVar("T")
 Tree = dict[str, object]
 
-# What a table needs, and what can wait until somebody asks.
+# The parts a table needs; the others are read on demand.
 RULES_KEYS = tuple(field.name for field in msgspec.structs.fields(schema.Rules))
 RULES_FILES = ("book.toml", "wagers.toml")
 KNOWN_KEYS = {
@@ -51,11 +52,11 @@ class Source:
 
     @property
     def name(self) -> str:
-        """How errors name the book: the folder or the file."""
+        """The book's name in errors: its folder or file."""
         return self.path.name
 
     def file_with(self, key: str) -> str:
-        """How errors name the file in which a part of the book is written."""
+        """Name the file that contains a part of the book, for errors."""
         if self.path.is_dir():
             for file in sorted(self.path.glob("*.toml")):
                 if key in self._read(file):
@@ -63,7 +64,7 @@ class Source:
         return self.name
 
     def tree(self, *file_names: str) -> Tree:
-        """The merged top-level tables of these files; a book in one file has everything in that file."""
+        """Return the merged top-level tables of these files; a single-file book has everything in one."""
         if self.path.is_file():
             return self._read(self.path)
         merged: Tree = {}
@@ -74,13 +75,13 @@ class Source:
         return merged
 
     def conduct_tree(self) -> Tree:
-        """What the book says of its conduct: a file for each topic in its folder, or a table in its one file."""
+        """Return the book's conduct: one file per topic in a folder, or a table in the single file."""
         if self.path.is_file():
             return cast(Tree, self._read(self.path).get("conduct", {}))
         return read_folder(self.path / "conduct")
 
     def scenario_files(self) -> list[Path]:
-        """The book's own scenarios: in its folder, or beside its one file under the same name."""
+        """List the book's own scenarios: in its folder, or next to its single file under the same name."""
         if self.path.is_file():
             beside = self.path.with_suffix(".scenario")
             return [beside] if beside.is_file() else []
@@ -97,7 +98,7 @@ class Source:
 
 
 def read_toml(file: Path) -> Tree:
-    """Read one file; a file that is missing or is no TOML is an error that names it."""
+    """Read one file; a missing or malformed file raises RuleBookError with its name."""
     try:
         tree = tomllib.loads(read_text(file, MOST_BYTES, MOST_IN_A_LINE))
     except OSError as error:
@@ -106,7 +107,7 @@ def read_toml(file: Path) -> Tree:
         raise RuleBookError(file.name, "", "is not a text in UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RuleBookError(file.name, "", f"is not TOML: {error}") from None
-    except ValueError as error:  # one that is too long, or a number with thousands of digits
+    except ValueError as error:  # too long, or a number with thousands of digits
         reason = f"is too long: {error}" if isinstance(error, TooLong) else "is not TOML that anybody could read"
         raise RuleBookError(file.name, "", reason) from None
     if _is_deeper(tree, DEEPEST):
@@ -120,7 +121,7 @@ def _is_deeper(value: object, most: int) -> bool:
 
 
 def read_folder(folder: Path) -> Tree:
-    """The files of a folder laid over each other, in the order of their names; an act's topic is that of its file."""
+    """Overlay the files of a folder in name order; an act's topic is its file's name."""
     merged: Tree = {}
     for file in sorted(folder.glob("*.toml")):
         tree = read_toml(file)
@@ -131,7 +132,7 @@ def read_folder(folder: Path) -> Tree:
 
 
 def find_source(book_id: str, extra: Mapping[str, Path]) -> Source:
-    """The files of a book by its id: one of the user's own, or one of the package's."""
+    """Return the files of a book by its id: the user's own, or the package's. Raises UnknownBook."""
     if book_id in extra:
         return Source(extra[book_id])
     if book_id in rulebooks.ids():
@@ -155,7 +156,7 @@ def overlay(base: Tree, change: Mapping[str, object]) -> Tree:
 
 
 def _name(item: object) -> str | None:
-    """What a table in a list is known by: its id, the moment of a call, the key of a choice, the wager of an area."""
+    """Return the key of a table in a list: its id, the moment of a call, the key of a choice, the wager of an area."""
     if not isinstance(item, dict):
         return None
     for key in ("id", "moment", "key"):
@@ -177,7 +178,7 @@ def _overlay_list(base: list[Tree], change: list[Tree]) -> list[Tree]:
 
 
 def convert(tree: object, type_: type[T], file: str) -> T:
-    """Turn plain TOML into a struct, with the path of a mistake in the error."""
+    """Convert plain TOML to a struct; an error names the path of the mistake."""
     try:
         return msgspec.convert(tree, type_)
     except msgspec.ValidationError as error:

@@ -1,4 +1,8 @@
-"""A compiled wager: for each state and each outcome, what happens and under which clause."""
+"""Wagers and phases as total state machines, and the compiler that builds them from the rows of a book.
+
+For each state and each outcome a machine gives the effect and its clause. The compiler refuses rows that leave gaps,
+overlap or can never apply.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +24,10 @@ Then = Literal["win", "lose", "void", "go", "stay"]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """What one outcome does in one state.
+    """The effect of one outcome in one state.
 
-    `odds` are net winnings per unit staked, by the `line` of the pay table; `next` is the state afterwards. Where only
-    a `share` of the stake wins and the rest is lost, the odds are net of what is lost.
+    `odds` are net winnings per unit staked, by the `line` of the pay table; `next` is the state afterwards. If only
+    a `share` of the stake wins and the rest is lost, the odds are net of the loss.
     """
 
     then: Then
@@ -36,7 +40,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines of the pay table that pay it; a row may add several up."""
+        """The pay table lines that pay it; a row may add several up."""
         return tuple(self.line.split(" + ")) if self.line else ()
 
     @property
@@ -56,7 +60,7 @@ class Machine:
         self._units: dict[str, int] = {}
 
     def exact_unit(self, state: str, extra: Fraction = Fraction(0)) -> int:
-        """The fewest chips with which every win from this state on, and a share of the stake, is exact (X-2)."""
+        """The fewest chips for which every later win, and a share `extra` of the stake, is exact (X-2)."""
         unit = self._units.get(state)
         if unit is None:
             odds = {entry.odds for later in self.reachable([state]) for entry in self.table[later]}
@@ -64,7 +68,7 @@ class Machine:
         return lcm(unit, extra.denominator)
 
     def reachable(self, first: list[str] | tuple[str, ...]) -> list[str]:
-        """The states that can be reached, the first ones included, in the order of discovery."""
+        """Return the reachable states, including the first ones, in order of discovery."""
         found = list(dict.fromkeys(first))
         for state in found:
             for entry in self.table[state]:
@@ -74,12 +78,11 @@ class Machine:
 
 
 # -- compiling --------------------------------------------------------------------------------------------------------
-# Turns rows into a machine, and refuses rows that leave gaps, overlap or can never happen.
 
 OTHERWISE = "otherwise"
-MOST_CROSSED = 1_000  # rows that one row with `each` stands for
+MOST_CROSSED = 1_000  # rows that one row with `each` may expand to
 MOST_CELLS = 100_000
-MOST_ROWS = 5_000  # of a wager with one pick, or of a phase
+MOST_ROWS = 5_000  # per wager and pick, or per phase
 _BRACES = re.compile(r"\{(\w+)([+-]\d+)?\}")
 
 Words = dict[str, str]
@@ -104,7 +107,7 @@ class RowCompiler:
     """Compiles the rows of one wager and pick, or of one phase."""
 
     def __init__(self, file: str, where: str, outcomes: Outcomes, odds_of: OddsOf | None) -> None:
-        """Without odds it is a phase that is compiled: a phase never ends."""
+        """Set up for a wager; with `odds_of` None, for a phase, which never ends."""
         self.file = file
         self.where = where
         self.outcomes = outcomes
@@ -113,14 +116,14 @@ class RowCompiler:
         self.pays_something = True  # a win that pays nothing is a mistake, unless odds include the stake
 
     def error(self, row: int | None, reason: str) -> RuleBookError:
-        """An error that names file, wager and row (rows are counted from 1, as people do)."""
+        """Return an error that names file, wager and row (rows are numbered from 1)."""
         where = self.where if row is None else f"{self.where}, row {row + 1}"
         return RuleBookError(self.file, where, reason)
 
     def compile(
         self, rows: list[schema.Row], words: Words, sets: Mapping[str, list[int | str]]
     ) -> dict[str, tuple[Entry, ...]]:
-        """The table by state. Every cell is filled by exactly one row, and every row fills at least one cell."""
+        """Return the table by state. Exactly one row fills each cell, and every row fills at least one."""
         concrete: list[ConcreteRow] = []
         for number, written in enumerate(rows):
             concrete.extend(self._expand(number, written, words, sets))
@@ -137,7 +140,7 @@ class RowCompiler:
         return {state: self._fill(state, members) for state, members in by_state.items()}
 
     def check_reachable(self, machine: Machine) -> None:
-        """Refuse states that no course of the game leads to."""
+        """Refuse states that cannot be reached."""
         for start in machine.starts:
             if start not in machine.table:
                 raise self.error(None, f'starts in the state "{start}", for which no row says what happens')
@@ -213,7 +216,7 @@ class RowCompiler:
         return net
 
     def _line(self, number: int, row: schema.Row, words: Words) -> str:
-        """The line of the pay table that a row names; without a name, that of the wager and its pick."""
+        """Return the pay table line that a row names; by default, that of the wager and its pick."""
         if row.pays:
             return self._fill_in(number, row.pays, words)
         return f"{words['wager']} {words['pick']}" if words.get("pick") else words["wager"]
@@ -264,6 +267,6 @@ def _listed(members: list[int | str]) -> str:
 
 
 def pick_words(wager: str, pick: Pick) -> Words:
-    """What `{wager}` and `{pick}` stand for in the rows."""
+    """Return the values of `{wager}` and `{pick}` in the rows."""
     shown = " ".join(map(str, pick)) if isinstance(pick, tuple) else "" if pick is None else str(pick)
     return {"wager": wager, "pick": shown}

@@ -1,8 +1,8 @@
-"""What a wager may do now: when it is made, how much is staked, what it lies behind, whether it sleeps.
+"""What a wager may do now: when it may be made, for how much, what it lies behind, whether it sleeps.
 
-This is the one reading of the modifiers of a wager, such as `behind`, `sleeps` or `fixed_stake`. Tables, figures,
-simulations, felts and pages ask here. What the definition alone answers is a property of `schema.Wager`; what people
-are told stands in `describing`.
+This is the only interpreter of a wager's modifiers, such as `behind`, `sleeps` or `fixed_stake`. Tables, figures,
+simulations, felts and pages call it. Answers that need only the definition are properties of `schema.Wager`;
+sentences for people are in `describing`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NO_COMMISSION = Fraction(0)
 
 
 class Sign(Protocol):
-    """What a table states: the smallest chip, and the amounts of wagers that have just one, by their option."""
+    """What a table's sign states: the smallest chip, and the amounts of fixed-stake wagers, by their option."""
 
     @property
     def chip(self) -> int: ...
@@ -38,18 +38,18 @@ class Sign(Protocol):
 
 
 def phase_of(condition: schema.Condition, pick: Pick) -> str | None:
-    """The phase of the table that a condition is about; None where it is about the wager's own state."""
+    """Return the phase of the table that a condition tests; None if it tests the wager's own state."""
     return condition.phase if condition.phase is None else _filled(condition.phase, pick)
 
 
 def phases_of(wager: schema.Wager, pick: Pick) -> Iterator[str]:
-    """The phases on which it depends whether the wager may be made, where it begins and whether it acts."""
+    """Yield the phases that determine whether the wager may be made, where it begins and whether it sleeps."""
     asked = [phase_of(condition, pick) for condition in wager.place]
     return (phase for phase in [*asked, start_phase(wager, pick), wager.sleep_phase] if phase is not None)
 
 
 def may_be_made(wager: schema.Wager, pick: Pick, phases: Mapping[str, str]) -> bool:
-    """Whether the phases of the table let the wager be made now."""
+    """Whether the phases of the table allow the wager to be made now."""
     asked = ((condition, phase_of(condition, pick)) for condition in wager.place)
     return all(phase is None or holds(condition, phases[phase]) for condition, phase in asked)
 
@@ -60,12 +60,12 @@ def may_start(wager: schema.Wager, pick: Pick, phase: str, state: str) -> bool:
 
 
 def start_phase(wager: schema.Wager, pick: Pick) -> str | None:
-    """The phase of the table that decides in which state a new wager begins, if one does."""
+    """Return the phase of the table that decides the starting state of a new wager, if any."""
     return _filled(wager.start_by, pick) if wager.start_by else None
 
 
 def start_state(wager: schema.Wager, pick: Pick, phases: Mapping[str, str]) -> str:
-    """The state in which a wager made now begins."""
+    """Return the state in which a wager made now begins."""
     phase = start_phase(wager, pick)
     if phase is None:
         return _filled(wager.start, pick)
@@ -73,7 +73,7 @@ def start_state(wager: schema.Wager, pick: Pick, phases: Mapping[str, str]) -> s
 
 
 def states_now(wager: schema.Wager, machine: Machine, phases: Mapping[str, str]) -> list[str]:
-    """The states that a wager can be in at this moment: one that begins by a phase keeps step with it."""
+    """Return the states a wager can be in now. A wager that begins by a phase stays in step with it."""
     if start_phase(wager, machine.pick) is not None:
         now = start_state(wager, machine.pick, phases)
         return [now] if now in machine.table else []
@@ -82,7 +82,7 @@ def states_now(wager: schema.Wager, machine: Machine, phases: Mapping[str, str])
 
 
 def _filled(text: str, pick: Pick) -> str:
-    """A name of the book with the pick filled in."""
+    """Return a name from the book with the pick filled in."""
     return text.replace("{pick}", pick_words("", pick)["pick"]) if "{" in text else text
 
 
@@ -90,7 +90,7 @@ def _filled(text: str, pick: Pick) -> str:
 
 
 def one_amount(wager: schema.Wager, sign: Sign) -> int | None:
-    """The amount that a table takes for a wager with just one; None where any amount within the limits will do."""
+    """Return the amount of a fixed-stake wager; None if any amount within the limits is allowed."""
     fixed = wager.fixed_stake
     if fixed is None:
         return None
@@ -99,7 +99,7 @@ def one_amount(wager: schema.Wager, sign: Sign) -> int | None:
 
 
 def smallest_stake(wager: schema.Wager, sign: Sign) -> int:
-    """The least that can be laid, whatever minimum the sign states."""
+    """Return the least that can be laid, ignoring the minimum on the sign."""
     fixed = one_amount(wager, sign)
     return sign.chip * wager.fewest_chips if fixed is None else fixed
 
@@ -107,9 +107,9 @@ def smallest_stake(wager: schema.Wager, sign: Sign) -> int:
 def largest_stake(
     game: Game, wager: schema.Wager, pick: Pick, state: str, sign: Sign, maximum: int | None, flat_cents: int | None
 ) -> int | None:
-    """The most that may stand: the one amount, or what the maximum and the flat wager leave; None without a limit.
+    """Return the largest stake allowed: the fixed amount, or the lower of the maximum and the flat wager's limit.
 
-    `flat_cents` is the flat wager that it lies behind; None where that does not matter or does not limit it.
+    None means no limit. `flat_cents` is the flat wager that it lies behind; None if it does not limit this one.
     """
     fixed = one_amount(wager, sign)
     if fixed is not None:
@@ -122,18 +122,18 @@ def largest_stake(
 
 
 def exact_unit(game: Game, wager: schema.Wager, pick: Pick, state: str) -> int:
-    """The unit, in chips, with which nothing ever needs rounding (readings X-2, CR-8)."""
+    """Return the smallest stake unit, in chips, that never needs rounding (readings X-2, CR-8)."""
     return game.machine(wager.id, pick).exact_unit(state, commission_rate(game, wager, pick, state))
 
 
 def unit_chips(game: Game, wager: schema.Wager, pick: Pick, state: str, exact: bool) -> int:
-    """The unit of stakes in chips. `exact`: the table takes only stakes with which nothing needs rounding."""
+    """Return the stake unit in chips. `exact`: the table takes only stakes that never need rounding."""
     chips = wager.fewest_chips
     return lcm(chips, exact_unit(game, wager, pick, state)) if exact and not wager.has_one_amount else chips
 
 
 def check_laid(limits: schema.Limits, wager: schema.Wager, amount: int, stake: int, chip: int) -> None:
-    """Chips are moved whole, and some wagers stand in several at a time. Raises Impossible."""
+    """Check that chips are moved whole, and in the wager's multiple. Raises Impossible."""
     if amount % chip:
         say = f"{format_cents(amount)} cannot be laid in chips of {format_cents(chip)}."
         raise Impossible("amount_not_in_chips", say, limits.chips)
@@ -156,7 +156,7 @@ def check_limits(limits: schema.Limits, stake: int, minimum: int | None, maximum
 
 
 def commission_rate(game: Game, wager: schema.Wager, pick: Pick, state: str) -> Fraction:
-    """Commission per unit staked."""
+    """Return the commission per unit staked."""
     commission = wager.commission
     if commission is None:
         return NO_COMMISSION
@@ -167,7 +167,7 @@ def commission_rate(game: Game, wager: schema.Wager, pick: Pick, state: str) -> 
 
 
 def best_odds(game: Game, wager: schema.Wager, pick: Pick, state: str) -> Fraction:
-    """The most that a unit can win from a state on."""
+    """Return the most that a unit can win from a state on."""
     machine = game.machine(wager.id, pick)
     entries = [entry for later in machine.reachable([state]) for entry in machine.table[later]]
     return max((entry.odds for entry in entries if entry.then == "win"), default=Fraction(0))
@@ -177,7 +177,7 @@ def best_odds(game: Game, wager: schema.Wager, pick: Pick, state: str) -> Fracti
 
 
 def behind_limit(game: Game, wager: schema.Wager, pick: Pick, state: str, flat_cents: int, chip_cents: int) -> int:
-    """The largest stake behind a flat wager of this size, in whole chips (reading CR-10)."""
+    """Return the largest stake behind a flat wager of this size, in whole chips (reading CR-10)."""
     behind = wager.behind
     assert behind is not None, f"{wager.id} lies behind nothing"
     most = round_down_to_chip(behind.times * flat_cents, chip_cents)
@@ -192,7 +192,7 @@ def behind_limit(game: Game, wager: schema.Wager, pick: Pick, state: str, flat_c
 
 
 def flat_missing(game: Game, wager: schema.Wager, where: str = "") -> Impossible:
-    """Why a wager cannot be made without its flat wager; `where` says where that should be."""
+    """Return the refusal of a wager without its flat wager; `where` says where that should be."""
     say = f"{wager.name} needs a {game.wager(wager.flat or '').name} wager{where}."
     return Impossible("flat_wager_missing", say, wager.flat_clause)
 
@@ -201,13 +201,13 @@ def flat_missing(game: Game, wager: schema.Wager, where: str = "") -> Impossible
 
 
 def sleeps_now(wager: schema.Wager, phases: Mapping[str, str]) -> bool:
-    """Whether the wager does not act in these phases of the table, unless its player calls it On."""
+    """Whether the wager sleeps in these phases of the table, unless its player calls it On."""
     sleep = wager.sleeps
     return sleep is not None and holds(sleep.when, phases[sleep.when.phase])
 
 
 def sleep_clause(wager: schema.Wager, phases: Mapping[str, str], called: bool | None) -> str | None:
-    """The clause under which a wager that was called On, Off or neither does not act; None where it acts."""
+    """Return the clause under which the wager does not act, given its player's call; None if it acts."""
     sleep = wager.sleeps
     if sleep is None or called is True:
         return None
@@ -220,22 +220,22 @@ def sleep_clause(wager: schema.Wager, phases: Mapping[str, str], called: bool | 
 
 
 def made_on(wager: schema.Wager, pick: Pick) -> Pick:
-    """The pick with which a wager that now shows this one was made: none if it has travelled there."""
+    """Return the pick a wager was made with: none if it has travelled to the one it shows."""
     return None if wager.travels else pick
 
 
 def shown_pick(wager: schema.Wager, pick: Pick, state: str) -> Pick:
-    """The pick that people see: a wager that has travelled shows its number."""
+    """Return the pick that people see: a wager that has travelled shows its number."""
     return shown_value(wager.travels, state) if wager.travels else pick
 
 
 def state_on(wager: schema.Wager, number: Pick) -> str:
-    """The state of a wager that has travelled to a number."""
+    """Return the state of a wager that has travelled to a number."""
     assert wager.travels is not None, f"{wager.id} goes nowhere"
     return wager.travels.replace("{n}", str(number))
 
 
 def numbers(game: Game, wager: schema.Wager) -> list[Pick]:
-    """The numbers that a wager can travel to."""
+    """Return the numbers that a wager can travel to."""
     shown = [shown_value(wager.travels, state) for state in game.machine(wager.id, None).table]
     return [number for number in shown if number is not None]

@@ -1,17 +1,17 @@
-"""What can fall: the outcomes of one throw of dice or coins, and the small language in which rows speak of them.
+"""The outcomes of one throw of dice or coins, and the small language in which rows describe them.
 
-A description is a list of terms, all of which must hold, separated by commas:
+A description is a list of terms, separated by commas, all of which must hold:
 
     total 7 11               the faces add up to one of these (dice); ranges are written 4-10
     pair / triple            two dice alike / three dice alike
-    exactly 2 of 5           two of the faces are a 5; `at least 2 of 5` likewise; several faces may be named
+    exactly 2 of 5           two of the faces are a 5; also `at least 2 of 5`; several faces may be named
     every one of 1 2         each of these faces shows at least once
     different 3 of 1 2 3 4   at least three different ones of these faces show
-    within 1 2 3 4           no other face than these shows
-    heads                    a name that the book gives to a description of its own
-    any                      whatever falls
+    within 1 2 3 4           only these faces show
+    heads                    a description that the book has named
+    any                      any outcome
 
-`not` before a term turns it round.
+`not` negates a term. Odds are parsed here too, always to an exact fraction.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ Test = Callable[[Faces], bool]
 
 
 class OutcomeError(ValueError):
-    """A description of outcomes cannot be read; the message says why."""
+    """A description of outcomes cannot be parsed; the message says why."""
 
 
 class Outcomes:
-    """All outcomes of one throw, equally likely, in a fixed order, and the sets of them that descriptions mean."""
+    """All outcomes of one throw, equally likely, in a fixed order, and the sets that descriptions select."""
 
     def __init__(self, faces: tuple[Face, ...], throw: int, named: Mapping[str, str]) -> None:
         self.faces = faces
@@ -51,7 +51,7 @@ class Outcomes:
         return len(self.all)
 
     def matching(self, description: str) -> frozenset[int]:
-        """The indices of the outcomes that a description means. Raises OutcomeError."""
+        """Return the indices of the outcomes that match a description. Raises OutcomeError."""
         found = self._sets.get(description)
         if found is None:
             if len(description) > LONGEST:
@@ -72,12 +72,12 @@ class Outcomes:
         return found
 
     def names(self, outcome: Faces) -> list[str]:
-        """The book's own names that fit an outcome ("heads", "triple")."""
+        """Return the book's names that fit an outcome ("heads", "triple")."""
         place = self.index[outcome]
         return [name for name in self.named if place in self.matching(name)]
 
     def call(self, outcome: int, words: str) -> str:
-        """How an outcome is called: `{total}`, `{faces}` from the lowest up, `{name}` as the book has it."""
+        """Return the call of an outcome: `{total}`, `{faces}` in ascending order, `{name}` from the book."""
         faces = self.all[outcome]
         if "{total}" in words:
             words = words.replace("{total}", str(sum(face for face in faces if isinstance(face, int))))
@@ -157,13 +157,13 @@ class Outcomes:
 
 
 # -- odds -------------------------------------------------------------------------------------------------------------
-# Odds as the documents print them, ``"7.5 to 1"``, ``"6 to 5"``: always an exact fraction, winnings per unit.
+# Odds as documents print them, ``"7.5 to 1"`` or ``"6 to 5"``: winnings per unit, as an exact fraction.
 
 _ODDS = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?) to ([0-9]+(?:\.[0-9]+)?)\s*")
 
 
 def parse_odds(text: str) -> Fraction:
-    """Winnings per unit: the stake is returned as well (reading X-12). Raises ValueError with a sentence."""
+    """Return winnings per unit: the stake is returned as well (reading X-12). Raises ValueError with a sentence."""
     match = _ODDS.fullmatch(text)
     if match is None:
         raise ValueError(f'"{text}" are not odds: write them as "7.5 to 1"')

@@ -1,4 +1,4 @@
-"""What is picked with a wager: read from any plain value, checked against the book."""
+"""Picks of a wager: parsed from any plain value, and checked against the book."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from croupier.rules.machine import Pick
 
 
 def find_wager(book: Book, wager_id: str) -> schema.Wager:
-    """A wager of the book. Raises Impossible: only the wagers of the book are permitted."""
+    """Return a wager of the book. Raises Impossible: only wagers in the book are permitted."""
     wager = book.wagers.get(wager_id)
     if wager is None:
         raise Impossible("unknown_wager", f"The book has no wager called {wager_id}.", book.rules.limits.wagers)
@@ -19,7 +19,7 @@ def find_wager(book: Book, wager_id: str) -> schema.Wager:
 
 
 def find_pick(book: Book, wager: schema.Wager, raw: object) -> Pick:
-    """The pick as the book writes it; sets are accepted in any order. Raises Impossible."""
+    """Return the pick as the book writes it; sets are accepted in any order. Raises Impossible."""
     if not wager.picks:
         if raw is not None:
             raise Impossible("pick_not_allowed", f"{wager.name} is made without a pick.", wager.clause)
@@ -35,7 +35,7 @@ def find_pick(book: Book, wager: schema.Wager, raw: object) -> Pick:
 
 
 def plain_pick(raw: object) -> Pick:
-    """A number, a word, or a set of numbers in ascending order; None for anything else."""
+    """Return a number, a word, or a set of numbers in ascending order; None for anything else."""
     if isinstance(raw, bool):
         return None
     if isinstance(raw, int | str):
@@ -46,7 +46,7 @@ def plain_pick(raw: object) -> Pick:
 
 
 def typed_pick(text: str | None) -> Pick:
-    """A pick as people type it: `6`, `size`, `1,2`, `1 2`, `1-2`."""
+    """Parse a pick as people type it: `6`, `size`, `1,2`, `1 2`, `1-2`."""
     if not text:
         return None
     parts = re.split(r"[\s,-]+", text.strip("[]() "))
@@ -57,7 +57,7 @@ def typed_pick(text: str | None) -> Pick:
 
 
 def show_pick(pick: Pick) -> str:
-    """A pick as people read it: `6`, `size`, `1 2`; nothing where there is none."""
+    """Format a pick for people: `6`, `size`, `1 2`; empty if there is none."""
     if isinstance(pick, tuple):
         return " ".join(map(str, pick))
     return "" if pick is None else str(pick)

@@ -1,7 +1,7 @@
-"""Promotional prizes as a book writes them: what terms must say, what no prize may be, who is told, by when.
+"""Promotional prizes as a book writes them: required terms, prohibited prizes, notices and deadlines.
 
-What the books have in common is written once, in `common-prizes.toml`. A book names the kinds, terms and things that it
-knows, with its clause for each, and says all that is a figure, a name or a choice.
+What the books have in common is written once, in `common-prizes.toml`. A book lists the kinds, terms and things that
+it covers, with a clause for each, and supplies every figure, name and choice.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from croupier.rules.schema import Part
 
 ValueKind = Literal["text", "time", "money", "count", "yes or no"]
 
-# Terms that the engine itself goes by, and what each of them has to be.
+# Terms that the engine itself relies on, and the scope and type each must have.
 GOES_BY: dict[str, tuple[Literal["promotion", "prize"], ValueKind]] = {
     "starts": ("promotion", "time"),
     "entries_close": ("promotion", "time"),
@@ -26,7 +26,7 @@ GOES_BY: dict[str, tuple[Literal["promotion", "prize"], ValueKind]] = {
 
 
 class Kind(Part, frozen=True):
-    """A kind of prize; `monetary` is money itself, which is paid and not handed over."""
+    """A kind of prize. A `monetary` one is money itself, which is paid rather than handed over."""
 
     id: str
     name: str
@@ -37,7 +37,7 @@ class Kind(Part, frozen=True):
 class Term(Part, frozen=True):
     """A point of the terms: of the promotion, of every prize, or of prizes of some kinds.
 
-    With `when`, it is asked for only where that other term is a yes; one that is `optional` may be left out.
+    With `when`, it is required only if that other term is a yes; an `optional` one may be left out.
     """
 
     id: str
@@ -51,7 +51,7 @@ class Term(Part, frozen=True):
 
 
 class Prohibited(Part, frozen=True):
-    """Things that no prize may be or contain; with `above_litres`, only more than so much of them."""
+    """Things that no prize may be or contain; with `above_litres`, only above that volume."""
 
     id: str
     things: list[str]
@@ -60,7 +60,7 @@ class Prohibited(Part, frozen=True):
 
 
 class Scrutineer(Part, frozen=True):
-    """A draw of any single prize worth more than this is overseen by a scrutineer."""
+    """The value of a single prize above which a scrutineer oversees the draw."""
 
     above: str
     clause: str
@@ -72,7 +72,7 @@ class Scrutineer(Part, frozen=True):
 
 
 class Alternative(Part, frozen=True, rename={"except_": "except"}):
-    """Money in place of a prize that is not money; `stated`: only where the terms say so."""
+    """Money in place of a non-monetary prize; `stated`: only where the terms say so."""
 
     called: str
     clause: str
@@ -88,7 +88,7 @@ class Form(Part, frozen=True):
 
 
 class Payment(Part, frozen=True):
-    """How money is paid: by any of the forms, or several. Above `winner_chooses_above` the winner says which."""
+    """How money is paid: in one or more of the forms. Above `winner_chooses_above` the winner chooses."""
 
     clause: str
     forms: list[Form]
@@ -96,12 +96,12 @@ class Payment(Part, frozen=True):
 
     @property
     def choice_above_cents(self) -> int | None:
-        """The threshold in cents, where there is one."""
+        """The threshold in cents; None if there is none."""
         return None if self.winner_chooses_above is None else parse_cents(self.winner_chooses_above)
 
 
 class Filing(Part, frozen=True, rename={"with_": "with"}):
-    """Who has the terms before a promotion starts, and how long before."""
+    """Who must receive the terms before a promotion starts, and how long before."""
 
     with_: str
     hours_before: int
@@ -109,27 +109,27 @@ class Filing(Part, frozen=True, rename={"with_": "with"}):
 
 
 class Amending(Part, frozen=True):
-    """What it takes to change the terms after the start: the regulator's approval first, or sending them again."""
+    """What changing the terms after the start requires: the regulator's prior approval, or sending them again."""
 
     after_start: Literal["approval", "resubmit"]
     clause: str
 
 
 class Availability(Part, frozen=True):
-    """Patrons can get the terms, and the marketing refers to them."""
+    """The clause by which patrons can get the terms and the marketing refers to them."""
 
     clause: str
 
 
 class Way(Part, frozen=True):
-    """A way to tell a winner."""
+    """A way to notify a winner."""
 
     id: str
     clause: str
 
 
 class Winners(Part, frozen=True):
-    """By when, and in which ways, a winner who need not attend the draw is told."""
+    """The deadline and the ways to notify a winner who need not attend the draw."""
 
     within_days: int
     clause: str
@@ -137,7 +137,7 @@ class Winners(Part, frozen=True):
 
 
 class Refusals(Part, frozen=True):
-    """Reasons are given for a refusal; of denied claims for prizes worth more than this the details are kept."""
+    """The rule that a refusal gives reasons, and the prize value above which details of a denied claim are kept."""
 
     clause: str
     keep_above: str
@@ -150,14 +150,14 @@ class Refusals(Part, frozen=True):
 
 
 class Disputes(Part, frozen=True):
-    """The operator decides disputes finally; whoever is dissatisfied hears the advice."""
+    """The rule that the operator's decision in a dispute is final, and the advice for a dissatisfied patron."""
 
     clause: str
     advice: str
 
 
 class Integrity(Part, frozen=True):
-    """Who is told of a promotion or draw that was put off or cancelled, and within how many hours; 0 is at once."""
+    """Who is notified of a postponed or cancelled promotion or draw, and within how many hours; 0 is at once."""
 
     tell: str
     within_hours: int
@@ -165,7 +165,7 @@ class Integrity(Part, frozen=True):
 
 
 class Prizes(Part, frozen=True, dict=True):
-    """All that a book says of promotional prizes."""
+    """Everything a book says about promotional prizes."""
 
     clause: str
     kinds: list[Kind]
@@ -187,20 +187,20 @@ class Prizes(Part, frozen=True, dict=True):
 
     @cached_property
     def kinds_by_id(self) -> dict[str, Kind]:
-        """The kinds of prizes by their ids."""
+        """The kinds of prizes by id."""
         return {kind.id: kind for kind in self.kinds}
 
     @cached_property
     def terms_by_id(self) -> dict[str, Term]:
-        """The points of the terms by their ids."""
+        """The points of the terms by id."""
         return {term.id: term for term in self.terms}
 
     def clause_of(self, term_id: str) -> str:
-        """The clause of a point of the terms; of one that the book does not have, that of all of them."""
+        """Return the clause of a point of the terms; for an unknown point, the clause of the terms as a whole."""
         term = self.terms_by_id.get(term_id)
         return self.terms_clause if term is None else term.clause
 
     @cached_property
     def things(self) -> list[str]:
-        """What a draft may declare a prize to contain; what is measured in litres is declared by its amount."""
+        """What a draft may declare a prize to contain. Things limited by volume are declared by their amount."""
         return [thing for row in self.prohibited if row.above_litres is None for thing in row.things]

@@ -1,7 +1,7 @@
-"""A rule book as it is written: the shape of its TOML files, checked by msgspec when they are read.
+"""The schema of a rule book: the shape of its TOML files, checked by msgspec when they are read.
 
-A wager says what its own definition means; what depends on the game or the table is asked of `offers`.
-`docs/rule-books.md` explains each table to those who write a book.
+A wager's properties answer what its definition alone decides; `offers` answers what depends on the game or the
+table. `docs/rule-books.md` explains each table to authors of books.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 
 Pick = int | str | tuple[int, ...]
-# A number such as 1/2 or 0.05; with an exponent it could be one that takes hours to write out.
+# A number such as 1/2 or 0.05. An exponent is refused: the number could take hours to write out.
 Share = Annotated[str, msgspec.Meta(max_length=20, pattern="^[^eE]*$")]
 
 
@@ -40,7 +40,7 @@ class Identity(Part, frozen=True):
 
 
 class ThrowRules(Part, frozen=True):
-    """What is thrown. `command` and `field` are the words of the pipe: `roll` with `dice`, `spin` with `coins`."""
+    """What is thrown. `command` and `field` are protocol words: `roll` with `dice`, `spin` with `coins`."""
 
     faces: list[int | str]
     throw: int
@@ -65,7 +65,7 @@ class Row(Part, frozen=True, rename={"state": "in"}):
 
 
 class Phase(Part, frozen=True):
-    """Something the whole table remembers between throws, as a machine of its own: the puck, a run of Odds."""
+    """State that the whole table keeps between throws, as a separate machine: the puck, a run of Odds."""
 
     id: str
     name: str
@@ -76,9 +76,9 @@ class Phase(Part, frozen=True):
 
 
 class Condition(Part, frozen=True, rename={"is_": "is", "not_": "not"}):
-    """What must hold before something may be done, and how its refusal is put.
+    """A condition for doing something, and the text of its refusal.
 
-    `phase` names a phase of the table; without it the wager's own state is meant. Patterns may use `*`.
+    `phase` names a phase of the table; without it, the wager's own state is tested. Patterns may use `*`.
     """
 
     clause: str
@@ -90,7 +90,7 @@ class Condition(Part, frozen=True, rename={"is_": "is", "not_": "not"}):
 
 
 class PhaseIs(Part, frozen=True, rename={"is_": "is", "not_": "not"}):
-    """A plain statement about a phase of the table."""
+    """A test of a phase of the table."""
 
     phase: str
     is_: list[str] = []
@@ -106,7 +106,7 @@ class Sleep(Part, frozen=True):
 
 
 class Behind(Part, frozen=True):
-    """The wager lies behind a flat one of the same player and is limited by it, always (reading CR-10)."""
+    """The wager lies behind a flat one of the same player and is always limited by it (reading CR-10)."""
 
     flat: str
     times: int
@@ -124,7 +124,7 @@ class Commission(Part, frozen=True):
 
 
 class Multiple(Part, frozen=True):
-    """Stakes come in this many smallest chips, whatever the table's units."""
+    """Stakes are multiples of this many smallest chips, regardless of the table's units."""
 
     chips: int
     clause: str
@@ -139,7 +139,7 @@ class FixedStake(Part, frozen=True):
 
 
 class Sole(Part, frozen=True):
-    """Only one player at a time may hold the wager, on one pick, and who lost it last must let others go first."""
+    """Only one player at a time may hold the wager, on one pick; the player who lost it last lets others go first."""
 
     clause: str
     declared_clause: str
@@ -149,8 +149,8 @@ class Sole(Part, frozen=True):
 class Wager(Part, frozen=True):
     """One kind of wager, with its machine.
 
-    A new wager begins in the state `start`, or, where `start_by` names a phase of the table, in the state that the
-    phase is in (`start_map` may translate it). `travels` is the state of a wager that has moved to a number: its pick.
+    A new wager begins in the state `start`, or, if `start_by` names a phase of the table, in that phase's state
+    (`start_map` may translate it). `travels` is the state pattern of a wager that has moved to a number: its pick.
     """
 
     id: str
@@ -179,12 +179,12 @@ class Wager(Part, frozen=True):
 
     @property
     def has_one_amount(self) -> bool:
-        """Whether it is made with one amount only, so that no minimum, maximum or unit of a sign applies."""
+        """Whether it is made with one fixed amount, so that no minimum, maximum or unit of a sign applies."""
         return self.fixed_stake is not None
 
     @property
     def one_amount_clause(self) -> str:
-        """The clause that gives it its one amount, or its own where it has none."""
+        """The clause that fixes its amount; its own clause if none does."""
         return self.fixed_stake.clause if self.fixed_stake else self.clause
 
     @property
@@ -194,12 +194,12 @@ class Wager(Part, frozen=True):
 
     @property
     def units_clause(self) -> str | None:
-        """The clause that has it made in several chips at a time."""
+        """The clause that requires stakes of several chips at a time."""
         return self.multiple.clause if self.multiple else None
 
     @property
     def takes_commission(self) -> bool:
-        """Whether something is paid for making it."""
+        """Whether making it costs a commission."""
         return self.commission is not None
 
     @property
@@ -229,12 +229,12 @@ class Wager(Part, frozen=True):
 
     @property
     def sleep_phase(self) -> str | None:
-        """The phase of the table on which it depends whether it sleeps."""
+        """The phase of the table that decides whether it sleeps."""
         return self.sleeps.when.phase if self.sleeps else None
 
     @property
     def call_clause(self) -> str | None:
-        """The clause by which its player calls it On or Off; None where it is not called."""
+        """The clause by which its player calls it On or Off; None if it cannot be called."""
         return self.sleeps.call_clause if self.sleeps else None
 
     @property
@@ -249,22 +249,22 @@ class Wager(Part, frozen=True):
 
     @property
     def turn_clause(self) -> str | None:
-        """The clause under which a player who lost it lets others go first; None where anyone may hold it."""
+        """The clause under which a player who lost it lets others go first; None if anyone may hold it."""
         return self.sole.turn_clause if self.sole else None
 
     @property
     def can_move(self) -> bool:
-        """Whether it is made without a pick and moves to a number by itself."""
+        """Whether it is made without a pick and then moves to a number."""
         return self.travels is not None
 
     @property
     def lock_clause(self) -> str:
-        """The clause by which it is left as it stands until it is decided."""
+        """The clause that locks it until it is decided."""
         return self.take[0].clause if self.take else self.taking or self.clause
 
 
 class Choice(Part, frozen=True):
-    """One free choice of the operator among approved odds; `key` is where the pipe's `pay_table` names it."""
+    """One free choice of the operator among approved odds; `key` is its path in the protocol's `pay_table`."""
 
     key: list[str]
     clause: str
@@ -273,9 +273,9 @@ class Choice(Part, frozen=True):
 
 
 class PayTable(Part, frozen=True):
-    """Odds by line. What may vary stands under `choices`. By `sign_clause` a sign tells of a change for a month.
+    """Odds by line. `choices` holds what may vary. Under `sign_clause` a sign announces a change for a month.
 
-    Odds are winnings `to` the stake, which comes back as well; reckoned `for` it they include the stake (X-12).
+    Odds are winnings `to` the stake, which is returned as well; odds `for` the stake include it (X-12).
     """
 
     clause: str
@@ -287,7 +287,7 @@ class PayTable(Part, frozen=True):
 
 
 class ClosingOfBets(Part, frozen=True):
-    """Where the book closes the betting by a call: the call, what happens without it, when the bets open again."""
+    """How a book closes betting by a call: the call, what happens without it, when betting reopens."""
 
     clause: str
     without: Literal["void", "refused"]
@@ -300,8 +300,8 @@ class ClosingOfBets(Part, frozen=True):
 class Invalidation(Part, frozen=True):
     """Grounds on which a supervisor invalidates an outcome, and the clause under which wagers are refunded (X-5).
 
-    `restarts` names phases that begin again when every wager has gone back (X-20). `forfeits` is the one of the grounds
-    on which the wagers of certain players may be forfeited instead.
+    `restarts` lists the phases that restart once every wager has been returned (X-20). `forfeits` is the ground on
+    which the wagers of certain players may be forfeited instead.
     """
 
     grounds: list[str]
@@ -311,7 +311,7 @@ class Invalidation(Part, frozen=True):
 
 
 class VoidThrows(Part, frozen=True):
-    """The clauses under which there are void throws, and what void throws do to wagers."""
+    """The clauses for void throws, and their effect on wagers."""
 
     wagers: Literal["stand", "returned"]
     clause: str
@@ -328,7 +328,7 @@ class Passing(Part, frozen=True):
 
 
 class Thrower(Part, frozen=True):
-    """Who throws: the book's word for it, the wagers it takes (none named: any), and who throws for want of one."""
+    """Who throws: the book's title, the wagers that qualify (any, if none is named), and who throws otherwise."""
 
     title: str
     house: str
@@ -343,7 +343,7 @@ class Thrower(Part, frozen=True):
 
 
 class Limits(Part, frozen=True):
-    """The clauses behind the sign at the table. Where the document leaves one to another text it is absent."""
+    """The clauses behind the sign at the table. One that the document leaves to another text is absent."""
 
     wagers: str | None = None
     minimum: str | None = None
@@ -359,14 +359,14 @@ class Limits(Part, frozen=True):
 
 
 class Card(Part, frozen=True):
-    """From this day a player needs a valid card of their own to bet."""
+    """The date from which a player needs a valid personal card to bet."""
 
     clause: str
     since: date
 
 
 class Call(Part, frozen=True):
-    """Words that people hear, and when. `also` are other words that may be called instead, and for which reasons."""
+    """Words called aloud, and when. `also` maps alternative words to the reasons for which they are called."""
 
     moment: str
     words: str
@@ -376,7 +376,7 @@ class Call(Part, frozen=True):
 
 
 class Light(Part, frozen=True):
-    """A set of lights for a named result: as many as the clause asks for."""
+    """A set of lights for a named result: as many as the clause requires."""
 
     result: str
     of: int
@@ -387,10 +387,10 @@ Place = tuple[int, int, int, int]  # left, top, width, height, in squares of the
 
 
 class Area(Part, frozen=True):
-    """A betting area of the layout: where it lies on the wide felt and on the narrow one of a phone.
+    """A betting area of the layout: its place on the wide felt and on the narrow one for phones.
 
-    Areas of one `group` belong together and have a heading in common. `dice` are faces that may be drawn on the area,
-    as little dice or coins: each list a throw, or the part of one, that wins there.
+    Areas of one `group` share a heading. `dice` are faces that may be drawn on the area, as little dice or coins:
+    each list is a throw, or part of one, that wins there.
     """
 
     wager: str
@@ -404,7 +404,7 @@ class Area(Part, frozen=True):
 
 
 class Ring(Part, frozen=True):
-    """What the areas leave free for the dice or coins to fall."""
+    """The space on the felt where the dice or coins fall."""
 
     at: Place
     narrow: Place
@@ -421,7 +421,7 @@ class Layout(Part, frozen=True):
 
 
 class Clause(Part, frozen=True, rename={"class_": "class"}):
-    """A clause in our own words, and what the software does about it."""
+    """A clause in our own words, and how the software handles it."""
 
     class_: Literal["enforced", "shown", "recorded", "physical"]
     summary: str
@@ -432,7 +432,7 @@ class Clause(Part, frozen=True, rename={"class_": "class"}):
 
 
 class Rival(Part, frozen=True):
-    """Another way to read the same text, and what it would cost."""
+    """Another way to read the same text, and its effect on the house edge."""
 
     name: str
     reading: str
@@ -453,10 +453,11 @@ class Reading(Part, frozen=True):
 
 
 class Results(Part, frozen=True):
-    """What a decided wager is worth to the player, per unit: `odds` times its odds and `win` on top; `lose`; `void`.
+    """The value of a decided wager per unit: a win is `odds` times its odds plus `win`; else `lose` or `void`.
 
-    `part` is a part of the stake that is lost while another wins; as `lose` where it is not given. `commission` is the
-    share of it that is paid. `ends`: the wager is not left to its decision but ended now.
+    `part` is the value of a part of the stake that is lost while another wins; by default the same as `lose`.
+    `commission` is the share of the commission that is paid. `ends`: the wager ends now instead of waiting for its
+    decision.
     """
 
     odds: str = "1"
@@ -469,14 +470,14 @@ class Results(Part, frozen=True):
 
 
 class VoidShare(Part, frozen=True):
-    """So many throws in one are void; in the states named, the player then leaves with the stake."""
+    """The share of throws that are void; in the states named, the player then leaves with the stake."""
 
     share: Share
     leaves: list[str] = []
 
 
 class PartWager(Part, frozen=True):
-    """A share of the stake that is decided by itself, by the rows of another wager at the odds of this one."""
+    """A share of the stake that is decided separately, by the rows of another wager at the odds of this one."""
 
     wager: str
     share: Share
@@ -484,11 +485,11 @@ class PartWager(Part, frozen=True):
 
 
 class Study(Part, frozen=True):
-    """A rival reading that no machine plays, put so that its cost can be computed beside the reading taken.
+    """A rival reading that no machine plays, specified so that its cost can be computed beside the reading taken.
 
-    `situation` says when it matters; without one it is a way to read the wager itself. `starts` names states that new
-    money joins. `chips` is a stake in smallest chips, paid with rounding; `rounded` how commission is then rounded.
-    `limited`: only wagers to which the sign's limits apply.
+    `situation` says when it matters; without one it is a way to read the wager itself. `starts` names states that
+    new money joins. `chips` is a stake in smallest chips, paid with rounding; `rounded` how commission is then
+    rounded. `limited`: only wagers to which the sign's limits apply.
     """
 
     reading: str
@@ -506,7 +507,7 @@ class Study(Part, frozen=True):
     parts: list[PartWager] = []
 
     def concerns(self, wager: Wager) -> bool:
-        """Whether it speaks of a wager."""
+        """Whether the study applies to a wager."""
         if self.limited and wager.has_one_amount:
             return False
         return not self.wagers or any(fnmatchcase(wager.id, pattern) for pattern in self.wagers)

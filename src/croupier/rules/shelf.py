@@ -1,4 +1,4 @@
-"""The books at hand: the package's and the user's own. Each is read once; a user's own is checked when it is."""
+"""The available rule books: the package's and the user's own. Each is read once; user books are checked on reading."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from croupier.rules.loading import RULES_FILES, Source, find_source
 
 
 class Shelf:
-    """The books at hand. Loads each once and keeps what it compiled."""
+    """The available books. Loads each once and caches what it compiles."""
 
     def __init__(self, paths: tuple[Path, ...] = ()) -> None:
         self.extra: dict[str, Path] = {}
@@ -23,7 +23,7 @@ class Shelf:
             self.add(path)
 
     def add(self, path: Path) -> str:
-        """Put a book of the user's own on the shelf; returns its id."""
+        """Put one of the user's books on the shelf and return its id."""
         try:
             if not path.exists():
                 raise RuleBookError(str(path), "", "there is no such file or folder")
@@ -39,12 +39,12 @@ class Shelf:
         return book_id
 
     def book(self, book_id: str, readings: tuple[str, ...] = ()) -> Book:
-        """A book by its id. Raises UnknownBook."""
+        """Return a book by its id. Raises UnknownBook."""
         key = (book_id, readings)
         if key not in self._books:
             source = self._sources.get(book_id) or self._sources.setdefault(book_id, find_source(book_id, self.extra))
             book = Book(source, self.extra, readings)
-            if book_id in self.extra and not readings:  # a rival leaves parts of the book without a use
+            if book_id in self.extra and not readings:  # a rival reading can leave parts of the book unused
                 from croupier.rules.checking import check_book  # the package's own books are checked by its tests
 
                 check_book(book)
@@ -52,21 +52,21 @@ class Shelf:
         return self._books[key]
 
     def game(self, terms: Terms) -> Game:
-        """The game that wagers under these terms are played by."""
+        """Return the game for wagers under these terms."""
         game = self._games.get(terms)
         if game is None:
             game = self._games[terms] = Game(self.book(terms.book, terms.readings), dict(terms.choices))
         return game
 
     def games(self, terms: tuple[Terms, ...]) -> list[Game]:
-        """The games of all terms that a table has had, in their order."""
+        """Return the games for all terms that a table has had, in order."""
         games = self._games_of_tables.get(terms)
         if games is None:
             games = self._games_of_tables[terms] = [self.game(each) for each in terms]
         return games
 
     def terms(self, book_id: str, pay_table: object = None, readings: tuple[str, ...] = ()) -> Terms:
-        """The terms for a pay table as the pipe names it: nothing, an option's name, or an object of choices."""
+        """Return the terms for a pay table as the protocol names it: none, an option, or an object of choices."""
         book = self.book(book_id, readings)
         chosen = choose(book.rules.pay_table, pay_table)
         return Terms(book=book_id, choices=tuple(chosen.items()), readings=readings)

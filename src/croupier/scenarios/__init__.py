@@ -1,4 +1,4 @@
-"""Scenarios in plain files: read them, run them, see the first difference."""
+"""Scenarios in plain files: read them, run them, report the first difference."""
 
 from croupier.scenarios.differences import Difference
 from croupier.scenarios.language import Scenario, ScenarioError, read_scenarios

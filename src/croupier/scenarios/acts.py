@@ -1,4 +1,4 @@
-"""Lines about the conduct of the game: who does it, and the words in which the book's conduct puts it."""
+"""Parse scenario lines about conduct: who does it, in the phrases of the book's conduct; and who may do what."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FORMS = {
 
 
 def read_act(book: Book, text: str) -> commands.PerformAct | None:
-    """The act that a line is about; None if the book knows none that is put so. Staff may have a name: `dealer Dan`."""
+    """Return the act of a line; None if no phrase of the book fits. Staff may have a name: `dealer Dan`."""
     for role in sorted(book.conduct.role_ids, key=len, reverse=True):
         if text.startswith(f"{role} "):
             words, who = text.removeprefix(f"{role} "), None
@@ -75,14 +75,14 @@ def _pattern(form: str) -> str:
 
 
 # -- permissions ------------------------------------------------------------------------------------------------------
-# Lines that say who may do a thing: every role of the book is tried, and the others are refused for their role.
+# A line names the roles that may do a thing: every role of the book is tried, and the others must be refused.
 
-SOMEBODY = "somebody"  # whoever acts; that nobody of the name sits there is asked after the role
+SOMEBODY = "somebody"  # the acting player; that no such player is seated is checked after the role
 NOT_PERMITTED = "not_permitted"
 
 
 def not_as_said(shelf: Shelf, state: State, said: Mapping[str, str]) -> str | None:
-    """What is otherwise than a line says of who may do a thing; None if nothing is."""
+    """Return how the table differs from a line on who may do a thing; None if it does not."""
     book, thing = shelf.book(state.terms[-1].book), said["thing"]
     named = _named(said["roles"], book.conduct.role_ids)
     unknown = next((role for role in named if role not in book.conduct.role_ids), None)
@@ -107,7 +107,7 @@ def _named(text: str, roles: list[str]) -> list[str]:
     return roles if text == "everybody" else [role.strip() for role in text.removeprefix("only ").split(",")]
 
 
-# The commands that every table knows, under the names that people give them. Nothing but the role is asked about.
+# The table commands by name, with just enough fields to test the role.
 _COMMANDS: dict[str, Callable[[State], commands.AnyCommand]] = {
     "open": lambda state: commands.OpenTable(terms=state.terms[-1]),
     "seat": lambda state: commands.SeatPlayer(player=SOMEBODY, chips=0),
@@ -123,7 +123,7 @@ _COMMANDS: dict[str, Callable[[State], commands.AnyCommand]] = {
 
 
 def things(book: Book) -> list[str]:
-    """Everything that somebody may do at a table of the book: acts, commands, and void throws reason by reason."""
+    """Return everything that can be done at a table of the book: acts, commands, and void throws by reason."""
     void = book.rules.void
     reasons = [*void.grounds, *(void.invalidated.grounds if void.invalidated is not None else [])]
     acts = [act.id for act in book.conduct.acts]
@@ -131,7 +131,7 @@ def things(book: Book) -> list[str]:
 
 
 def _command(book: Book, state: State, thing: str) -> commands.AnyCommand:
-    """The command that does a thing."""
+    """Return the command that does a thing."""
     if thing in book.conduct.by_id:
         return commands.PerformAct(act=thing)
     if thing == book.rules.throw.command:

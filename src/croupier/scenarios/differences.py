@@ -1,4 +1,4 @@
-"""Where what happens is not what a scenario says: the first such place is what its reader is shown."""
+"""Differences between what a scenario says and what happens; the first one is reported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.table.refusals import Refusal
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """The first place where something else happened than the scenario says."""
+    """The first place where the outcome differs from the scenario."""
 
     file: str
     line: int
@@ -30,11 +30,11 @@ class Different(Exception):
 
 
 def expected_text(line: Line) -> str:
-    """What a line of consequences says."""
+    """Return what a line of consequences says."""
     return line.text.removeprefix(">").strip()
 
 
 def show_refusal(refusal: Refusal) -> str:
-    """A refusal as a scenario would expect it, with its sentence."""
+    """Format a refusal as a scenario would expect it, with its sentence."""
     clause = f" by {refusal.clause}" if refusal.clause else ""
     return f"refused {refusal.code}{clause}: {refusal.message}"

@@ -1,4 +1,4 @@
-"""What a language of scenarios is made of: the forms that a line may have, for what happens and what is expected."""
+"""The forms that a line of a scenario may have, for what happens and what is expected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Form = tuple[str, re.Pattern[str]]
 
 
 class Forms(msgspec.Struct, frozen=True):
-    """The lines that scenarios of one sort may have. `statements` are those by which nothing happens."""
+    """The lines allowed in one sort of scenario. `statements` are lines that assert something and change nothing."""
 
     steps: tuple[Form, ...]
     statements: tuple[str, ...]
@@ -18,5 +18,5 @@ class Forms(msgspec.Struct, frozen=True):
 
 
 def compiled(*forms: tuple[str, str]) -> tuple[Form, ...]:
-    """Forms as they are written, ready to be tried in their order."""
+    """Compile forms, in the order in which they are tried."""
     return tuple((kind, re.compile(form)) for kind, form in forms)

@@ -1,4 +1,6 @@
-"""Scenarios: what happens at a table, in plain lines that a dealer can read and write. See docs/scenarios.md.
+"""The language of scenarios: what happens at a table, in plain lines that a dealer can read and write.
+
+See docs/scenarios.md.
 
 scenario A natural wins the Win Line
 book craps-nsw-2024
@@ -25,23 +27,23 @@ from croupier.scenarios.promotions.forms import PROMOTION
 
 
 class ScenarioError(Exception):
-    """A scenario cannot be read; the message names file, line and reason."""
+    """A scenario cannot be parsed; the message names file, line and reason."""
 
     def __init__(self, file: str, line: int, reason: str) -> None:
         super().__init__(f"{file}, line {line}: {reason}")
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line: where it stands and what it says, word by word."""
+    """One line: its number and its text."""
 
     number: int
     text: str
 
 
 class Step(msgspec.Struct):
-    """An action or a statement, with what is expected of it. `by` is the role of who gives the command, if it says so.
+    """An action or a statement, with its expected consequences. `by` is the role that gives the command, if stated.
 
-    What no form fits is an `act`: something that the conduct of the book may know, which is asked when it is played.
+    A line that fits no form is an `act`: the book's conduct is consulted when it is played.
     """
 
     line: Line
@@ -79,13 +81,13 @@ _SEATED = r"(?P<cardless> without a card)?(?: in area (?P<area>\w+))?(?: at plac
 _WAGER = r"(?P<wager>\w+)(?: (?!in )(?P<pick>[\w ]+?))?"
 _IN_CHECKS = r"(?: in (?P<checks>\w+) (?:checks|non-value chips))?"
 
-# Who may do a thing: an act, a command, or calling a throw void for one reason. Others are refused by the clause, and
-# one role may be refused by another.
+# Who may do a thing: an act, a command, or calling a throw void for one reason. Other roles are refused by the
+# clause, and one role may be refused by a different one.
 _THING = r"(?P<thing>void \S+|\w+)"
 _CLAUSE = r'(?P<clause>(?:1\.1 "[^"]+"|[^ ,]+)(?: tail)?)'
 _OTHERS = r"(?P<other>[\w ]+?) by (?P<other_clause>.+)"
 
-# What may be done or stated. The first form that fits the whole line is meant.
+# What may be done or stated. The first form that matches the whole line applies.
 STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(form))
     for kind, form in (
@@ -116,11 +118,11 @@ STEPS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 
-# A command given in a role: "as dealer, void 5.2.1". What is done to a promotion may also have its time before it.
+# A command given in a role: "as dealer, void 5.2.1". A line about a promotion may also start with its time.
 _AS = re.compile(r"as (?P<by>[\w ]+?), (?P<rest>.+)")
 _AT = re.compile(r"at (?P<time>[0-9]\S+), (?P<rest>.+)")
 
-# These say how things are; nothing happens by them.
+# These assert something; they change nothing.
 STATEMENTS = (
     *("at", "at_no_time", "nothing_stands", "bets_are", "standing", "not_standing", "has", "known", "may", "phase"),
     "each",
@@ -148,7 +150,7 @@ EXPECTED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 
 TABLE = Forms(STEPS, STATEMENTS, EXPECTED)
 
-# What a `table` line may describe, besides the fixed amounts that a book has; `limit` names a wager as well.
+# The keys of a `table` line, besides the fixed amounts of a book; `limit` also names a wager.
 TABLE_KEYS = (
     *("chip", "min", "max", "pay_table", "units", "without", "seats", "player_max", "limit"),
     *("dice", "late", "unit"),
@@ -156,7 +158,7 @@ TABLE_KEYS = (
 
 
 def read_scenarios(text: str, file: str) -> list[Scenario]:
-    """All scenarios of a file. Raises ScenarioError."""
+    """Read all scenarios of a file. Raises ScenarioError."""
     reader = _Reader(file)
     for number, raw in enumerate(text.splitlines(), start=1):
         line = Line(number, raw.split("#", 1)[0].strip())
@@ -310,12 +312,12 @@ _HEADERS: dict[str, Callable[[_Reader, Line, str], None]] = {
 
 
 def not_an_act(file: str, line: Line) -> ScenarioError:
-    """The error of a line that no form and no act of the book fits."""
+    """Return the error for a line that fits no form and no act of the book."""
     return ScenarioError(file, line.number, f'"{line.text}" is nothing that can happen or be stated{_hint(line)}')
 
 
 def not_of_a_promotion(file: str, line: Line) -> ScenarioError:
-    """The error of a line that no form of a promotion fits."""
+    """Return the error for a line that fits no form of a promotion."""
     reason = f'"{line.text}" is nothing that can happen to a promotion or be stated of one{_hint(line)}'
     return ScenarioError(file, line.number, reason)
 
@@ -330,7 +332,7 @@ def _values(match: re.Match[str]) -> dict[str, str]:
 
 
 def cents(text: str) -> int:
-    """An amount that a form has already recognised."""
+    """Return an amount that a form has already recognised."""
     try:
         return parse_cents(text)
     except MoneyError as error:  # pragma: no cover  # the forms let no other text through

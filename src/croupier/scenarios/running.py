@@ -1,4 +1,4 @@
-"""Runs scenarios and finds the first difference between what a file says and what the table or promotion does."""
+"""Run scenarios and find the first difference between a file and what the table or promotion does."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class _Run:
         return self._carry_out(commands.OpenTable(terms=terms, settings=settings))
 
     def _given(self, step: Step) -> dict[str, Any]:
-        """When a command is given, and in which role."""
+        """Return the time and role of a command."""
         return {"at": self.at, "by": step.by}
 
     def _act(self, step: Step) -> commands.AnyCommand:
@@ -215,7 +215,7 @@ class _Run:
         wanted = [e for e in step.expected if e.kind not in ("nothing", *_OTHERS)]
         expected = Counter(_wanted(e) for e in wanted)
         got = Counter(_settlement(told) for told in happened if told["type"] in _SETTLING)
-        for told in happened:  # what a `takes` line itself asks for need not be stated
+        for told in happened:  # the reduction that a `takes` line itself asks for need not be stated
             if _own_take(step, told) and _settlement(told) not in expected:
                 got -= Counter([_settlement(told)])
         for expectation in wanted:
@@ -282,7 +282,7 @@ def _wager(step: Step) -> dict[str, Any]:
 
 
 def _own_take(step: Step, told: Told) -> bool:
-    """What a `takes` line asks for is no consequence that must be expected; what goes back besides it is."""
+    """Whether this is the reduction that a `takes` line asks for; only other returns must be expected."""
     if step.kind not in ("take", "take_down") or told["type"] not in ("wager_reduced", "wager_removed"):
         return False
     return told["wager"] == step.values["wager"] and told["pick"] == typed_pick(step.values.get("pick"))
@@ -347,7 +347,7 @@ def _done(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
 
 
 def _happens(expected: Expected, happened: list[Told]) -> tuple[bool, str]:
-    """An event of a type, with the values named, as the pipe tells it."""
+    """Match an event of a type, with the named values, as the protocol shows it."""
     wanted = dict(re.findall(r'(\w+)="?((?<=")[^"]*|\S+)', expected.values.get("fields", "")))
     told = [row for row in happened if row["type"] == expected.values["type"]]
     met = any(all(str(row.get(name)) == value for name, value in wanted.items()) for row in told)

@@ -1,7 +1,10 @@
-"""Checks without a value of their own: what of a player's chips is in checks, and which of them move (SB-23, NZ-17).
+"""Stakes and holdings that are not value chips: checks without a face value (SB-23, NZ-17) and promotional tokens.
 
-`State.chips` counts all chips in hand. `State.checks` says what of them is in checks, colour by colour, and
-`Stake.checks` what of a stake. What one check is worth is the fact `checks COLOUR PLAYER`.
+`State.chips` counts all chips in hand. `State.checks` is the part of them in checks, by colour, and `Stake.checks`
+the part of a stake. The fact `checks COLOUR PLAYER` is the value of one check.
+
+A win pays in chips on the whole stake; the voucher decides whether a winning token goes back (reading X-10). A
+losing or collected token goes to the house's token account, never to the float: it was not money.
 """
 
 from __future__ import annotations
@@ -25,24 +28,24 @@ REDEEMING = "redeem_checks"  # the act whose clause says where checks are redeem
 
 
 def worth(state: State, player: str, colour: str) -> int:
-    """What one check is worth."""
+    """Return the value of one check."""
     value = state.facts.get(f"checks {colour} {player}")
     return value if isinstance(value, int) and value > 0 else 1
 
 
 def held(state: State, player: str) -> Mapping[str, int]:
-    """What a player has in hand in checks, by colour."""
+    """Return what a player holds in checks, by colour."""
     return state.checks.get(player, {})
 
 
 def laid(state: State, player: str, colour: str) -> int:
-    """What a player has on the layout in checks of a colour."""
+    """Return what a player has on the layout in checks of a colour."""
     stakes = (stake for who, _, stake in state.wagers() if who == player)
     return sum(cents for stake in stakes for name, cents in stake.checks if name == colour)
 
 
 def in_value_chips(state: State, player: str) -> int:
-    """What a player has in hand in chips that are no checks."""
+    """Return what a player holds in value chips."""
     return state.chips[player] - sum(held(state, player).values())
 
 
@@ -50,7 +53,7 @@ def in_value_chips(state: State, player: str) -> int:
 
 
 def chosen(state: State, player: str, said: str | Checks | None, cents: int) -> Checks:
-    """Which checks a bet takes: those that it names; without a word, all from who has nothing else to bet with."""
+    """Return the checks a bet uses: those it names; by default all, if the player has too few value chips to bet."""
     if said is None:
         only_checks = player in state.checks and in_value_chips(state, player) < state.settings.chip
         return _whole(state, player, cents) if only_checks and any(held(state, player).values()) else ()
@@ -58,7 +61,7 @@ def chosen(state: State, player: str, said: str | Checks | None, cents: int) -> 
 
 
 def _whole(state: State, player: str, cents: int) -> Checks:
-    """An amount in whole checks of whatever colours; what no whole check makes up is asked of the last colour."""
+    """Make up an amount in whole checks of any colours; a remainder is charged to the last colour."""
     taken: dict[str, int] = {}
     left = cents
     for colour, in_hand in held(state, player).items():
@@ -71,7 +74,7 @@ def _whole(state: State, player: str, cents: int) -> Checks:
 
 
 def not_in_hand(state: State, player: str, checks: Checks, clause: str | None) -> Refusal | None:
-    """Why these checks cannot be laid: there are none, they are not whole, or there are not so many."""
+    """Refuse checks that the player does not hold, or not in that amount, or that are not whole."""
     in_hand = held(state, player)
     for colour, cents in checks:
         if colour not in in_hand:
@@ -88,14 +91,14 @@ def not_in_hand(state: State, player: str, checks: Checks, clause: str | None) -
     return None
 
 
-# -- what goes back --------------------------------------------------------------------------------------------------
+# -- returned checks ------------------------------------------------------------------------------------------------
 
 
 def taken_off(state: State, player: str, stake: Stake, cents: int) -> events.ReducedChecks:
-    """Which checks come off a stake from which so much goes back in chips: value chips first, then whole checks.
+    """Return the checks that come off a stake when `cents` go back in chips: value chips first, then whole checks.
 
-    Where no whole checks make up the rest, one of them is changed: it comes off the layout, and what goes back of it
-    does so in value chips.
+    If whole checks do not make up the rest, one of them is changed: it comes off the layout, and its part of the
+    amount goes back in value chips.
     """
     short = cents - (stake.amount - stake.tokens - sum(amount for _, amount in stake.checks))
     rows: list[tuple[str, int, int]] = []
@@ -117,7 +120,7 @@ def changes_a_check(off: events.ReducedChecks) -> bool:
 
 
 def with_checks(state: State, event: events.AreaSettled) -> events.AreaSettled:
-    """The same settlement, where stakes lie in part in checks: they go back and are paid in kind (SB-25, NZ-19)."""
+    """Add checks to a settlement: stakes laid in checks are returned and paid in kind (SB-25, NZ-19)."""
     stakes = state.layout[event.area]
     rows: list[events.SettledChecks] = []
     for player, stake, paid, _ in event.stakes:
@@ -136,7 +139,7 @@ def with_checks(state: State, event: events.AreaSettled) -> events.AreaSettled:
 def redeemed(
     state: State, player: str, clause: str, cents: int | None = None, place: str | None = None
 ) -> Iterator[events.ChecksRedeemed]:
-    """All checks in hand become value chips; with an amount, as many whole ones as it takes."""
+    """Turn all checks in hand into value chips; with an amount, as many whole ones as it takes."""
     for colour, in_hand in held(state, player).items():
         value = worth(state, player, colour)
         due = in_hand if cents is None else min(in_hand, -(-cents // value) * value)
@@ -146,15 +149,12 @@ def redeemed(
 
 
 def redeeming_clause(conduct: Conduct, otherwise: str) -> str:
-    """The clause under which checks are redeemed at the table."""
+    """Return the clause under which checks are redeemed at the table."""
     act = conduct.by_id.get(REDEEMING)
     return otherwise if act is None else act.clause
 
 
 # -- tokens -----------------------------------------------------------------------------------------------------------
-# Promotional tokens as part of a stake: a win pays on the whole stake in chips, the token goes as its voucher says.
-# The books leave it to the voucher whether a winning token goes back (reading X-10). A losing or collected token
-# goes to the house's account for tokens and never to the float: it was no money.
 
 COLLECTED = "collected"  # win or lose
 RETURNED = "returned"  # when it wins
@@ -163,12 +163,12 @@ _WHOLE = Fraction(1)
 
 
 def in_kind(state: State, event: events.AreaSettled, share: Fraction = _WHOLE) -> events.AreaSettled:
-    """The same settlement, with what goes as tokens or checks told apart; `share` is how much of a stake has won."""
+    """Split a settlement into chips, tokens and checks; `share` is the part of a stake that has won."""
     return with_checks(state, _with_tokens(state, event, share))
 
 
 def _with_tokens(state: State, event: events.AreaSettled, share: Fraction) -> events.AreaSettled:
-    """The same settlement, where stakes lie in part in tokens; `share` is how much of a stake has won."""
+    """Add tokens to a settlement; `share` is the part of a stake that has won."""
     stakes = state.layout[event.area]
     rows: list[events.SettledStake] = []
     tokens: list[events.SettledTokens] = []
@@ -190,12 +190,12 @@ def _with_tokens(state: State, event: events.AreaSettled, share: Fraction) -> ev
 
 
 def _won(row: events.SettledStake, laid: int, share: Fraction) -> events.SettledStake:
-    """Winnings are told net of the parts of a wager that are lost (X-19); tokens lost are no money to be taken off."""
+    """Add lost tokens back to the winnings, which are net of the lost parts of a wager (X-19): tokens are not money."""
     player, stake, paid, _ = row
     paid += lost_tokens(laid, share)
     return player, stake, paid, stake - laid + paid
 
 
 def lost_tokens(laid: int, share: Fraction) -> int:
-    """What of the tokens lies on the parts that are lost while a share of the wager wins."""
+    """Return the tokens on the parts that are lost while a share of the wager wins."""
     return laid - laid * share.numerator // share.denominator

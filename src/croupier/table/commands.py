@@ -1,4 +1,4 @@
-"""What people ask of a table, in the imperative. Amounts are cents; time is what the command says it is."""
+"""Commands that people give a table, in the imperative. Amounts are in cents; the time is the one a command states."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from croupier.rules.game import Terms
 
 
 class Command(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The base of all commands. `at` is the time, where one is given; `by` the role of who gives it, `who` the name.
+    """The base of all commands. `at` is the time, if given; `by` the role of the person giving it, `who` their name.
 
-    Without a role it is the table itself that acts, as a program does that asks nobody.
+    Without a role the table itself acts, as for a program that names no one.
     """
 
     at: datetime | None = None
@@ -28,7 +28,7 @@ class Limit(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlayerSign(Limit, frozen=True):
-    """A player's own sign: limits for everything, or, by the name that the sign has for them, for single wagers."""
+    """A player's own sign: limits for everything, or for single wagers by their name on the sign."""
 
     wagers: dict[str, Limit] = {}
 
@@ -41,11 +41,11 @@ class PlayerSign(Limit, frozen=True):
 class Settings(msgspec.Struct, frozen=True, gc=False):
     """What the sign at the table says, and how the table is run.
 
-    With `manual_dice` people hand the dice or coins round, and only who has them may throw. With `late_bets` wagers are
-    taken until the dice rest, each one confirmed (reading X-3). `unit` is the step in which stakes above the
-    minimum are made, where the sign states one; `player_limits` are players' own signs. `wager_limits` are for a kind
-    of wager (`hardway`) or for one with its pick (`hardway 4`), both limits together; in `single_limits` what is left
-    out is as it is for wider ones. See `placing.limit_for`.
+    With `manual_dice` people hand the dice or coins round, and only the holder may throw. With `late_bets` wagers
+    are taken until the dice come to rest, each one confirmed (reading X-3). `unit` is the step of stakes above the
+    minimum, if the sign states one; `player_limits` are players' own signs. `wager_limits` sets both limits of a
+    kind of wager (`hardway`) or of one with its pick (`hardway 4`); a limit left out of `single_limits` falls back
+    to the wider one. See `placing.limit_for`.
     """
 
     chip: int = 100
@@ -64,7 +64,7 @@ class Settings(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def selections(self) -> list[str]:
-        """The kinds of wager and selections that the sign states limits for, each once."""
+        """The kinds of wager and selections that the sign limits, each once."""
         return [*self.wager_limits, *(name for name in self.single_limits if name not in self.wager_limits)]
 
 
@@ -102,9 +102,9 @@ class LeaveTable(Command, frozen=True, kw_only=True):
 
 
 class PlaceWager(Command, frozen=True, kw_only=True):
-    """Make a wager, or add to one that stands. `tokens` is how much of the amount is laid in promotional tokens.
+    """Make a wager, or add to one that stands. `tokens` is the part of the amount laid in promotional tokens.
 
-    `checks` is the colour of the checks that the rest is laid in, or how much of it in each colour.
+    `checks` is the colour of the checks for the rest, or the amount of it in each colour.
     """
 
     player: str
@@ -134,7 +134,7 @@ class CallWager(Command, frozen=True, kw_only=True):
 
 
 class FindWager(Command, frozen=True, kw_only=True):
-    """Record the whole stake that a dealer finds on an area after the throw, too small or too large included."""
+    """Record the whole stake that a dealer finds on an area after the throw, even if too small or too large."""
 
     player: str
     wager: str
@@ -147,15 +147,15 @@ class CloseBets(Command, frozen=True, kw_only=True):
 
 
 class Throw(Command, frozen=True, kw_only=True):
-    """Enter what fell: faces of dice or coins."""
+    """Enter the faces that were thrown, of dice or coins."""
 
     faces: tuple[object, ...]
 
 
 class VoidThrow(Command, frozen=True, kw_only=True):
-    """Declare the throw void, under a clause. Where it is invalidated for fraud, `forfeit` are those who lose by it.
+    """Declare the throw void, under a clause. If it is invalidated for fraud, players in `forfeit` lose wagers.
 
-    `words` is what is called, where the book lets people call something else than usual.
+    `words` is the call, if the book allows one other than the usual.
     """
 
     reason: str
@@ -164,14 +164,14 @@ class VoidThrow(Command, frozen=True, kw_only=True):
 
 
 class PerformAct(Command, frozen=True, kw_only=True):
-    """Do something that the book's conduct knows: an act, with what is said with it."""
+    """Perform an act of the book's conduct, with the fields given in `said`."""
 
     act: str
     said: dict[str, object] = {}
 
 
 class AdoptRules(Command, frozen=True, kw_only=True):
-    """Go on under an amended book or another pay table; standing wagers keep theirs."""
+    """Continue under an amended book or another pay table; standing wagers keep their terms."""
 
     terms: Terms
 

@@ -1,7 +1,8 @@
-"""A settled result that was wrong: taken back as new events, and the right one settled, or none, in its place.
+"""Correct a wrong result: take it back with new events, and settle the right one, or none, in its place.
 
-Only the latest result can be taken back, and only until the next throw. What people did since stands where it still
-may: wagers they made are made again if the table would take them now, and go back if it would not (reading X-63).
+Only the latest result can be taken back, and only until the next throw. What players did since is kept where
+possible: wagers made since are made again if the table would take them now, and are returned if it would not
+(reading X-63).
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ Key = tuple[str, Area]
 
 NOTHING = Stake(0)
 _TURN_FACTS = (*TURN, "offered to", "chosen", "asked back", "disc")
-# Limits are asked when a wager is made, and never later (reading X-8); more on what stands again is made now.
+# Limits apply when a wager is made, never later (reading X-8). An addition to a restored wager is made now.
 _MADE_BEFORE = tuple(check for check in BET_CHECKS if check is not check_limits)
 _TURN_BEGINNINGS = ("declined ", "reminded ", "stood ")
 _CALLED_BY = "called by"
 
 
 class Since(NamedTuple):
-    """What players did with their wagers since the result: laid so much more, or took so much down."""
+    """What players did with their wagers since the result: amounts added, amounts taken down, and calls."""
 
     laid: dict[Key, Stake]
     taken: dict[Key, Stake]
@@ -45,7 +46,7 @@ class Since(NamedTuple):
 
 
 class Correction:
-    """The latest result of a table, about to be taken back by somebody in a role."""
+    """The latest result of a table, about to be taken back by a person in a role."""
 
     def __init__(self, shelf: Shelf, state: State, clause: str, by: str | None) -> None:
         assert state.latest is not None, "a result is there to be corrected"
@@ -69,25 +70,25 @@ class Correction:
 
     @property
     def is_last_word(self) -> bool:
-        """Whether no wagers in play have been ended since for a fault."""
+        """Whether no running wagers have been ended since for a fault."""
         return self.now.facts.get(RUNNING) != ENDED
 
     def _voided_since(self) -> dict[Key, str]:
-        """Wagers declared void since, where they stood before the result, and by what clause: none decides them."""
+        """Return wagers declared void since, by where they were before the result: no result decides them."""
         settled = [each for each in self.settled if isinstance(each, events.AreaSettled)]
         own = {(player, each.area) for each in settled for player, *_ in each.stakes}
         since = {(player, area): clause for player, area, clause in self.latest.voided if (player, area) not in own}
         return {self._came_from.get(key, key): clause for key, clause in since.items() if key in self.since.taken}
 
     def pays_nobody_twice(self, right: int | None = None) -> bool:
-        """Whether nobody whose wagers this result decides, or the right one, has been put right in money since."""
+        """Whether no player affected by this result, or by the right one, has been compensated in money since."""
         instead = [] if right is None else result_events(self.view, right, self.latest.by)
         settled = [each for each in (*self.settled, *instead) if isinstance(each, events.AreaSettled)]
         put_right = {*self.latest.reimbursed, *self._awarded_since()}
         return not any(player in put_right for each in settled for player, *_ in each.stakes)
 
     def _awarded_since(self) -> Iterator[Fact]:
-        """To whom something is due by a decision or a found error since the result."""
+        """Yield the players to whom money is due by a decision or a found error since the result."""
         before, now = self.before.facts, self.now.facts
         for name in now:
             case = name.removeprefix("unpaid ")
@@ -95,15 +96,15 @@ class Correction:
                 yield now.get(f"disputant {case}", "")
 
     def to_result(self, outcome: int) -> Happened:
-        """The right faces in place of the wrong ones."""
+        """Settle the right faces in place of the wrong ones."""
         return self._replaced(lambda view: result_events(view, outcome, self.latest.by, self.latest.rested_at))
 
     def to_nothing(self, invalidated: Instead) -> Happened:
-        """No result at all: what an invalidated outcome leads to."""
+        """Leave no result: apply the consequences of an invalidated outcome."""
         return self._replaced(invalidated)
 
     def _replaced(self, instead: Instead) -> Happened:
-        """The result taken back, what comes instead of it, and what was done since as far as it still may be."""
+        """Take back the result, apply what replaces it, and redo what was done since as far as still possible."""
         happened = self._taken_back()
         state = evolve_all(self.now, happened)
         void = self._void_again(state)
@@ -125,7 +126,7 @@ class Correction:
         return [*happened, *self._resumed(state, right), *self._closing_again(state)]
 
     def _void_again(self, state: State) -> Happened:
-        """What was declared void since goes back before the right result could decide it."""
+        """Give back wagers declared void since, before the right result could decide them."""
         return [
             given_back(state, area, clause, {player: _stake(state, player, area)})
             for (player, area), clause in self._voided.items()
@@ -133,18 +134,18 @@ class Correction:
         ]
 
     def _closing_again(self, state: State) -> Happened:
-        """A closed table at which a wager stands again plays it out, and closes then."""
+        """Set a closed table with a restored wager back to closing: it plays the wager out first."""
         if self.now.facts.get("table") != "closed" or not state.layout:
             return []
         return [events.Noted({"table": "closing", "closed at": None}, self.clause)]
 
     def _paid_by_the_absent(self, state: State) -> Happened:
-        """What is kept for somebody who has left pays for what they owe."""
+        """Pay the debts of players who have left from money kept for them."""
         away = [player for player in state.owing if player in state.kept]
         return [debt for player in away for debt in debts.cashed(state, player, self.clause)]
 
     def _spun_for_the_absent(self, state: State) -> Happened:
-        """The house throws for the wager that goes with the coins, if its player has left or throws no more."""
+        """Have the house throw for the sole wager if its player has left or may no longer throw."""
         view = TableView(self.shelf, state)
         standing = sole_area(view)
         if standing is None or self._may_throw(standing[0]) or state.house_throws_for is not None:
@@ -152,7 +153,7 @@ class Correction:
         return [events.HouseThrowsOn(standing[0], standing[1].wager, turn_clause(view))]
 
     def _may_throw(self, player: str) -> bool:
-        """Whether somebody has neither left nor been excluded or sent out since the throw."""
+        """Whether a player has neither left nor been excluded or sent out since the throw."""
         has_left = player not in self.now.seats and player in self.before.seats
         is_barred = barred(self.now, player) and not barred(self.before, player)
         return not (has_left or is_barred)
@@ -160,7 +161,7 @@ class Correction:
     # -- taking back ---------------------------------------------------------------------------------------------------
 
     def _taken_back(self) -> Happened:
-        """Wagers made since come off the layout, debts are made, and the table stands as it did before the result."""
+        """Take wagers made since off the layout, record debts, and restore the table to before the result."""
         happened: Happened = [self._off(key, stake) for key, stake in self.since.laid.items()]
         happened += [events.DebtIncurred(debt.player, debt.cents, self.clause) for debt in self.debts_paid]
         state = evolve_all(self.now, happened)
@@ -174,7 +175,7 @@ class Correction:
         return [*happened, *self._checks_changed(evolve_all(self.now, happened), back), back]
 
     def _checks_changed(self, state: State, back: events.ResultTakenBack) -> Iterator[events.ChecksRedeemed]:
-        """Checks become value chips where a player has too few value chips left to give back."""
+        """Turn checks into value chips where a player has too few value chips left to give back."""
         after = evolve_all(state, [back]) if state.checks else state
         for player in state.checks if state.checks else ():
             above = sum(after.checks.get(player, {}).values()) - after.chips_of(player)
@@ -182,7 +183,7 @@ class Correction:
                 yield from redeemed(state, player, self.clause, above)
 
     def _off(self, key: Key, stake: Stake) -> events.WagerReduced:
-        """So much of a wager off the layout: just now, or when its player took it down."""
+        """Take part of a wager off the layout: now, or as its player did earlier."""
         player, area = key
         state = self.now if key in self.since.taken else self.after
         left = NOTHING if key in self.since.taken and key in self.since.laid else _stake(state, player, area)
@@ -194,7 +195,7 @@ class Correction:
     def _tokens_lent(
         self, state: State, settled: tuple[events.AreaSettled, ...], reduced: tuple[events.WagerReduced, ...]
     ) -> Iterator[events.TokensIssued]:
-        """Tokens that must come back from somebody who has handed them in since are issued once more for it."""
+        """Reissue tokens that must come back from a player who has handed them in since."""
         due: dict[str, int] = {}
         for player, back in (
             *((player, back) for event in settled for player, _, back in event.tokens),
@@ -208,7 +209,7 @@ class Correction:
                 yield events.TokensIssued(player, lacking, conditions, self.clause)
 
     def _facts_before(self) -> dict[str, Fact | None]:
-        """What the table remembered just before the result, where the result or the turn since changed it."""
+        """Return the facts as they were before the result, where the result or the turn since changed them."""
         before, after, now = self.before.facts, self.after.facts, self.now.facts
         names = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
         names |= {name for name in before.keys() | now.keys() if _is_of_the_turn(name)}
@@ -220,9 +221,9 @@ class Correction:
     # -- what was done since -------------------------------------------------------------------------------------------
 
     def _again(self, state: State, goes_to: Mapping[Key, Key]) -> Happened:
-        """What players did since, where it still may be done; flat wagers come before those that lie behind them.
+        """Redo what players did since, where still possible; flat wagers before those that lie behind them.
 
-        A wager taken down comes down where the right result has moved it to.
+        A wager taken down comes down at the place to which the right result has moved it.
         """
         happened: Happened = []
         wagers = self.view.game.book.wagers
@@ -247,13 +248,13 @@ class Correction:
         return happened
 
     def _takes(self) -> list[Taken]:
-        """What players took down since the wrong result, and since those before it, by where it stood before them."""
+        """List what players took down since the wrong result and earlier ones, by the area before those results."""
         stakes = {self._came_from.get(key, key): stake for key, stake in self.since.taken.items()}
         lately = [(*key, stake.amount) for key, stake in stakes.items() if key not in self._voided]
         return lately + [taken for taken in self.latest.taken if taken[:2] not in stakes]
 
     def _laid_again(self, state: State, player: str, area: Area, stake: Stake) -> events.WagerPlaced | None:
-        """A wager made since stands if it would be taken now, as the very same wager."""
+        """Make a wager again if the table would take it now, on the same area."""
         view = TableView(self.shelf, state)
         if player not in state.chips:
             return None
@@ -264,12 +265,12 @@ class Correction:
         return placed(bet) if same else None
 
     def _resumed(self, state: State, right: State) -> Happened:
-        """Play goes on where it was, in whatever the right result leaves as the wrong one did."""
+        """Resume play where it was, in every respect in which the right result agrees with the wrong one."""
         turn_kept = self.after.turn == right.turn
         turn = self.now.turn if turn_kept else state.turn
         bets_open = self.now.bets_open if self.after.bets_open == right.bets_open else state.bets_open
         facts = dict(self._facts_now(state.facts, right.facts, turn_kept))
-        if not bets_open:  # what was only spoken can no longer be laid
+        if not bets_open:  # a spoken bet can no longer be laid
             facts |= {name: None for name in {*state.facts, *facts} if name.startswith(f"{SPOKEN} ")}
         decided = tuple(taken for taken in self._takes() if taken[:2] not in self._taken_again)
         if (turn, bets_open, facts, decided) == (state.turn, state.bets_open, {}, ()):
@@ -279,9 +280,9 @@ class Correction:
     def _facts_now(
         self, held: Mapping[str, Fact], right: Mapping[str, Fact], turn_kept: bool
     ) -> Iterator[tuple[str, Fact | None]]:
-        """What was remembered or forgotten since, as far as the right result would not have it otherwise.
+        """Yield facts set or cleared since, where the right result does not change them.
 
-        Dice or coins that were with somebody who has left since, or was excluded, are with nobody.
+        Dice or coins held by a player who has left or been excluded since have no holder.
         """
         after, now = self.after.facts, self.now.facts
         shooter = str(right.get("shooter", ""))
@@ -298,7 +299,7 @@ def _stake(state: State, player: str, area: Area) -> Stake:
 
 
 def _moves(happened: Iterable[events.AnyEvent]) -> dict[Key, Key]:
-    """From where to where a result moves each player's wagers."""
+    """Map each player's wagers to where a result moves them."""
     moved = [event for event in happened if isinstance(event, events.AreaMoved)]
     return {(p, event.area): (p, event.area._replace(state=event.to)) for event in moved for p in event.players}
 
@@ -309,7 +310,7 @@ def _is_of_the_turn(name: str) -> bool:
 
 
 def _since(after: State, now: State) -> Since:
-    """How the wagers that stand now differ from those that the result left."""
+    """Return how the wagers now differ from those that the result left."""
     keys = [(player, area) for player, area, _ in (*now.wagers(), *after.wagers())]
     laid: dict[Key, Stake] = {}
     taken: dict[Key, Stake] = {}
@@ -321,14 +322,14 @@ def _since(after: State, now: State) -> Since:
         elif _is_part(new, old):
             taken[player, area] = _less(old, new)
         elif (old.amount, old.tokens, old.checks) != (new.amount, new.tokens, new.checks):
-            taken[player, area], laid[player, area] = old, new  # in other kinds of chips: down, and made again
+            taken[player, area], laid[player, area] = old, new  # in other kinds of chips: taken down, and made again
         if new.called is not None and new.called != old.called:
             calls[player, area] = new.called
     return Since(laid, taken, calls)
 
 
 def _is_part(less: Stake, more: Stake) -> bool:
-    """Whether a stake became a larger one only by chips, tokens and checks that joined it."""
+    """Whether one stake grew into the other only by adding chips, tokens and checks."""
     have = dict(more.checks)
     return (
         less.amount < more.amount
@@ -344,7 +345,7 @@ def _less(more: Stake, less: Stake) -> Stake:
 
 
 def _due(settled: tuple[events.AreaSettled, ...], reduced: tuple[events.WagerReduced, ...]) -> dict[str, int]:
-    """What must come back from each player: all that the result returned to them, and wagers taken down since."""
+    """Return what each player must give back: all that the result returned to them, and wagers taken down since."""
     due: dict[str, int] = {}
     for event in settled:
         for player, _, _, returned in event.stakes:

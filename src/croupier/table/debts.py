@@ -1,4 +1,4 @@
-"""What players owe the house after a correction: put up by the float, and taken from what is next paid or cashed."""
+"""Debts of players after a correction: advanced by the float, and taken from later payments or on leaving."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CORRECTING = "correct_result"  # the act by which debts arise
 
 
 def clause(book: Book) -> str:
-    """The clause under which a book has results taken back, and so debts paid."""
+    """Return the clause under which a book takes back results, and so collects debts."""
     act, invalidated = book.conduct.by_id.get(CORRECTING), book.rules.void.invalidated
     if act is not None:
         return act.clause
@@ -22,7 +22,7 @@ def clause(book: Book) -> str:
 
 
 def incurred(state: State, due: dict[str, int], clause: str) -> Iterator[events.DebtIncurred]:
-    """What players lack of what must come back from them."""
+    """Yield a debt for each player who has too few chips to give back what is due."""
     for player, cents in due.items():
         lacking = cents - state.chips_of(player)
         if lacking > 0:
@@ -32,7 +32,7 @@ def incurred(state: State, due: dict[str, int], clause: str) -> Iterator[events.
 def paid(
     after: State, happened: Iterable[events.AnyEvent], clause: str
 ) -> Iterator[events.DebtPaid | events.ChecksRedeemed]:
-    """What is taken of payments that have just been made to players who owe something."""
+    """Yield what is taken from payments just made to players in debt."""
     if not after.owing:
         return
     received = _received(happened)
@@ -41,7 +41,7 @@ def paid(
 
 
 def _taken(state: State, player: str, due: int, clause: str) -> Iterator[events.DebtPaid | events.ChecksRedeemed]:
-    """So much of a player's chips, as far as there are any; checks become value chips first where those are too few."""
+    """Take an amount from a player's chips, or all there are; checks are redeemed if value chips are too few."""
     cents = min(due, state.chips_of(player))
     if cents <= 0:
         return
@@ -51,7 +51,7 @@ def _taken(state: State, player: str, due: int, clause: str) -> Iterator[events.
 
 
 def _received(happened: Iterable[events.AnyEvent]) -> Counter[str]:
-    """What players were paid, less what was taken of it; a stake that goes back undecided is no payment."""
+    """Sum payments to players, less what was taken from them; a stake returned undecided is not a payment."""
     received: Counter[str] = Counter()
     for event in happened:
         match event:
@@ -66,10 +66,10 @@ def _received(happened: Iterable[events.AnyEvent]) -> Counter[str]:
 
 
 def cashed(state: State, player: str, clause: str) -> Iterator[events.DebtPaid | events.ChecksRedeemed]:
-    """What is taken of the chips with which a player leaves."""
+    """Yield what is taken from the chips with which a player leaves."""
     yield from _taken(state, player, state.owing.get(player, 0), clause)
 
 
 def total(happened: Iterable[events.AnyEvent]) -> int:
-    """What of debts is paid with these events."""
+    """Sum the debts paid by these events."""
     return sum(event.cents for event in happened if isinstance(event, events.DebtPaid))

@@ -1,4 +1,4 @@
-"""The one way in: a command becomes events, or a refusal. Pure: no clock, no chance, no files."""
+"""The entry point: turns a command into events or a refusal. Pure: no clock, no randomness, no files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Decision = tuple[events.AnyEvent, ...] | Refusal
 
 
 def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision:
-    """What a command leads to, with a note of who gave it and when. Nothing has happened until it is applied."""
+    """Decide a command, and record who gave it and when. Nothing happens until the events are applied."""
     now = _moment(shelf, state, command)
     if now is not None and state.time is not None and now < datetime.fromisoformat(state.time):
         return Refusal("time_runs_back", f"The table has been told a later time already: {_shown(shelf, state)}.")
@@ -38,14 +38,14 @@ def decide(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision
 
 
 def _shown(shelf: Shelf, state: State) -> str:
-    """The latest time that the table has been told, by its own clock."""
+    """Return the latest time given to the table, in its own zone."""
     timezone = shelf.game(state.terms[-1]).book.rules.book.timezone
     told = local(datetime.fromisoformat(str(state.time)), timezone)
     return f"{told:%Y-%m-%d %H:%M:%S} in {timezone}"
 
 
 def _moment(shelf: Shelf, state: State, command: commands.AnyCommand) -> datetime | None:
-    """The moment that a command is given at, where it says when; a time without a zone is the table's own."""
+    """Return the moment a command states, if any; a time without a zone is in the table's zone."""
     if command.at is None or not (state.is_open or isinstance(command, commands.OpenTable)):
         return None
     terms = command.terms if isinstance(command, commands.OpenTable) else state.terms[-1]
@@ -53,7 +53,7 @@ def _moment(shelf: Shelf, state: State, command: commands.AnyCommand) -> datetim
 
 
 def decide_without_note(shelf: Shelf, state: State, command: commands.AnyCommand) -> Decision:
-    """The same for whoever keeps a record of their own of who gave which command, and of the time."""
+    """Decide a command for a caller that keeps its own record of who gave it and when."""
     if not state.is_open and not isinstance(command, commands.OpenTable):
         return Refusal("not_open", "The table is not open yet.")
     refusal = _check_conduct(shelf, state, command)
@@ -72,20 +72,20 @@ def decide_without_note(shelf: Shelf, state: State, command: commands.AnyCommand
 def _cases_put_right(
     shelf: Shelf, state: State, command: commands.AnyCommand, decision: tuple[events.AnyEvent, ...]
 ) -> list[events.AnyEvent]:
-    """Wrong payments that were reported for a result that is taken back."""
+    """Close reports of wrong payments for a result that is taken back."""
     from croupier.table.conduct.payments import put_right_by_correction
 
     return put_right_by_correction(shelf, state, command, decision)
 
 
 def _less_debts(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) -> tuple[events.AnyEvent, ...]:
-    """What players owe is taken from what they are paid."""
+    """Take players' debts from what they are paid."""
     clause = debts.clause(shelf.game(state.terms[-1]).book)
     return (*decision, *debts.paid(evolve_all(state, decision), decision, clause))
 
 
 def _given(command: commands.AnyCommand, by: str) -> events.CommandGiven:
-    """Who gave a command in a role is on the record; an act says so itself."""
+    """Return the record of a person giving a command in a role; an act records it itself."""
     from croupier.table.conduct.acting import WORDS
 
     at = command.at.isoformat() if command.at is not None else None
@@ -93,9 +93,9 @@ def _given(command: commands.AnyCommand, by: str) -> events.CommandGiven:
 
 
 def _check_conduct(shelf: Shelf, state: State, command: commands.AnyCommand) -> Refusal | None:
-    """What the conduct of the game has against a command: nothing while nobody is named and nothing remembered.
+    """Check a command against the conduct; with no role named and no facts recorded, nothing can object.
 
-    What is found is asked about in any case: what was laid in time depends on whether the dice are out.
+    A found wager is always checked: whether it was laid in time depends on whether the dice are out.
     """
     opening, finding = (isinstance(command, kind) for kind in (commands.OpenTable, commands.FindWager))
     if command.by is None and not finding and (opening or not (state.facts or state.settings.manual_dice)):
@@ -110,7 +110,7 @@ def _check_conduct(shelf: Shelf, state: State, command: commands.AnyCommand) -> 
 def _powers() -> tuple[
     Callable[[Shelf, commands.OpenTable], Refusal | None], Callable[[Shelf, State, commands.AnyCommand], Refusal | None]
 ]:
-    """Imported when it is first asked for: a program that names nobody waits for no roles."""
+    """Import on first use: a program that names no roles never pays for it."""
     from croupier.table.conduct.acting import check_opening, check_power
 
     return check_opening, check_power

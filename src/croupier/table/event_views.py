@@ -1,6 +1,6 @@
-"""Events and standing wagers told in plain values, wager by wager and player by player, with money as text.
+"""Events and standing wagers as plain values, per wager and player, with money as text.
 
-This is what the pipe prints, what scenarios compare with, and what the terminal game shows.
+The protocol prints them, scenarios compare with them, and the terminal game shows them.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Told = dict[str, object]
 
 
 def tell(view: TableView, event: events.AnyEvent) -> list[Told]:
-    """One event in plain values; an event about many players is told for each of them."""
+    """Return one event in plain values; an event about several players gives one entry for each."""
     return _TELL[type(event)](view, event)
 
 
 def tell_wagers(view: TableView) -> list[Told]:
-    """Every standing wager. `on` says whether it acts on the next throw, where the book has wagers that sleep."""
+    """Return every standing wager. `on` says whether it acts on the next throw, if the book has wagers that sleep."""
     told: list[Told] = []
     sleepers = view.game.book.call_clause is not None
     for area, stakes in view.state.layout.items():
@@ -41,7 +41,7 @@ def tell_wagers(view: TableView) -> list[Told]:
 
 
 def tell_facts(facts: Mapping[str, Fact | None]) -> Told:
-    """What is remembered. Money has no ceiling; a number with more digits than JSON is written with is told as text."""
+    """Return the facts. Amounts are unbounded; a number with too many digits for JSON becomes text."""
     huge = {name: value for name, value in facts.items() if isinstance(value, int) and abs(value) >= _TOLD_AS_TEXT}
     return {**facts, **{name: format_cents(value * 100)[:-3] for name, value in huge.items()}}
 
@@ -50,7 +50,7 @@ _TOLD_AS_TEXT = 10**4000
 
 
 def tell_phases(view: TableView) -> Told:
-    """What the table shows of its phases: the puck's point, the Odds in a row."""
+    """Return what the phases show: the puck's point, the Odds in a row."""
     return {
         phase.id: shown_value(phase.shows, view.state.phases[phase.id])
         for phase in view.game.book.rules.phases
@@ -78,7 +78,7 @@ def _opened(view: TableView, event: events.TableOpened) -> list[Told]:
 
 
 def tell_limit(limit: Limit) -> Told:
-    """A minimum and a maximum."""
+    """Return a minimum and a maximum."""
     return {
         "min": None if limit.minimum is None else format_cents(limit.minimum),
         "max": None if limit.maximum is None else format_cents(limit.maximum),
@@ -86,7 +86,7 @@ def tell_limit(limit: Limit) -> Told:
 
 
 def tell_limits(settings: Settings) -> Told:
-    """The limits of all that the sign names."""
+    """Return the limits of everything the sign names."""
     named = {name: name.partition(" ") for name in settings.selections}
     return {
         name: tell_limit(limit_for(settings, kind, None, typed_pick(pick))) for name, (kind, _, pick) in named.items()
@@ -94,13 +94,13 @@ def tell_limits(settings: Settings) -> Told:
 
 
 def tell_own_sign(sign: PlayerSign) -> Told:
-    """A player's own sign: its limits for everything, and those for single wagers, where it has any."""
+    """Return a player's own sign: its general limits, and those for single wagers, if any."""
     wagers = {name: tell_limit(limit) for name, limit in sign.wagers.items()}
     return {**tell_limit(sign), **({"limits": wagers} if wagers else {})}
 
 
 def tell_sign(settings: Settings) -> Told:
-    """What stands on the table's sign beside the limits for every wager."""
+    """Return what the table's sign states besides the general limits."""
     sign: Told = {}
     if settings.selections:
         sign["limits"] = tell_limits(settings)
@@ -145,12 +145,12 @@ def _issued(view: TableView, event: events.TokensIssued) -> list[Told]:
 
 
 def _in_tokens(cents: int) -> Told:
-    """What of an amount is in promotional tokens, where any is."""
+    """Return the part of an amount in promotional tokens, if any."""
     return {"tokens": format_cents(cents)} if cents else {}
 
 
 def _in_checks(checks: Iterable[tuple[str, int]], name: str = "checks") -> Told:
-    """What of an amount is in checks without a value of their own, by colour, where any is."""
+    """Return the part of an amount in checks without a face value, by colour, if any."""
     told = {colour: format_cents(cents) for colour, cents in checks}
     return {name: told} if told else {}
 
@@ -184,7 +184,7 @@ def _betting(view: TableView, event: events.BetsClosed | events.BetsOpened) -> l
 
 
 def tell_faces(view: TableView, faces: tuple[int | str, ...]) -> tuple[str, object]:
-    """What fell, under the name that the book gives to what is thrown."""
+    """Return the faces thrown, under the book's name for what is thrown."""
     shown = "".join(map(str, faces)) if isinstance(faces[0], str) else list(faces)
     return view.game.book.rules.throw.field, shown
 
@@ -205,7 +205,7 @@ def _thrown(view: TableView, event: events.Thrown) -> list[Told]:
 
 
 def _moments(event: events.Thrown | events.ThrowVoided | events.OutcomeInvalidated) -> Told:
-    """When it was thrown and came to rest, where that is known."""
+    """Return when it was thrown and came to rest, if known."""
     known = {"thrown_at": event.thrown_at, "rested_at": event.rested_at}
     return {name: at for name, at in known.items() if at is not None}
 
@@ -318,7 +318,7 @@ def _left(view: TableView, event: events.PlayerLeft) -> list[Told]:
 
 
 def _untold(view: TableView, event: events.TimeTold) -> list[Told]:
-    """Who gave the time knows it."""
+    """Return nothing: the caller gave the time and knows it."""
     return []
 
 
@@ -327,7 +327,7 @@ def _given(view: TableView, event: events.CommandGiven) -> list[Told]:
 
 
 def _act(view: TableView, event: events.ActDone) -> list[Told]:
-    from croupier.rules.conduct import KINDS  # loaded anyway where somebody has acted
+    from croupier.rules.conduct import KINDS  # already loaded if anyone has acted
 
     told: Told = {"type": "act_done", "act": event.act, "as": event.by, "who": event.who, "at": event.at}
     for name, value in event.said.items():

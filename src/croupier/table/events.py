@@ -1,7 +1,8 @@
-"""What happened at a table, in the past tense. The stored form of an event does not depend on the names in this module:
-the tags below are the format, and `FORMAT` is its version.
+"""Events that happened at a table, in the past tense.
 
-Wagers are settled area by area, as a dealer does it, so one event may hold the stakes of many players.
+The stored form of an event does not depend on the names in this module: the tags below are the format, and `FORMAT`
+is its version. Wagers are settled area by area, as a dealer does it, so one event may hold the stakes of many
+players.
 """
 
 from __future__ import annotations
@@ -19,14 +20,12 @@ from croupier.table.state import Area, Checks, Taken, Turn
 FORMAT = 1
 
 Result = Literal["win", "lose", "void"]
-SettledStake = tuple[str, int, int, int]  # player, stake, winnings paid, all that goes back to the player in chips
-SettledTokens = tuple[str, int, int]  # player, what of the stake was in tokens, what of that goes back as tokens
-SettledChecks = tuple[
-    str, str, int, int
-]  # player, colour, what of the stake was in such checks, what goes back in them
+SettledStake = tuple[str, int, int, int]  # player, stake, winnings paid, total returned to the player in chips
+SettledTokens = tuple[str, int, int]  # player, tokens in the stake, tokens returned
+SettledChecks = tuple[str, str, int, int]  # player, colour, amount of the stake in such checks, amount returned in them
 ReducedChecks = tuple[
     tuple[str, int, int], ...
-]  # colour, what comes off the stake in such checks, what goes back in them
+]  # colour, amount taken off the stake in such checks, amount returned in them
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
@@ -34,7 +33,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
 
 
 class AreaEvent(Event, frozen=True):
-    """What happened on one area: the wager, its pick, where its machine stands and the terms it was made under."""
+    """An event on one area: the wager, its pick, the state of its machine and the terms it was made under."""
 
     wager: str
     pick: Pick
@@ -57,7 +56,7 @@ class TableOpened(Event, frozen=True, tag="table_opened"):
 
 
 class PlayerSeated(Event, frozen=True, tag="player_seated"):
-    """A player took a seat with chips, in a player area if one is named. Without a `place` it is after the last."""
+    """A player took a seat with chips, in a player area if one is named; without a `place`, after the last one."""
 
     player: str
     chips: int
@@ -67,9 +66,9 @@ class PlayerSeated(Event, frozen=True, tag="player_seated"):
 
 
 class ChipsBought(Event, frozen=True, tag="chips_bought"):
-    """A seated player bought more chips: for cash, through a cashless terminal, for a voucher, or as may be.
+    """A seated player bought more chips: for cash, through a cashless terminal, for a voucher, or by other means.
 
-    `checks` is their colour, where they are checks without a value of their own.
+    `checks` is their colour if they are checks without a face value.
     """
 
     player: str
@@ -98,7 +97,7 @@ class TokensIssued(Event, frozen=True, tag="tokens_issued"):
 
 
 class PlayerLeft(Event, frozen=True, tag="player_left"):
-    """A player left the table with chips, and handed unused tokens back."""
+    """A player left the table with chips, and handed back unused tokens."""
 
     player: str
     chips: int
@@ -107,10 +106,10 @@ class PlayerLeft(Event, frozen=True, tag="player_left"):
 
 
 class WagerPlaced(AreaEvent, frozen=True, tag="wager_placed"):
-    """Chips went onto an area: `amount` now, `stake` in all. `state` is where the wager's machine stands.
+    """Chips went onto an area: `amount` now, `stake` in all. `state` is the state of the wager's machine.
 
-    `tokens` is what of the amount is in promotional tokens, here and where a wager is reduced; `checks` what is in
-    checks without a value of their own.
+    `tokens` is the part of the amount in promotional tokens, here and in a reduction; `checks` the part in checks
+    without a face value.
     """
 
     player: str
@@ -123,7 +122,7 @@ class WagerPlaced(AreaEvent, frozen=True, tag="wager_placed"):
 
 
 class WagerReduced(AreaEvent, frozen=True, tag="wager_reduced"):
-    """Chips went back from an area to their player, commission with them; `stake` is what is left."""
+    """Chips went back from an area to their player, with their commission; `stake` is what is left."""
 
     player: str
     amount: int
@@ -135,7 +134,7 @@ class WagerReduced(AreaEvent, frozen=True, tag="wager_reduced"):
 
 
 class WagerFound(Event, frozen=True, tag="wager_found"):
-    """A dealer found a wager outside the limits after the throw, and the clause that lets it stand or cuts it."""
+    """A dealer found a wager outside the limits after the throw; the clause lets it stand or cuts it."""
 
     player: str
     wager: str
@@ -153,7 +152,7 @@ class WagerCalled(AreaEvent, frozen=True, tag="wager_called"):
 
 
 class BetsClosed(Event, frozen=True, tag="bets_closed"):
-    """Betting closed, with the words that people hear."""
+    """Betting closed, with the words called."""
 
     call: str | None
     clause: str
@@ -167,10 +166,10 @@ class BetsOpened(Event, frozen=True, tag="bets_opened"):
 
 
 class Thrown(Event, frozen=True, tag="thrown"):
-    """The dice or coins fell and were called. `by` is the player who threw, None where the house did.
+    """The dice or coins fell and were called. `by` is the player who threw, None for the house.
 
-    `ends_round` says whether a round of play is over with it; `thrown_at` and `rested_at` when the dice or coins left
-    the hand and came to rest, where people ran the table and said at what time.
+    `ends_round` says whether this ends a round of play; `thrown_at` and `rested_at` when the dice or coins left the
+    hand and came to rest, if people ran the table and stated the time.
     """
 
     faces: tuple[int | str, ...]
@@ -194,7 +193,7 @@ class AreaSettled(AreaEvent, frozen=True, tag="area_settled"):
 
 
 class AreaMoved(AreaEvent, frozen=True, tag="area_moved"):
-    """The wagers of one area went on to another state; a Come wager travelled to its number."""
+    """The wagers of one area moved to another state; a Come wager travelled to its number."""
 
     to: str
     clause: str
@@ -202,7 +201,7 @@ class AreaMoved(AreaEvent, frozen=True, tag="area_moved"):
 
 
 class PhaseMoved(Event, frozen=True, tag="phase_moved"):
-    """Something the whole table remembers changed: the puck, a run."""
+    """A phase of the whole table changed: the puck, a run."""
 
     phase: str
     before: str
@@ -218,13 +217,13 @@ class TurnPassed(Event, frozen=True, tag="turn_passed"):
 
 
 class TurnOpened(Event, frozen=True, tag="turn_opened"):
-    """Somebody else has had a turn: whoever passed it on may have it again."""
+    """Another thrower has had a turn: players who passed may be offered it again."""
 
     clause: str
 
 
 class HouseThrowsOn(Event, frozen=True, tag="house_throws_on"):
-    """After too many void throws the house throws in the player's stead until the wager is decided."""
+    """After too many void throws the house throws in the player's place until the wager is decided."""
 
     player: str
     wager: str
@@ -232,9 +231,9 @@ class HouseThrowsOn(Event, frozen=True, tag="house_throws_on"):
 
 
 class ThrowVoided(Event, frozen=True, tag="throw_voided"):
-    """The throw did not count. `run` is how many in a row did not, for the thrower's `wager`; 0 if none is counted.
+    """The throw did not count. `run` is how many were void in a row for the thrower's `wager`; 0 if not counted.
 
-    `thrown_at` and `rested_at` are its moments, as far as it had them and people said at what time.
+    `thrown_at` and `rested_at` are its moments, if it had them and people stated the time.
     """
 
     reason: str
@@ -248,7 +247,7 @@ class ThrowVoided(Event, frozen=True, tag="throw_voided"):
 
 
 class OutcomeInvalidated(Event, frozen=True, tag="outcome_invalidated"):
-    """A supervisor invalidated the outcome: what it has decided, or could have, is refunded, or by some forfeited.
+    """A supervisor invalidated the outcome: wagers it decided, or could have, are refunded or forfeited.
 
     `thrown_at` and `rested_at` are the moments of the throw, as for one that counts.
     """
@@ -261,11 +260,11 @@ class OutcomeInvalidated(Event, frozen=True, tag="outcome_invalidated"):
 
 
 class ResultTakenBack(Event, frozen=True, tag="result_taken_back"):
-    """The latest settled result was wrong: the table stands as it did just before it was settled.
+    """The latest settled result was wrong: the table is restored to just before it was settled.
 
-    `settled` and `reduced` are undone by it: what the result paid and collected, wagers taken down since. `facts` are
-    what the table remembered then, as far as it matters (None: nothing); `ended_round` says whether a round of play was
-    over with it.
+    `settled` and `reduced` are undone: what the result paid and collected, and wagers taken down since. `facts` are
+    the relevant facts as they were then (None: unset); `ended_round` says whether the result had ended a round of
+    play.
     """
 
     faces: tuple[int | str, ...]
@@ -277,9 +276,9 @@ class ResultTakenBack(Event, frozen=True, tag="result_taken_back"):
 
 
 class PlayResumed(Event, frozen=True, tag="play_resumed"):
-    """After a correction play goes on where it was: whose turn it is, whether bets are open, what was done since.
+    """After a correction play resumes where it was: the turn, whether bets are open, and facts changed since.
 
-    `taken` is what players had taken down and the right result has decided: were that one wrong too, it comes down.
+    `taken` is what players had taken down and the right result has decided: if that one is wrong too, it comes down.
     """
 
     turn: Turn
@@ -290,7 +289,7 @@ class PlayResumed(Event, frozen=True, tag="play_resumed"):
 
 
 class DebtIncurred(Event, frozen=True, tag="debt_incurred"):
-    """A player does not hold what must come back: the float puts it up, and the player owes it."""
+    """A player lacks the chips to give back: the float advances them, and the player owes them."""
 
     player: str
     cents: int
@@ -298,7 +297,7 @@ class DebtIncurred(Event, frozen=True, tag="debt_incurred"):
 
 
 class DebtPaid(Event, frozen=True, tag="debt_paid"):
-    """What a player owed was taken from what was paid or cashed."""
+    """A debt was taken from a payment or on leaving."""
 
     player: str
     cents: int
@@ -306,7 +305,7 @@ class DebtPaid(Event, frozen=True, tag="debt_paid"):
 
 
 class CommandGiven(Event, frozen=True, tag="command_given"):
-    """Somebody gave a command that every table knows, in a role; what came of it follows."""
+    """A person gave a table command in a role; its consequences follow."""
 
     command: str
     by: str
@@ -315,13 +314,13 @@ class CommandGiven(Event, frozen=True, tag="command_given"):
 
 
 class TimeTold(Event, frozen=True, tag="time_told"):
-    """A command said that it is later than the table knew. `at` is the moment, in universal time."""
+    """A command stated a later time than the table knew. `at` is the moment, in UTC."""
 
     at: str
 
 
 class ActDone(Event, frozen=True, tag="act_done"):
-    """Somebody did something at the table; `facts` are what it remembers anew (None: forgotten)."""
+    """A person did something at the table; `facts` are the facts it sets (None: cleared)."""
 
     act: str
     by: str | None
@@ -334,28 +333,28 @@ class ActDone(Event, frozen=True, tag="act_done"):
 
 
 class Noted(Event, frozen=True, tag="noted"):
-    """The table remembers something anew, or forgets it, because of what happened."""
+    """The table set or cleared facts as a consequence of what happened."""
 
     facts: dict[str, Fact | None]
     clause: str
 
 
 class SignChanged(Event, frozen=True, tag="sign_changed"):
-    """The sign at the table says something else from now on; standing wagers keep what they were made under."""
+    """The sign at the table changed; standing wagers keep what they were made under."""
 
     settings: Settings
     clause: str
 
 
 class TableReopened(Event, frozen=True, tag="table_reopened"):
-    """The table opened for another gaming day; who was to throw next is forgotten, and the bets are open."""
+    """The table opened for another gaming day; the next thrower is forgotten, and betting is open."""
 
     call: str | None
     clause: str
 
 
 class PaymentCorrected(Event, frozen=True, tag="payment_corrected"):
-    """A wrong payment was put right: so many cents to the player, or, negative, back from the player."""
+    """A wrong payment was corrected: cents paid to the player or, if negative, taken back."""
 
     player: str
     cents: int
@@ -363,14 +362,14 @@ class PaymentCorrected(Event, frozen=True, tag="payment_corrected"):
 
 
 class FloatMoved(Event, frozen=True, tag="float_moved"):
-    """Chips came to the table's float, or, negative, left it."""
+    """Chips came to the table's float or, if negative, left it."""
 
     cents: int
     clause: str
 
 
 class FloatCounted(Event, frozen=True, tag="float_counted"):
-    """Chips were counted in the float: so many cents, and how many more, or, negative, fewer than were known of."""
+    """The float was counted: its cents, and the difference from what was expected, negative if short."""
 
     cents: int
     difference: int
@@ -379,9 +378,9 @@ class FloatCounted(Event, frozen=True, tag="float_counted"):
 
 
 class RulesShown(Event, frozen=True, tag="rules_shown"):
-    """Somebody was given the rules to read: `document` is base64 of its bytes, `sha256` the digest of them.
+    """A person was given the rules to read: `document` is its bytes in base64, `sha256` their digest.
 
-    What is no `copy` is only what the software has of the book.
+    If it is not a `copy`, it is only the software's version of the book.
     """
 
     title: str
@@ -392,7 +391,7 @@ class RulesShown(Event, frozen=True, tag="rules_shown"):
 
 
 class Mispayment(msgspec.Struct, frozen=True, gc=False):
-    """A wrong payment as a return lists it. The patron may be unknown; `no_credit` says that it was no credit given."""
+    """A wrong payment as listed in a return. The patron may be unknown; `no_credit` states that no credit was given."""
 
     case: str
     patron: str | None
@@ -404,7 +403,7 @@ class Mispayment(msgspec.Struct, frozen=True, gc=False):
 
 
 class MispaymentsReported(Event, frozen=True, tag="mispayments_reported"):
-    """The regulator was told of the wrong payments that came to light in a month."""
+    """The wrong payments that came to light in a month were reported to the regulator."""
 
     month: str
     cases: tuple[Mispayment, ...]
@@ -412,7 +411,7 @@ class MispaymentsReported(Event, frozen=True, tag="mispayments_reported"):
 
 
 class RulesAdopted(Event, frozen=True, tag="rules_adopted"):
-    """The table goes on under other terms; standing wagers keep theirs."""
+    """The table continues under other terms; standing wagers keep theirs."""
 
     terms: Terms
     clause: str | None
@@ -460,19 +459,19 @@ AnyEvent = (
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """The stored form: the version of the format and the event."""
+    """The stored form: the format version and the event."""
 
     format: int
     event: AnyEvent
 
 
 def encode(event: AnyEvent) -> bytes:
-    """The stored form of an event: a versioned JSON document."""
+    """Return the stored form of an event: a versioned JSON document."""
     return msgspec.json.encode(Stored(FORMAT, event))
 
 
 def decode(document: bytes) -> AnyEvent:
-    """Read a stored event back. Raises ValueError for a document that is none."""
+    """Read a stored event back. Raises ValueError if the document is not one."""
     stored = msgspec.json.decode(document, type=Stored)
     if stored.format != FORMAT:
         raise ValueError(f"format {stored.format} of a stored event is not known")

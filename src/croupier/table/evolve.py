@@ -1,4 +1,4 @@
-"""What an event makes of a state. No rules here: an event says all that changed, and replay is a fold."""
+"""Apply events to a state. There are no rules here: an event states everything that changed, and replay is a fold."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from croupier.table import events, forgetting
 from croupier.table.state import Area, Checks, Latest, Stake, Stakes, State, Turn
 
 NO_STAKE = Stake(0)
-MOST_REMEMBERED = 1000  # players whose stakes on an area are remembered, those who have left included
+MOST_REMEMBERED = 1000  # players whose stakes on an area are remembered, including those who have left
 
 
 def evolve(state: State, event: events.AnyEvent) -> State:
-    """The state after one event."""
+    """Return the state after one event."""
     return evolve_all(state, (event,))
 
 
 def evolve_all(state: State, happened: Iterable[events.AnyEvent]) -> State:
-    """The state after several events. The given state stays as it is."""
+    """Return the state after several events. The given state is not modified."""
     draft = Draft(state)
     for event in happened:
         _APPLY[type(event)](draft, event)
@@ -28,7 +28,7 @@ def evolve_all(state: State, happened: Iterable[events.AnyEvent]) -> State:
 
 
 class Draft:
-    """A state being made: copies what it touches, once."""
+    """A state under construction: copies each part it touches, once."""
 
     __slots__ = ("_owned", "before", "changes")
 
@@ -38,25 +38,25 @@ class Draft:
         self._owned: set[Area] = set()
 
     def done(self) -> State:
-        """The finished state."""
+        """Return the finished state."""
         return msgspec.structs.replace(self.before, **self.changes) if self.changes else self.before
 
     def set(self, **changes: object) -> None:
         """Replace whole fields."""
         self.changes.update(changes)
 
-    def get(self, name: str) -> Any:  # noqa: ANN401  # a field of State, whatever its type
-        """A field as it stands in the draft."""
+    def get(self, name: str) -> Any:  # noqa: ANN401  # a field of State, of any type
+        """Return the current value of a field in the draft."""
         return self.changes.get(name, getattr(self.before, name))
 
     def own(self, name: str) -> Any:  # noqa: ANN401
-        """A mutable copy of a dict field, made at first use."""
+        """Return a mutable copy of a dict field, made on first use."""
         if name not in self.changes:
             self.changes[name] = dict(getattr(self.before, name))
         return self.changes[name]
 
     def stakes(self, area: Area) -> Stakes:
-        """A mutable copy of the stakes of an area, made at first use."""
+        """Return a mutable copy of the stakes of an area, made on first use."""
         layout: dict[Area, Stakes] = self.own("layout")
         if area not in self._owned:
             layout[area] = dict(layout.get(area, {}))
@@ -64,14 +64,14 @@ class Draft:
         return layout[area]
 
     def settle_so_far(self) -> State:
-        """The state up to here, which stays as it is: what comes after it is drafted on top."""
+        """Freeze the state so far and return it; later changes are drafted on top."""
         self.before = self.done()
         self.changes = {}
         self._owned = set()
         return self.before
 
     def drop_if_empty(self, area: Area) -> None:
-        """An area without stakes is no area."""
+        """Remove an area without stakes."""
         layout: dict[Area, Stakes] = self.own("layout")
         if not layout[area]:
             del layout[area]
@@ -96,7 +96,7 @@ def _player_seated(draft: Draft, event: events.PlayerSeated) -> None:
 
 
 def next_place(places: dict[str, int]) -> int:
-    """The place clockwise of the last one taken."""
+    """Return the place clockwise of the last one taken."""
     return max(places.values(), default=0) + 1
 
 
@@ -109,7 +109,7 @@ def _chips_bought(draft: Draft, event: events.ChipsBought) -> None:
 
 
 def _bring(draft: Draft, cents: int) -> None:
-    """So many chips more, or fewer, are at the table."""
+    """Add chips to the table, or remove them if negative."""
     draft.set(brought=draft.get("brought") + cents)
 
 
@@ -126,21 +126,21 @@ def _checks_redeemed(draft: Draft, event: events.ChecksRedeemed) -> None:
 
 
 def _move_checks(draft: Draft, player: str, colour: str, cents: int) -> None:
-    """So much of a player's chips in hand more, or less, is in checks of a colour."""
+    """Change how much of a player's chips in hand is in checks of a colour."""
     held = draft.own("checks")
     own = held.get(player, {})
     held[player] = {**own, colour: own.get(colour, 0) + cents}
 
 
 def _checks_back(draft: Draft, player: str, colour: str, cents: int) -> None:
-    """Checks go to a player's hand, or, negative, come from it; value chips do where the player has no such checks."""
+    """Return checks to a player's hand, or take them if negative; as value chips if the player has no such checks."""
     if player in draft.get("chips") and f"checks {colour} {player}" in draft.get("facts"):
         in_hand = draft.get("checks").get(player, {}).get(colour, 0)
         _move_checks(draft, player, colour, max(cents, -in_hand))
 
 
 def _in_value_chips(draft: Draft, player: str) -> None:
-    """What lies in checks of somebody who has left, or has none of that colour any more, is changed to value chips."""
+    """Turn checks on the layout into value chips if their player has left or no longer has that colour."""
     facts = draft.get("facts") if player in draft.get("chips") else {}
     for area, stakes in list(draft.get("layout").items()):
         stake = stakes.get(player)
@@ -150,7 +150,7 @@ def _in_value_chips(draft: Draft, player: str) -> None:
 
 
 def _more_checks(laid: Checks, more: Iterable[tuple[str, int]]) -> Checks:
-    """The checks of a stake once others have joined them, or, negative, come off."""
+    """Add checks to those of a stake, or remove them if negative."""
     there = dict(laid)
     for colour, cents in more:
         there[colour] = there.get(colour, 0) + cents
@@ -163,7 +163,7 @@ def _tokens_issued(draft: Draft, event: events.TokensIssued) -> None:
 
 
 def _pay(draft: Draft, player: str, cents: int) -> None:
-    """Chips go to a player's hand, or are kept for a player who has left; with a minus they come from there."""
+    """Pay chips into a player's hand, or keep them for a player who has left; negative takes them back."""
     if player in draft.get("chips"):
         draft.own("chips")[player] += cents
         return
@@ -173,7 +173,7 @@ def _pay(draft: Draft, player: str, cents: int) -> None:
 
 
 def _forget_if_gone(draft: Draft, player: str) -> None:
-    """Somebody away is forgotten once no wager of theirs stands and nothing is kept for them."""
+    """Forget an absent player once they have no wager standing and nothing kept for them."""
     away = not draft.get("kept").get(player, 1)
     if away and not any(player in stakes for stakes in draft.get("layout").values()):
         del draft.own("kept")[player]
@@ -183,7 +183,7 @@ def _forget_if_gone(draft: Draft, player: str) -> None:
 
 
 def _move_tokens(draft: Draft, player: str, tokens: int) -> None:
-    """So many tokens more, or fewer, in hand."""
+    """Change a player's tokens in hand."""
     in_hand = draft.own("tokens")
     in_hand[player] = in_hand.get(player, 0) + tokens
 
@@ -224,7 +224,7 @@ def _wager_reduced(draft: Draft, event: events.WagerReduced) -> None:
 
 
 def _forget_void_throws(draft: Draft, player: str, wager: str) -> None:
-    """Void throws count towards a wager; with the wager gone they are forgotten, and nobody throws for its player."""
+    """Forget the void throws counted towards a wager that is gone; the house stops throwing for its player."""
     if draft.get("house_throws_for") == (player, wager):
         draft.set(house_throws_for=None)
     if draft.get("void_for") == (player, wager):
@@ -255,12 +255,12 @@ def _thrown(draft: Draft, event: events.Thrown) -> None:
         draft.set(fresh={})
     if event.ends_round:
         _count_idle(draft)
-    if event.by in draft.get("seats"):  # who threw may have left since
+    if event.by in draft.get("seats"):  # the thrower may have left since
         draft.set(turn_after=event.by, passed=False, turn_place=None)
 
 
 def _count_idle(draft: Draft) -> None:
-    """Rounds without a wager count while every place is taken; with a free one the count begins anew."""
+    """Count rounds without a wager while every place is taken; a free place resets the count."""
     seats = draft.get("settings").seats
     if seats is not None and len(draft.get("seats")) >= seats:
         betting = {player for stakes in draft.get("layout").values() for player in stakes}
@@ -302,7 +302,7 @@ def _area_settled(draft: Draft, event: events.AreaSettled) -> None:
 
 
 def _remember_stakes(draft: Draft, area: Area, stakes: Iterable[events.SettledStake]) -> None:
-    """The most that each player had there; most throws decide no more than was decided before."""
+    """Record the most that each player had there; most throws decide nothing larger, so they copy nothing."""
     known = draft.get("staked").get(area, {})
     more = {player: stake for player, stake, *_ in stakes if stake > known.get(player, 0)}
     if more:
@@ -335,7 +335,7 @@ def _phase_moved(draft: Draft, event: events.PhaseMoved) -> None:
 
 
 def _turn_passed(draft: Draft, event: events.TurnPassed) -> None:
-    if event.player in draft.get("seats"):  # who threw may have left since, and the turn is the next seat's already
+    if event.player in draft.get("seats"):  # if the thrower has left since, the turn is already with the next seat
         draft.set(turn_after=event.player, passed=True, turn_place=None)
     _forget(draft, forgetting.with_the_turn(draft.get("facts"), event.player))
 
@@ -403,13 +403,13 @@ def _player_left(draft: Draft, event: events.PlayerLeft) -> None:
     if event.player in draft.get("checks"):
         del draft.own("checks")[event.player]
     settings = draft.get("settings")
-    if event.player in settings.player_limits:  # the sign was for this player, not for whoever comes next
+    if event.player in settings.player_limits:  # the sign was for this player, not for the next one of that name
         signs = {name: limit for name, limit in settings.player_limits.items() if name != event.player}
         draft.set(settings=msgspec.structs.replace(settings, player_limits=signs))
 
 
 def _hand_tokens_back(draft: Draft, player: str) -> None:
-    """Tokens in hand go back to the house; those that still lie on the layout stay tokens."""
+    """Hand tokens back to the house; those still on the layout stay tokens."""
     if any(player in stakes and stakes[player].tokens for stakes in draft.get("layout").values()):
         draft.own("tokens")[player] = 0
     else:
@@ -417,7 +417,7 @@ def _hand_tokens_back(draft: Draft, player: str) -> None:
 
 
 def _count_from(draft: Draft, player: str, place: int) -> None:
-    """Where the turn is counted from a player who leaves, it is counted from the place; an empty table begins anew."""
+    """Count the turn from the place of a player who leaves instead of the player; an empty table starts over."""
     if player == draft.get("turn_after"):
         draft.set(turn_after=None, passed=False, turn_place=place)
     if not draft.get("seats"):
@@ -458,7 +458,7 @@ def _outcome_invalidated(draft: Draft, event: events.OutcomeInvalidated) -> None
 
 
 def _result_taken_back(draft: Draft, event: events.ResultTakenBack) -> None:
-    """Phases, layout and turn are those of just before; seats, signs and money stay, less what is undone."""
+    """Restore phases, layout and turn to just before; keep seats, signs and money, less what is undone."""
     latest: Latest = draft.get("latest")
     before = latest.before
     draft.settle_so_far()
@@ -480,7 +480,7 @@ def _result_taken_back(draft: Draft, event: events.ResultTakenBack) -> None:
         for colour, _, back in reduced.checks:
             _checks_back(draft, reduced.player, colour, -back)
     for stakes in before.layout.values():
-        for player in stakes:  # whose wager stands again though they have left
+        for player in stakes:  # including players who have left but whose wager stands again
             if player not in draft.get("chips") and player not in draft.get("kept"):
                 draft.own("kept")[player] = 0
             _in_value_chips(draft, player)
@@ -488,7 +488,7 @@ def _result_taken_back(draft: Draft, event: events.ResultTakenBack) -> None:
 
 
 def _set_turn(draft: Draft, turn: Turn) -> None:
-    """The turn as it was; counted from somebody who has left since, it stays where it is."""
+    """Restore the turn; if it was counted from a player who has left since, leave it unchanged."""
     draft.set(void_run=turn.void_run, void_for=turn.void_for, house_throws_for=turn.house_throws_for)
     if turn.after is None or turn.after in draft.get("seats"):
         draft.set(turn_after=turn.after, passed=turn.passed, turn_place=turn.place)
@@ -522,7 +522,7 @@ def _rules_adopted(draft: Draft, event: events.RulesAdopted) -> None:
 
 
 def _nothing(draft: Draft, event: events.AnyEvent) -> None:
-    """The event is for the record alone."""
+    """Change nothing: the event is only for the record."""
 
 
 _APPLY: dict[type, Callable[[Draft, Any], None]] = {

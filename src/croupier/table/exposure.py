@@ -1,4 +1,4 @@
-"""What the house can lose on the next throw: from the wagers that stand, and at a full table under the present sign."""
+"""What the house can lose on the next throw: on standing wagers, and at a full table under the present sign."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from croupier.table.view import TableView
 
 
 class Exposure(msgspec.Struct, frozen=True):
-    """The worst outcome for the house, and what it costs. `cents` is None where nothing limits it."""
+    """The worst outcome for the house, and its cost. `cents` is None if nothing limits it."""
 
     cents: int | None
     faces: tuple[int | str, ...]
 
 
 def standing_exposure(shelf: Shelf, state: State) -> Exposure:
-    """The most that the house can lose on the next throw from the wagers that stand; below zero it wins at any rate."""
+    """Return the most the house can lose on standing wagers at the next throw; negative if it wins in any case."""
     view = TableView(shelf, state)
     losses = [0] * len(view.game.book.outcomes)
     for area, stakes in state.layout.items():
@@ -39,9 +39,9 @@ def standing_exposure(shelf: Shelf, state: State) -> Exposure:
 
 
 def sign_exposure(shelf: Shelf, state: State, seats: int) -> Exposure:
-    """The most that the house could lose on the next throw with every seat holding all that then wins, at its maximum.
+    """Return the most the house could lose at the next throw if every seat held every winning wager at its maximum.
 
-    Every state that a wager could be in at this moment counts; wagers that sleep may be called On.
+    Every state that a wager could be in now counts; sleeping wagers may be called On.
     """
     view = TableView(shelf, state)
     worst: list[int | None] = []
@@ -59,10 +59,10 @@ Winner = tuple[int | None, Entry]
 
 
 def _winners(view: TableView, outcome: int) -> tuple[list[Winner], list[list[Winner]]]:
-    """The wagers that an outcome pays, each at its maximum: those open to everybody, and those that one player holds.
+    """Return the wagers that an outcome pays, each at its maximum: open to everyone, and with one holder.
 
-    A wager that does not travel is in one of its states at a time, and only its best paid one counts; a wager that one
-    player holds is made on one pick, each with a maximum of its own, and so all that it can be are told.
+    A wager that does not travel is in one state at a time, and only its best paid one counts. A wager with one
+    holder is made on one pick, each with its own maximum, so every candidate is returned.
     """
     everybody: list[Winner] = []
     one_player: list[list[Winner]] = []
@@ -84,7 +84,7 @@ def _winners(view: TableView, outcome: int) -> tuple[list[Winner], list[list[Win
 
 
 def _most_at_one_seat(view: TableView, winners: list[tuple[int | None, Entry]]) -> int | None:
-    """What one player can win at most with these wagers: the best paid first, as far as the sign lets one player go."""
+    """Return the most one player can win with these wagers: best paid first, up to the player's maximum on the sign."""
     settings = view.state.settings
     budget = settings.player_maximum
     total = 0
@@ -112,13 +112,13 @@ def _largest_stake(view: TableView, wager: schema.Wager, pick: Pick, state: str)
 
 
 def _largest_flat(view: TableView, wager_id: str) -> int | None:
-    """The most that a flat wager may come to, on whatever it is made."""
+    """Return the largest stake of a flat wager, on any pick."""
     picks = view.game.book.picks(view.game.book.wagers[wager_id])
     return _largest([limit_for(view.state.settings, wager_id, None, pick).maximum for pick in picks])
 
 
 def _largest(amounts: list[int | None]) -> int | None:
-    """The largest of some amounts, where None is without limit."""
+    """Return the largest amount, where None is unlimited."""
     return None if None in amounts else max(cents or 0 for cents in amounts)
 
 

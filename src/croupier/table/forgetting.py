@@ -1,4 +1,4 @@
-"""What a table forgets by itself, and with what: a throw that is over, a turn, the last checks of a player."""
+"""Facts that the table clears automatically, and when: after a throw, a turn, or a player's last checks."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from croupier.rules.facts import Fact
 
 Facts = Mapping[str, Fact]
 
-# Of a throw while it is under way: with the result, or without one, it is over.
+# Facts of a throw under way: a throw ends with a result or without one.
 MOMENTS = (
     *("throw", "result", "called by", "thrown by", "thrown at", "rested at", "entered", "face", "face dispute"),
     *("tumbled", "uncovered", "pressed", "kip"),
 )
 _SEEN = ("seen ", "late ", "leans ", "called on ", "reminded ")
 
-# Of wagers in play that a fault ends: due, they wait to be settled or returned; ended, they were. No throw is made
-# while they are due, and what the result before had settled stays as it is once they have ended (reading X-63).
+# Running wagers that a fault ends: while due, they wait to be settled or returned; then they are ended. No throw is
+# made while they are due, and once they have ended, the previous result is not taken back (reading X-63).
 RUNNING = "running wagers"
 ENDED = "ended"
 
-# Of who has the dice or coins.
+# Facts about the holder of the dice or coins.
 TURN = ("dice", "shooter", "kip")
 
-# Of an old set that only the player uses who threw when too many of it were lost.
+# Facts of an old set, used only by the player who threw when too many pieces of it were lost.
 OLD_SET = ("old set", "old dice", "missing", "found", "checked", "searched", "asked back", "chosen", "kip")
 
 
 def with_the_throw(facts: Facts) -> list[str]:
-    """What goes with a throw that is over."""
+    """Return the facts to clear when a throw is over."""
     return [*MOMENTS, *(name for name in facts if name.startswith(_SEEN))]
 
 
 def with_the_result(facts: Facts) -> list[str]:
-    """What goes with the next result: the throw that led to it, and wagers ended for a fault after an earlier one."""
+    """Return the facts to clear at the next result: its throw, and wagers ended for a fault after an earlier one."""
     return [*with_the_throw(facts), RUNNING]
 
 
 def with_the_turn(facts: Facts, player: str) -> list[str]:
-    """What goes when the dice or coins pass on from a player."""
+    """Return the facts to clear when the dice or coins pass on from a player."""
     gone = [*TURN, f"reminded {player}"] if facts.get("shooter") == player else []
     if facts.get("old set") == player:
         gone += OLD_SET if "old dice" in facts else ["old set"]
@@ -46,14 +46,14 @@ def with_the_turn(facts: Facts, player: str) -> list[str]:
 
 
 def with_the_house_turn(facts: Facts) -> list[str]:
-    """What goes when the house has thrown for want of a player, and everybody is asked again."""
+    """Return the facts to clear when the house has thrown for lack of a player and everyone is asked again."""
     if facts.get("dice") != "house":
         return []
     return ["dice", *(name for name in facts if name.startswith(("declined ", "stood ")))]
 
 
 def with_the_checks(facts: Facts, player: str) -> list[str]:
-    """What goes when a player has no checks left: the colours, and the markers that nobody else needs."""
+    """Return the facts to clear when a player has no checks left: the colours, and markers no other player needs."""
     own = [name for name in facts if name.split(" ", 2)[2:] == [player] and name.startswith(("checks ", "agreed "))]
     left = {name.split(" ", 2)[1] for name in facts if name.startswith("checks ") and name not in own}
     markers = [name for name in facts if name.startswith("marker ") and name.removeprefix("marker ") not in left]

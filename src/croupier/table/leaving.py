@@ -1,4 +1,4 @@
-"""Leaving so that nothing of the player is left behind: neither the turn nor what is remembered of the seat."""
+"""Leaving the table: the turn passes on, and the facts of the seat are cleared."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from croupier.table.thrower import excluded, holder, sole_area, turn_clause
 from croupier.table.view import TableView
 from croupier.table.waiting import CALLED_ON, LATE, SPOKEN, waiting_of
 
-# What the table remembers of a player only as long as the player has a seat. Exclusions outlast it.
+# Facts that the table keeps only while the player has a seat. Exclusions outlast it.
 OF_A_SEAT = ("advice", "area", "card", "claim", "declined", "reminded", "tokens")
-INVALID = ("card", "invalid")  # found so, it stays so until somebody has seen the player's own (reading CR-29)
+INVALID = ("card", "invalid")  # stays invalid until somebody has seen the player's own card (reading CR-29)
 
 
 def shut_out(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) -> list[events.AnyEvent]:
-    """Who is excluded leaves with the chips in hand as soon as no wager of theirs stands (reading X-49)."""
+    """Remove excluded players with their chips in hand once they have no wager standing (reading X-49)."""
     told = [name for event in decision if isinstance(event, events.ActDone) for name in event.facts]
     shut = [player for player in state.seats if excluded(state, player) or f"excluded {player}" in told]
     happened: list[events.AnyEvent] = []
@@ -34,7 +34,7 @@ def shut_out(shelf: Shelf, state: State, decision: tuple[events.AnyEvent, ...]) 
 
 
 def has_turn(view: TableView, player: str) -> bool:
-    """Whether the dice or coins are a player's now."""
+    """Whether the player has the dice or coins now."""
     state = view.state
     if view.game.book.rules.thrower is None:
         return False
@@ -44,9 +44,9 @@ def has_turn(view: TableView, player: str) -> bool:
 
 
 def leaving(view: TableView, left: events.PlayerLeft) -> list[events.AnyEvent]:
-    """The turn passes on, debts are paid, the player goes with the chips, and what concerned the seat is forgotten.
+    """Pass on the turn, pay debts, let the player go with the chips, and clear the facts of the seat.
 
-    Checks are good at this table alone: they are redeemed first (readings SB-23, NZ-17).
+    Checks are valid only at this table, so they are redeemed first (readings SB-23, NZ-17).
     """
     player, happened = left.player, [*_turn_given_up(view, left.player)]
     if player in view.state.checks:
@@ -62,7 +62,7 @@ def leaving(view: TableView, left: events.PlayerLeft) -> list[events.AnyEvent]:
 
 
 def _turn_given_up(view: TableView, player: str) -> list[events.AnyEvent]:
-    """The turn passes on; where the wager that goes with it stays, the house throws on until that is decided."""
+    """Pass on the turn; if the wager that goes with it stays, the house throws until it is decided."""
     if not has_turn(view, player):
         return []
     standing = sole_area(view)
@@ -79,16 +79,16 @@ def _turn_given_up(view: TableView, player: str) -> list[events.AnyEvent]:
 
 
 def _clause(view: TableView) -> str:
-    """The clause under which players come and go."""
+    """Return the clause under which players come and go."""
     power = view.game.book.conduct.power("leave", None)
     return (power.clause if power is not None else None) or view.game.book.rules.throw.clause
 
 
 def seat_facts(view: TableView, player: str) -> list[str]:
-    """What the table remembers of a player's seat; an offer that nobody can answer any more is one of it."""
+    """Return the facts of a player's seat, including an offer that can no longer be answered."""
     facts = view.state.facts
     laid = any(stakes[player].tokens for stakes in view.state.layout.values() if player in stakes)
-    words = [word for word in OF_A_SEAT if word != "tokens" or not laid]  # which way they go is decided with the wager
+    words = [word for word in OF_A_SEAT if word != "tokens" or not laid]  # where tokens go is decided with the wager
     found = [name for word in words if (name := f"{word} {player}") in facts and (word, facts[name]) != INVALID]
     found += [name for name in with_the_checks(facts, player) if name in facts]
     found += [name for kind in (CALLED_ON, LATE, SPOKEN) for name in waiting_of(view, kind, player)] if facts else []

@@ -1,4 +1,4 @@
-"""Opening a table, seating players, going on under amended rules."""
+"""Open a table, seat players, sell chips, let players leave, and adopt amended rules."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def open_table(shelf: Shelf, state: State, command: commands.OpenTable) -> tuple
 
 
 def read_terms(shelf: Shelf, book: str, pay_table: object) -> Terms | Refusal:
-    """The terms that a book's id and a pay table, as people name it, stand for."""
+    """Return the terms for a book's id and a pay table as people name it."""
     try:
         return shelf.terms(book, pay_table)
     except PayTableError as error:
@@ -46,7 +46,7 @@ def read_terms(shelf: Shelf, book: str, pay_table: object) -> Terms | Refusal:
 
 
 def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
-    """The sign must make sense and speak only of wagers that the book has."""
+    """Check that the sign is consistent and names only wagers in the book."""
     limits = game.book.rules.limits
     if settings.chip <= 0:
         return Refusal("chip_not_positive", "The smallest chip must be worth something.")
@@ -68,7 +68,7 @@ def check_settings(game: Game, settings: commands.Settings) -> Refusal | None:
 
 
 def _check_limits(limits: schema.Limits, settings: commands.Settings) -> Refusal | None:
-    """No maximum is nothing, or below the minimum that goes with it."""
+    """Refuse a maximum that is zero or below its minimum."""
     say = "The maximum must be above zero and not below the minimum."
     signs = settings.player_limits.values()
     own = [limit for sign in signs for limit in (sign, *sign.wagers.values())]
@@ -88,7 +88,7 @@ def _contradicts(limit: commands.Limit) -> bool:
 
 
 def _check_selections(book: Book, settings: commands.Settings) -> Refusal | None:
-    """Limits are for a wager of the book, or for one that is made on something, as the book writes it."""
+    """Check that limits are for a wager of the book, or for one of its picks as the book writes it."""
     for name, (wager_id, _, pick) in zip(settings.selections, _selections(settings), strict=True):
         wager = book.wagers.get(wager_id)
         if wager is None:
@@ -138,7 +138,7 @@ def seat_player(shelf: Shelf, state: State, command: commands.SeatPlayer) -> tup
 
 
 def _check_place(state: State, place: int) -> Refusal | None:
-    """A place is one of the table's, and nobody has it."""
+    """Check that the place exists and is free."""
     most = state.settings.seats
     if place < 1 or (most is not None and place > most):
         there = "are numbered from 1" if most is None else f"are numbered from 1 to {most}"
@@ -147,7 +147,7 @@ def _check_place(state: State, place: int) -> Refusal | None:
 
 
 def _free_place(state: State) -> int | None:
-    """Where somebody sits who names no place: after the last one; beyond the table's places, in the first free one."""
+    """Return the place for a player who names none: after the last one; past the end, the first free one."""
     most = state.settings.seats
     if most is None or next_place(state.places) <= most:
         return None
@@ -166,7 +166,7 @@ def buy_chips(shelf: Shelf, state: State, command: commands.BuyChips) -> tuple[e
 def leave_table(shelf: Shelf, state: State, command: commands.LeaveTable) -> tuple[events.AnyEvent, ...] | Refusal:
     """Leave with all chips in hand; a locked wager is played out, and what it returns is kept (reading X-64).
 
-    Somebody who has left comes back for what was kept by leaving once more.
+    A player who has left collects what was kept by leaving once more.
     """
     player = command.player
     if player in state.kept:
@@ -181,7 +181,7 @@ def leave_table(shelf: Shelf, state: State, command: commands.LeaveTable) -> tup
 
 
 def _handed_over(shelf: Shelf, state: State, player: str) -> tuple[events.AnyEvent, ...] | Refusal:
-    """Chips that were kept go to their player, less what the player owes."""
+    """Hand over kept chips, less the player's debts."""
     tokens = state.tokens.get(player, 0)
     if not state.kept[player] and not tokens:
         return Refusal("nothing_kept", f"A wager of {player} still stands, and nothing has come of it yet.")
@@ -192,8 +192,8 @@ def _handed_over(shelf: Shelf, state: State, player: str) -> tuple[events.AnyEve
 
 
 def _removable(shelf: Shelf, state: State, command: commands.LeaveTable) -> str | None:
-    """The name of a wager that its player could take down now."""
-    from croupier.table.decide import decide  # which knows every command, and so this module
+    """Return the name of a wager that the player could take down now."""
+    from croupier.table.decide import decide  # imported late: it imports this module
 
     view, player = TableView(shelf, state), command.player
     for area, stakes in state.layout.items():
@@ -206,12 +206,12 @@ def _removable(shelf: Shelf, state: State, command: commands.LeaveTable) -> str 
 
 
 def left(state: State, player: str, clause: str | None = None) -> events.PlayerLeft:
-    """The event of a player who leaves with the chips in hand; unused tokens are handed back (reading X-27)."""
+    """Return the event of a player leaving with the chips in hand; unused tokens are handed back (reading X-27)."""
     return events.PlayerLeft(player, state.chips[player], clause, state.tokens.get(player, 0))
 
 
 def adopt_rules(shelf: Shelf, state: State, command: commands.AdoptRules) -> tuple[events.AnyEvent, ...] | Refusal:
-    """Go on under an amended book or another pay table. What stands keeps the terms it was made under (X-9)."""
+    """Continue under an amended book or another pay table. Standing wagers keep their terms (X-9)."""
     view, new = TableView(shelf, state), shelf.game(command.terms)
     old, clause = view.game.book, new.book.rules.pay_table.change_clause
     if command.terms == state.terms[-1]:
@@ -225,7 +225,7 @@ def adopt_rules(shelf: Shelf, state: State, command: commands.AdoptRules) -> tup
 
 
 def _change_told(book: Book, at: datetime | None) -> Iterator[events.Noted]:
-    """Where the book has a sign tell of a change for a month, it goes up; without a time it has no end yet (SE-15)."""
+    """Put up the sign that announces a change for a month, if the book requires it; without a time, no end (SE-15)."""
     clause = book.rules.pay_table.sign_clause
     if clause is not None:
         until = None if at is None else month_later(local(at, book.rules.book.timezone)).isoformat()
@@ -238,7 +238,7 @@ def _outlasts_a_throw(view: TableView, area: Area) -> bool:
 
 
 def _amends(old: Book, new: Book) -> bool:
-    """An amendment says which book it replaces, and keeps what is thrown and what is remembered between throws."""
+    """Whether the new book replaces the old one and keeps what is thrown and the phases."""
     if new.rules.book.replaces != old.id:
         return False
     same_throw = old.outcomes.all == new.outcomes.all

@@ -1,4 +1,4 @@
-"""Making wagers and adding to them. Each check stands by itself, in the order in which a dealer would object."""
+"""Make wagers and add to them. The checks are independent, in the order in which a dealer would object."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from croupier.table.waiting import in_the_air, late_laid
 
 
 class Bet:
-    """A wager about to be made: what is asked, what stands already, where it would begin."""
+    """A wager about to be made: what is requested, what stands already, where it would begin."""
 
     def __init__(
         self, view: TableView, player: str, wager: schema.Wager, pick: Pick, amount: int, area: Area | None = None
@@ -47,7 +47,7 @@ class Bet:
         self.stake = self.standing.amount + amount
 
     def _area(self) -> Area:
-        """The area for the chips: that of the wager that stands already, or a new one under the present terms."""
+        """Return the area for the chips: that of the standing wager, or a new one under the present terms."""
         fresh = Area(self.wager.id, self.pick, self.start, self.state.terms_now)
         if not self.wager.can_move:
             return self.view.find(self.player, self.wager.id, self.pick) or fresh
@@ -62,7 +62,7 @@ class Bet:
 
     @property
     def commission(self) -> int:
-        """What is due now: the commission on the whole stake, less what is paid already (readings CR-8, CR-24)."""
+        """The commission due now: on the whole stake, less what is already paid (readings CR-8, CR-24)."""
         rate = offers.commission_rate(self.game, self.wager, self.pick, self.area.state)
         return max(0, commission_cents(self.stake, rate) - self.standing.commission)
 
@@ -82,7 +82,7 @@ def place_wager(shelf: Shelf, state: State, command: commands.PlaceWager) -> tup
 
 
 def read_bet(view: TableView, command: commands.PlaceWager | commands.FindWager) -> Bet | Refusal:
-    """Who, on what, how much: everything that can be wrong before the rules are asked."""
+    """Parse player, wager, pick and amount, and refuse what is wrong before any rule applies."""
     if command.player not in view.state.chips:
         return unknown_player(command.player)
     wager = view.game.book.wagers.get(command.wager)
@@ -97,7 +97,7 @@ def read_bet(view: TableView, command: commands.PlaceWager | commands.FindWager)
 
 
 def placed(bet: Bet) -> events.WagerPlaced:
-    """The event of an accepted bet."""
+    """Return the event of an accepted bet."""
     area = bet.area
     return events.WagerPlaced(
         player=bet.player,
@@ -115,7 +115,7 @@ def placed(bet: Bet) -> events.WagerPlaced:
 
 
 def first_refusal(bet: Bet, checks: tuple[Callable[[Bet], Refusal | None], ...]) -> Refusal | None:
-    """The first objection, if any."""
+    """Return the first objection, if any."""
     for check in checks:
         refusal = check(bet)
         if refusal is not None:
@@ -124,12 +124,12 @@ def first_refusal(bet: Bet, checks: tuple[Callable[[Bet], Refusal | None], ...])
 
 
 def unknown_wager(view: TableView, wager_id: str) -> Refusal:
-    """Only the wagers of the book are permitted."""
+    """Return the refusal of a wager that is not in the book."""
     return Refusal("unknown_wager", f"The book has no wager called {wager_id}.", view.game.book.rules.limits.wagers)
 
 
 def read_pick(game: Game, wager: schema.Wager, raw: object) -> Pick | Refusal:
-    """The pick as the book writes it, or why there is no such pick."""
+    """Return the pick as the book writes it, or a refusal."""
     try:
         return find_pick(game.book, wager, raw)
     except Impossible as error:
@@ -137,7 +137,7 @@ def read_pick(game: Game, wager: schema.Wager, raw: object) -> Pick | Refusal:
 
 
 def check_card(bet: Bet, at: datetime | None) -> Refusal | None:
-    """From the day the book says, a player needs a valid card of their own."""
+    """Require a valid personal card, from the date the book states."""
     card = bet.game.book.rules.card
     if card is None or _has_card(bet.state, bet.player):
         return None
@@ -147,25 +147,25 @@ def check_card(bet: Bet, at: datetime | None) -> Refusal | None:
 
 
 def _has_card(state: State, player: str) -> bool:
-    """What staff have seen of a card at the table counts before what was known when the player sat down (CR-29)."""
+    """Whether the player has a card; what staff have seen at the table overrides what was known at seating (CR-29)."""
     seen = state.facts.get(f"card {player}")
     return player not in state.without_card if seen is None else seen == "own"
 
 
 def check_offered(bet: Bet) -> Refusal | None:
-    """An optional wager may be switched off at this table."""
+    """Refuse an optional wager that is switched off at this table."""
     if bet.wager.id in bet.settings.without:
         return Refusal("wager_not_offered", f"{bet.wager.name} is not offered at this table.", bet.wager.optional)
     return None
 
 
 def check_bets_open(bet: Bet) -> Refusal | None:
-    """No wager is made once the bets are closed."""
+    """Refuse a wager once the bets are closed."""
     return bets_closed(bet.view) if not bet.state.bets_open else None
 
 
 def bets_closed(view: TableView) -> Refusal:
-    """The refusal of anything that needs open bets."""
+    """Return the refusal of anything that needs open bets."""
     betting = view.game.book.rules.betting
     return Refusal(
         "bets_closed", "The bets are closed until this result is settled.", betting.clause if betting else None
@@ -173,7 +173,7 @@ def bets_closed(view: TableView) -> Refusal:
 
 
 def check_moment(bet: Bet) -> Refusal | None:
-    """The phase of the table must allow the wager."""
+    """Check that the phase of the table allows the wager."""
     for condition in bet.wager.place:
         if not holds(condition, bet.view.state_for(condition, bet.pick, bet.area.state)):
             return Refusal(condition.code, condition.say, condition.clause)
@@ -181,7 +181,7 @@ def check_moment(bet: Bet) -> Refusal | None:
 
 
 def check_sole(bet: Bet) -> Refusal | None:
-    """A wager that only one player may hold, on one declaration, and whose loser lets others go first."""
+    """Check a wager that one player holds, on one declared pick, and whose loser lets others go first."""
     sole = bet.wager.sole
     if sole is None:
         return None
@@ -206,7 +206,7 @@ def check_sole(bet: Bet) -> Refusal | None:
 
 
 def check_adds_up(bet: Bet) -> Refusal | None:
-    """More chips join a standing wager only where a new wager would begin just as the old one stands."""
+    """Let chips join a standing wager only if a new one would begin in the same state and terms."""
     if not bet.standing.amount:
         return None
     if not bet.wager.adds_up:
@@ -215,13 +215,13 @@ def check_adds_up(bet: Bet) -> Refusal | None:
 
 
 def locked(bet: Bet) -> Refusal:
-    """The refusal of more chips on a wager that stays as it is until it is decided."""
+    """Return the refusal of more chips on a wager that is locked until it is decided."""
     say = f"{bet.wager.name} cannot be added to until it is decided."
     return Refusal("wager_locked", say, bet.wager.lock_clause)
 
 
 def check_flat(bet: Bet) -> Refusal | None:
-    """A Behind wager needs its flat wager and is limited by it."""
+    """Check that a Behind wager has its flat wager and is within its limit."""
     if bet.wager.stands_alone:
         return None
     flat = bet.view.flat_area(bet.player, bet.wager, bet.area.state)
@@ -237,12 +237,12 @@ def check_flat(bet: Bet) -> Refusal | None:
 
 
 def check_chips_multiple(bet: Bet) -> Refusal | None:
-    """Stakes are whole chips, and some wagers and units want several at a time."""
+    """Check that the stake is in whole chips, and in the wager's multiple and units."""
     return check_multiple(bet.view, bet.area, bet.amount, bet.stake)
 
 
 def check_multiple(view: TableView, area: Area, amount: int, stake: int) -> Refusal | None:
-    """The amount moved is in chips, and what then stands is in the units of the wager."""
+    """Check that the amount moved is in chips and the resulting stake in the units of the wager."""
     game, wager = view.game_of(area), view.wager_of(area)
     settings, limits = view.state.settings, game.book.rules.limits
     try:
@@ -264,7 +264,7 @@ def check_multiple(view: TableView, area: Area, amount: int, stake: int) -> Refu
 
 
 def check_limits(bet: Bet) -> Refusal | None:
-    """The sign's limits hold for the whole wager, the earlier bet included; a fixed stake is its own limit."""
+    """Check the sign's limits for the whole wager, the earlier bet included; a fixed stake is its own limit."""
     due = offers.one_amount(bet.wager, bet.settings)
     if due is not None:
         if bet.amount == due:
@@ -280,9 +280,9 @@ def check_limits(bet: Bet) -> Refusal | None:
 
 
 def maximum_for(bet: Bet) -> int | None:
-    """The most that may stand on this wager: the sign's maximum, or what a player's total leaves (CR-21, SB-18)."""
+    """Return the most that may stand here: the sign's maximum, or what the player's total leaves (CR-21, SB-18)."""
     own, total = limit_of(bet).maximum, bet.settings.player_maximum
-    if total is None or has_own_sign(bet):  # which says all that holds (X-28)
+    if total is None or has_own_sign(bet):  # a player's own sign replaces all other limits (X-28)
         return own
     others = sum(
         stakes[bet.player].amount
@@ -294,28 +294,28 @@ def maximum_for(bet: Bet) -> int | None:
 
 
 def has_own_sign(bet: Bet) -> bool:
-    """Whether a sign of the player's own states limits for this wager."""
+    """Whether the player's own sign limits this wager."""
     return own_limit(bet.settings, bet.wager.id, bet.player, bet.pick) is not None
 
 
 def in_units(view: TableView, area: Area, cents: int) -> int:
-    """The largest stake not above an amount that is in the units of the wager (reading X-16)."""
+    """Return the largest stake in the units of the wager that is not above an amount (reading X-16)."""
     wager, settings = view.wager_of(area), view.state.settings
     chips = offers.unit_chips(view.game_of(area), wager, area.pick, area.state, settings.exact_units)
     plain, unit = chips * settings.chip, settings.unit
     if unit is None or wager.has_one_amount:
         return round_down_to_chip(cents, plain)
-    up_to_minimum = min(cents, settings.limit.minimum or 0)  # where the sign's unit does not hold yet
+    up_to_minimum = min(cents, settings.limit.minimum or 0)  # the sign's unit applies only above the minimum
     return max(round_down_to_chip(cents, lcm(plain, unit)), round_down_to_chip(up_to_minimum, plain))
 
 
 def limit_of(bet: Bet) -> commands.Limit:
-    """The limits for what is about to be made."""
+    """Return the limits for the bet."""
     return limit_for(bet.settings, bet.wager.id, bet.player, bet.pick)
 
 
 def limit_for(settings: commands.Settings, wager_id: str, player: str | None, pick: Pick) -> commands.Limit:
-    """The limits for a wager: of the player's own sign, or what the table's states of it (CR-21, X-54)."""
+    """Return the limits for a wager: from the player's own sign, or from the table's (CR-21, X-54)."""
     own = own_limit(settings, wager_id, player, pick)
     if own is not None or not (settings.wager_limits or settings.single_limits):
         return own or settings.limit
@@ -330,7 +330,7 @@ def limit_for(settings: commands.Settings, wager_id: str, player: str | None, pi
 
 
 def own_limit(settings: commands.Settings, wager_id: str, player: str | None, pick: Pick) -> commands.Limit | None:
-    """What a player's own sign states for a wager: for this selection, its kind, or everything."""
+    """Return what a player's own sign states for a wager: for this selection, its kind, or everything."""
     sign = settings.player_limits.get(player) if player is not None else None
     if sign is None:
         return None
@@ -341,18 +341,18 @@ def own_limit(settings: commands.Settings, wager_id: str, player: str | None, pi
 
 
 def selection_name(wager_id: str, pick: Pick) -> str:
-    """What the sign calls a wager with its pick, such as `hardway 4`; without a pick it is the whole kind."""
+    """Return the sign's name for a wager with its pick, such as `hardway 4`; without a pick, the whole kind."""
     return wager_id if pick is None else f"{wager_id} {show_pick(pick)}"
 
 
 def selection_meant(text: str) -> str:
-    """The sign's name for a selection that somebody wrote down: the numbers of a set may come in any order."""
+    """Return the sign's name for a selection as people write it: the numbers of a set may be in any order."""
     wager_id, _, pick = text.partition(" ")
     return selection_name(wager_id, typed_pick(pick))
 
 
 def check_chips(bet: Bet) -> Refusal | None:
-    """Stake and commission must be in hand; what is laid in tokens or in checks takes no value chips."""
+    """Check that stake and commission are in hand; tokens and checks need no value chips."""
     refusal = not_in_hand(bet.state, bet.player, bet.checks, bet.limits.chips)
     if refusal is not None:
         return refusal
@@ -366,7 +366,7 @@ def check_chips(bet: Bet) -> Refusal | None:
 
 
 def check_tokens(bet: Bet) -> Refusal | None:
-    """Tokens must be in hand, no more than the wager, and in its units: one cannot lie on a part of a wager alone."""
+    """Check tokens: in hand, at most the wager, and in its units, since a token cannot lie on part of a wager."""
     if not bet.tokens:
         return None
     in_hand = bet.state.tokens.get(bet.player, 0)

@@ -8,9 +8,9 @@ from croupier.rules.errors import Impossible
 
 
 class Refusal(msgspec.Struct, frozen=True, gc=False):
-    """Why a command was not carried out. `clause` is None where no clause of the book is behind it.
+    """Why a command was not carried out. `clause` is None if no clause of the book is behind it.
 
-    `about` names what of it is refused, where it has many parts: a point of terms, a prize, a point of a prize.
+    `about` names the part that is refused, for a command with many: a point of terms, a prize, a point of a prize.
     """
 
     code: str
@@ -20,10 +20,10 @@ class Refusal(msgspec.Struct, frozen=True, gc=False):
 
 
 def refused(error: Impossible) -> Refusal:
-    """What cannot be under the book, as a refusal."""
+    """Convert a request that the book does not allow into a refusal."""
     return Refusal(error.code, error.sentence, error.clause)
 
 
 def unknown_player(player: object) -> Refusal:
-    """Nobody of that name is seated."""
+    """Return the refusal of a player who has no seat."""
     return Refusal("unknown_player", f"Nobody called {player} has a seat at this table.")

@@ -1,4 +1,4 @@
-"""What a result does: wagers settled area by area, phases moved, betting opened again; and stakes that go back."""
+"""The consequences of a result: wagers settled area by area, phases moved, betting reopened; and stakes returned."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from croupier.table.view import TableView
 
 
 def settle(view: TableView, outcome: int) -> list[events.AnyEvent]:
-    """What the outcome does to every area, one look-up each: losers are collected, winners paid, then wagers travel."""
+    """Settle every area, one look-up each: collect losers, pay winners, then move wagers that travel."""
     chip, kinds = view.state.settings.chip, view.state.has_kinds
     settled: list[events.AreaSettled] = []
     moves: list[events.AreaMoved] = []
@@ -47,7 +47,7 @@ def _collected_first(event: events.AreaSettled) -> int:
 
 
 def by_sleep(view: TableView, wager: schema.Wager, stakes: Stakes) -> tuple[Stakes, Stakes]:
-    """The stakes that act on this throw, and those that sleep through it."""
+    """Split the stakes into those that act on this throw and those that sleep."""
     if not wager.can_be_called:
         return stakes, {}
     phase_sleeps = offers.sleeps_now(wager, view.state.phases)
@@ -72,7 +72,7 @@ def _settled(area: Area, entry: Entry, stakes: Stakes, chip: int) -> events.Area
 
 
 def settled_as_reached(view: TableView, area: Area, stakes: Stakes, clause: str) -> events.AreaSettled:
-    """Wagers that are ended in running, at what they have reached: the least that they can still be decided at."""
+    """Settle wagers ended before their decision, at the least they can still be decided at."""
     entries = [e for e in view.game_of(area).machine(area.wager, area.pick).table[area.state] if e.decides]
     if not entries:
         return given_back(view.state, area, clause, stakes)
@@ -82,13 +82,13 @@ def settled_as_reached(view: TableView, area: Area, stakes: Stakes, clause: str)
 
 
 def given_back(state: State, area: Area, clause: str, stakes: Stakes) -> events.AreaSettled:
-    """The event of stakes that go back whole, commission with them, tokens as tokens and checks as checks."""
+    """Return the event of stakes that go back whole, with commission, tokens as tokens and checks as checks."""
     returned = events.AreaSettled(*area, "void", clause, returned_stakes(stakes))
     return in_kind(state, returned) if state.has_kinds else returned
 
 
 def returned_stakes(stakes: Stakes) -> tuple[events.SettledStake, ...]:
-    """Stakes that go back whole, as if they were all chips."""
+    """Return the rows of stakes that go back whole, as if they were all chips."""
     return tuple((player, stake.amount, 0, stake.amount + stake.commission) for player, stake in stakes.items())
 
 
@@ -99,7 +99,7 @@ def _moved(area: Area, entry: Entry, stakes: Stakes) -> events.AreaMoved:
 def _returned_asleep(
     view: TableView, area: Area, wager: schema.Wager, asleep: Stakes, outcome: int
 ) -> Iterator[events.AreaSettled]:
-    """A Behind wager that sleeps while its flat wager is decided goes back to its player (reading CR-9)."""
+    """Give back a Behind wager that sleeps while its flat wager is decided (reading CR-9)."""
     by_clause: dict[str, Stakes] = {}
     for flat in view.flat_areas(wager, area.state):
         if not view.game_of(flat).machine(flat.wager, flat.pick).table[flat.state][outcome].decides:
@@ -113,7 +113,7 @@ def _returned_asleep(
 
 
 def move_phases(view: TableView, outcome: int) -> Iterator[events.PhaseMoved]:
-    """What the table remembers of the outcome: the puck, a run."""
+    """Move the phases of the table by the outcome: the puck, a run."""
     for phase, machine in view.game.book.phase_machines.items():
         before = view.state.phases[phase]
         entry = machine.table[before][outcome]
@@ -122,7 +122,7 @@ def move_phases(view: TableView, outcome: int) -> Iterator[events.PhaseMoved]:
 
 
 def reopen(view: TableView, happened: Sequence[events.AnyEvent]) -> Iterator[events.BetsOpened]:
-    """The bets open again, where the book closes them and nothing is pending."""
+    """Reopen the bets, if the book closes them and nothing is pending."""
     betting = view.game.book.rules.betting
     if betting is None:
         return

@@ -1,4 +1,4 @@
-"""A table at one moment. Values only; a state never changes, `evolve` makes the next one."""
+"""A table at one moment. Immutable: `evolve` returns the next state."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class Area(NamedTuple):
     terms: int
 
 
-Checks = tuple[tuple[str, int], ...]  # colours of checks, and how much there is in each
+Checks = tuple[tuple[str, int], ...]  # colours of checks, and the amount in each
 
 
-# Values that hold nothing but values: they cannot come round to themselves, so that nothing need be looked for in them
-# when memory is tidied up (`gc=False`). Commands, events and documents are of the same kind.
+# These structs contain only values and can never form a reference cycle, so the garbage collector need not track them
+# (`gc=False`). The same applies to commands, events and documents.
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):
-    """One player's chips on an area. `called` is On, Off, or neither; `tokens` is what of the amount is in tokens.
+    """One player's chips on an area. `called` is On, Off, or neither; `tokens` is the part of the amount in tokens.
 
-    `checks` is what of it is in checks without a value of their own.
+    `checks` is the part in checks without a face value.
     """
 
     amount: int
@@ -45,7 +45,7 @@ Stakes = dict[str, Stake]
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """Who throws next: the turn goes on after a player, or after the place of one who left; void throws in a row."""
+    """Who throws next: the turn continues after a player, or after the place of one who left; void throws in a row."""
 
     after: str | None = None
     passed: bool = False
@@ -55,16 +55,16 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     house_throws_for: tuple[str, str] | None = None
 
 
-Taken = tuple[str, Area, int]  # who took down how much of which wager
-Voided = tuple[str, Area, str]  # whose wager was void, which, and by what clause
+Taken = tuple[str, Area, int]  # player, wager, amount taken down
+Voided = tuple[str, Area, str]  # player, wager declared void, clause
 
 
 class Latest(msgspec.Struct, frozen=True, gc=False):
     """The latest settled result: its faces, the player who threw, and the table just before it was settled.
 
-    `reimbursed` are players who since were paid, or gave back, something to put a payment right. `taken` is what
-    players had taken down after an earlier form of the result, and it decided. `rested_at` is when it came to rest,
-    where people said so. `voided` are wagers that were void with it or have been declared so since.
+    `reimbursed` lists players with a payment corrected since, in either direction. `taken` lists wagers that players
+    had taken down after an earlier version of the result and that this one decided. `rested_at` is when it came to
+    rest, if stated. `voided` lists wagers that were void with it or have been declared so since.
     """
 
     faces: tuple[int | str, ...]
@@ -79,17 +79,17 @@ class Latest(msgspec.Struct, frozen=True, gc=False):
 class State(msgspec.Struct, frozen=True, gc=False):
     """Everything that matters for what may happen next.
 
-    `seats` are the players clockwise by their `places`, which are numbered from 1. The turn goes on after the player
-    `turn_after`, or after the place `turn_place` once that player has left it. `fresh` are the wagers that no throw has
-    seen yet, `idle` the rounds in a row without a wager at a full table, `facts` what the conduct of the game has the
-    table remember. `tokens` are the promotional tokens in hand of all who were given any, none left included. `checks`
-    are, by player and colour, what of the chips in hand is in checks without a value of their own; colours of which
-    none is left are included. `brought` are the chips that came to the table, less those that left it: what of them is
-    neither in a hand nor on the layout is in the float. `kept` are the chips of everybody who is away while a wager of
-    theirs stands or while chips wait for them; `owing` is what players owe after a result was corrected. `latest` is
-    the result that can still be corrected, `time` the latest moment that the table has been told, in universal time.
-    `results` counts the results of this gaming day. `staked` is the most that each player had on an area when it was
-    decided, by area, this gaming day: what a dispute can be about (reading X-57).
+    `seats` are the players clockwise by their `places`, which are numbered from 1. The turn continues after the
+    player `turn_after`, or after the place `turn_place` once that player has left it. `fresh` are the wagers made
+    since the last throw, `idle` the rounds in a row without a wager at a full table, `facts` the facts of the
+    conduct. `tokens` are the promotional tokens in hand of every player who was given any, zero included. `checks`
+    are, by player and colour, the part of the chips in hand that is in checks without a face value, zero included.
+    `brought` are the chips that came to the table, less those that left it: those not in a hand, kept or on the
+    layout are in the float. `kept` are the chips of players who are away while a wager of theirs stands or chips
+    wait for them; `owing` are debts after a corrected result. `latest` is the result that can still be corrected,
+    `time` the latest time given to the table, in UTC. `results` counts the results of this gaming day. `staked` is
+    the largest stake each player had on an area when it was decided, by area, this gaming day: what a dispute can be
+    about (reading X-57).
     """
 
     settings: Settings = Settings()
@@ -126,12 +126,12 @@ class State(msgspec.Struct, frozen=True, gc=False):
         return Turn(self.turn_after, self.passed, self.turn_place, self.void_run, self.void_for, self.house_throws_for)
 
     def chips_of(self, player: str) -> int:
-        """What a player has in hand, or is kept for a player who has left."""
+        """Return the chips a player has in hand or, after leaving, kept for them."""
         return self.chips.get(player, 0) + self.kept.get(player, 0)
 
     @property
     def has_kinds(self) -> bool:
-        """Whether anybody was given tokens or checks, so that what goes back must be told apart."""
+        """Whether any player was given tokens or checks, so that settlements must separate them from chips."""
         return bool(self.tokens or self.checks)
 
     @property
@@ -141,15 +141,15 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def terms_now(self) -> int:
-        """The place of the terms under which new wagers are made."""
+        """The index of the terms under which new wagers are made."""
         return len(self.terms) - 1
 
     @property
     def in_float(self) -> int:
-        """What is known to be in the float: less than nothing where nobody counted what it began with (X-44)."""
+        """The known contents of the float; negative if its opening amount was never counted (X-44)."""
         laid = sum(stake.amount - stake.tokens for stakes in self.layout.values() for stake in stakes.values())
         return self.brought - sum(self.chips.values()) - sum(self.kept.values()) - laid
 
     def wagers(self) -> list[tuple[str, Area, Stake]]:
-        """All standing wagers."""
+        """Return all standing wagers."""
         return [(player, area, stake) for area, stakes in self.layout.items() for player, stake in stakes.items()]

@@ -1,4 +1,4 @@
-"""A table to hold in your hand: the pure engine with a memory, for programs that want three lines and no ceremony."""
+"""A table with memory around the pure engine, for programs that want a game in three lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Refused(Exception):
 
 
 class Table:
-    """A live table. Amounts are texts such as ``"10.00"``; every method returns what happened, or raises Refused."""
+    """A live table. Amounts are text such as ``"10.00"``; every method returns what happened, or raises Refused."""
 
     def __init__(self, shelf: Shelf, command: commands.OpenTable) -> None:
         self.shelf = shelf
@@ -39,11 +39,11 @@ class Table:
         self.do(command)
 
     def decide(self, command: commands.AnyCommand) -> Decision:
-        """What a command would lead to; nothing happens."""
+        """Return what a command would lead to; nothing happens."""
         return decide(self.shelf, self.state, command)
 
     def do(self, command: commands.AnyCommand) -> list[Told]:
-        """Carry a command out, or raise Refused."""
+        """Carry out a command, or raise Refused."""
         decision = self.decide(command)
         if isinstance(decision, Refusal):
             raise Refused(decision)
@@ -53,7 +53,7 @@ class Table:
 
     @property
     def view(self) -> TableView:
-        """The state with its games, for questions."""
+        """The state with its games, for queries."""
         return TableView(self.shelf, self.state)
 
     @property
@@ -67,7 +67,7 @@ class Table:
         return tell_wagers(self.view)
 
     def seat(self, player: str, chips: str, card: bool = True, place: int | None = None) -> list[Told]:
-        """Seat a player with chips, at a place of the table where one is named."""
+        """Seat a player with chips, at a place of the table if one is named."""
         return self.do(commands.SeatPlayer(player=player, chips=parse_cents(chips), card=card, place=place))
 
     def buy(self, player: str, chips: str) -> list[Told]:
@@ -88,7 +88,7 @@ class Table:
         return self.do(commands.CallWager(player=player, wager=wager, on=on, pick=pick))
 
     def no_more_bets(self) -> list[Told]:
-        """Close the bets, where the book closes them by a call."""
+        """Close the bets, if the book closes them by a call."""
         return self.do(commands.CloseBets())
 
     def roll(self, *dice: int) -> list[Told]:
@@ -106,7 +106,7 @@ class Table:
     def act(
         self, act: str, role: str, who: str | None = None, *, at: datetime | None = None, **said: object
     ) -> list[Told]:
-        """Do something that the book's conduct knows, in a role: ``table.act("pass", "player", "ann")``."""
+        """Perform an act of the book's conduct in a role: ``table.act("pass", "player", "ann")``."""
         return self.do(commands.PerformAct(act=act, by=role, who=who, at=at, said=said))
 
     def find(self, player: str, wager: str, amount: str, pick: object = None) -> list[Told]:
@@ -114,11 +114,11 @@ class Table:
         return self.do(commands.FindWager(player=player, wager=wager, amount=parse_cents(amount), pick=pick))
 
     def adopt(self, book: str, pay_table: object = None) -> list[Told]:
-        """Go on under an amended book or another pay table."""
+        """Continue under an amended book or another pay table."""
         return self.do(commands.AdoptRules(terms=self.shelf.terms(book, pay_table)))
 
     def exposure(self) -> Exposure:
-        """The most that the house can lose on the next throw from the wagers that stand."""
+        """Return the most that the house can lose on standing wagers at the next throw."""
         return standing_exposure(self.shelf, self.state)
 
 

@@ -1,4 +1,4 @@
-"""Reducing wagers, taking them down, calling them On and Off, and what is found on the layout after the throw."""
+"""Reduce wagers, take them down, call them On and Off, and handle what is found or late when the dice come to rest."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from croupier.table.waiting import CONFIRMING, called_on_name, late_cents, late_
 
 
 def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple[events.AnyEvent, ...] | Refusal:
-    """Give chips back from a wager, while the book allows it. What lies behind it shrinks with it (reading CR-10)."""
+    """Give chips back from a wager, while the book allows it. Wagers behind it shrink with it (reading CR-10)."""
     view = TableView(shelf, state)
     area = find_standing(view, command.player, command.wager, command.pick)
     if isinstance(area, Refusal):
@@ -67,7 +67,7 @@ def take_wager(shelf: Shelf, state: State, command: commands.TakeWager) -> tuple
 
 
 def taking_clause(view: TableView, area: Area) -> str | None:
-    """The clause that lets a player take this wager down: its own, that of its lock, or the book's for all wagers."""
+    """Return the clause for taking this wager down: its own, that of its lock, or the book's for all wagers."""
     wager = view.wager_of(area)
     if wager.taking is not None:
         return wager.taking
@@ -76,7 +76,7 @@ def taking_clause(view: TableView, area: Area) -> str | None:
 
 
 def _clause_after_void(view: TableView) -> str | None:
-    """Where the bets are closed by a call, a void throw opens them again, and that is why a wager may come down."""
+    """Return the clause by which a void throw has reopened the bets, so that wagers may come down."""
     rules, state = view.game.book.rules, view.state
     if rules.betting is None or rules.void.wagers != "stand" or not state.void_run:
         return None
@@ -88,14 +88,14 @@ def _clause_after_void(view: TableView) -> str | None:
 
 
 def retirement(view: TableView, wager: schema.Wager, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:
-    """Who takes down the wager for which the house has begun to throw retires, and the turn passes on (TU-4)."""
+    """Pass on the turn of a player who takes down the wager for which the house has begun to throw (TU-4)."""
     passes = wager.turn_clause
     if passes is not None and not reduced.stake and view.state.house_throws_for == (reduced.player, wager.id):
         yield events.TurnPassed(reduced.player, passes)
 
 
 def find_standing(view: TableView, player: str, wager_id: str, raw_pick: object) -> Area | Refusal:
-    """The area of a standing wager by the names that people use for it."""
+    """Find the area of a standing wager by the names that people use for it."""
     if player not in view.state.chips:
         return unknown_player(player)
     if wager_id not in view.game.book.wagers and all(area.wager != wager_id for area in view.state.layout):
@@ -117,7 +117,7 @@ def _check_take(view: TableView, player: str, area: Area, amount: int) -> Refusa
 
 
 def check_lock(view: TableView, area: Area) -> Refusal | None:
-    """Whether the book lets the wager come down as it stands."""
+    """Refuse if the book does not let the wager come down in its present state."""
     for condition in view.wager_of(area).take:
         if not holds(condition, view.state_for(condition, area.pick, area.state)):
             return Refusal(condition.code, condition.say, condition.clause)
@@ -125,7 +125,7 @@ def check_lock(view: TableView, area: Area) -> Refusal | None:
 
 
 def check_amount(view: TableView, player: str, area: Area, amount: int) -> Refusal | None:
-    """Whether so much can go back, and what is left is still a wager."""
+    """Check that the amount can go back and leaves a valid stake."""
     wager, standing = view.wager_of(area), view.state.layout[area][player].amount
     if amount <= 0:
         return Refusal("amount_not_positive", "What is taken is more than nothing.")
@@ -148,11 +148,11 @@ def check_amount(view: TableView, player: str, area: Area, amount: int) -> Refus
 
 
 def reduction(view: TableView, player: str, area: Area, left: int, clause: str | None) -> events.WagerReduced:
-    """The event of a stake cut down to what is left; commission on the rest goes back (reading CR-7)."""
+    """Return the event of a stake cut down to what is left; commission on the rest goes back (reading CR-7)."""
     stake = view.state.layout[area][player]
     rate = offers.commission_rate(view.game_of(area), view.wager_of(area), area.pick, area.state)
     commission = max(0, stake.commission - commission_cents(left, rate))
-    tokens = max(0, stake.tokens - left)  # chips go back first, tokens after them (reading X-27)
+    tokens = max(0, stake.tokens - left)  # chips go back first, then tokens (reading X-27)
     checks = taken_off(view.state, player, stake, stake.amount - left - tokens) if stake.checks else ()
     return events.WagerReduced(
         player=player,
@@ -170,7 +170,7 @@ def reduction(view: TableView, player: str, area: Area, left: int, clause: str |
 
 
 def returned_from_behind(shelf: Shelf, state: State, reduced: events.WagerReduced) -> Iterator[events.WagerReduced]:
-    """What may no longer stand behind a flat wager that shrank or went."""
+    """Yield what may no longer stand behind a flat wager that was reduced or taken down."""
     view = TableView(shelf, state)
     for area, stakes in state.layout.items():
         wager = view.wager_of(area)
@@ -185,7 +185,7 @@ def returned_from_behind(shelf: Shelf, state: State, reduced: events.WagerReduce
 
 
 def call_wager(shelf: Shelf, state: State, command: commands.CallWager) -> tuple[events.AnyEvent, ...] | Refusal:
-    """Call a wager On or Off, where the book lets players do so."""
+    """Call a wager On or Off, if the book lets players do so."""
     view = TableView(shelf, state)
     area = find_standing(view, command.player, command.wager, command.pick)
     if isinstance(area, Refusal):
@@ -204,17 +204,17 @@ def call_wager(shelf: Shelf, state: State, command: commands.CallWager) -> tuple
 
 
 def called(player: str, area: Area, on: bool, clause: str) -> events.WagerCalled:
-    """The event of a wager that is On or Off from now on."""
+    """Return the event of a wager called On or Off."""
     return events.WagerCalled(
         player=player, wager=area.wager, pick=area.pick, state=area.state, terms=area.terms, on=on, clause=clause
     )
 
 
 def find_wager(shelf: Shelf, state: State, command: commands.FindWager) -> tuple[events.AnyEvent, ...] | Refusal:
-    """Chips that were laid in time and never entered, found before the throw is settled (reading X-53).
+    """Accept chips that were laid in time but never entered, found before the throw is settled (reading X-53).
 
-    Below the minimum they are valid, within the limits they are a wager like any other, above the maximum they count
-    up to it (reading X-1).
+    Below the minimum they are valid, within the limits they are a wager like any other, and above the maximum they
+    count up to it (reading X-1).
     """
     view = TableView(shelf, state)
     found = _read_found(view, command)
@@ -229,7 +229,7 @@ def find_wager(shelf: Shelf, state: State, command: commands.FindWager) -> tuple
 
 
 def _read_found(view: TableView, command: commands.FindWager) -> Bet | Refusal:
-    """What was found: as a bet is read, or, named with its number, a wager that has travelled."""
+    """Parse what was found: like a bet, or, named with its number, a wager that has travelled."""
     wager = view.game.book.wagers.get(command.wager)
     if wager is None or not wager.can_move or command.pick is None or command.amount <= 0:
         return read_bet(view, command)
@@ -238,7 +238,7 @@ def _read_found(view: TableView, command: commands.FindWager) -> Bet | Refusal:
 
 
 def _check_still_open(bet: Bet) -> Refusal | None:
-    """Before the call there is nothing to find: the player can still bet, unless what stands is locked."""
+    """Refuse while bets are open: the player can still bet, unless the standing wager is locked."""
     if not bet.state.bets_open or bet.game.book.rules.betting is None or (bet.standing.amount and _is_locked(bet)):
         return None
     say = "The bets are open: the player can still put the wager right."
@@ -247,21 +247,21 @@ def _check_still_open(bet: Bet) -> Refusal | None:
 
 
 def _is_locked(bet: Bet) -> bool:
-    """Whether a new wager would no longer begin as the standing one stands, so that nothing may be added to it."""
+    """Whether a new wager would no longer begin in the state of the standing one, so that nothing may be added."""
     if bet.area.state != bet.start or bet.area.terms != bet.state.terms_now:
         return True
     return not _keeps_step(bet) and check_moment(bet) is not None
 
 
 def _keeps_step(bet: Bet) -> bool:
-    """Whether chips that lay there when the bets closed have come as far as the table has since, with no result yet."""
+    """Whether chips laid before the bets closed have kept step with the table since, with no result yet."""
     betting = bet.game.book.rules.betting
     pending = betting.reopens.phase if betting is not None and betting.reopens is not None else None
     return pending is not None and bet.wager.start_by == pending and not bet.state.bets_open
 
 
 def _check_new(bet: Bet) -> Refusal | None:
-    """What stands against a wager that nobody knew of, as if it were made."""
+    """Check a wager that was not known before as if it were made now."""
     if bet.standing.amount:
         return None
     moment = () if _keeps_step(bet) else (check_moment,)
@@ -269,7 +269,7 @@ def _check_new(bet: Bet) -> Refusal | None:
 
 
 def _check_before_throw(bet: Bet) -> Refusal | None:
-    """A wager of the thrower's own lies there before the first throw, or it is none."""
+    """Require that the thrower's own wager was laid before the first throw."""
     betting = bet.game.book.rules.betting
     if not bet.wager.has_one_holder or betting is None or betting.reopens is None:
         return None
@@ -280,7 +280,7 @@ def _check_before_throw(bet: Bet) -> Refusal | None:
 
 
 def _check_grows(bet: Bet) -> Refusal | None:
-    """What stands and cannot be added to does not grow by being found (readings CR-3, TU-3)."""
+    """Refuse to let a wager that cannot be added to grow by being found (readings CR-3, TU-3)."""
     if not bet.standing.amount or (bet.wager.adds_up and not _is_locked(bet)):
         return None
     maximum = maximum_for(bet)
@@ -290,7 +290,7 @@ def _check_grows(bet: Bet) -> Refusal | None:
 
 
 def _check_fixed(bet: Bet) -> Refusal | None:
-    """A wager with one fixed amount is found with that amount, or is none."""
+    """Require a found wager with a fixed stake to have that amount."""
     return check_limits(bet) if bet.wager.has_one_amount else None
 
 
@@ -314,12 +314,11 @@ def _found_events(shelf: Shelf, state: State, bet: Bet) -> tuple[events.AnyEvent
     return (found, laid, cut, *returned_from_behind(shelf, lying, cut))
 
 
-# -- late -------------------------------------------------------------------------------------------------------------
-# Late wagers when the dice come to rest: what nobody has confirmed goes back.
+# -- late wagers ------------------------------------------------------------------------------------------------------
 
 
 def unconfirmed_returned(shelf: Shelf, state: State) -> list[events.AnyEvent]:
-    """Late wagers that nobody has confirmed go back, with what lies behind them (reading X-24)."""
+    """Give back late wagers that were not confirmed, with what lies behind them (reading X-24)."""
     confirming = TableView(shelf, state).game.book.conduct.by_id.get(CONFIRMING)
     happened: list[events.AnyEvent] = []
     if confirming is None:

@@ -1,4 +1,4 @@
-"""Who throws, and how the turn passes on: after certain outcomes, with a wager lost, or from the house."""
+"""Who throws, how the turn passes on, and who holds or is offered dice and coins that people hand round."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from croupier.table.waiting import waiting_name
 
 
 def house_turn_ends(view: TableView, by: str | None, reopened: bool, happened: list[events.AnyEvent]) -> bool:
-    """Whether the house has thrown as long as the book has it throw, so that the dice or coins are offered again."""
+    """Whether the house has thrown as long as the book requires, so that the dice or coins are offered again."""
     state = view.state
     if by is not None or view.game.book.rules.thrower is None:
         return False
@@ -30,7 +30,7 @@ def house_turn_ends(view: TableView, by: str | None, reopened: bool, happened: l
 
 
 def _back_at_the_start(view: TableView, happened: list[events.AnyEvent]) -> bool:
-    """Whether the phase that a turn ends in is over: the puck goes Off with a decision, or with a 7 Out (CR-17)."""
+    """Whether the phase in which a turn ends is over: the puck goes Off with a decision, or with a 7 Out (CR-17)."""
     thrower = view.game.book.rules.thrower
     phase = thrower.passes.phase.phase if thrower and thrower.passes and thrower.passes.phase else None
     return any(
@@ -47,7 +47,7 @@ def _still_waits(view: TableView, happened: list[events.AnyEvent]) -> bool:
 
 
 def house_waits_on(view: TableView, happened: list[events.AnyEvent]) -> list[events.Noted]:
-    """What the house still throws for: decided wagers are forgotten, and one that travels has another name."""
+    """Update the wagers the house still throws for: decided ones are dropped, and one that travels is renamed."""
     if not with_the_house(view.state) or view.game.book.rules.betting is not None:
         return []
     before, then = stood_names(view), after(view, happened)
@@ -62,7 +62,7 @@ def house_waits_on(view: TableView, happened: list[events.AnyEvent]) -> list[eve
 
 
 def _moved(area: Area, player: str, happened: list[events.AnyEvent]) -> Area:
-    """Where a player's wager of an area has gone on to."""
+    """Return the area to which a player's wager has moved."""
     for event in happened:
         if isinstance(event, events.AreaMoved) and event.area == area and player in event.players:
             return area._replace(state=event.to)
@@ -70,33 +70,33 @@ def _moved(area: Area, player: str, happened: list[events.AnyEvent]) -> Area:
 
 
 def after(view: TableView, happened: list[events.AnyEvent]) -> TableView:
-    """The table once all this has happened."""
+    """Return the table after these events."""
     return view.at(evolve_all(view.state, happened))
 
 
 def lost_turn(view: TableView, by: str | None) -> Iterator[events.TurnPassed]:
-    """Who had the dice and throws no more, for want of the wager, has passed them on (reading CR-18)."""
+    """Pass on the turn of a player who had the dice but no longer throws for lack of the wager (reading CR-18)."""
     rules, had_them = view.game.book.rules.thrower, view.state.turn_after
     if rules is None or had_them is None or had_them == by or view.state.passed or view.state.settings.manual_dice:
         return
-    if not any(view.game.wager(wager).has_one_holder for wager in rules.wagers):  # that one passes with its decision
+    if not any(view.game.wager(wager).has_one_holder for wager in rules.wagers):  # it passes with its decision
         yield events.TurnPassed(had_them, rules.keeps_clause or rules.clause)
 
 
 def turn_passes(happened: list[events.AnyEvent]) -> bool:
-    """Whether the turn passes on with what happened."""
+    """Whether these events pass on the turn."""
     return any(isinstance(event, events.TurnPassed) for event in happened)
 
 
 def house_turn_clause(view: TableView) -> str:
-    """The clause under which the house has had its turn and the dice or coins may be offered again."""
+    """Return the clause under which the house's turn ends and the dice or coins may be offered again."""
     thrower = view.game.book.rules.thrower
     assert thrower is not None, "only a book with throwers passes turns"
     return thrower.house_clause
 
 
 def title(view: TableView, by: str | None) -> str:
-    """What the book calls the one who throws."""
+    """Return the book's title for the thrower."""
     rules = view.game.book.rules.thrower
     if rules is None:
         return "dealer"
@@ -104,7 +104,7 @@ def title(view: TableView, by: str | None) -> str:
 
 
 def next_thrower(view: TableView) -> str | None:
-    """Who throws: who has the dice, or the next seat clockwise with the wager the book asks for; else the house."""
+    """Return the thrower: the holder of the dice, or the next seat clockwise with the required wager, or None."""
     rules, state = view.game.book.rules.thrower, view.state
     if rules is None:
         return None
@@ -124,7 +124,7 @@ def _house_throws_for(state: State, player: str) -> bool:
 
 
 def _seats_in_turn(state: State) -> tuple[str, ...]:
-    """Clockwise from who has them, or from the next place once they have been passed on."""
+    """Return the seats clockwise from the player who has the turn, or from the next place once it has passed on."""
     order = clockwise(state)
     return order if state.passed or state.turn_after not in order else order[-1:] + order[:-1]
 
@@ -132,7 +132,7 @@ def _seats_in_turn(state: State) -> tuple[str, ...]:
 def pass_turn(
     view: TableView, by: str | None, outcome: int, happened: list[events.AnyEvent]
 ) -> Iterator[events.TurnPassed]:
-    """The dice pass on after certain outcomes; the coins pass on from who lost the wager that goes with them."""
+    """Pass on the dice after certain outcomes, and the coins from the player who lost the wager that goes with them."""
     rules = view.game.book.rules.thrower
     if rules is None:
         return
@@ -146,7 +146,7 @@ def pass_turn(
 
 
 def outcome_passes(view: TableView, outcome: int) -> bool:
-    """Whether an outcome passes the dice in the phase that the table is in, whoever throws them."""
+    """Whether an outcome passes the dice in the present phase, regardless of the thrower."""
     rules = view.game.book.rules.thrower
     passes = None if rules is None else rules.passes
     if passes is None or outcome not in view.game.book.outcomes.matching(passes.on):
@@ -154,30 +154,29 @@ def outcome_passes(view: TableView, outcome: int) -> bool:
     return passes.phase is None or holds(passes.phase, view.state.phases[passes.phase.phase])
 
 
-# -- handing ----------------------------------------------------------------------------------------------------------
-# Dice or coins that people hand round: who has them, who is offered them next, and how somebody loses them.
+# -- dice and coins handed round --------------------------------------------------------------------------------------
 
 HOUSE = "house"  # the value of the fact "dice" while the house throws because no player accepts them
 
 
 def holder(view: TableView) -> str | None:
-    """The player who accepted the dice or coins, at a table where people hand them round."""
+    """Return the player who accepted the dice or coins, at a table where people hand them round."""
     name = view.state.facts.get("shooter")
     return name if isinstance(name, str) and view.state.settings.manual_dice else None
 
 
 def excluded(state: State, player: str) -> bool:
-    """Whether somebody is excluded from the game, or from the whole casino."""
+    """Whether a player is excluded from the game, or from the whole casino."""
     return f"excluded {player}" in state.facts
 
 
 def out_of_the_ring(state: State, player: object) -> bool:
-    """Whether somebody was sent out of the ring, and is kept out until the close of play."""
+    """Whether a player was sent out of the ring, until the close of play."""
     return f"out of the ring {player}" in state.facts
 
 
 def barred(state: State, player: str) -> bool:
-    """Whether somebody is not offered the dice or coins at all."""
+    """Whether a player is not offered the dice or coins at all."""
     return excluded(state, player) or out_of_the_ring(state, player)
 
 
@@ -192,11 +191,11 @@ def declined(state: State, player: str) -> bool:
 
 
 def in_turn(view: TableView) -> list[str]:
-    """Everybody to whom the dice or coins may go, clockwise from who had them last (X-11); that one comes last.
+    """List the players to whom the dice or coins may go, clockwise after the last holder, who comes last (X-11).
 
-    Where one wager goes with them, who lost it waits until somebody else has had a turn, unless nobody else is there.
-    Where none does, those who hold a wager that the book asks for go before all others: once somebody has thrown, the
-    others are passed over (X-11). They go to nobody who lacks the wager and can make none now.
+    If one wager goes with them, the player who lost it waits until another has had a turn, unless alone. Otherwise
+    players who hold a wager that the book requires go first: once somebody has thrown, the others are passed over
+    (X-11). A player who lacks the wager and cannot make one now is left out.
     """
     state = view.state
     order = [player for player in clockwise(state) if not too_late_for(view, player)]
@@ -207,12 +206,12 @@ def in_turn(view: TableView) -> list[str]:
 
 
 def in_course(state: State) -> bool:
-    """Whether play has begun: somebody has had the dice or coins already."""
+    """Whether play has begun: a player has already had the dice or coins."""
     return state.turn_after is not None or state.turn_place is not None
 
 
 def _holding(view: TableView, players: list[str]) -> list[str]:
-    """Those who hold a wager of the kind that goes with the dice; where one wager goes with them all may make it."""
+    """Return the players who hold a wager that goes with the dice; none if one sole wager goes with them."""
     rules = view.game.book.rules.thrower
     if rules is None or sole_wager(view) is not None:
         return []
@@ -220,7 +219,7 @@ def _holding(view: TableView, players: list[str]) -> list[str]:
 
 
 def clockwise(state: State) -> tuple[str, ...]:
-    """Everybody at the table, clockwise from the place after that of who had the dice or coins last."""
+    """Return all players clockwise from the place after the last holder of the dice or coins."""
     seats = state.seats
     if state.turn_place is not None:
         later = (number for number, player in enumerate(seats) if state.places[player] > state.turn_place)
@@ -231,13 +230,13 @@ def clockwise(state: State) -> tuple[str, ...]:
 
 
 def too_late_for(view: TableView, player: str) -> bool:
-    """Whether a player lacks the wager that the book asks for and can make none now."""
+    """Whether a player lacks the wager that the book requires and cannot make one now."""
     rules = view.game.book.rules.thrower
     return rules is not None and not may_be_made(view) and not view.holds(player, rules.wagers)
 
 
 def may_be_made(view: TableView) -> bool:
-    """Whether the wager that goes with the dice can be made now: open bets, no closing table (X-7), its phase."""
+    """Whether the wager that goes with the dice can be made now: bets open, table not closing (X-7), phase right."""
     rules, state = view.game.book.rules.thrower, view.state
     if not state.bets_open or state.facts.get("table") == "closing":
         return False
@@ -246,13 +245,13 @@ def may_be_made(view: TableView) -> bool:
 
 
 def _kept_by(view: TableView, wager: schema.Wager) -> list[str]:
-    """The phases of the table in which such a wager is not made, of those that it is in."""
+    """Return the present phases of the table that prevent such a wager."""
     asked = [condition for condition in wager.place if condition.phase in view.state.phases]
     return [str(each.phase) for each in asked if not holds(each, view.state.phases[str(each.phase)])]
 
 
 def point_for_no_one(view: TableView) -> list[str]:
-    """The phases that keep everybody from making the wager that a throw asks for, while nothing is undecided.
+    """Return the phases that keep every player from making the wager a throw requires, while nothing is undecided.
 
     Then the house throws for no wager, and no player can throw for one (reading CR-34).
     """
@@ -264,14 +263,14 @@ def point_for_no_one(view: TableView) -> list[str]:
 
 
 def all_declined(view: TableView) -> bool:
-    """Whether nobody is left to whom an offer could go."""
+    """Whether no player is left to whom an offer could go."""
     return all(declined(view.state, player) for player in in_turn(view))
 
 
 def next_offered(view: TableView) -> str | None:
-    """Who is offered the dice or coins now; when all have declined, the round begins anew.
+    """Return the player who is offered the dice or coins now; when all have declined, the round starts over.
 
-    They go on clockwise from who was asked last: somebody whom they have passed already comes after all others.
+    The offer continues clockwise from the player asked last: a player already passed comes after all others.
     """
     order, state = in_turn(view), view.state
     asked = [place for place, player in enumerate(clockwise(state)) if declined(state, player)]
@@ -284,29 +283,29 @@ STOOD = "stood"  # of every wager that stood when the house took the dice or coi
 
 
 def stood_name(view: TableView, player: str, area: Area) -> str:
-    """Under which name the table remembers that a wager stood when the house took the dice."""
+    """Return the name of the fact that a wager stood when the house took the dice."""
     return waiting_name(STOOD, player, area.wager, view.shown_pick(area))
 
 
 def stood_names(view: TableView) -> dict[str, tuple[str, Area]]:
-    """The wagers that stand now by such names."""
+    """Return the standing wagers by such names."""
     return {stood_name(view, player, area): (player, area) for player, area, _ in view.state.wagers()}
 
 
 def house_waits(view: TableView) -> list[str]:
-    """Of the wagers for which the house took the dice, those that are still undecided."""
+    """Return the wagers for which the house took the dice that are still undecided."""
     return [name for name in stood_names(view) if name in view.state.facts]
 
 
 def sole_wager(view: TableView) -> schema.Wager | None:
-    """The wager that goes with the coins, where the book has one."""
+    """Return the wager that goes with the coins, if the book has one."""
     book = view.game.book
     named = book.rules.thrower.wagers if book.rules.thrower is not None else []
     return next((book.wagers[wager] for wager in named if book.wagers[wager].has_one_holder), None)
 
 
 def sole_area(view: TableView) -> tuple[str, Area] | None:
-    """Who holds the wager that goes with the coins, and where it stands."""
+    """Return the holder and the area of the wager that goes with the coins."""
     for area, stakes in view.state.layout.items():
         if view.wager_of(area).has_one_holder:
             return next(iter(stakes)), area
@@ -319,7 +318,7 @@ def begun(view: TableView, area: Area) -> bool:
 
 
 def turn_clause(view: TableView) -> str:
-    """The clause under which a turn passes on from who can no longer throw."""
+    """Return the clause under which a turn passes on from a player who can no longer throw."""
     rules, wager = view.game.book.rules.thrower, sole_wager(view)
     assert rules is not None, "only a book with throwers passes turns"
     own = wager.turn_clause if wager is not None else None
@@ -327,7 +326,7 @@ def turn_clause(view: TableView) -> str:
 
 
 def lost_with_the_wager(view: TableView, reduced: events.WagerReduced) -> Iterator[events.TurnPassed]:
-    """Who takes down the last wager that must stay for every later throw loses the dice at once (reading CR-18)."""
+    """Pass on the dice from a player who takes down the last wager that must stay for later throws (reading CR-18)."""
     rules, player = view.game.book.rules.thrower, reduced.player
     if rules is None or rules.keeps_clause is None or reduced.wager not in rules.wagers or holder(view) != player:
         return
@@ -337,7 +336,7 @@ def lost_with_the_wager(view: TableView, reduced: events.WagerReduced) -> Iterat
 
 
 def lost_with_the_refund(view: TableView, gone: list[tuple[Area, Stakes]]) -> Iterator[events.TurnPassed]:
-    """Whoever has the dice and is left without the wager that must stay, because it goes back, loses them as well."""
+    """Pass on the dice from a holder left without the wager that must stay because it was refunded."""
     rules, player = view.game.book.rules.thrower, holder(view)
     if rules is None or rules.keeps_clause is None or player is None:
         return

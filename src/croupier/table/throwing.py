@@ -1,4 +1,4 @@
-"""A throw: the bets closed before it, and all that follows from what fell."""
+"""A throw: betting is closed before it, and the outcome is settled."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from croupier.table.waiting import in_the_air, lapsed_words
 
 
 def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple[events.AnyEvent, ...] | Refusal:
-    """The call that ends the betting, where the book has one."""
+    """Call the betting closed, if the book has such a call."""
     view = TableView(shelf, state)
     betting = view.game.book.rules.betting
     if betting is None:
@@ -41,7 +41,7 @@ def close_bets(shelf: Shelf, state: State, command: commands.CloseBets) -> tuple
 
 
 def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.AnyEvent, ...] | Refusal:
-    """Settle every wager that this outcome decides. Of a throw under way it tells what fell, and that it rests."""
+    """Settle every wager that this outcome decides. For a throw under way this also means that it has come to rest."""
     view = TableView(shelf, state)
     outcome = view.game.book.outcomes.index.get(plain_faces(command.faces))
     if outcome is None:
@@ -61,19 +61,19 @@ def throw(shelf: Shelf, state: State, command: commands.Throw) -> tuple[events.A
 
 
 def _told_at(view: TableView, command: commands.Throw) -> str | None:
-    """When somebody told what fell, where people run the table; a program that asks nobody has no moments to keep."""
+    """Return when the outcome was reported, at a table run by people; a program without roles keeps no moments."""
     by_people = command.by is not None or view.state.settings.manual_dice or is_under_way(view)
     return command.at.isoformat() if by_people and command.at is not None else None
 
 
 def outcome_events(view: TableView, outcome: int, told_at: str | None = None) -> list[events.AnyEvent]:
-    """All that follows from what fell, thrown by the one whose turn it is."""
+    """Return all consequences of an outcome, thrown by the player whose turn it is."""
     by = next_thrower(view)
     return [*lost_turn(view, by), *result_events(view, outcome, by, told_at)]
 
 
 def result_events(view: TableView, outcome: int, by: str | None, told_at: str | None = None) -> list[events.AnyEvent]:
-    """All that follows from a result: wagers settled, phases moved, the turn passed on, betting opened."""
+    """Return all consequences of a result: wagers settled, phases moved, the turn passed on, betting opened."""
     happened: list[events.AnyEvent] = [_thrown(view, by, outcome, told_at)]
     happened.extend(settle(view, outcome))
     happened.extend(move_phases(view, outcome))
@@ -89,17 +89,17 @@ def result_events(view: TableView, outcome: int, by: str | None, told_at: str | 
 
 
 def _goes_on(event: events.AnyEvent) -> events.AnyEvent:
-    """The throw decided nothing for the table: the round of play is not over with it (reading X-30)."""
+    """Mark that the throw does not end the round of play: it decided nothing for the table (reading X-30)."""
     return msgspec.structs.replace(event, ends_round=False) if isinstance(event, events.Thrown) else event
 
 
 def plain_faces(faces: tuple[object, ...]) -> Faces:
-    """True is no die: a bool equals 1 in Python but never in a dice bowl."""
+    """Replace anything but plain ints and strings: True equals 1 in Python, but is not the face of a die."""
     return tuple(face if type(face) in (int, str) else "?" for face in faces)  # type: ignore[misc]
 
 
 def not_an_outcome(game: Game) -> Refusal:
-    """The refusal of faces that cannot fall."""
+    """Return the refusal of faces that cannot be thrown."""
     throw_rules = game.book.rules.throw
     faces = ", ".join(map(str, throw_rules.faces))
     count = "one face" if throw_rules.throw == 1 else f"{throw_rules.throw} faces, each"

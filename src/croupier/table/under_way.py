@@ -1,4 +1,4 @@
-"""A throw that is taken moment by moment: whether it is under way, what it lacked, and when it was called void."""
+"""A throw taken moment by moment: whether it is under way, what was left out before it, when it was called void."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
 
 TUMBLED = "tumbled"  # how often the dice have tumbled for this game
 THROW = "throw"  # none, thrown, at rest or called
-THROWN_BY = "thrown by"  # the player who threw; nobody, where the house did
-THROWN_AT, RESTED_AT = "thrown at", "rested at"  # when it was, as far as whoever said so told the time
-CALLED = "called"  # of the fact `throw`: what lies there has been called, and is confirmed next
+THROWN_BY = "thrown by"  # the player who threw; unset if the house did
+THROWN_AT, RESTED_AT = "thrown at", "rested at"  # when it happened, if the time was stated
+CALLED = "called"  # of the fact `throw`: the outcome has been called, and is confirmed next
 VOID_CALLED = "void called"  # whether the last throw that was called void had come to rest by then
 
 
 def is_under_way(view: TableView) -> bool:
-    """Whether a throw has begun that is not settled yet."""
+    """Whether a throw has begun and is not yet settled."""
     return THROW in view.state.facts
 
 
 def who_threw(view: TableView) -> str | None:
-    """The player who made the throw that is under way."""
+    """Return the player who made the throw under way."""
     by = view.state.facts.get(THROWN_BY)
     return by if isinstance(by, str) else None
 
 
 class Moments(NamedTuple):
-    """When a throw was thrown and came to rest, as far as people said at what time."""
+    """When a throw was thrown and came to rest, if the times were stated."""
 
     thrown_at: str | None
     rested_at: str | None
 
 
 def moments(view: TableView, told_at: str | None = None) -> Moments:
-    """The moments of the throw under way; of one that nobody followed both are that of telling (reading X-50)."""
+    """Return the moments of the throw under way; for one not followed, both are the time of entry (reading X-50)."""
     facts = view.state.facts
     rested = facts.get(RESTED_AT, told_at)
     thrown = facts.get(THROWN_AT, rested)
@@ -50,7 +50,7 @@ def moments(view: TableView, told_at: str | None = None) -> Moments:
 
 
 def outcome_of(view: TableView, shown: object) -> int | None:
-    """The place among the outcomes of faces as the table remembers them, such as "3 4" or "HT"."""
+    """Return the index of the outcome for faces as a fact holds them, such as "3 4" or "HT"."""
     if not isinstance(shown, str):
         return None
     faces = tuple(int(face) for face in shown.split()) if shown[:1].isdigit() else tuple(shown)
@@ -58,7 +58,7 @@ def outcome_of(view: TableView, shown: object) -> int | None:
 
 
 def lapse(view: TableView) -> str | None:
-    """The clause under which a throw made now has no result, because something before it was left out."""
+    """Return the clause under which a throw made now has no result because something before it was left out."""
     lapses = view.game.book.conduct.lapses
     return next((each.clause for each in lapses if _is_asked(view, each) and not _was_done(view, each)), None)
 
@@ -80,24 +80,24 @@ def _was_done(view: TableView, lapse: Lapse) -> bool:
 
 
 def tumbles_asked(book: Book) -> int:
-    """How often the dice must tumble before a result counts; 0 where they lie in no tumbler."""
+    """Return how often the dice must tumble before a result counts; 0 without a tumbler."""
     return next((each.least or 0 for each in book.conduct.lapses if each.fact == TUMBLED), 0)
 
 
 def is_begun(view: TableView) -> bool:
     """Whether there is a throw that could turn out void (readings X-51, SB-27, TU-19).
 
-    Where throws are single lines, the next one may be void whenever the bets are closed.
+    If throws are entered as single commands, the next one may be void whenever the bets are closed.
     """
     by_lines = view.game.book.rules.betting is not None and not view.state.settings.manual_dice
     return result_awaited(view) or (by_lines and not view.state.bets_open)
 
 
 def result_awaited(view: TableView) -> bool:
-    """Whether a throw has begun that is not settled: it has left the hand, or the dice have tumbled.
+    """Whether a throw has begun and is not settled: it has left the hand, or the dice have tumbled.
 
-    Where a call closes the bets it begins with that call; with a result pending, so that the bets stay closed, the next
-    one begins when what is thrown lies ready.
+    If a call closes the bets, the throw begins with that call; while a result is pending and the bets stay closed,
+    the next one begins when the coins lie ready on the kip.
     """
     state, betting = view.state, view.game.book.rules.betting
     if is_under_way(view) or TUMBLED in state.facts:
@@ -109,10 +109,10 @@ def result_awaited(view: TableView) -> bool:
 
 
 def search_begun(view: TableView, reason: str, by: str | None) -> Iterator[events.Noted]:
-    """A throw that was void because something left the table: one is missing, and is searched for (reading X-52).
+    """Start a search when a throw was void because something left the table: one piece is missing (reading X-52).
 
-    Whoever says that more are gone says so; the others of the pair are chosen again. A program that names nobody has
-    nobody who could search.
+    If more are gone, that is reported separately; the others of the set are chosen again. A program without roles
+    has no one to search.
     """
     people = by is not None or is_under_way(view) or view.state.settings.manual_dice
     if people and reason in view.game.book.conduct.off_the_table:
@@ -123,12 +123,12 @@ def search_begun(view: TableView, reason: str, by: str | None) -> Iterator[event
 
 
 def bets_call(book: Book, settings: Settings) -> str | None:
-    """The call with which the bets open; where people tumble the dice it waits until they have done so."""
+    """Return the call that opens the bets; where people tumble the dice, the call waits until they have."""
     return None if settings.manual_dice and tumbles_asked(book) else book.calls.get("bets open")
 
 
 def note_void_call(view: TableView, reason: str) -> Iterator[events.Noted]:
-    """Where the book wants a throw called void before it rests, the table keeps whether it was."""
+    """Record whether a throw was called void before it came to rest, if the book requires that."""
     if not is_under_way(view):
         return
     conduct = view.game.book.conduct

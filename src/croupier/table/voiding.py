@@ -1,4 +1,4 @@
-"""Throws that do not count, and outcomes that a supervisor invalidates: what goes back, stands or is forfeited."""
+"""Void throws, and outcomes that a supervisor invalidates: which wagers are returned, stand or are forfeited."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def void_throw(shelf: Shelf, state: State, command: commands.VoidThrow) -> tuple
 
 
 def _told_at(view: TableView, command: commands.VoidThrow) -> str | None:
-    """When somebody told of a void throw in one line; of one whose moments are followed only these are kept."""
+    """Return when a void throw was reported in a single command; None where its moments are followed one by one."""
     followed = view.state.settings.manual_dice or is_under_way(view)
     return None if followed or command.by is None or command.at is None else command.at.isoformat()
 
 
 def _check_words(view: TableView, command: commands.VoidThrow) -> Refusal | None:
-    """A throw is called void with the book's own words, the usual ones or others that it has for the reason."""
+    """Check that the throw is called void in the book's words: the usual ones, or others for the reason."""
     call = next((call for call in view.game.book.rules.calls if call.moment == "void"), None)
     if command.words is None or call is None or command.words == call.words:
         return None
@@ -55,7 +55,7 @@ def _check_words(view: TableView, command: commands.VoidThrow) -> Refusal | None
 
 
 def _check_ground_of_forfeit(rules: schema.Invalidation | None, command: commands.VoidThrow) -> Refusal | None:
-    """Wagers are forfeited on one ground alone."""
+    """Allow forfeiting on the one ground that provides for it."""
     if not command.forfeit or (rules is not None and rules.forfeits is not None and command.reason == rules.forfeits):
         return None
     clause = rules.clause if rules is not None else None
@@ -79,8 +79,8 @@ _SETTLED_SINCE = (
 def _invalidate(
     view: TableView, shelf: Shelf, rules: schema.Invalidation, command: commands.VoidThrow
 ) -> tuple[events.AnyEvent, ...] | Refusal:
-    """The outcome of the throw under way is invalid; without one, the latest settled result is, never the next one."""
-    from croupier.table.correcting import Correction  # which settles results, and so knows this module
+    """Invalidate the outcome of the throw under way; without one, the latest settled result, never the next one."""
+    from croupier.table.correcting import Correction  # imported late: it settles results, and imports this module
 
     if result_awaited(view):
         undone = _undone(view, called_outcome(view))
@@ -103,7 +103,7 @@ Undone = list[tuple[Area, Stakes]]
 
 
 def _check_forfeit(rules: schema.Invalidation, command: commands.VoidThrow, undone: Undone) -> Refusal | None:
-    """Only what would else be refunded is forfeited."""
+    """Refuse to forfeit anything that would not otherwise be refunded."""
     staked = {player for _, stakes in undone for player in stakes}
     for player in command.forfeit:
         if player not in staked:
@@ -114,7 +114,7 @@ def _check_forfeit(rules: schema.Invalidation, command: commands.VoidThrow, undo
 def _invalidated(
     view: TableView, rules: schema.Invalidation, command: commands.VoidThrow, undone: Undone, told_at: str | None = None
 ) -> Iterator[events.AnyEvent]:
-    """The wagers that the result is about are refunded, or by those named forfeited; others stand (reading X-5)."""
+    """Refund the wagers that the result concerns, or forfeit those of the players named; others stand (reading X-5)."""
     yield events.OutcomeInvalidated(command.reason, rules.clause, command.forfeit, *moments(view, told_at))
     for area, stakes in undone:
         lost = {player: stake for player, stake in stakes.items() if player in command.forfeit}
@@ -138,9 +138,9 @@ def _forfeited(state: State, area: Area, clause: str, stakes: Stakes) -> events.
 
 
 def _undone(view: TableView, outcome: int | None) -> Undone:
-    """The wagers that the result decides; where none fell, those that the throw could decide (reading X-5).
+    """Return the wagers that the result decides; without a result, those the throw could decide (reading X-5).
 
-    A wager that a void throw leaves in play goes on where no result has touched it.
+    A wager that a void throw leaves in play is excluded if no result has touched it.
     """
     undone = []
     for area, stakes in view.state.layout.items():
@@ -149,7 +149,7 @@ def _undone(view: TableView, outcome: int | None) -> Undone:
             continue
         entries = view.game_of(area).machine(area.wager, area.pick).table[area.state]
         if any(entry.decides for entry in (entries if outcome is None else [entries[outcome]])):
-            # What lies behind a refunded wager goes with it, asleep or not.
+            # What lies behind a refunded wager goes back with it, asleep or not.
             concerned = by_sleep(view, wager, stakes)[0] if wager.stands_alone else stakes
             if concerned:
                 undone.append((area, concerned))
@@ -157,7 +157,7 @@ def _undone(view: TableView, outcome: int | None) -> Undone:
 
 
 def called_outcome(view: TableView) -> int | None:
-    """The result that has been called of a throw under way, by its place among the outcomes."""
+    """Return the index of the outcome that has been called for the throw under way."""
     return outcome_of(view, view.state.facts.get("result"))
 
 
@@ -171,7 +171,7 @@ def _restarted(view: TableView, rules: schema.Invalidation) -> Iterator[events.P
 def void_events(
     view: TableView, reason: str, words: str | None = None, told_at: str | None = None
 ) -> Iterator[events.AnyEvent]:
-    """A void throw never happened; the book says whether the wagers stand or go back, and whether betting opens."""
+    """Void the throw, as if it never happened; the book says whether wagers stand and whether betting reopens."""
     void, thrower = view.game.book.rules.void, view.game.book.rules.thrower
     by = next_thrower(view)
     wager = _thrown_for(view, by)
@@ -188,7 +188,7 @@ def void_events(
 
 
 def _thrown_for(view: TableView, by: str | None) -> str | None:
-    """The wager with which a player throws, of those that the book asks for."""
+    """Return the wager with which a player throws, of those that the book requires."""
     rules = view.game.book.rules.thrower
     if rules is None or by is None:
         return None
@@ -196,7 +196,7 @@ def _thrown_for(view: TableView, by: str | None) -> str | None:
 
 
 def _void_run(view: TableView, by: str | None, wager: str | None) -> int:
-    """How many throws in a row for this wager are void with this one; with the bets open there was none (TU-15)."""
+    """Return the number of void throws in a row for this wager, this one included; 0 while bets are open (TU-15)."""
     state = view.state
     if view.game.book.rules.betting is not None and state.bets_open:
         return 0
@@ -204,7 +204,7 @@ def _void_run(view: TableView, by: str | None, wager: str | None) -> int:
 
 
 def _house_throws_on(view: TableView, thrower: schema.Thrower, by: str, run: int) -> Iterator[events.HouseThrowsOn]:
-    """After so many void throws in a row by one player the house throws on in the player's stead."""
+    """Have the house throw in the player's place after the book's limit of void throws in a row."""
     state = view.state
     if thrower.void_limit is None or run < thrower.void_limit or state.house_throws_for is not None:
         return

@@ -1,7 +1,7 @@
 """Wagers that wait for the house: late ones to be confirmed, spoken ones to be laid, sleeping ones to be marked On.
 
-A late wager lies on the layout already, and the table remembers how much of it nobody has confirmed. Of a spoken wager
-the table remembers only what was said: no chips have moved.
+A late wager already lies on the layout, and a fact holds its unconfirmed amount. For a spoken wager there is only
+the fact: no chips have moved.
 """
 
 from __future__ import annotations
@@ -14,37 +14,37 @@ from croupier.table import events
 from croupier.table.state import Area
 from croupier.table.view import TableView
 
-IN_THE_AIR = "thrown"  # the fact "throw" between the moment of throwing and the moment of rest
+IN_THE_AIR = "thrown"  # the value of the fact "throw" between the throw and rest
 LATE, SPOKEN, CALLED_ON = "late", "spoken", "called on"
-CONFIRMING, DECLARING = "confirm_late", "declare_wager"  # the acts that a book has where it takes such wagers
-LAYING, MARKING = "place_declared", "mark_on"  # and those with which a spoken wager is laid, a call On confirmed
+CONFIRMING, DECLARING = "confirm_late", "declare_wager"  # the acts by which a book takes such wagers
+LAYING, MARKING = "place_declared", "mark_on"  # the acts by which a spoken wager is laid and a call On confirmed
 
 
 def waiting_name(kind: str, player: str, wager: str, pick: Pick) -> str:
-    """Under which name the table remembers a wager that waits, such as "late ann hardway 4"."""
+    """Return the name of the fact for a waiting wager, such as "late ann hardway 4"."""
     words = pick if isinstance(pick, tuple) else () if pick is None else (pick,)
     return " ".join([kind, _one_word(player), wager, *map(str, words)])
 
 
 def _one_word(player: str) -> str:
-    """A name that nobody can take for another's and a wager: one of several words stands in quotation marks."""
+    """Quote a name of several words, so that it cannot be confused with another name and a wager."""
     plain = player.split() == [player] and '"' not in player
     return player if plain else '"' + player.replace('"', '""') + '"'
 
 
 def waiting_of(view: TableView, kind: str, player: str) -> list[str]:
-    """What of a player waits."""
+    """Return the names of a player's waiting wagers."""
     start = f"{kind} {_one_word(player)} "
     return [name for name in view.state.facts if name.startswith(start)]
 
 
 def late_name(view: TableView, player: str, area: Area) -> str:
-    """Under which name the table remembers what is late of a standing wager."""
+    """Return the name of the fact for the late part of a standing wager."""
     return waiting_name(LATE, player, area.wager, view.shown_pick(area))
 
 
 def late_cents(view: TableView, player: str, area: Area) -> int:
-    """How much of a standing wager still waits to be confirmed."""
+    """Return how much of a standing wager still waits to be confirmed."""
     if not view.state.facts:
         return 0
     value = view.state.facts.get(late_name(view, player, area), 0)
@@ -52,7 +52,7 @@ def late_cents(view: TableView, player: str, area: Area) -> int:
 
 
 class Waiting(NamedTuple):
-    """A wager that waits for the house: its kind, whose and how much it is, and the act that sees to it."""
+    """A wager that waits for the house: its kind, the act that handles it, its player and its amount."""
 
     kind: str
     act: str
@@ -63,7 +63,7 @@ class Waiting(NamedTuple):
 
 
 def everything_waiting(view: TableView) -> list[Waiting]:
-    """All of them, as they lie; what was only spoken comes last."""
+    """Return all waiting wagers in layout order; spoken ones come last."""
     if not view.state.facts:
         return []
     found = []
@@ -88,18 +88,18 @@ def _spoken(view: TableView) -> Iterator[Waiting]:
 
 
 def in_the_air(view: TableView) -> bool:
-    """Whether the dice have been thrown and do not rest yet."""
+    """Whether the dice have been thrown and have not come to rest."""
     return view.state.facts.get("throw") == IN_THE_AIR
 
 
 def late_laid(view: TableView, player: str, area: Area, cents: int) -> Iterator[events.Noted]:
-    """More chips of a player wait to be confirmed (reading X-24)."""
+    """Record that more chips of a player wait to be confirmed (reading X-24)."""
     before = late_cents(view, player, area) if player in view.state.layout.get(area, {}) else 0
     yield events.Noted({late_name(view, player, area): before + cents}, _clause(view, CONFIRMING, area.wager))
 
 
 def late_taken(view: TableView, player: str, area: Area, cents: int) -> Iterator[events.Noted]:
-    """What a player takes back comes first from what nobody has confirmed."""
+    """Take what a player takes back first from the unconfirmed part."""
     waiting = late_cents(view, player, area)
     if waiting:
         left = max(0, waiting - cents) or None
@@ -107,25 +107,25 @@ def late_taken(view: TableView, player: str, area: Area, cents: int) -> Iterator
 
 
 def called_on_name(view: TableView, player: str, area: Area) -> str:
-    """Under which name the table remembers that a player has called a wager On and nobody has marked it."""
+    """Return the name of the fact that a player has called a wager On and it is not yet marked."""
     return waiting_name(CALLED_ON, player, area.wager, view.shown_pick(area))
 
 
 def waits_for_marker(view: TableView, player: str, area: Area) -> bool:
-    """Whether a call On waits for a marker: where people run the table, and the wager is not On already (CR-31)."""
+    """Whether a call On waits for a marker: people run the table, and the wager is not On already (CR-31)."""
     by_hand = view.state.settings.manual_dice and MARKING in view.game.book.conduct.by_id
     return by_hand and view.state.layout[area][player].called is not True
 
 
 def lapsed_words(view: TableView) -> Iterator[events.Noted]:
-    """Spoken wagers that are not on the layout when the bets close are none (reading X-25)."""
+    """Drop spoken wagers that are not on the layout when the bets close (reading X-25)."""
     spoken = [name for name in view.state.facts if name.startswith(f"{SPOKEN} ")]
     if spoken:
         yield events.Noted(dict.fromkeys(spoken), _clause(view, DECLARING, ""))
 
 
 def _clause(view: TableView, act: str, wager: str) -> str:
-    """The clause under which a wager waits: that of the act with which the book deals with it."""
+    """Return the clause under which a wager waits: that of the act that handles it."""
     known = view.game.book.conduct.by_id.get(act)
     if known is not None:
         return known.clause

@@ -1,4 +1,4 @@
-"""Puts together what is known of each clause. Code comes from citations in the book, tests from scenarios and marks."""
+"""Trace each clause to its code and tests. Code comes from citations in the book, tests from scenarios and marks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ByClause = dict[str, list[str]]
 
 
 class TraceRow(msgspec.Struct, frozen=True, rename={"class_": "class"}):
-    """One clause: what it says, what the software does about it, where, and what proves it."""
+    """One clause: what it says, what the software does about it, where, and which tests prove it."""
 
     clause: str
     kind: Kind
@@ -36,7 +36,7 @@ class TraceRow(msgspec.Struct, frozen=True, rename={"class_": "class"}):
 
 
 def trace_book(shelf: Shelf, book_id: str) -> list[TraceRow]:
-    """A row for every clause and definition of a book, in the document's order."""
+    """Return a row for every clause and definition of a book, in document order."""
     book = shelf.book(book_id)
     code, tests = _code(shelf, book), _tests(book)
     rows = [
@@ -49,12 +49,12 @@ def trace_book(shelf: Shelf, book_id: str) -> list[TraceRow]:
 
 
 def gaps(rows: list[TraceRow]) -> list[TraceRow]:
-    """What is not proved: clauses that lack the test or the code that is due."""
+    """Return the clauses that lack a required test or code."""
     return [row for row in rows if is_unproved(row)]
 
 
 def is_unproved(row: TraceRow) -> bool:
-    """A clause that the software claims to act on, without a test, or without code that could."""
+    """Whether the software claims to act on the clause, but a test or the code is missing."""
     if row.class_ == "physical":
         return False
     return not row.tests or (row.class_ == "enforced" and not row.code)
@@ -75,7 +75,7 @@ def _row(number: str, kind: Kind, clause: schema.Clause, code: ByClause, tests: 
 
 
 def _with_limbs(number: str, found: ByClause) -> list[str]:
-    """What belongs to a clause itself; for a lead-in, what belongs to its limbs."""
+    """Return the entries of a clause itself; for a lead-in, those of its limbs."""
     if number in found:
         return found[number]
     limbs = (f"{number}.", f"{number}(")
@@ -105,5 +105,5 @@ def _tests(book: Book) -> ByClause:
 
 @lru_cache(maxsize=1)
 def marked_tests() -> dict[str, ByClause]:
-    """The tests written in Python, by book and clause: an index made from their marks and kept true by a test."""
+    """The tests written in Python, by book and clause: an index built from their marks; a test keeps it current."""
     return json.loads(TESTS.read_text(encoding="utf-8")) if TESTS.is_file() else {}

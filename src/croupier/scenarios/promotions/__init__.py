@@ -1,1 +1,1 @@
-"""Scenarios about promotional prizes: the lines they are written in, and how they are played."""
+"""Scenarios about promotional prizes: their lines, and how they are played."""

@@ -1,4 +1,4 @@
-"""What a line asks of a promotion, as a command of the engine. One row for each form of line."""
+"""Turn the lines of a promotion scenario into commands of the engine, and write the terms they state."""
 
 from __future__ import annotations
 
@@ -129,13 +129,13 @@ ORDERS: dict[str, Order] = {
     "close": lambda said, by, terms: commands.ClosePromotion(reason=_reason(said), by=by),
 }
 
-# The stages on the straight way, and the point of the terms that says when each is reached.
+# The stages of an ordinary promotion, and the term that says when each is reached.
 WAY = {"draft": None, "filed": None, "running": "starts", "entries closed": "entries_close", "drawn": "awarded_at"}
 _ENTRANTS = ("ann", "ben", "cy")
 
 
 def straight_to(stage: str, promotion: Promotion, terms: Terms, above: int) -> list[commands.AnyCommand]:
-    """What is done to reach a stage from the one before it. In the draw ann, ben and cy win in turn."""
+    """Return the commands that lead to a stage from the one before it. In the draw ann, ben and cy win in turn."""
     if stage == "draft":
         return [commands.DraftTerms(terms=terms)]
     if stage == "filed":
@@ -153,7 +153,7 @@ def straight_to(stage: str, promotion: Promotion, terms: Terms, above: int) -> l
 
 
 # -- drafting ---------------------------------------------------------------------------------------------------------
-# The terms that a scenario writes down: complete ones with stock values, and what a line changes in them.
+# The terms of a scenario: complete ones with stock values, and the changes that lines make to them.
 
 _SUMMER = timezone(timedelta(hours=11))  # Sydney in March
 
@@ -167,17 +167,17 @@ STOCK_TIMES = {
 
 
 def words_to_id(words: str) -> str:
-    """`crossed cheque` is how people write `crossed_cheque`."""
+    """Convert `crossed cheque`, as people write it, to `crossed_cheque`."""
     return words.strip().replace(" ", "_")
 
 
 def complete_terms(rules: Prizes) -> Terms:
-    """Every point that the book asks of a promotion, with a stock value; no prize yet."""
+    """Return every term that the book requires of a promotion, with a stock value; no prize yet."""
     return Terms({term.id: _stock(term) for term in rules.terms if term.of == "promotion" and _is_asked(term)})
 
 
 def stock_prize(rules: Prizes, prize_id: str, kind: str, cents: int, count: int) -> Prize:
-    """A prize with every point that the book asks of its kind."""
+    """Return a prize with every term that the book requires of its kind."""
     asked = [term for term in rules.terms if term.of == "prize" and _is_asked(term)]
     said = {term.id: _stock(term) for term in asked if not term.kinds or kind in term.kinds}
     return Prize(prize_id, kind, {**said, "value": cents}, count)
@@ -195,7 +195,7 @@ def _stock(term: Term) -> Value:
 
 
 def read_value(rules: Prizes, term_id: str, text: str) -> Value:
-    """A value as the book's term wants it; what does not fit stays text, so that the engine refuses it."""
+    """Parse a value by the type of its term; one that does not fit stays text, so that the engine refuses it."""
     term = rules.terms_by_id.get(term_id)
     if term is not None and term.value == "yes or no" and text in ("yes", "no"):
         return text == "yes"
@@ -210,7 +210,7 @@ def read_value(rules: Prizes, term_id: str, text: str) -> Value:
 
 
 def say(terms: Terms, term_id: str, prize_id: str | None, value: Value | None) -> Terms | None:
-    """The terms with a point said, or left out where the value is None. None: there is no such prize or point."""
+    """Return the terms with a point set, or left out if the value is None. None if there is no such prize or point."""
     if prize_id is None:
         said = _said(terms.said, term_id, value)
         return None if said is None else replace(terms, said=said)
@@ -226,19 +226,19 @@ def _said(said: dict[str, Value], term_id: str, value: Value | None) -> dict[str
 
 
 def with_prize(terms: Terms, prize: Prize) -> Terms:
-    """The terms with a prize in its old place, or as the last one."""
+    """Return the terms with a prize in its old place, or added at the end."""
     if terms.prize(prize.id) is None:
         return replace(terms, prizes=(*terms.prizes, prize))
     return replace(terms, prizes=tuple(prize if old.id == prize.id else old for old in terms.prizes))
 
 
 def without_prize(terms: Terms, prize_id: str) -> Terms:
-    """The terms without a prize."""
+    """Return the terms without a prize."""
     return replace(terms, prizes=tuple(prize for prize in terms.prizes if prize.id != prize_id))
 
 
 def same_value(rules: Prizes, term_id: str, value: Value, text: str) -> bool:
-    """Whether a value is what a line says; two ways to write a time are the same moment."""
+    """Whether a value is what a line says; two notations of the same moment are equal."""
     wanted = read_value(rules, term_id, text)
     if value == wanted:
         return True

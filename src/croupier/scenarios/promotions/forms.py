@@ -35,7 +35,7 @@ STATEMENTS = (
     *("stage", "waits", "goes_on", "duty", "no_duty", "said", "not_said", "award_is", "claim_is"),
 )
 
-# Writing the terms down: nothing happens by these until the terms are drafted, filed or amended.
+# Writing the terms: nothing happens until they are drafted, filed or amended.
 _WRITING = (
     ("complete", r"complete terms"),
     ("leave_prize", r"prize (?P<prize>[\w-]+) left out"),

@@ -1,4 +1,4 @@
-"""Plays a scenario about a promotion and finds the first difference between what a line says and what happens."""
+"""Play a scenario about a promotion and find the first difference between its lines and what happens."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from croupier.table.refusals import Refusal
 
 Happened = list[events.AnyEvent] | Refusal
 
-_BEFORE = timedelta(days=3)  # so long before its start a promotion is drafted, where a scenario does not say when
+_BEFORE = timedelta(days=3)  # how long before its start a promotion is drafted, if a scenario does not say when
 
 
 def play_promotion(scenario: Scenario, rules: Prizes | None) -> None:
-    """Play it by the prizes of its book. Raises Different."""
+    """Play a scenario by the prizes of its book. Raises Different."""
     if rules is None:
         line = Line(scenario.line, f"book {scenario.book}")
         raise Different(line, "a book with promotional prizes", f"{scenario.book} has none")
@@ -100,7 +100,7 @@ class _Course:
         return self.at
 
     def _bring(self, step: Step) -> Happened:
-        """Straight to a stage; each is reached when the terms say so, or now where that has passed."""
+        """Go directly to a stage; each is reached at the time in the terms, or now if that has passed."""
         stages = list(WAY)
         reached = stages.index(self.promotion.stage) + 1 if self.promotion.stage in stages else 0
         happened: list[events.AnyEvent] = []
@@ -245,7 +245,7 @@ _STATEMENTS: dict[str, Callable[[_Course, Step], None]] = {
     "claim_is": _Course._claim,
 }
 
-# Lines that change something in the terms, and draft and file them.
+# Lines that change the terms, then draft and file them.
 _FILINGS: dict[str, Callable[[_Course, Step], None]] = {
     "file_with": _Course._say,
     "file_without": _Course._say,
@@ -260,7 +260,7 @@ def _same(step: Step, got: str, wanted: str, shown: str | None = None) -> None:
 
 
 def _compare_duty(step: Step, duty: Duty) -> None:
-    """A deadline that a line names is that of a duty which is open; of one that is done it names who did it."""
+    """Compare a duty with a line: for an open duty the line names its deadline, for one that is done the person."""
     got = f"duty {duty.id} under {duty.clause} is {duty.standing}{_when(duty)}"
     wanted = step.values
     if wanted.get("clause", duty.clause) != duty.clause or wanted["standing"] != duty.standing:
@@ -347,7 +347,7 @@ def _is_value(name: str, value: object, text: str) -> bool:
 
 
 def _shown(name: str, value: object) -> str:
-    """A value of an event as a line names it."""
+    """Format a value of an event as a line names it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if name in ("cents", "value") and isinstance(value, int):
@@ -359,7 +359,7 @@ def _shown(name: str, value: object) -> str:
     return "none" if value is None else str(value)
 
 
-# Of the terms and the words that people hear, nobody wants to read all in one line.
+# Fields too long to show in one line.
 _LONG = ("at", "clause", "terms", "words", "entries", "winners")
 
 

@@ -1,4 +1,8 @@
-"""Doing what a book's conduct knows: may this person, does everything hold, what is remembered, what else happens."""
+"""Perform the acts of a book's conduct, and check who may give a table command.
+
+Each act and command is checked against roles and needs; an act sets facts and may have an effect. The checks and
+effects themselves are in the modules by topic.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ from croupier.table.under_way import CALLED, THROW
 
 
 def perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> tuple[events.AnyEvent, ...] | Refusal:
-    """Carry an act out, or say why not."""
+    """Carry out an act, or refuse it."""
     who = command.who
     if who is None and command.by == PLAYER and isinstance(command.said.get("player"), str):
         who = str(command.said["player"])
@@ -41,18 +45,18 @@ def perform_act(shelf: Shelf, state: State, command: commands.PerformAct) -> tup
 
 
 def clause_now(scene: Scene, act: Act) -> str:
-    """The clause that the act stands under as things are, which those hear as well who may not do it."""
+    """Return the clause that currently applies to the act; it is also cited to people who may not do it."""
     return next((later.clause for later in act.later if CHECKS[later.check](scene)), act.clause)
 
 
 def _unmet_of_command(scene: Scene, act: Act) -> Refusal | None:
-    """What stands against the command that the act begins."""
+    """Check the needs of the command that the act begins."""
     power = scene.conduct.power(act.command, None) if act.command is not None else None
     return None if power is None else first_unmet(scene, power.needs, power.clause)
 
 
 def _may(scene: Scene, act: Act) -> Refusal | None:
-    """Whether the book lets this person do it."""
+    """Check that the book lets this person do it."""
     if scene.by is None:
         return Refusal(
             "nobody_acts", f'{act.id} is done by somebody: say "as" with a role, and "who" with a name.', scene.clause
@@ -70,17 +74,17 @@ def _may(scene: Scene, act: Act) -> Refusal | None:
 
 
 def known_role(conduct: Conduct, by: str) -> Refusal | None:
-    """Only the people of the book may act."""
+    """Refuse a role that is not in the book."""
     return None if by in conduct.role_ids else unknown_role(conduct, by)
 
 
 def not_permitted(by: str, may: list[str], clause: str | None) -> Refusal:
-    """The refusal of the wrong role."""
+    """Return the refusal of the wrong role."""
     return Refusal("not_permitted", f"That is not for the {by} to do; it is for the {' or the '.join(may)}.", clause)
 
 
 def first_unmet(scene: Scene, needs: Sequence[Need], clause: str | None) -> Refusal | None:
-    """The first need that does not hold, if any."""
+    """Return the refusal of the first need that does not hold, if any."""
     words: Mapping[str, object] = {}
     for need in needs:
         if scene.at is None and (need.minutes is not None or need.reached):
@@ -110,7 +114,7 @@ def _done(scene: Scene, act: Act) -> tuple[events.AnyEvent, ...] | Refusal:
 
 
 def _changes(scene: Scene, act: Act, words: Mapping[str, object]) -> Iterator[tuple[str, Fact | None]]:
-    """What the table remembers anew; None is forgotten."""
+    """Yield the facts that change; None clears one."""
     for pattern in act.clears:
         yield from forgotten(scene.state, filled(pattern.removesuffix("*"), words), all_of=pattern.endswith("*"))
     for name, amount in act.adds.items():
@@ -121,19 +125,19 @@ def _changes(scene: Scene, act: Act, words: Mapping[str, object]) -> Iterator[tu
 
 
 def _amount(text: str) -> int:
-    """A whole number of any length."""
+    """Parse a whole number of any length."""
     number = parse_cents(f"{text.removeprefix('-')}.00") // 100
     return -number if text.startswith("-") else number
 
 
 def _plain(text: str, scene: Scene, template: str) -> Fact:
-    """A value that is nothing but a number that was said stays a number."""
+    """Return a number if the template is just one numeric field, and text otherwise."""
     said = scene.said.get(template.strip("{}")) if template.startswith("{") and template.endswith("}") else None
     return said if isinstance(said, int) else text
 
 
 def forgotten(state: State, name: str, *, all_of: bool = False) -> Iterator[tuple[str, None]]:
-    """The fact of a name, or all whose names begin so, where the book ends it with a `*`; people may be called that."""
+    """Yield the fact with this name, or with `all_of` every fact that starts with it; a name may end in `*`."""
     if all_of:
         yield from ((key, None) for key in state.facts if key.startswith(name))
     elif name in state.facts:
@@ -141,9 +145,8 @@ def forgotten(state: State, name: str, *, all_of: bool = False) -> Iterator[tupl
 
 
 # -- powers -----------------------------------------------------------------------------------------------------------
-# Who may give the commands that every table knows, and what the table's memory has against them.
 
-# What a book calls the commands that every table knows.
+# The book's names for the table commands.
 WORDS: dict[type, str] = {
     commands.OpenTable: "open",
     commands.SeatPlayer: "seat",
@@ -161,7 +164,7 @@ WORDS: dict[type, str] = {
 
 
 def check_opening(shelf: Shelf, command: commands.OpenTable) -> Refusal | None:
-    """Whether this role may open a table of the book."""
+    """Check that this role may open a table of the book."""
     conduct = shelf.game(command.terms).book.conduct
     if command.by is None:
         return None
@@ -174,14 +177,14 @@ def check_opening(shelf: Shelf, command: commands.OpenTable) -> Refusal | None:
 
 
 def no_such_power(by: str) -> Refusal:
-    """The refusal of a command that this book has no use for."""
+    """Return the refusal of a command that the book gives to no role."""
     return Refusal("not_permitted", f"The book gives this to nobody, and so not to the {by}.")
 
 
 def check_power(shelf: Shelf, state: State, command: commands.AnyCommand) -> Refusal | None:
-    """Whether this role may give the command, and whether anything remembered stands against it."""
+    """Check that this role may give the command and that no fact bars it."""
     word = WORDS.get(type(command))
-    if word is None:  # an act says itself who may do it
+    if word is None:  # an act states who may do it
         return None
     conduct = shelf.game(state.terms[-1]).book.conduct
     power = conduct.power(word, getattr(command, "reason", None))
@@ -198,9 +201,9 @@ def check_power(shelf: Shelf, state: State, command: commands.AnyCommand) -> Ref
 
 
 def _check_telling(shelf: Shelf, state: State, command: commands.Throw, power: Power) -> Refusal | None:
-    """What fell is told in one line, which skips nothing: what stands against the call and the settlement counts too.
+    """Check an outcome entered in a single command: the needs of calling and settling it apply too.
 
-    What stands against a throw was asked when it left the hand; of one under way only what follows is.
+    The needs of the throw itself were checked when it left the hand; for one under way only later needs apply.
     """
     conduct = shelf.game(state.terms[-1]).book.conduct
     scene = _scene(shelf, state, command)
@@ -236,19 +239,19 @@ def _who(command: commands.AnyCommand) -> str | None:
 
 
 def _scene(shelf: Shelf, state: State, command: commands.AnyCommand) -> Scene:
-    """The command as needs see it."""
+    """Return the command as a scene for its needs."""
     return Scene(shelf, state, command.by, _who(command), command.at, lambda: _said(shelf, state, command))
 
 
 def _said(shelf: Shelf, state: State, command: commands.AnyCommand) -> dict[str, Said]:
-    """What is said with a command are its plain values, and what fell, if that can fall."""
+    """Return the plain values of a command, and the faces if they can be thrown."""
     fields = msgspec.structs.asdict(command)
     said: dict[str, Said] = {name: value for name, value in fields.items() if type(value) in _PLAIN}
     if isinstance(command, commands.Throw):
         faces = plain_faces(command.faces)
         if faces in shelf.game(state.terms[-1]).book.outcomes.index:
             said["faces"] = show_faces(faces)
-    if "pick" in fields:  # which may be a set of numbers
+    if "pick" in fields:  # it may be a set of numbers
         said["pick"] = plain_pick(fields["pick"])
     return said
 
@@ -257,7 +260,7 @@ _PLAIN = frozenset([int, str, bool])
 
 
 # -- topics -----------------------------------------------------------------------------------------------------------
-# What needs may ask about a table, and what an act may do besides being remembered: by name, topic by topic.
+# Checks that needs may use and effects that acts may have, by name.
 
 _TOPICS = (dice, sets, moments, betting, chips, signs, people, disputes, payments)
 

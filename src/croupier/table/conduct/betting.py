@@ -1,4 +1,4 @@
-"""Late and spoken wagers, where chips lie, and wagers that the house refuses."""
+"""Late and spoken wagers, moving chips between areas, and wagers that the house refuses."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ from croupier.table.waiting import (
 Happened = list[events.AnyEvent]
 
 
-# -- questions --------------------------------------------------------------------------------------------------------
+# -- checks -----------------------------------------------------------------------------------------------------------
 
 
 def bets_open_now(scene: Scene) -> bool:
-    """Bets close when the dice are thrown; a table may take late ones until they rest (reading X-3)."""
+    """Whether bets are open: until the throw, or until the dice rest if the table takes late bets (reading X-3)."""
     return scene.fact("throw") == NONE or (in_the_air(scene.view) and scene.state.settings.late_bets)
 
 
 def late_with_chips(scene: Scene) -> bool:
-    """A wager in the air comes with its chips or tokens, or not at all."""
+    """Whether a wager made while the dice are in the air comes with its chips or tokens."""
     if not in_the_air(scene.view):
         return True
     amount, tokens = scene.said.get("amount"), scene.said.get("tokens")
@@ -61,7 +61,7 @@ def late_with_chips(scene: Scene) -> bool:
 
 
 def found_in_time(scene: Scene) -> bool:
-    """Below the minimum only what is found after the throw is valid."""
+    """Whether the stake is valid at this time: one below the minimum only if found after the throw."""
     amount, player, wager = (scene.said.get(name) for name in ("amount", "player", "wager"))
     settings = scene.state.settings
     if scene.fact("throw") != NONE or not isinstance(amount, int):
@@ -70,7 +70,7 @@ def found_in_time(scene: Scene) -> bool:
 
 
 def found_unseen(scene: Scene) -> bool:
-    """Once a result can be seen, the word of those who may find chips at all is not enough (reading X-53)."""
+    """Whether a find is credible: once a result can be seen, the lowest role's word is not enough (reading X-53)."""
     power = scene.conduct.power("find", None)
     if power is None or scene.by is None or scene.fact("throw") == NONE or in_the_air(scene.view):
         return True
@@ -78,36 +78,36 @@ def found_unseen(scene: Scene) -> bool:
 
 
 def late_waits(scene: Scene) -> bool:
-    """Whether the wager that is spoken of waits to be confirmed."""
+    """Whether the named wager waits to be confirmed."""
     area = _area(scene)
     return area is not None and late_cents(scene.view, scene.text("player"), area) > 0
 
 
 def called_on(scene: Scene) -> bool:
-    """Whether the player has called the wager that is spoken of On, and it waits for its marker."""
+    """Whether the player has called the named wager On and it waits for its marker."""
     area = _area(scene)
     return area is not None and called_on_name(scene.view, scene.text("player"), area) in scene.state.facts
 
 
 def before_throw(scene: Scene) -> bool:
-    """Whether chips may still be moved about: nothing is thrown, and the bets are open."""
+    """Whether chips may still be moved: nothing is thrown, and the bets are open."""
     return scene.state.bets_open and scene.fact("throw") == NONE
 
 
 def before_first_throw(scene: Scene) -> bool:
-    """Whether the wager has not been in play yet, so that taking it off the layout costs its player nothing."""
+    """Whether the wager has not yet been in play, so that taking it off the layout costs its player nothing."""
     area = _area(scene)
     return area is None or (before_throw(scene) and (scene.text("player"), area) in scene.state.fresh)
 
 
 def may_come_down(scene: Scene) -> bool:
-    """Whether the book would let the wager be taken down as it stands."""
+    """Whether the book would let the wager be taken down in its present state."""
     area = _area(scene)
     return area is None or check_lock(scene.view, area) is None
 
 
 def still_as_made(scene: Scene) -> bool:
-    """Whether the wager stands as a new one would: a point has made it worth more or less than its face (CR-4)."""
+    """Whether the wager is as a new one would be; a point makes it worth more or less than its face (CR-4)."""
     area = _area(scene)
     if area is None:
         return True
@@ -117,12 +117,12 @@ def still_as_made(scene: Scene) -> bool:
 
 
 def stands(scene: Scene) -> bool:
-    """Whether the player has the wager that is spoken of."""
+    """Whether the player has the named wager."""
     return _area(scene) is not None
 
 
 def not_losing(scene: Scene) -> bool:
-    """Whether the result that has been called leaves the wager alone or lets it win."""
+    """Whether the called result does not make the wager lose."""
     area, outcome = _area(scene), called_outcome(scene.view)
     if area is None or outcome is None:
         return True
@@ -131,14 +131,14 @@ def not_losing(scene: Scene) -> bool:
 
 
 def chips_with_it(scene: Scene) -> bool:
-    """A spoken wager comes with its chips or tokens, whatever else the player has said."""
+    """Whether a spoken wager comes with its chips or tokens, on top of the player's other spoken wagers."""
     again = _spoken(scene, str(scene.who))
     said = [scene.number(name) for name in waiting_of(scene.view, SPOKEN, str(scene.who)) if name != again]
     return scene.cents("amount") + sum(said) <= _in_hand(scene) + scene.state.tokens.get(str(scene.who), 0)
 
 
 def declared(scene: Scene) -> bool:
-    """Whether the player has said the wager that is spoken of."""
+    """Whether the player has spoken the named wager."""
     return scene.number(_spoken(scene, scene.text("player"))) > 0
 
 
@@ -152,7 +152,7 @@ def _area(scene: Scene) -> Area | None:
 
 
 def _spoken(scene: Scene, player: str) -> str:
-    """Under which name the table remembers a spoken wager, with its pick as the book writes it."""
+    """Return the name of the fact for a spoken wager, with its pick as the book writes it."""
     wager = scene.book.wagers.get(scene.text("wager"))
     pick = read_pick(scene.view.game, wager, scene.pick("pick")) if wager is not None else None
     return waiting_name(SPOKEN, player, scene.text("wager"), None if isinstance(pick, Refusal) else pick)
@@ -162,7 +162,7 @@ def _spoken(scene: Scene, player: str) -> str:
 
 
 def confirm_late(scene: Scene) -> Happened:
-    """A late wager is a wager like any other from now on."""
+    """Confirm a late wager: from now on it is like any other."""
     area = _area(scene)
     if area is None:
         return []
@@ -170,13 +170,13 @@ def confirm_late(scene: Scene) -> Happened:
 
 
 def _reduced(scene: Scene, state: State, player: str, area: Area, left: int, clause: str) -> Happened:
-    """A stake cut down by the house, and what may then no longer lie behind it."""
+    """Cut a stake down, and give back what may then no longer lie behind it."""
     reduced = reduction(TableView(scene.shelf, state), player, area, left, clause)
     return [reduced, *returned_from_behind(scene.shelf, state, reduced)]
 
 
 def mark_on(scene: Scene) -> Happened:
-    """With the marker on it a wager acts on a come out roll too (reading CR-31)."""
+    """Mark a wager On, so that it also acts on a come out roll (reading CR-31)."""
     player, area = scene.text("player"), _area(scene)
     if area is None:
         return []
@@ -188,7 +188,7 @@ def mark_on(scene: Scene) -> Happened:
 
 
 def declare_wager(scene: Scene) -> Happened | Refusal:
-    """The table remembers what a player says; no chips move until somebody lays them."""
+    """Record a spoken wager; no chips move until they are laid."""
     bet = _read(scene, scene.state, str(scene.who), "wager", scene.cents("amount"))
     if isinstance(bet, Refusal):
         return bet
@@ -196,7 +196,7 @@ def declare_wager(scene: Scene) -> Happened | Refusal:
 
 
 def place_declared(scene: Scene) -> Happened | Refusal:
-    """A spoken wager is made as if its player had made it, with everything that may stand against it."""
+    """Make a spoken wager as if its player had made it, with all the checks of a bet."""
     player, wager = scene.text("player"), scene.text("wager")
     name = _spoken(scene, player)
     amount = scene.number(name)
@@ -209,8 +209,8 @@ def place_declared(scene: Scene) -> Happened | Refusal:
 
 
 def _ordinary(scene: Scene, state: State, command: commands.AnyCommand) -> Happened | Refusal:
-    """What an ordinary command leads to, with all that the book has against it."""
-    from croupier.table.decide import decide  # which knows the acts, and so this module
+    """Decide an ordinary command, with all the checks of the book."""
+    from croupier.table.decide import decide  # imported late: it imports the acts, and so this module
 
     decision = decide(scene.shelf, state, command)
     return decision if isinstance(decision, Refusal) else list(decision)
@@ -230,7 +230,7 @@ def _reduction(taken: Happened) -> events.WagerReduced:
 
 
 def move_wager(scene: Scene) -> Happened | Refusal:
-    """Chips go from one area to another at their player's word: taken down here, made anew there."""
+    """Move chips to another area at their player's request: take them down, and make a new wager there."""
     taken = _ordinary(scene, scene.state, _take(scene))
     if isinstance(taken, Refusal):
         return taken
@@ -249,7 +249,7 @@ def move_wager(scene: Scene) -> Happened | Refusal:
 
 
 def correct_position(scene: Scene) -> Happened | Refusal:
-    """Chips that lie wrong are put right, even after the throw, as long as it is not settled (SE-14, NZ-16)."""
+    """Move chips that lie in the wrong place, even after the throw, until it is settled (SE-14, NZ-16)."""
     decision = take_wager(scene.shelf, scene.state, _take(scene))
     if isinstance(decision, Refusal):
         return decision
@@ -272,7 +272,7 @@ def _read(scene: Scene, state: State, player: str, field: str, amount: int) -> B
 
 
 def _still_late(scene: Scene, bet: Bet) -> Happened:
-    """What nobody has confirmed is not confirmed by lying elsewhere."""
+    """Carry the unconfirmed part of a late wager over to its new place."""
     source = _area(scene)
     late = late_cents(scene.view, bet.player, source) if source is not None else 0
     return list(late_laid(bet.view, bet.player, bet.area, min(late, bet.amount))) if late else []
@@ -282,7 +282,7 @@ def _still_late(scene: Scene, bet: Bet) -> Happened:
 
 
 def refuse_wager(scene: Scene) -> Happened | Refusal:
-    """A wager goes back, or so much of it as is refused, with what may no longer lie behind it."""
+    """Give back a wager, or the refused part of it, with what may no longer lie behind it."""
     player = scene.text("player")
     area = find_standing(scene.view, player, scene.text("wager"), scene.pick("pick"))
     if isinstance(area, Refusal):

@@ -1,7 +1,7 @@
 """Chips: sold and cashed, colour checks, vouchers and tokens, the float and the drop box.
 
-How much of a player's chips is in checks is in the state (`colour_checks`, readings SB-23, NZ-17). What the table
-remembers besides is `checks COLOUR PLAYER`, what one check is worth, and `marker COLOUR` where a button shows it.
+How much of a player's chips is in checks is in the state (`checks_and_tokens`, readings SB-23, NZ-17). The facts are
+`checks COLOUR PLAYER`, the value of one check, and `marker COLOUR` where a marker button shows it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from croupier.table.refusals import Refusal
 
 CASH = "cash"
 OPENING, CLOSING = "opening", "closing"  # when the float is counted
-LAST_CLOSING = "last closing float"  # what was counted then, for the count at the next opening
+LAST_CLOSING = "last closing float"  # the amount counted then, for the count at the next opening
 
 # -- amounts ---------------------------------------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ def amount_in_chips(scene: Scene) -> bool:
 
 
 def value_in_chips(scene: Scene) -> bool:
-    """Whether the worth of one check is in whole chips of the table."""
+    """Whether the value of one check is in whole chips of the table."""
     return _is_whole(scene.cents("value"), scene.state.settings.chip)
 
 
@@ -47,12 +47,12 @@ def _is_whole(cents: int, unit: int) -> bool:
 
 
 def _conditions(scene: Scene) -> str:
-    """What becomes of a token that wins: without a word about it, it is collected (reading X-10)."""
+    """Return what happens to a token that wins; by default it is collected (reading X-10)."""
     return scene.text("conditions") if "conditions" in scene.said else COLLECTED
 
 
 def tokens_alike(scene: Scene) -> bool:
-    """Whether all that the player then has in tokens, in hand and on the layout, goes the same way."""
+    """Whether all tokens the player then has, in hand and on the layout, have the same conditions."""
     player = scene.text("player")
     there = any(stake.tokens for stakes in scene.state.layout.values() if (stake := stakes.get(player)) is not None)
     out = there or bool(scene.state.tokens.get(player))
@@ -60,12 +60,12 @@ def tokens_alike(scene: Scene) -> bool:
 
 
 def issue_tokens(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """A voucher becomes tokens of the same value."""
+    """Exchange a voucher for tokens of the same value."""
     return [events.TokensIssued(scene.text("player"), scene.cents("amount"), _conditions(scene), scene.clause)]
 
 
 def voucher_for_chips(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """A voucher becomes chips of the same value."""
+    """Exchange a voucher for chips of the same value."""
     return [events.ChipsBought(scene.text("player"), scene.cents("amount"), "voucher")]
 
 
@@ -73,13 +73,13 @@ def voucher_for_chips(scene: Scene) -> list[events.AnyEvent] | Refusal:
 
 
 def _holders(scene: Scene, colour: str) -> dict[str, int]:
-    """Who has checks of a colour, and what one is worth to them."""
+    """Return the players who have checks of a colour, and the value of one to each."""
     start = f"checks {colour} "
     return {name.removeprefix(start): int(value) for name, value in scene.state.facts.items() if name.startswith(start)}
 
 
 def _colours(scene: Scene, player: str | None = None) -> dict[str, int]:
-    """The colours that a player has, or that are out at all, and what a check of each is worth."""
+    """Return the colours that a player has, or that are in use at all, and the value of a check of each."""
     found = {}
     for name, value in scene.state.facts.items():
         word, _, rest = name.partition(" ")
@@ -90,7 +90,7 @@ def _colours(scene: Scene, player: str | None = None) -> dict[str, int]:
 
 
 def colour_free(scene: Scene) -> bool:
-    """Nobody else has the colour, or everybody who has it agrees."""
+    """Whether no other player has the colour, or every holder agrees."""
     player, colour = scene.text("player"), scene.text("colour")
     holders = _holders(scene, colour)
     others = [holder for holder in holders if holder != player]
@@ -98,29 +98,29 @@ def colour_free(scene: Scene) -> bool:
 
 
 def colour_at_value(scene: Scene) -> bool:
-    """A colour has one value at the table: that is what its marker shows."""
+    """Whether the colour has this one value at the table: the one that its marker shows."""
     return set(_holders(scene, scene.text("colour")).values()) <= {scene.cents("value")}
 
 
 def one_colour(scene: Scene) -> bool:
-    """The player has no other colour, or a supervisor lets the player have more."""
+    """Whether the player has no other colour, or a supervisor allows more."""
     player = scene.text("player")
     others = _colours(scene, player).keys() - {scene.text("colour")}
     return not others or scene.fact(f"more colours {player}") == "yes"
 
 
 def own_value(scene: Scene) -> bool:
-    """All colours of one player have one value."""
+    """Whether all colours of the player have one value."""
     return set(_colours(scene, scene.text("player")).values()) <= {scene.cents("value")}
 
 
 def colour_in_set(scene: Scene) -> bool:
-    """The set has a colour left for this."""
+    """Whether the set has a colour left for this."""
     return scene.text("colour") in _colours(scene) or len(_colours(scene)) < scene.number("colours")
 
 
 def colours_for_others(scene: Scene) -> bool:
-    """A second colour leaves one for everybody at the table who has none."""
+    """Whether a second colour leaves one for every player at the table who has none."""
     player, out = scene.text("player"), _colours(scene)
     if scene.text("colour") in out or not _colours(scene, player):
         return True
@@ -129,17 +129,17 @@ def colours_for_others(scene: Scene) -> bool:
 
 
 def no_checks_out(scene: Scene) -> bool:
-    """Whether nobody has checks of the set in use."""
+    """Whether no player has checks of the set in use."""
     return not _colours(scene)
 
 
 def has_colour(scene: Scene) -> bool:
-    """Whether who acts has checks of the colour."""
+    """Whether the acting person has checks of the colour."""
     return scene.who in _holders(scene, scene.text("colour"))
 
 
 def issue_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """Sell the checks; agreement is used up, and a value above the minimum is shown by a marker."""
+    """Sell the checks; agreements are used up, and a marker shows a value above the minimum."""
     colour, value = scene.text("colour"), scene.cents("value")
     noted: dict[str, int | str | None] = {
         f"agreed {colour} {holder}": None
@@ -153,7 +153,7 @@ def issue_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
 
 
 def _always_shown_above(scene: Scene) -> int:
-    """The value up to which no marker is needed: the table minimum, unless the book shows every value."""
+    """Return the value up to which no marker is needed: the table minimum, unless the book shows every value."""
     if scene.fact("markers") == "always":
         return 0
     return scene.state.settings.limit.minimum or 0
@@ -171,17 +171,17 @@ def checks_in_hand(scene: Scene) -> bool:
 
 
 def _held(scene: Scene) -> int:
-    """What the player has in hand in checks of the colour."""
+    """Return what the player holds in checks of the colour."""
     return held(scene.state, scene.text("player")).get(scene.text("colour"), 0)
 
 
 def no_checks_laid(scene: Scene) -> bool:
-    """All checks of a colour come in only when none of them lies on the layout."""
+    """Whether all checks of a colour may be redeemed: none of them lies on the layout."""
     return "amount" in scene.said or not laid(scene.state, scene.text("player"), scene.text("colour"))
 
 
 def redeem_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """Checks become value chips; with the last of them the colour is free again."""
+    """Turn checks into value chips; with the last of them the colour is free again."""
     player, colour = scene.text("player"), scene.text("colour")
     cents = scene.cents("amount") if "amount" in scene.said else _held(scene)
     happened: list[events.AnyEvent] = [events.ChecksRedeemed(player, colour, cents, scene.clause)] if cents else []
@@ -200,7 +200,7 @@ def _markers_left_over(facts: dict[str, int | str]) -> list[str]:
 
 
 def give_up_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """All checks of who acts are redeemed elsewhere."""
+    """Redeem all checks of the acting person elsewhere."""
     player = str(scene.who)
     gone = [name for name in with_the_checks(scene.state.facts, player) if name in scene.state.facts]
     came_in = redeemed(scene.state, player, scene.clause, place=scene.text("place"))
@@ -208,45 +208,45 @@ def give_up_checks(scene: Scene) -> list[events.AnyEvent] | Refusal:
 
 
 def has_checks(scene: Scene) -> bool:
-    """Whether who acts has checks of any colour in hand."""
+    """Whether the acting person has checks of any colour in hand."""
     return any(held(scene.state, str(scene.who)).values())
 
 
-# -- what is sold, and the float -------------------------------------------------------------------------------------
+# -- sales, and the float --------------------------------------------------------------------------------------------
 
 
 def box_for_cash(scene: Scene) -> bool:
-    """Cash goes into the drop box, which must be there."""
+    """Whether the drop box is there, which cash requires."""
     return scene.text("means") != CASH or scene.fact("drop box") != "removed"
 
 
 def terminal_for_cashless(scene: Scene) -> bool:
-    """Without cash, chips are bought through the terminal of a cashless table."""
+    """Whether the table is cashless, which buying chips without cash requires."""
     return scene.text("means") == CASH or scene.fact("cashless") == "yes"
 
 
 def sell_chips(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """Chips are sold at the table."""
+    """Sell chips at the table."""
     return [events.ChipsBought(scene.text("player"), scene.cents("amount"), scene.text("means"))]
 
 
 def fill_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """Chips come to the float."""
+    """Add chips to the float."""
     return [events.FloatMoved(scene.cents("amount"), scene.clause)]
 
 
 def credit_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """Chips leave the float."""
+    """Take chips from the float."""
     return [events.FloatMoved(-scene.cents("amount"), scene.clause)]
 
 
 def float_holds(scene: Scene) -> bool:
-    """Whether a credit leaves nothing or more in the float, as far as it is known (reading X-44)."""
+    """Whether the float, as far as it is known, covers a credit (reading X-44)."""
     return scene.cents("amount") <= scene.state.in_float
 
 
 def denominations_add_up(scene: Scene) -> bool:
-    """Whether the denominations, where they are given, are whole chips and come to the amount."""
+    """Whether the denominations, if given, are whole chips and add up to the amount."""
     if "denominations" not in scene.said:
         return True
     rows = [_DENOMINATION.fullmatch(row.strip()) for row in scene.text("denominations").split(",")]
@@ -261,28 +261,28 @@ _DENOMINATION = re.compile(r"(?P<count>[0-9]{1,9}) x (?P<worth>[0-9]{1,12}\.[0-9
 
 
 def time_to_count(scene: Scene) -> bool:
-    """The float is counted at closing once the table is closed, and at opening while it is not."""
+    """Whether it is time for the count: at closing once the table is closed, at opening while it is not."""
     return (scene.said.get("when", OPENING) == CLOSING) == (scene.fact("table") == "closed")
 
 
 def count_agrees(scene: Scene) -> bool:
-    """Whether the float at opening is what it was at the last closing, where it was counted then (reading X-45)."""
+    """Whether the float at opening matches the last closing count, if there was one (reading X-45)."""
     at_closing = scene.state.facts.get(LAST_CLOSING)
     return scene.said.get("when", OPENING) == CLOSING or at_closing in (None, scene.cents("amount"))
 
 
 def count_differs(scene: Scene) -> bool:
-    """Whether there is anything to report."""
+    """Whether there is a difference to report."""
     return not count_agrees(scene)
 
 
 def another_person(scene: Scene) -> bool:
-    """Whether who acts is not who counted; where nobody is named, nobody can tell."""
+    """Whether the acting person is named and is not the one who counted."""
     return scene.who is not None and scene.who != scene.fact("float reported by")
 
 
 def count_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """What was counted is in the float from now on; a count that was reported before and not confirmed is forgotten."""
+    """Set the float to what was counted, and clear a reported count that was not confirmed."""
     counted, difference = scene.cents("amount"), scene.cents("amount") - scene.state.in_float
     happened: list[events.AnyEvent] = [events.FloatCounted(counted, difference, scene.text("when"), scene.clause)]
     noted: dict[str, Fact | None] = dict.fromkeys(_reported(scene))
@@ -292,17 +292,17 @@ def count_float(scene: Scene) -> list[events.AnyEvent] | Refusal:
 
 
 def _reported(scene: Scene) -> list[str]:
-    """What the table remembers of a count that waits for a second person."""
+    """Return the facts of a count that waits for a second person."""
     return [name for name in scene.state.facts if name.startswith("float reported")]
 
 
 def report_count(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """What is missing, or too much, is kept as it is found: play may go on before a second person confirms it."""
+    """Record the difference as it is found: play may continue before a second person confirms it."""
     return [events.Noted({"float reported difference": scene.cents("amount") - scene.state.in_float}, scene.clause)]
 
 
 def confirm_count(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """With the second person the count that was reported is the count at opening."""
+    """Make the reported count the count at opening, confirmed by the second person."""
     counted, difference = scene.number("float reported"), scene.number("float reported difference")
     facts: dict[str, Fact | None] = {
         f"float at {OPENING}": counted,

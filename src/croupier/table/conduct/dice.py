@@ -1,4 +1,4 @@
-"""Dice and coins that go round: who is offered them, who has them, who may throw."""
+"""Dice and coins that people hand round: who is offered them, who has them, who may throw; and the two-up ring."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def by_hand(scene: Scene) -> bool:
 
 
 def dice_free(scene: Scene) -> bool:
-    """Nobody has them: not offered, not with a player who can throw, nor with the house in the middle of its turn.
+    """Whether they are free: not offered, not with a player who can throw, nor with the house during its turn.
 
     While the house throws for a player's wager they are with the house, wherever that player is.
     """
@@ -57,47 +57,47 @@ def dice_free(scene: Scene) -> bool:
 
 
 def _in_order(scene: Scene, started: bool, went_round: bool) -> bool:
-    """Whether an offer at this stage goes to whom the order names; other stages are no matter here."""
+    """Whether an offer at this stage goes to the player next in order; at other stages this does not apply."""
     view = scene.view
     asked = any(name.startswith("declined ") for name in scene.state.facts) and not all_declined(view)
     player = str(scene.said.get("player"))
     if (in_course(scene.state), asked) != (started, went_round) or barred(scene.state, player):
-        return True  # who is barred is refused for that, whoever is next
+        return True  # a barred player is refused for being barred, not for the order
     return player == next_offered(view)
 
 
 def may_yet_throw(scene: Scene) -> bool:
-    """Whether the player named holds the wager that a throw asks for, or can make it now."""
+    """Whether the named player holds the wager that a throw requires, or can make it now."""
     return not too_late_for(scene.view, scene.text("player"))
 
 
 def first_at_the_start(scene: Scene) -> bool:
-    """The first offer of all goes to the first seat."""
+    """Whether the very first offer goes to the first seat."""
     return _in_order(scene, started=False, went_round=False)
 
 
 def round_at_the_start(scene: Scene) -> bool:
-    """Declined at the start, they go on clockwise."""
+    """Whether an offer declined at the start continues clockwise."""
     return _in_order(scene, started=False, went_round=True)
 
 
 def first_after_a_turn(scene: Scene) -> bool:
-    """Given up in play, they are offered first to the next seat."""
+    """Whether dice given up during play are first offered to the next seat."""
     return _in_order(scene, started=True, went_round=False)
 
 
 def round_after_a_turn(scene: Scene) -> bool:
-    """Declined in play, they go on clockwise."""
+    """Whether an offer declined during play continues clockwise."""
     return _in_order(scene, started=True, went_round=True)
 
 
 def has_the_dice(scene: Scene) -> bool:
-    """Whether who acts is the one who throws, or may with another wager (Snake Eyes 4.8, NZ 5.7)."""
+    """Whether the acting person is the thrower, or may be with another wager (Snake Eyes 4.8, NZ 5.7)."""
     return scene.who is not None and (next_thrower(scene.view) == scene.who or _threw_last(scene))
 
 
 def _threw_last(scene: Scene) -> bool:
-    """Where they go round by themselves: whether who acts threw last and has not given them up, wager or none."""
+    """Where the turn is automatic: whether the acting person threw last and has not passed, with or without a wager."""
     state = scene.state
     if state.settings.manual_dice or scene.book.rules.thrower is None or sole_wager(scene.view) is not None:
         return False
@@ -105,22 +105,22 @@ def _threw_last(scene: Scene) -> bool:
 
 
 def throws_next(scene: Scene) -> bool:
-    """Whether the player named is the one who throws."""
+    """Whether the named player is the thrower."""
     return scene.said.get("player") == next_thrower(scene.view)
 
 
 def somebody_throws(scene: Scene) -> bool:
-    """Whether a player is the one who throws."""
+    """Whether a player is the thrower."""
     return next_thrower(scene.view) is not None
 
 
 def players_here(scene: Scene) -> bool:
-    """Whether anybody sits at the table at all, or has left a wager there."""
+    """Whether any player sits at the table, or has left a wager there."""
     return bool(scene.state.seats or scene.state.layout)
 
 
 def nobody_accepts(scene: Scene) -> bool:
-    """Whether everybody who could be offered them has declined."""
+    """Whether every player who could be offered them has declined."""
     return all_declined(scene.view)
 
 
@@ -135,7 +135,7 @@ def no_sole_wager(scene: Scene) -> bool:
 
 
 def offered(scene: Scene) -> list[events.AnyEvent]:
-    """When all have declined, an offer begins a new round; that somebody was asked before counts no more."""
+    """Clear earlier reminders; if all have declined, the offer starts a new round."""
     gone = [name for name in scene.state.facts if name.startswith("reminded ")]
     if all_declined(scene.view):
         gone += [name for name in scene.state.facts if name.startswith("declined ")]
@@ -143,14 +143,14 @@ def offered(scene: Scene) -> list[events.AnyEvent]:
 
 
 def pass_on(scene: Scene) -> list[events.AnyEvent]:
-    """The dice or coins pass on from who has them."""
+    """Pass on the dice or coins from their holder."""
     player = scene.who if scene.by == PLAYER else next_thrower(scene.view)
     assert player is not None, "somebody has them"
     return [events.TurnPassed(player, scene.clause)]
 
 
 def in_hands(scene: Scene) -> bool:
-    """By hand, somebody must have accepted them, or the house must have taken them."""
+    """By hand, whether a player has accepted them or the house has taken them."""
     if not scene.hand_to_hand or scene.state.house_throws_for is not None:
         return True
     player = next_thrower(scene.view)
@@ -160,12 +160,12 @@ def in_hands(scene: Scene) -> bool:
 
 
 def in_hands_first(scene: Scene) -> bool:
-    """The same of the first who throws at all."""
+    """The same, for the very first thrower."""
     return in_the_course_of_play(scene) or in_hands(scene)
 
 
 def two_chosen(scene: Scene) -> bool:
-    """By hand, a player throws what they have chosen; of a set of just so many there is nothing to choose (NZ-10)."""
+    """By hand, whether the player has chosen what to throw; a set of exactly that many leaves no choice (NZ-10)."""
     if not scene.hand_to_hand or next_thrower(scene.view) is None or scene.fact("chosen") == "yes":
         return True
     thrown = scene.book.rules.throw.throw
@@ -173,17 +173,17 @@ def two_chosen(scene: Scene) -> bool:
 
 
 def two_chosen_first(scene: Scene) -> bool:
-    """The same of the first who throws at all."""
+    """The same, for the very first thrower."""
     return in_the_course_of_play(scene) or two_chosen(scene)
 
 
 def two_chosen_again(scene: Scene) -> bool:
-    """The same while any are off the table: who throws chooses among those that are left."""
+    """The same, while any are off the table: the thrower chooses among those left."""
     return not something_out(scene) or two_chosen(scene)
 
 
 def wager_there(scene: Scene) -> bool:
-    """By hand, a player throws only with the wager that the book asks for (X-11)."""
+    """By hand, whether the player has the wager that a throw requires (X-11)."""
     player, rules = next_thrower(scene.view), scene.book.rules.thrower
     if rules is None or player is None or not scene.hand_to_hand:
         return True
@@ -191,14 +191,14 @@ def wager_there(scene: Scene) -> bool:
 
 
 def house_may_throw(scene: Scene) -> bool:
-    """By hand, the house throws for want of a player only while a wager waits for it (CR-17, SE-7, NZ-7)."""
+    """By hand, whether a wager waits for the house when it throws for lack of a player (CR-17, SE-7, NZ-7)."""
     if not scene.hand_to_hand or not with_the_house(scene.state) or scene.book.rules.betting is not None:
         return True
     return bool(house_waits(scene.view))
 
 
 def in_the_course_of_play(scene: Scene) -> bool:
-    """Whether somebody has had the dice or coins already."""
+    """Whether a player has already had the dice or coins."""
     return in_course(scene.state)
 
 
@@ -208,7 +208,7 @@ ACCEPT, CHOOSE, WAGER, THROW = "accept", "choose", "wager", "throw"
 
 
 def awaited(scene: Scene) -> tuple[str, str] | None:
-    """Who keeps the game waiting, and for what: to accept, to choose, to make the wager that goes with it, to throw."""
+    """Return the player the game waits for, and for what: to accept, to choose, to make the wager, to throw."""
     if not scene.hand_to_hand or scene.fact("throw") != NONE:
         return None
     offered_to = scene.state.facts.get("offered to")
@@ -223,43 +223,43 @@ def awaited(scene: Scene) -> tuple[str, str] | None:
 
 
 def _can_choose(scene: Scene) -> bool:
-    """Whether there is something to choose; who has asked for the original dice back waits for the house."""
+    """Whether there is something to choose; a player who has asked for the original dice back waits for the house."""
     return set_good(scene) and two_left(scene) and "asked back" not in scene.state.facts
 
 
 def is_awaited(scene: Scene) -> bool:
-    """Whether the game waits for the player named."""
+    """Whether the game waits for the named player."""
     waits = awaited(scene)
     return waits is not None and waits[0] == scene.said.get("player")
 
 
 def was_asked(scene: Scene) -> bool:
-    """Whether who keeps the game waiting has been asked again for just that."""
+    """Whether the player the game waits for has been reminded of exactly that."""
     waits = awaited(scene)
     return waits is not None and scene.fact(f"reminded {waits[0]}") == waits[1]
 
 
 def asked_to_throw(scene: Scene) -> bool:
-    """Whether who throws has been asked to, and has not thrown yet."""
+    """Whether the thrower has been asked to throw, and has not thrown yet."""
     waits = awaited(scene)
     return waits is not None and waits[1] == THROW and was_asked(scene)
 
 
 def not_ready(scene: Scene) -> bool:
-    """Whether something else is missing than the throw itself: who is ready and delays it is ordered to pass."""
+    """Whether more than the throw itself is missing: a ready thrower who delays is ordered to pass."""
     waits = awaited(scene)
     return waits is None or waits[1] != THROW
 
 
 def reminded(scene: Scene) -> list[events.AnyEvent]:
-    """The table remembers for what a player was asked again."""
+    """Record what a player was reminded of."""
     waits = awaited(scene)
     assert waits is not None, "somebody is asked"
     return [events.Noted({f"reminded {waits[0]}": waits[1]}, scene.clause)]
 
 
 def silence(scene: Scene) -> list[events.AnyEvent]:
-    """Who has thrown gives the dice or coins up, who has not has declined them; a wager that goes along is returned."""
+    """End the wait: a player who has thrown gives up the dice or coins, another declines; a sole wager goes back."""
     view, player, state = scene.view, scene.text("player"), scene.state
     standing = sole_area(view)
     happened: list[events.AnyEvent] = []
@@ -273,23 +273,23 @@ def silence(scene: Scene) -> list[events.AnyEvent]:
     return happened if state.bets_open else [*happened, *reopen(view, [])]
 
 
-# -- a point that nobody can throw for (reading CR-34) -----------------------------------------------------------------
+# -- a point that no player can throw for (reading CR-34) --------------------------------------------------------------
 
 
 def nobody_can_throw(scene: Scene) -> bool:
-    """Whether nothing is undecided, and nobody can make the wager that a throw asks for."""
+    """Whether nothing is undecided and no player can make the wager that a throw requires."""
     return bool(point_for_no_one(scene.view))
 
 
 def point_lapses(scene: Scene) -> list[events.AnyEvent]:
-    """What keeps everybody from throwing begins anew."""
+    """Restart the phases that keep every player from throwing."""
     phases, book = scene.state.phases, scene.book
     lapsed = point_for_no_one(scene.view)
     return [events.PhaseMoved(name, phases[name], book.phases[name].start, scene.clause) for name in lapsed]
 
 
 def house_took(scene: Scene) -> list[events.AnyEvent]:
-    """The house throws until the wagers that stand now are decided (CR-17, SE-7, NZ-7)."""
+    """Record the standing wagers: the house throws until they are decided (CR-17, SE-7, NZ-7)."""
     noted: dict[str, Fact | None] = {name: None for name in scene.state.facts if name.startswith("stood ")}
     for player, area, _ in scene.state.wagers() if scene.book.rules.betting is None else ():
         noted[stood_name(scene.view, player, area)] = "yes"
@@ -297,11 +297,10 @@ def house_took(scene: Scene) -> list[events.AnyEvent]:
 
 
 # -- ring -------------------------------------------------------------------------------------------------------------
-# The ring: coins laid ready, a series of spins begun, a spinner who stops or is sent out.
 
 
 def on_the_kip(scene: Scene) -> bool:
-    """By hand, a player throws what lies ready on the kip."""
+    """By hand, whether the coins lie ready on the kip for the player who throws."""
     return not scene.hand_to_hand or next_thrower(scene.view) is None or "kip" in scene.state.facts
 
 
@@ -311,7 +310,7 @@ def one_of_each(scene: Scene) -> bool:
 
 
 def series_begun(scene: Scene) -> bool:
-    """Whether the wager that goes with the coins has begun its series: Odds fewer than five, or its own side."""
+    """Whether the wager that goes with the coins has begun its series: fewer than five Odds, or its own side."""
     standing = sole_area(scene.view)
     return standing is not None and begun(scene.view, standing[1])
 
@@ -322,24 +321,24 @@ def no_series_begun(scene: Scene) -> bool:
 
 
 def is_the_thrower(scene: Scene) -> bool:
-    """Whether the player named has the coins, or the wager that goes with them."""
+    """Whether the named player has the coins, or the wager that goes with them."""
     standing, player = sole_area(scene.view), scene.said.get("player")
     return player in (holder(scene.view), standing[0] if standing is not None else None)
 
 
 def _sent_out(scene: Scene) -> bool:
-    """Whether the house throws on for somebody who was sent out."""
+    """Whether the house throws for a player who was sent out."""
     waiting = scene.state.house_throws_for
     return waiting is not None and out_of_the_ring(scene.state, waiting[0])
 
 
 def wagers_may_change(scene: Scene) -> bool:
-    """No wager is withdrawn or reduced while the house throws on for somebody who was sent out."""
+    """Whether wagers may be withdrawn or reduced: not while the house throws for a player who was sent out."""
     return not _sent_out(scene)
 
 
 def wagers_may_grow(scene: Scene) -> bool:
-    """No standing wager is added to while the house throws on for somebody who was sent out."""
+    """Whether a standing wager may be added to: not while the house throws for a player who was sent out."""
     player, wager = scene.said.get("player"), scene.said.get("wager")
     if not _sent_out(scene) or not isinstance(player, str):
         return True
@@ -347,23 +346,23 @@ def wagers_may_grow(scene: Scene) -> bool:
 
 
 def may_have_the_coins(scene: Scene) -> bool:
-    """Who was sent out makes no wager that goes with the coins."""
+    """Whether the player may make the wager that goes with the coins: not after being sent out."""
     wager = scene.book.wagers.get(str(scene.said.get("wager")))
     kept_out = out_of_the_ring(scene.state, scene.said.get("player"))
     return wager is None or not wager.has_one_holder or not kept_out
 
 
 def house_goes_on(scene: Scene) -> list[events.AnyEvent]:
-    """The house throws on until the wager of who stopped is decided."""
+    """Have the house throw until the wager of the player who stopped is decided."""
     standing = sole_area(scene.view)
     assert standing is not None, "a series is the matter of a wager"
     return [events.HouseThrowsOn(standing[0], standing[1].wager, scene.clause)]
 
 
 def send_out(scene: Scene) -> list[events.AnyEvent]:
-    """With a throw that counted the house throws on; without one the wager goes back and the turn passes on (TU-5).
+    """Have the house throw if a throw has counted; otherwise give the wager back and pass on the turn (TU-5).
 
-    The coins may be with somebody who has no wager of their own on them: then the turn passes on, and nothing else.
+    If the player with the coins has no wager on them, the turn passes on and nothing else happens.
     """
     view, player, standing = scene.view, scene.text("player"), sole_area(scene.view)
     if standing is not None and standing[0] != player:

@@ -1,7 +1,8 @@
-"""Disputes step by step, errors that staff find, and what is paid for them.
+"""Disputes and errors found by staff: their steps, the people who take them, and the money due.
 
-How far a dispute has come is a fact that its acts set. Here are the times and the people of its steps, so that nobody
-judges their own decision, and its money: at most what was at stake (readings X-32, X-56 to X-58).
+Acts record the progress of a dispute in facts. This module handles the times and people of its steps, so that no one
+reviews their own decision, and its money: at most what was at stake (readings X-32, X-56 to X-58). It also lists the
+open cases of every kind that the book defines.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from croupier.table.refusals import Refusal
 from croupier.table.state import Area
 from croupier.table.view import TableView
 
-KINDS = ("dispute", "error", "mispayment")  # the facts by which a case is known
-DECISIONS = ("decided", "reviewed")  # what somebody else may judge again
+KINDS = ("dispute", "error", "mispayment")  # the facts that identify a case
+DECISIONS = ("decided", "reviewed")  # decisions that another person may review
 FINAL = "final"
 _DAY = "gaming day"
 
@@ -32,7 +33,7 @@ Changes = dict[str, Fact | None]
 
 
 def is_new_case(scene: Scene) -> bool:
-    """Whether nothing is called so yet: one name is one case."""
+    """Whether the name is not in use: one name is one case."""
     return not is_case(scene)
 
 
@@ -42,18 +43,18 @@ def is_case(scene: Scene) -> bool:
 
 
 def acting(scene: Scene) -> str:
-    """Who acts: a name, or the role where nobody is named."""
+    """Return the acting person's name, or the role if no name is given."""
     return scene.who or scene.by or ""
 
 
 def is_another_person(scene: Scene) -> bool:
-    """Whether this is none of those who have decided the case. After a name, a role alone tells nothing."""
+    """Whether this person has not decided the case before. If a name is on record, a role alone proves nothing."""
     case, facts = scene.text("case"), scene.state.facts
     return _is_none_of(scene, [facts[f"who {step} {case}"] for step in DECISIONS if f"who {step} {case}" in facts])
 
 
 def is_not_the_finder(scene: Scene) -> bool:
-    """Whether an error is paid by somebody else than the person who found it."""
+    """Whether an error is paid by a person other than its finder."""
     finder = scene.state.facts.get(f"who found {scene.text('case')}")
     return finder is None or _is_none_of(scene, [finder])
 
@@ -65,18 +66,18 @@ def _is_none_of(scene: Scene, others: list[Fact]) -> bool:
 
 
 def is_their_dispute(scene: Scene) -> bool:
-    """Whether the person who is content, if anybody is named, raised the dispute."""
+    """Whether the person who is content, if named, raised the dispute."""
     return "person" not in scene.said or scene.said["person"] == scene.fact(f"disputant {scene.text('case')}")
 
 
 def is_content_or_final(scene: Scene) -> bool:
-    """Whether the dispute can end: with the operator's decision, or with any that its person is content with."""
+    """Whether the dispute can end: with the operator's decision, or with any that its person accepts."""
     stage = scene.fact(f"dispute {scene.text('case')}")
     return stage == FINAL or ("person" in scene.said and stage != "raised")
 
 
 def is_at_stake(scene: Scene) -> bool:
-    """Whether no more is due than was at stake when the case came up, other cases of the same person counted in."""
+    """Whether no more is due than was at stake when the case came up, including the person's other cases."""
     if "amount" not in scene.said:
         return True
     case, amount, facts = scene.text("case"), scene.cents("amount"), scene.state.facts
@@ -85,14 +86,14 @@ def is_at_stake(scene: Scene) -> bool:
 
 
 def was_at_stake(scene: Scene) -> bool:
-    """Whether the player had so much at stake on the wager that an error was found with."""
+    """Whether the player had that much at stake on the wager with the error."""
     player, amount = scene.text("player"), scene.cents("amount")
     due = amount + had_else(scene.state.facts, scene.text("case"), player, scene.fact(_DAY))
     return amount <= _most(scene, player) and due <= all_at_stake(scene.view, player)
 
 
 def _at_stake(scene: Scene, player: str | None) -> Changes:
-    """What was at stake is looked up at once: the table does not remember it for ever."""
+    """Return what was at stake, looked up at once: the table does not keep it indefinitely."""
     case = scene.text("case")
     whole = all_at_stake(scene.view, player)
     return {f"most {case}": _most(scene, player), f"whole {case}": whole, f"day {case}": scene.fact(_DAY)}
@@ -107,7 +108,7 @@ def _most(scene: Scene, player: str | None) -> int:
 
 
 def _step(scene: Scene, stage: str, more: Changes | None = None) -> events.AnyEvent:
-    """A step of the case: when, if anybody says, and who took it; `more` is what else is remembered of it."""
+    """Record a step of the case: who took it and, if stated, when; `more` are further facts."""
     case = scene.text("case")
     facts: Changes = {f"who {stage} {case}": acting(scene)}
     if scene.at is not None:
@@ -116,17 +117,17 @@ def _step(scene: Scene, stage: str, more: Changes | None = None) -> events.AnyEv
 
 
 def raise_dispute(scene: Scene) -> list[events.AnyEvent]:
-    """A new dispute, with what can be due for it."""
+    """Open a dispute, with the most that can be due for it."""
     return [_step(scene, "raised", _at_stake(scene, acting(scene)))]
 
 
 def step_on(scene: Scene) -> list[events.AnyEvent]:
-    """The step that the act itself says, with its time and who took it."""
+    """Record the step that the act itself sets, with its time and person."""
     return [_step(scene, str(scene.changes[f"dispute {scene.text('case')}"]))]
 
 
 def decide_case(scene: Scene) -> list[events.AnyEvent]:
-    """A decision takes the place of the one before, its money too; what has been paid stays paid."""
+    """Replace the previous decision and its award; what has been paid stays paid."""
     case = scene.text("case")
     award = scene.cents("amount") if "amount" in scene.said else 0
     unpaid = max(award - scene.number(f"paid {case}"), 0)
@@ -135,14 +136,14 @@ def decide_case(scene: Scene) -> list[events.AnyEvent]:
 
 
 def close_case(scene: Scene) -> list[events.AnyEvent]:
-    """The end of a dispute: settled where its person is content, closed after the last decision otherwise."""
+    """End a dispute: settled if its person is content, otherwise closed after the last decision."""
     if "person" in scene.said:
         return [_step(scene, "settled", {f"dispute {scene.text('case')}": "settled"})]
     return [_step(scene, "closed")]
 
 
 def find_error(scene: Scene) -> list[events.AnyEvent]:
-    """What was paid too little is due from the moment it is found."""
+    """Make an underpayment due from the moment it is found."""
     case, cents = scene.text("case"), scene.cents("amount")
     due: Changes = {f"award {case}": cents, f"unpaid {case}": cents}
     return [_step(scene, "found", _at_stake(scene, scene.text("player")) | due)]
@@ -169,15 +170,15 @@ EFFECTS: dict[str, Callable[[Scene], list[events.AnyEvent] | Refusal]] = by_name
 
 
 # -- cases ------------------------------------------------------------------------------------------------------------
-# Open cases: whose, since when, about what, and what comes next. The kinds of cases are the book's.
+# The kinds of cases are defined by the book.
 
 Facts = Mapping[str, Fact]
 
 
 class OpenCase(msgspec.Struct, frozen=True, gc=False):
-    """A case that waits for something. `stands` is how far it has come, `next` the acts that may follow.
+    """A case that waits for something. `stands` is its progress, `next` the acts that may follow.
 
-    `who` and `since` are None where nobody has said; `due` is the money that is still to be paid, in cents.
+    `who` and `since` are None if not stated; `due` is the money still to be paid, in cents.
     """
 
     kind: str
@@ -191,7 +192,7 @@ class OpenCase(msgspec.Struct, frozen=True, gc=False):
 
 
 def open_cases(conduct: Conduct, facts: Facts) -> list[OpenCase]:
-    """All cases that wait for something, in the order in which they came up."""
+    """Return all cases that wait for something, in the order in which they came up."""
     return [case for kind in conduct.cases for case in _of_kind(kind, facts)]
 
 
@@ -237,15 +238,15 @@ def _pattern(fact: str) -> re.Pattern[str]:
 
 
 # -- stakes -----------------------------------------------------------------------------------------------------------
-# What somebody had at stake, as the table itself remembers it: the most that a dispute or an error can be about.
+# What a person had at stake, as the table recorded it: the most that a dispute or an error can be about.
 
 _MONEY_OF_CASES = ("award ", "paid ", "mispayment ")
 
 
 def most_at_stake(view: TableView, player: str | None, wager: str | None = None, pick: Pick = None) -> int:
-    """The most that one wager of a player could have brought back this gaming day (reading X-57).
+    """Return the most that one wager of a player could have returned this gaming day (reading X-57).
 
-    With a wager, and maybe its pick, it is that wager alone; without a player, anybody's.
+    With a wager, and optionally its pick, only that wager counts; without a player, anyone's.
     """
     meant = (
         (area, cents)
@@ -256,7 +257,7 @@ def most_at_stake(view: TableView, player: str | None, wager: str | None = None,
 
 
 def all_at_stake(view: TableView, player: str | None) -> int:
-    """The most that all wagers of a player together could have brought back: each area with every result so far."""
+    """Return the most that all wagers of a player could have returned: each area, with every result so far."""
     by_area: dict[Area, int] = {}
     for area, cents in _stakes(view, player):
         by_area[area] = max(by_area.get(area, 0), cents)
@@ -264,7 +265,7 @@ def all_at_stake(view: TableView, player: str | None) -> int:
 
 
 def had_else(facts: Mapping[str, Fact], case: str, person: Fact | None, day: Fact) -> int:
-    """What somebody has had, or is to have, in the other cases of a gaming day: it comes out of the same stakes."""
+    """Return what a person received or is due in other cases of a gaming day: it counts against the same stakes."""
     others = {name.split(" ", 1)[1] for name in facts if name.startswith(_MONEY_OF_CASES)} - {case}
     same = (each for each in others if person in _people(facts, each) and facts.get(f"day {each}") == day)
     return sum(_had(facts, each) for each in same)
@@ -275,7 +276,7 @@ def _people(facts: Mapping[str, Fact], case: str) -> list[Fact]:
 
 
 def _had(facts: Mapping[str, Fact], case: str) -> int:
-    """The latest award, or more if an earlier one was paid; of an underpayment, what was put right."""
+    """Return the latest award, or more if an earlier one was paid; for an underpayment, the amount corrected."""
     if facts.get(f"mispayment {case}") == "rectified" and facts.get(f"way {case}") == "underpaid":
         return _cents(facts, f"amount {case}")
     return max(_cents(facts, f"award {case}"), _cents(facts, f"paid {case}"))
@@ -287,7 +288,7 @@ def _cents(facts: Mapping[str, Fact], name: str) -> int:
 
 
 def _stakes(view: TableView, player: str | None) -> Iterator[tuple[Area, int]]:
-    """What results have decided today, and what stands on the layout that a throw has passed by."""
+    """Yield what results have decided today, and standing wagers that have been through a throw."""
     state = view.state
     for area, stakes in state.staked.items():
         yield from ((area, cents) for name, cents in stakes.items() if player in (None, name))
@@ -301,7 +302,7 @@ def _is_pick(view: TableView, area: Area, pick: Pick) -> bool:
 
 
 def _most_returned(view: TableView, area: Area, cents: int) -> int:
-    """The stake with the best that its machine pays from where it stood."""
+    """Return the stake plus the best win its machine pays from its state on."""
     machine = view.game_of(area).machine(area.wager, area.pick)
     odds = max(entry.odds for state in machine.reachable([area.state]) for entry in machine.table[state])
     return cents + winnings_cents(cents, odds, view.state.settings.chip)

@@ -41,11 +41,11 @@ _ENDS_RUNNING = "settle_running"
 _FITTED = "fitted electronic equipment"
 
 
-# -- questions --------------------------------------------------------------------------------------------------------
+# -- checks -----------------------------------------------------------------------------------------------------------
 
 
 def has_the_throw(scene: Scene) -> bool:
-    """Whether the throw is with who makes it: the player whose turn it is, or the house where it is nobody's."""
+    """Whether the throw belongs to the acting person: the player whose turn it is, or otherwise the house."""
     turn = next_thrower(scene.view)
     return turn == scene.who if scene.by == PLAYER else turn is None
 
@@ -66,7 +66,7 @@ def between_games(scene: Scene) -> bool:
 
 
 def not_called(scene: Scene) -> bool:
-    """Whether what fell can still be told: no result has been called that waits to be confirmed."""
+    """Whether the outcome can still be entered: no called result waits to be confirmed."""
     return scene.fact(THROW) != CALLED
 
 
@@ -76,33 +76,33 @@ def before_rest(scene: Scene) -> bool:
 
 
 def throw_to_void(scene: Scene) -> bool:
-    """Where the moments of a throw are followed, one that has begun; elsewhere a void throw is one by itself (X-51)."""
+    """Whether there is a throw to void: one that has begun, if its moments are followed; else always (X-51)."""
     return is_begun(scene.view) or not scene.state.settings.manual_dice
 
 
 def moment_by_moment(scene: Scene) -> bool:
-    """Whether throws are taken moment by moment: by hand, or so that late wagers are made while they are in the air."""
+    """Whether throws are taken moment by moment: by hand, or to allow late wagers while they are in the air."""
     return scene.state.settings.manual_dice or scene.state.settings.late_bets
 
 
 def tumbled_enough(scene: Scene) -> bool:
-    """Whether the dice have tumbled as often as the book asks."""
+    """Whether the dice have tumbled as often as the book requires."""
     return scene.number(TUMBLED) >= tumbles_asked(scene.book)
 
 
 def no_tumble_left(scene: Scene) -> bool:
-    """The same, where somebody calls who could still tumble them: people do, or have begun to (reading SB-28)."""
+    """The same, required only of people who tumble the dice or have begun to (reading SB-28)."""
     by_people = scene.by is not None and (scene.state.settings.manual_dice or TUMBLED in scene.state.facts)
     return not by_people or tumbled_enough(scene)
 
 
 def throw_to_see(scene: Scene) -> bool:
-    """Whether there is anything to go wrong yet: a throw under way, or dice that have been tumbled."""
+    """Whether there is a throw under way, or tumbled dice, that could go wrong."""
     return is_under_way(scene.view) or scene.number(TUMBLED) > 0
 
 
 def game_begun(scene: Scene) -> bool:
-    """Whether a game is under way, where the dice lie in a tumbler: they have been tumbled, or the bets are closed."""
+    """Whether a game is under way, where the dice lie in a tumbler: they have tumbled, or the bets are closed."""
     return is_begun(scene.view)
 
 
@@ -113,12 +113,12 @@ def may_call_void(scene: Scene) -> bool:
 
 
 def outranks_call(scene: Scene) -> bool:
-    """Whether who speaks stands above who called."""
+    """Whether the acting role ranks above the one that called the result."""
     return scene.by is not None and scene.conduct.rank(scene.by) > scene.conduct.rank(str(scene.fact("called by")))
 
 
 def uppermost(scene: Scene) -> bool:
-    """Whether a die that leans on something is read by the face opposite; opposite faces add up alike."""
+    """Whether a leaning die is read by the face opposite; opposite faces have the same sum."""
     faces = scene.book.outcomes.faces
     numbers = [face for face in faces if isinstance(face, int)]
     called = str(scene.said.get("faces", "")).split()
@@ -128,13 +128,13 @@ def uppermost(scene: Scene) -> bool:
 
 
 def die_left(scene: Scene) -> bool:
-    """Whether a die of the throw has not been seen to lean yet."""
+    """Whether a die of the throw has not yet been seen to lean."""
     seen = sum(scene.number(name) for name in scene.state.facts if name.startswith("leans "))
     return seen < scene.book.rules.throw.throw
 
 
 def face_disputed(scene: Scene) -> bool:
-    """Whether it is disputed which face is up; of a throw that nobody took moment by moment the call is enough."""
+    """Whether the uppermost face is disputed; for a throw not taken moment by moment the call is enough."""
     return not is_under_way(scene.view) or scene.fact("face dispute") == "yes"
 
 
@@ -144,9 +144,9 @@ def is_a_face(scene: Scene) -> bool:
 
 
 def entry_made(scene: Scene) -> bool:
-    """Whether the result has been entered, where it must be: not without equipment, nor while it is out of order.
+    """Whether the result has been entered, where required: not without equipment, nor while it is out of order.
 
-    What is told in one line is told on the terminal that every table of the book has (reading SB-27).
+    A result entered in a single command is entered on the terminal that every table of the book has (reading SB-27).
     """
     if "faces" in scene.said and _FITTED not in scene.state.facts:
         return True
@@ -155,7 +155,7 @@ def entry_made(scene: Scene) -> bool:
 
 
 def entry_agrees(scene: Scene) -> bool:
-    """Whether what was entered is what was called, in whatever order."""
+    """Whether the entry matches the call, in any order."""
     entered = scene.fact("entered")
     if entered == NONE or scene.fact(FAULT) != NONE:
         return True
@@ -166,15 +166,15 @@ def entry_agrees(scene: Scene) -> bool:
 
 
 def throw(scene: Scene) -> Happened:
-    """Who threw is remembered, so that nothing which happens before the settlement makes it somebody else's throw.
+    """Record who threw, so that nothing before the settlement turns it into another player's throw.
 
-    Whoever says that it left the hand, it is the throw of who has it.
+    Regardless of who reports that it left the hand, the throw belongs to the player whose turn it is.
     """
     return _kept(scene, {THROWN_BY: next_thrower(scene.view), THROWN_AT: _when(scene)})
 
 
 def rest(scene: Scene) -> Happened:
-    """At rest: late wagers that nobody has confirmed go back."""
+    """Give back late wagers that were not confirmed when the dice come to rest."""
     return [*unconfirmed_returned(scene.shelf, scene.state), *_kept(scene, {RESTED_AT: _when(scene)})]
 
 
@@ -183,13 +183,13 @@ def _when(scene: Scene) -> str | None:
 
 
 def _kept(scene: Scene, facts: dict[str, str | None]) -> Happened:
-    """What is known of these is kept: whose throw it is, and its moments, where the time was said."""
+    """Record what is known: the thrower, and the moments if their times were stated."""
     known: dict[str, Fact | None] = {name: value for name, value in facts.items() if value is not None}
     return [events.Noted(known, scene.clause)] if known else []
 
 
 def tumbled(scene: Scene) -> Happened:
-    """Once the dice have tumbled as often as the book asks, the bets are called for."""
+    """Call for bets once the dice have tumbled as often as the book requires."""
     before, asked = scene.number(TUMBLED), tumbles_asked(scene.book)
     kept = _kept(scene, {THROWN_AT: _when(scene)})
     if before >= asked or before + scene.count < asked:
@@ -198,7 +198,7 @@ def tumbled(scene: Scene) -> Happened:
 
 
 def uncover(scene: Scene) -> Happened:
-    """Dice that come into view too early, or were not tumbled as the book asks, have no result."""
+    """Void the game if the dice come into view too early, or did not tumble as the book requires."""
     left_out, when = lapse(scene.view), _when(scene)
     if left_out is None:
         return _kept(scene, {RESTED_AT: when})
@@ -206,7 +206,7 @@ def uncover(scene: Scene) -> Happened:
 
 
 def confirm(scene: Scene) -> Happened:
-    """The result is read back and the throw settled by it."""
+    """Settle the throw by the result read back."""
     outcome = called_outcome(scene.view)
     assert outcome is not None, "what has been called is an outcome"
     happened = outcome_events(scene.view, outcome)
@@ -214,7 +214,7 @@ def confirm(scene: Scene) -> Happened:
 
 
 def observe(scene: Scene) -> Happened:
-    """A ground that the book makes mandatory voids the throw, whatever anybody wants; another one is kept in mind."""
+    """Void the throw if the book makes the ground mandatory; another ground is only recorded."""
     reason = scene.text("reason")
     if reason not in scene.conduct.mandatory:
         return []
@@ -222,7 +222,7 @@ def observe(scene: Scene) -> Happened:
 
 
 def let_stand(scene: Scene) -> Happened | Refusal:
-    """Only what the book leaves to somebody's judgement can be let pass, and only what was seen."""
+    """Let pass a ground that was seen and that the book leaves to judgement."""
     reason = scene.text("reason")
     if reason in scene.conduct.mandatory:
         return Refusal("mandatory_ground", "On this ground the throw is void; nobody can let it stand.", reason)
@@ -235,26 +235,26 @@ def let_stand(scene: Scene) -> Happened | Refusal:
 
 
 def malfunction(scene: Scene) -> Happened:
-    """With a throw under way its result is still to come; without one, what the last result left in play is ended."""
+    """Mark what the last result left in play as due, unless a throw is under way with its result still to come."""
     return [] if is_under_way(scene.view) else _ended_by_fault(scene, scene.state, known=True)
 
 
 def _ended_by_fault(scene: Scene, state: State, *, known: bool = False) -> Happened:
-    """What a result has left in play does not run on past a fault, in a book that ends it then."""
+    """Mark wagers that a result left in play as due, in a book that ends them at a fault."""
     clause = next((act.clause for act in scene.conduct.acts if act.effect == _ENDS_RUNNING), None)
     fault = known or scene.fact(FAULT) != NONE
     return [events.Noted({RUNNING: "due"}, clause)] if clause is not None and fault and _running(state) else []
 
 
 def running_after(scene: Scene, state: State) -> Happened:
-    """What a corrected result leaves in play past a fault is due as well; where nothing runs on, nothing is due."""
+    """Update what is due after a correction: wagers left in play past a fault are; if none are left, nothing is."""
     if RUNNING in state.facts and not _running(state):
         return [events.Noted({RUNNING: None}, scene.clause)]
     return [] if RUNNING in state.facts else _ended_by_fault(scene, state)
 
 
 def _running(state: State) -> list[tuple[Area, Stakes]]:
-    """The wagers that a result has seen and left undecided; those made since are not in play yet."""
+    """Return the wagers that a result has seen and left undecided; those made since are not in play yet."""
     seen = [
         (area, {player: stake for player, stake in stakes.items() if (player, area) not in state.fresh})
         for area, stakes in state.layout.items()
@@ -263,12 +263,12 @@ def _running(state: State) -> list[tuple[Area, Stakes]]:
 
 
 def settle_running(scene: Scene) -> Happened:
-    """Wagers in play are settled at what they have reached, and are over."""
+    """Settle wagers in play at what they have reached."""
     return [settled_as_reached(scene.view, area, stakes, scene.clause) for area, stakes in _running(scene.state)]
 
 
 def return_running(scene: Scene) -> Happened:
-    """The stakes of wagers in play go back instead of being collected; what has won by now is paid (reading SB-6)."""
+    """Give back the stakes of wagers in play instead of collecting them; what has won is paid (reading SB-6)."""
     return [_won_or_back(scene, area, stakes) for area, stakes in _running(scene.state)]
 
 
@@ -281,17 +281,17 @@ def _won_or_back(scene: Scene, area: Area, stakes: Stakes) -> events.AreaSettled
 
 
 def result_to_correct(scene: Scene) -> bool:
-    """Whether a result has been settled that no later throw, rule or gaming day has left behind."""
+    """Whether there is a settled result that no later throw, rule or gaming day has superseded."""
     return scene.state.latest is not None
 
 
 def settled_by_it_alone(scene: Scene) -> bool:
-    """Whether wagers that the result left in play have not been ended since for a fault."""
+    """Whether no wagers that the result left in play have been ended since for a fault."""
     return scene.state.latest is None or Correction(scene.shelf, scene.state, "", scene.by).is_last_word
 
 
 def nobody_paid_twice(scene: Scene) -> bool:
-    """Whether money has been put right since for nobody whose wagers either result decides."""
+    """Whether no player affected by either result has had money corrected since."""
     if scene.state.latest is None:
         return True
     right = outcome_of(scene.view, scene.said["faces"])
@@ -299,7 +299,7 @@ def nobody_paid_twice(scene: Scene) -> bool:
 
 
 def another_result(scene: Scene) -> bool:
-    """Whether what is said to have fallen differs from what was settled; which die is which does not matter."""
+    """Whether the stated outcome differs from the settled one; which die is which does not matter."""
     latest, outcome = scene.state.latest, outcome_of(scene.view, scene.said["faces"])
     if latest is None or outcome is None:
         return True
@@ -307,20 +307,20 @@ def another_result(scene: Scene) -> bool:
 
 
 def _before(scene: Scene) -> Scene:
-    """The same act as if it had been done just before the result was settled."""
+    """Return the same act as if done just before the result was settled."""
     latest = scene.state.latest
     state = scene.state if latest is None else latest.before
     return Scene(scene.shelf, state, scene.by, scene.who, scene.at, scene.said)
 
 
 def outranks_result(scene: Scene) -> bool:
-    """Whether the result was not called by somebody who stands above the one who corrects it."""
+    """Whether the result was not called by a role that ranks above the one correcting it."""
     before = _before(scene)
     return scene.by is not None and scene.conduct.rank(scene.by) >= scene.conduct.rank(str(before.fact("called by")))
 
 
 def face_not_decided(scene: Scene) -> bool:
-    """Whether nobody has decided, finally, which faces were up."""
+    """Whether there is no final decision on which faces were up."""
     return "face" not in _before(scene).state.facts
 
 
@@ -330,7 +330,7 @@ def was_uppermost(scene: Scene) -> bool:
 
 
 def correct_result(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """The latest result is taken back, and the right faces are settled in its place."""
+    """Take back the latest result, and settle the right faces in its place."""
     outcome = outcome_of(scene.view, scene.said["faces"])
     assert outcome is not None, "what is said has been read as an outcome"
     happened = Correction(scene.shelf, scene.state, scene.clause, scene.by).to_result(outcome)

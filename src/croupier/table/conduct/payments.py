@@ -1,9 +1,8 @@
-"""Wrong payments found after settlement: how each case stands, what is still due, and the money that puts it right.
+"""Wrong payments found after settlement: the status of each case, what is still due, and the money to correct it.
 
-The money of a dispute, or of an error that staff found, is paid here as well.
-
-A case is a handful of facts that carry its name. After every step the case is judged anew: `standing CASE` is "open",
-"excused" or "breach", and `due CASE` names what the rules still ask for (reading CR-30).
+The money of a dispute, or of an error found by staff, is paid here as well. A case is a set of facts that include
+its name. After every step the case is judged again: `standing CASE` is "open", "excused" or "breach", and `due CASE`
+lists what the rules still require (reading CR-30).
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ Changes = dict[str, Fact | None]
 
 
 class Case:
-    """A wrong payment as the table remembers it once the changes that are under way have been made."""
+    """A wrong payment, with the pending changes applied to its facts."""
 
     def __init__(self, scene: Scene, name: str, changes: Changes) -> None:
         self.scene = scene
@@ -41,7 +40,7 @@ class Case:
         self.changes = changes
 
     def fact(self, word: str) -> Fact:
-        """One of the facts of the case."""
+        """Return one of the facts of the case."""
         key = f"{word} {self.name}"
         if key not in self.changes:
             return self.scene.fact(key)
@@ -49,19 +48,19 @@ class Case:
         return NONE if value is None else value
 
     def has(self, word: str) -> bool:
-        """Whether anything is remembered under the word."""
+        """Whether the fact is set."""
         key = f"{word} {self.name}"
         return self.changes[key] is not None if key in self.changes else key in self.scene.state.facts
 
     @property
     def cents(self) -> int:
-        """How much was paid too much, or too little."""
+        """The amount overpaid or underpaid."""
         value = self.fact("amount")
         return value if isinstance(value, int) else 0
 
     @property
     def is_remedied(self) -> bool:
-        """Put right, or reasonably attempted: the patron sought, and once known asked, or paid what is owing."""
+        """Whether it is corrected, or reasonably attempted: an unknown patron sought, a known one asked or paid."""
         if self.fact("mispayment") == RECTIFIED:
             return True
         if not self.has("patron"):
@@ -70,11 +69,11 @@ class Case:
 
     @property
     def is_to_be_returned(self) -> bool:
-        """Whether a monthly return has to list it: more than so much, and not exactly so much."""
+        """Whether a monthly return must list it: above the threshold, not exactly at it."""
         return self.cents > self.scene.number("return above")
 
     def standing(self) -> str:
-        """Whether the payment counts as a breach of the rules, as far as is known."""
+        """Whether the payment counts as a breach of the rules, on what is known so far."""
         finding = self.fact("finding")
         if finding == SUSPECTED:
             return "breach"
@@ -82,7 +81,7 @@ class Case:
         return "excused" if excused else "open"
 
     def due(self) -> Iterator[str]:
-        """What the rules still ask for."""
+        """Yield what the rules still require."""
         suspected = self.fact("finding") == SUSPECTED
         if not self.has("finding"):
             yield "enquiry"
@@ -94,13 +93,13 @@ class Case:
             yield "return"
 
     def judged(self) -> Changes:
-        """The changes, and how the case stands after them."""
+        """Return the changes and the resulting status of the case."""
         due = ", ".join(self.due())
         verdict: Changes = {f"standing {self.name}": self.standing(), f"due {self.name}": due or None}
         return {**self.changes, **verdict}
 
     def listed(self) -> events.Mispayment:
-        """The case in a return."""
+        """Return the case as listed in a return."""
         finding = str(self.fact("finding")) if self.has("finding") else None
         return events.Mispayment(
             case=self.name,
@@ -122,11 +121,11 @@ def _judge(case: Case) -> events.AnyEvent:
     return events.Noted(news, case.scene.clause)
 
 
-# -- questions ---------------------------------------------------------------------------------------------------------
+# -- checks ------------------------------------------------------------------------------------------------------------
 
 
 def is_amount(scene: Scene) -> bool:
-    """Whether anything was paid too much or too little, or is given back."""
+    """Whether the amount, if given, is positive."""
     return "amount" not in scene.said or scene.cents("amount") > 0
 
 
@@ -135,17 +134,17 @@ def _given_back(scene: Scene) -> int:
 
 
 def is_owing(scene: Scene) -> bool:
-    """Whether no more is given back than was paid too much."""
+    """Whether no more is given back than is owing."""
     return _given_back(scene) <= scene.number(f"owing {scene.text('case')}")
 
 
 def is_in_hand(scene: Scene) -> bool:
-    """Whether the player has the chips in hand; what lies as a wager stays where it is."""
+    """Whether the player has the chips in hand; wagers stay where they are."""
     return _given_back(scene) <= scene.state.chips.get(scene.who or "", 0)
 
 
 def _patron(scene: Scene) -> str | None:
-    """Whose money it is: the patron of a wrong payment, or who raised the dispute."""
+    """Return whose money it is: the patron of a wrong payment, or the person who raised the dispute."""
     word = "patron" if _is_mispayment(scene) else "disputant"
     name = scene.state.facts.get(f"{word} {scene.text('case')}")
     return None if name is None else str(name)
@@ -156,7 +155,7 @@ def _is_mispayment(scene: Scene) -> bool:
 
 
 def is_dispute(scene: Scene) -> bool:
-    """Whether the case is a dispute, or an error that staff found: no wrong payment, and with money of its own."""
+    """Whether the case is a dispute or an error found by staff, whose money is handled separately."""
     case = scene.text("case")
     return f"dispute {case}" in scene.state.facts or f"error {case}" in scene.state.facts
 
@@ -167,12 +166,12 @@ def patron_is_seated(scene: Scene) -> bool:
 
 
 def is_due(scene: Scene) -> bool:
-    """Whether there is money to pay; of wrong payments other needs ask that."""
+    """Whether there is money to pay; for wrong payments other needs test that."""
     return _is_mispayment(scene) or scene.number(f"unpaid {scene.text('case')}") > 0
 
 
 def underpayment_was_at_stake(scene: Scene) -> bool:
-    """Whether no more was paid too little than the patron could have been paid there at all (reading X-57)."""
+    """Whether the underpayment is no more than the patron could have been paid there at all (reading X-57)."""
     case = scene.text("case")
     if not _is_mispayment(scene) or scene.fact(f"way {case}") == OVERPAID:
         return True
@@ -185,12 +184,12 @@ def underpayment_was_at_stake(scene: Scene) -> bool:
 
 
 def correction_time_told(scene: Scene) -> bool:
-    """When a wrong payment is put right goes on record; the money of a dispute is under no such rule (CR-35)."""
+    """Whether the time of correcting a wrong payment is stated; the money of a dispute needs none (CR-35)."""
     return scene.at is not None or not _is_mispayment(scene)
 
 
 def is_month(scene: Scene) -> bool:
-    """Whether a month is meant, such as 2024-08."""
+    """Whether it is a month such as 2024-08."""
     return _MONTH.fullmatch(scene.text("month")) is not None
 
 
@@ -203,12 +202,12 @@ def month_is_over(scene: Scene) -> bool:
 
 
 def judge_case(scene: Scene) -> list[events.AnyEvent]:
-    """How the case stands after this step."""
+    """Judge the case after this step."""
     return [_judge(_case(scene))]
 
 
 def open_case(scene: Scene) -> list[events.AnyEvent]:
-    """A new case: a patron who is named with it is known from the start."""
+    """Open a case; a patron named with it is known from the start."""
     case = _case(scene)
     if "player" in scene.said:
         case.changes[f"patron {case.name}"] = scene.text("player")
@@ -222,7 +221,7 @@ def open_case(scene: Scene) -> list[events.AnyEvent]:
 
 
 def reimburse(scene: Scene) -> list[events.AnyEvent]:
-    """The float pays the patron what was paid too little, or what is due by a decision."""
+    """Pay the patron from the float what was underpaid, or what is due by a decision."""
     if is_dispute(scene):
         paid = scene.number(f"unpaid {scene.text('case')}")
         return [_corrected(scene, _patron(scene) or "", paid), _paid(scene)]
@@ -232,25 +231,25 @@ def reimburse(scene: Scene) -> list[events.AnyEvent]:
 
 
 def take_back(scene: Scene) -> list[events.AnyEvent]:
-    """Chips go from the patron's hand to the float; the case is put right when nothing is owing any more."""
+    """Move chips from the patron's hand to the float; the case is rectified once nothing is owing."""
     case, cents = _case(scene), _given_back(scene)
     owing = scene.number(f"owing {case.name}") - cents
     case.changes[f"owing {case.name}"] = owing
     player = scene.who or ""
-    short = cents - in_value_chips(scene.state, player)  # checks are for gaming alone, so they are redeemed first
+    short = cents - in_value_chips(scene.state, player)  # checks are for gaming only, so they are redeemed first
     changed = list(redeemed(scene.state, player, redeeming_clause(scene.conduct, scene.clause), max(0, short)))
     return [*changed, _corrected(scene, player, -cents), _judge(case if owing else _settled(case))]
 
 
 def _paid(scene: Scene) -> events.AnyEvent:
-    """All that is due by the latest decision has been paid."""
+    """Record that everything due by the latest decision has been paid."""
     case = scene.text("case")
     paid = scene.number(f"paid {case}") + scene.number(f"unpaid {case}")
     return events.Noted({f"paid {case}": paid, f"unpaid {case}": None}, scene.clause)
 
 
 def _put_right(case: Case) -> Case:
-    """Settled, with the time, by which it is told whether that was within a reasonable one."""
+    """Rectify the case, with the time, which shows whether it was within a reasonable one."""
     at = case.scene.at
     case.changes[f"corrected {case.name}"] = None if at is None else at.isoformat()
     return _settled(case)
@@ -266,7 +265,7 @@ def _corrected(scene: Scene, player: str, cents: int) -> events.AnyEvent:
 
 
 def put_right(scene: Scene) -> list[events.AnyEvent]:
-    """The case was put right away from the table: none of the table's money moves."""
+    """Rectify a case away from the table: none of the table's money moves."""
     if is_dispute(scene):
         return [_paid(scene)]
     return [_judge(_put_right(_case(scene)))]
@@ -275,7 +274,7 @@ def put_right(scene: Scene) -> list[events.AnyEvent]:
 def put_right_by_correction(
     shelf: Shelf, state: State, command: commands.AnyCommand, happened: tuple[events.AnyEvent, ...]
 ) -> list[events.AnyEvent]:
-    """Wrong payments reported since a result are closed when it is taken back: the correction moves that money (X-63).
+    """Close wrong payments reported since a result that is taken back: the correction moves that money (X-63).
 
     A patron whose wagers the result did not decide was paid wrong for something else: that case stays open.
     """
@@ -290,14 +289,14 @@ def put_right_by_correction(
 
 
 def _players_settled(happened: tuple[events.AnyEvent, ...]) -> set[str]:
-    """Whose wagers are settled by a correction, or were by the result that it takes back."""
+    """Return the players whose wagers are settled by a correction, or were by the result that it takes back."""
     taken_back = [event for back in happened if isinstance(back, events.ResultTakenBack) for event in back.settled]
     settled = [*taken_back, *(event for event in happened if isinstance(event, events.AreaSettled))]
     return {player for event in settled for player, *_ in event.stakes}
 
 
 def make_return(scene: Scene) -> list[events.AnyEvent]:
-    """The regulator is told of each single wrong payment above the amount that came to light in the month."""
+    """Report to the regulator each wrong payment above the threshold that came to light in the month."""
     month = scene.text("month")
     listed = [case for case in _cases(scene) if case.is_to_be_returned and _month_of(case) == month]
     news: Changes = {}

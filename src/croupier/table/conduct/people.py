@@ -1,4 +1,8 @@
-"""People: cards, devices, exclusion, idle players."""
+"""People: cards, exclusion, idle players, and the rules that anyone may ask to see.
+
+The rules shown are the book's own document once two people have registered its digest, and until then the software's
+summary of each clause.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +30,7 @@ def has_wagers(scene: Scene) -> bool:
 
 
 def is_idle(scene: Scene) -> bool:
-    """Who has a wager standing now plays, whatever went before."""
+    """Whether the player is idle; a wager standing now counts as playing, regardless of earlier rounds."""
     idle = scene.state.idle.get(scene.text("player"), 0)
     return idle >= scene.number("idle rounds") and not has_wagers(scene)
 
@@ -38,13 +42,13 @@ def table_is_full(scene: Scene) -> bool:
 
 
 def card_is_needed(scene: Scene) -> bool:
-    """From the day that the book says; without a time it is later."""
+    """Whether a card is needed: from the book's date on, or if no time is stated."""
     card = scene.book.rules.card
     return card is not None and (scene.at is None or local_day(scene.at, scene.timezone) >= card.since)
 
 
 def return_wagers(scene: Scene) -> list[events.AnyEvent]:
-    """All that stands of a player goes back, whatever the throw would make of it (reading CR-12).
+    """Give back all standing wagers of a player, regardless of what the throw would decide (reading CR-12).
 
     What earlier throws have settled stays settled.
     """
@@ -61,7 +65,7 @@ def return_wagers(scene: Scene) -> list[events.AnyEvent]:
 
 
 def _lost_turn(view: TableView, player: str) -> Iterator[events.TurnPassed]:
-    """Without the wager that the book asks for, nobody keeps the dice or coins (reading CR-18)."""
+    """Pass on the dice or coins of a player left without the wager that the book requires (reading CR-18)."""
     rules = view.game.book.rules.thrower
     if rules is None or not rules.wagers or not has_turn(view, player) or not view.holds(player, rules.wagers):
         return
@@ -69,7 +73,7 @@ def _lost_turn(view: TableView, player: str) -> Iterator[events.TurnPassed]:
 
 
 def end_turn(scene: Scene) -> list[events.AnyEvent]:
-    """Who is excluded throws no more: an offer lapses, the turn passes on, or the house throws on until a decision."""
+    """End an excluded player's turn: an offer lapses, the turn passes on, or the house throws until a decision."""
     person, view = scene.text("person"), scene.view
     if scene.state.facts.get("offered to") == person:
         return [events.Noted({"dice": None, "offered to": None}, scene.clause)]
@@ -84,13 +88,11 @@ def end_turn(scene: Scene) -> list[events.AnyEvent]:
 
 
 def vacate(scene: Scene) -> list[events.AnyEvent]:
-    """A player leaves because the place is wanted."""
+    """Make a player leave because the place is wanted."""
     return leaving(scene.view, left(scene.state, scene.text("player"), scene.clause))
 
 
 # -- documents --------------------------------------------------------------------------------------------------------
-# The rules that anybody may ask to see: the book's own document once two people have registered its digest, and
-# until then what the software has of the book. What the operator decides where the rules are silent is here too.
 
 DOCUMENT, TITLE, SHA256, BOOK = "rules document", "rules title", "rules sha256", "rules book"
 SIGNED, SIGNED_BY, REGISTERED = "rules signed", "rules signed by", "rules digest"
@@ -100,7 +102,7 @@ _NO_COPY = "This is no copy of the rules. It is what this software has of each c
 
 
 def _bytes_of(scene: Scene) -> bytes | None:
-    """The document that is loaded; None where what was given is not the base64 of anything."""
+    """Decode the document that is loaded; None if it is not valid base64."""
     try:
         return base64.b64decode(scene.text("document"), validate=True) or None
     except ValueError:
@@ -108,7 +110,7 @@ def _bytes_of(scene: Scene) -> bytes | None:
 
 
 def is_document(scene: Scene) -> bool:
-    """Whether what is loaded can be given out again byte by byte."""
+    """Whether the loaded document can be given out again byte for byte."""
     return _bytes_of(scene) is not None
 
 
@@ -118,22 +120,22 @@ def is_digest(scene: Scene) -> bool:
 
 
 def is_named(scene: Scene) -> bool:
-    """Whether whoever signs says who it is."""
+    """Whether the signer is named."""
     return scene.who is not None
 
 
 def _of_this_book(scene: Scene, digest: str) -> str:
-    """A digest is that of one book's document: a table that goes on under another book needs another."""
+    """Tie a digest to the book in force: a table that adopts another book needs another digest."""
     return f"{scene.book.id} {digest}"
 
 
 def is_signed(scene: Scene) -> bool:
-    """Whether somebody has signed this digest for the book in force."""
+    """Whether this digest has been signed for the book in force."""
     return scene.fact(SIGNED) == _of_this_book(scene, scene.text("digest"))
 
 
 def is_second_person(scene: Scene) -> bool:
-    """Whether the second signature is not that of the person who signed first."""
+    """Whether the second signature is by a different person from the first."""
     return scene.who != scene.fact(SIGNED_BY)
 
 
@@ -143,20 +145,20 @@ def is_registered(scene: Scene) -> bool:
 
 
 def is_the_document(scene: Scene) -> bool:
-    """Whether the document has the digest that was registered for the book in force."""
+    """Whether the document has the digest registered for the book in force."""
     document = _bytes_of(scene)
     assert document is not None, "a need asks for a document"
     return scene.fact(REGISTERED) == _of_this_book(scene, hashlib.sha256(document).hexdigest())
 
 
 def sign_digest(scene: Scene) -> list[events.AnyEvent]:
-    """The first of two signatures."""
+    """Record the first of two signatures."""
     signed = {SIGNED: _of_this_book(scene, scene.text("digest")), SIGNED_BY: scene.who or ""}
     return [events.Noted(dict(signed), scene.clause)]
 
 
 def register_digest(scene: Scene) -> list[events.AnyEvent]:
-    """The second signature: from now on the document with this digest may be loaded."""
+    """Record the second signature: from now on the document with this digest may be loaded."""
     digest = _of_this_book(scene, scene.text("digest"))
     return [events.Noted({REGISTERED: digest, SIGNED: None, SIGNED_BY: None}, scene.clause)]
 
@@ -170,7 +172,7 @@ def keep_rules(scene: Scene) -> list[events.AnyEvent]:
 
 
 def show_rules(scene: Scene) -> list[events.AnyEvent]:
-    """Give out the document as it was loaded, with its digest; where there is none, what the software has of it."""
+    """Give out the document as loaded, with its digest; without one, the software's summary of it."""
     if _has_copy(scene):
         title, digest, document = (str(scene.fact(name)) for name in (TITLE, SHA256, DOCUMENT))
         return [events.RulesShown(title, digest, document, scene.clause)]
@@ -180,13 +182,13 @@ def show_rules(scene: Scene) -> list[events.AnyEvent]:
 
 
 def _has_copy(scene: Scene) -> bool:
-    """Whether the document of the book in force is there, and still the one that is registered."""
+    """Whether the document of the book in force is loaded, and still the registered one."""
     digest = _of_this_book(scene, str(scene.fact(SHA256)))
     return scene.fact(BOOK) == scene.book.id and scene.fact(REGISTERED) == digest
 
 
 def _summary(book: Book) -> str:
-    """Every clause with what the software has of it."""
+    """Return every clause with the software's summary of it."""
     clauses = [f"{number} {clause.summary}" for number, clause in book.clauses.items()]
     return "\n".join([book.rules.book.title, _NO_COPY, "", *clauses, ""])
 

@@ -1,4 +1,4 @@
-"""Somebody about to do something at a table: who, what is said with it, when, and what the table remembers so far."""
+"""The context of an act or command: the acting person, the fields given, the time, and the facts of the table."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Said = int | str | tuple[int, ...] | None
 
 
 class Scene:
-    """What checks and effects look at. `by` is the role of who acts, `who` the name, `said` what is said with it.
+    """What checks and effects look at: `by` is the acting person's role, `who` the name, `said` the fields given.
 
-    Most commands are given without anybody looking at what is said with them, so that may be left to be found out.
+    Most commands are decided without looking at `said`, so it may be a function that is called on first use.
     """
 
     __slots__ = ("_said", "at", "book", "by", "changes", "clause", "conduct", "shelf", "state", "view", "who")
@@ -50,11 +50,11 @@ class Scene:
         self.at = at
         self._said = said
         self.clause = ""
-        self.changes: dict[str, Fact | None] = {}  # what the act itself has the table remember
+        self.changes: dict[str, Fact | None] = {}  # the facts that the act itself changes
 
     @property
     def said(self) -> Mapping[str, Said]:
-        """What is said with it."""
+        """The fields given."""
         if callable(self._said):
             self._said = self._said()
         return self._said
@@ -64,7 +64,7 @@ class Scene:
         self._said = said
 
     def words(self) -> dict[str, object]:
-        """What may be put in for words in braces: what was said, who acts, and when."""
+        """Return the values for words in braces: the fields given, the acting person, and the time."""
         by, at = self.by or "", self.at if self.at is not None else ""
         words: dict[str, object] = {**self.said, "who": self.who or by, "by": by, "at": at}
         faces = self.said.get("faces", self.state.facts.get("result"))
@@ -73,36 +73,36 @@ class Scene:
         return words
 
     def _outcome(self, faces: Said) -> str:
-        """How the book has a result called."""
+        """Return the book's call of a result."""
         outcome = outcome_of(self.view, faces)
         return "" if outcome is None else self.book.outcomes.call(outcome, self.view.call("result") or "{faces}")
 
     def fact(self, name: str) -> Fact:
-        """What the table remembers under a name; `none` where it remembers nothing."""
+        """Return the value of a fact; `none` if it is not set."""
         return self.view.fact(name)
 
     def number(self, name: str) -> int:
-        """A fact that is a number; 0 where nothing is remembered."""
+        """Return a numeric fact; 0 if it is not set."""
         value = self.fact(name)
         return value if isinstance(value, int) else 0
 
     def text(self, name: str) -> str:
-        """A word that was said."""
+        """Return a text field."""
         return str(self.said[name])
 
     def cents(self, name: str) -> int:
-        """An amount that was said."""
+        """Return an amount field."""
         value = self.said[name]
         assert isinstance(value, int), f"{name} is no number"
         return value
 
     @property
     def count(self) -> int:
-        """The number that was said."""
+        """The number given."""
         return self.cents("count")
 
     def pick(self, name: str) -> Pick:
-        """A pick that was said with a wager, as plain data."""
+        """Return the pick given with a wager, as plain data."""
         return self.said.get(name)
 
     @property
@@ -112,7 +112,7 @@ class Scene:
 
     @property
     def timezone(self) -> str:
-        """The zone of the table."""
+        """The table's time zone."""
         return self.book.rules.book.timezone
 
     def holds(self, need: Need, words: Mapping[str, object]) -> bool:
@@ -132,12 +132,12 @@ class Scene:
         return (need.minutes is None and not need.reached) or self._time_holds(need, name)
 
     def _is_one_of(self, name: str, wanted: list[Fact], words: Mapping[str, object]) -> bool:
-        """Whether a fact is one of those wanted. Nothing remembered is `none`; somebody may be called that."""
+        """Whether a fact is one of the wanted values. `none` means unset and never matches: it may be a name."""
         value = as_text(self.fact(name))
         return any(each != NONE and value == filled(str(each), words) for each in wanted)
 
     def remembers(self, name: str) -> bool:
-        """Whether there is such a fact at all."""
+        """Whether the fact is set, by the table or by the book."""
         return name in self.state.facts or name in self.conduct.facts
 
     def _time_holds(self, need: Need, name: str) -> bool:
@@ -150,22 +150,22 @@ class Scene:
 
 
 def as_text(value: object) -> str:
-    """A value as it is put in for a word in braces, however large it is."""
+    """Format a value for a word in braces, however large it is."""
     return filled("{value}", {"value": value})
 
 
 def refusal_of(need: Need, clause: str | None, words: Mapping[str, object]) -> Refusal:
-    """How the refusal of a need is put."""
+    """Return the refusal of a need."""
     return Refusal(need.code, filled(need.say, words), need.clause or clause)
 
 
 def by_name(*functions: F) -> dict[str, F]:
-    """Functions under their own names: what a book writes as `check` or `effect` is the name of one of them."""
+    """Map functions by name: a book's `check` or `effect` is the name of one of them."""
     return {function.__name__: function for function in functions}
 
 
 def unknown_role(conduct: Conduct, role: object) -> Refusal:
-    """The refusal of somebody whom the book does not know."""
+    """Return the refusal of a role that is not in the book."""
     known = ", ".join(conduct.role_ids) or "nobody"
     return Refusal(
         "unknown_role", f'The book knows no role called {role}; it knows {known}. A name is said with "who".'
@@ -173,14 +173,14 @@ def unknown_role(conduct: Conduct, role: object) -> Refusal:
 
 
 # -- fields -----------------------------------------------------------------------------------------------------------
-# What is said with an act, read kind by kind: a program says it in JSON, a scenario in words.
+# The fields of an act, read by kind: a program sends JSON, a scenario words.
 
-RETURNING, FINDING = "return_wagers", "find_error"  # effects of acts that may be about somebody who has gone
+RETURNING, FINDING = "return_wagers", "find_error"  # effects of acts that may concern a player who has left
 PICK_OF = {"wager": "pick", "to": "to_pick"}
 
 
 def read_said(scene: Scene, act: Act, raw: Mapping[str, object]) -> dict[str, Said] | Refusal:
-    """What was said, as plain values, or what is wrong with it."""
+    """Return the fields as plain values, or a refusal."""
     forms = [form for form in act.forms if all(raw.get(name) is not None for name in form)]
     form = max(forms, key=len, default=None)
     if form is None:
@@ -202,7 +202,7 @@ def read_said(scene: Scene, act: Act, raw: Mapping[str, object]) -> dict[str, Sa
 
 
 def _shown(raw: object) -> str:
-    """What was said, to be put in a sentence: what is nested too deep is only mentioned."""
+    """Format a raw value for a sentence; nested values are only mentioned by type."""
     if isinstance(raw, list | tuple | dict):
         flat = isinstance(raw, list) and all(isinstance(part, str) or type(part) is int for part in raw)
         return f"[{', '.join(map(as_text, raw))}]" if flat else f"a {type(raw).__name__}"
@@ -210,7 +210,7 @@ def _shown(raw: object) -> str:
 
 
 def _player(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
-    """Somebody with a seat; wagers left behind may be void, and errors found, about somebody who has gone."""
+    """Read a seated player; returning wagers and finding errors may also concern a player who has left."""
     state = scene.state
     if isinstance(raw, str) and raw in state.chips:
         return raw
@@ -248,7 +248,7 @@ def _faces(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
 
 
 def faces_of(scene: Scene, raw: object) -> tuple[int | str, ...] | None:
-    """The faces that are meant: a list, or a text such as "3 4" or "HT"."""
+    """Parse faces: a list, or a text such as "3 4" or "HT"."""
     if isinstance(raw, str):
         parts: list[object] = [_face(part) for part in raw.split()] if " " in raw else list(raw)
     else:
@@ -263,7 +263,7 @@ def _face(text: str) -> int | str:
 
 
 def show_faces(faces: tuple[int | str, ...]) -> str:
-    """Faces as the table remembers them."""
+    """Format faces as a fact holds them."""
     return "".join(map(str, faces)) if isinstance(faces[0], str) else " ".join(map(str, faces))
 
 

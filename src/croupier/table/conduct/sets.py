@@ -1,8 +1,8 @@
 """Sets of dice and coins: what is missing, found, checked, lost and replaced, and what has been inspected.
 
-So many make a set (`set`); of these some are `missing`, `found` again, `checked`, or given up for `lost`. When too many
-are lost a new set comes, and who was throwing goes on with those left of the old one (`old set` names the player, `old
-dice` counts them). What a book wants of its sets stands among the facts that it starts with.
+The fact `set` is the size of the set; of these some are `missing`, `found` again, `checked`, or given up as `lost`.
+When too many are lost a new set comes, and the thrower continues with what is left of the old one (`old set` names
+the player, `old dice` counts them). A book's requirements for its sets are among its initial facts.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _OUT = ("missing", "found", "checked")
 
 
 def in_the_set(scene: Scene) -> int:
-    """How many make the set; where dice go round by themselves there is one from the start."""
+    """Return the size of the set; where the turn is automatic there is one from the start."""
     by_itself = scene.fact("set") == "none" and not scene.hand_to_hand
     return scene.number("largest set" if by_itself else "set")
 
 
 def available(scene: Scene) -> int:
-    """How many dice or coins can be chosen from."""
+    """Return how many dice or coins can be chosen from."""
     out = sum(scene.number(name) for name in _OUT)
     if "old dice" in scene.state.facts:
         return scene.number("old dice") - out
@@ -36,7 +36,7 @@ def available(scene: Scene) -> int:
 
 
 def two_left(scene: Scene) -> bool:
-    """Whether there are as many as are thrown; that no set has come yet is another matter."""
+    """Whether there are as many as are thrown; a set that has not arrived yet is another check's concern."""
     no_set = scene.fact("set") == "none" and scene.hand_to_hand
     return no_set or available(scene) >= scene.book.rules.throw.throw
 
@@ -47,17 +47,17 @@ def set_due(scene: Scene) -> bool:
 
 
 def set_good(scene: Scene) -> bool:
-    """Whether the set is complete enough, or who throws goes on with the old one."""
+    """Whether the set is complete enough, or the thrower continues with the old one."""
     return not set_due(scene) or _goes_on_with_the_old(scene)
 
 
 def void_with_two(scene: Scene) -> bool:
-    """A void throw that has begun was made; one that is told in a line takes as many as any throw."""
+    """Whether a void throw had enough dice; one under way has already been made with them."""
     return is_under_way(scene.view) or two_left(scene)
 
 
 def void_with_good_set(scene: Scene) -> bool:
-    """A void throw that has begun was made; one that is told in a line takes as good a set as any throw."""
+    """Whether a void throw had a good set; one under way has already been made with it."""
     return is_under_way(scene.view) or set_good(scene)
 
 
@@ -67,27 +67,27 @@ def _goes_on_with_the_old(scene: Scene) -> bool:
 
 
 def count_in_play(scene: Scene) -> bool:
-    """No more can go off the table than are thrown, and are there."""
+    """Whether no more go off the table than are thrown and available."""
     return scene.count <= min(available(scene), scene.book.rules.throw.throw)
 
 
 def count_missing(scene: Scene) -> bool:
-    """No more can be found than are missing."""
+    """Whether no more are found than are missing."""
     return scene.count <= scene.number("missing")
 
 
 def count_found(scene: Scene) -> bool:
-    """No more can be checked than were found."""
+    """Whether no more are checked than were found."""
     return scene.count <= scene.number("found")
 
 
 def count_lost(scene: Scene) -> bool:
-    """No more can be given up than are missing, or found and not fit (reading X-21)."""
+    """Whether no more are given up than are missing, or found and not fit (reading X-21)."""
     return scene.count <= scene.number("missing") + scene.number("found")
 
 
 def count_given_up(scene: Scene) -> bool:
-    """No more can come back than were given up, of a set that is still in use."""
+    """Whether no more come back than were given up, of a set still in use."""
     return scene.count <= scene.number("lost")
 
 
@@ -97,7 +97,7 @@ def nothing_out(scene: Scene) -> bool:
 
 
 def count_of_a_set(scene: Scene) -> bool:
-    """A set has as many as the book says."""
+    """Whether the number is a valid size of a set."""
     return scene.number("smallest set") <= scene.count <= scene.number("largest set")
 
 
@@ -107,18 +107,18 @@ def something_out(scene: Scene) -> bool:
 
 
 def asked_back(scene: Scene) -> bool:
-    """Whether who throws has asked for the original dice or coins."""
+    """Whether the thrower has asked for the original dice or coins."""
     asked = scene.state.facts.get("asked back")
     return asked is not None and asked == next_thrower(scene.view)
 
 
 def not_asked_back(scene: Scene) -> bool:
-    """Whether who throws has not asked for the original dice or coins."""
+    """Whether the thrower has not asked for the original dice or coins."""
     return not asked_back(scene)
 
 
 def inspected(scene: Scene) -> bool:
-    """Whether everybody who must has inspected the set; who goes on with the old one needs no new inspection."""
+    """Whether every required role has inspected the set; a thrower may continue with the old one without it."""
     roles = scene.conduct.by_id["inspect_dice"].by
     if all(f"inspected {role}" in scene.state.facts for role in roles):
         return True
@@ -126,12 +126,12 @@ def inspected(scene: Scene) -> bool:
 
 
 def inspected_by_hand(scene: Scene) -> bool:
-    """By hand, nobody throws what has not been inspected, the house no more than a player."""
+    """By hand, whether the dice have been inspected, for the house as for a player."""
     return not scene.hand_to_hand or inspected(scene)
 
 
 def inspected_apart(scene: Scene) -> list[events.AnyEvent] | Refusal:
-    """Each inspects by themselves: who has inspected in another role does not inspect again."""
+    """Refuse a second inspection by the same person in another role."""
     others = [f"inspected {role}" for role in scene.conduct.by_id["inspect_dice"].by if role != scene.by]
     if scene.who is not None and scene.who in [scene.state.facts.get(name) for name in others]:
         return Refusal("same_person", f"{scene.who} has inspected the dice already; another person does.", scene.clause)
@@ -139,9 +139,9 @@ def inspected_apart(scene: Scene) -> list[events.AnyEvent] | Refusal:
 
 
 def off_the_table(scene: Scene) -> list[events.AnyEvent]:
-    """A throw under way with which dice or coins leave the table is void, whatever else fell.
+    """Void a throw under way when dice or coins leave the table, regardless of what else fell.
 
-    Once it has been called it has come to rest, and what is knocked off afterwards changes nothing (reading X-21).
+    Once called, the throw has come to rest, and anything knocked off afterwards changes nothing (reading X-21).
     """
     if scene.fact(THROW) == CALLED or not is_begun(scene.view):
         return []
@@ -149,14 +149,14 @@ def off_the_table(scene: Scene) -> list[events.AnyEvent]:
 
 
 def given_back(scene: Scene) -> list[events.AnyEvent]:
-    """With nothing else missing, who asked has the original pair again; until then the rest is still asked for."""
+    """Give the thrower the original pair back once nothing else is missing; until then the request stays open."""
     if scene.number("missing") or scene.number("found"):
         return []
     return [events.Noted({"chosen": "yes", "asked back": None}, scene.clause)]
 
 
 def given_up(scene: Scene) -> list[events.AnyEvent]:
-    """What is given up is lost; with too many lost, who throws may go on with the rest where the book says so."""
+    """Count what is given up as lost; with too many lost, the book may let the thrower continue with the rest."""
     count, missing = scene.count, scene.number("missing")
     rest = max(0, count - missing)
     facts: dict[str, Fact | None] = {"missing": max(0, missing - count), "found": scene.number("found") - rest}
@@ -168,7 +168,7 @@ def given_up(scene: Scene) -> list[events.AnyEvent]:
     lost = scene.number("lost") + count
     facts["lost"] = lost
     player, left = next_thrower(scene.view), in_the_set(scene) - lost
-    if left < scene.book.rules.throw.throw:  # who was to go on with the rest of the set cannot
+    if left < scene.book.rules.throw.throw:  # too few are left for the thrower to continue with
         facts["old set"] = None
     elif lost >= scene.number("lost limit") and scene.fact("goes on with the old set") == "yes" and player is not None:
         facts["old set"] = player
@@ -176,7 +176,7 @@ def given_up(scene: Scene) -> list[events.AnyEvent]:
 
 
 def brought_back(scene: Scene) -> list[events.AnyEvent]:
-    """What was given up is found and waits to be checked; with few enough lost, no new set is due and none comes."""
+    """Put what was given up back among the found, to be checked; if few enough are lost, no new set is due."""
     left = scene.number("lost") - scene.count
     facts: dict[str, Fact | None] = {"lost": left, "found": scene.number("found") + scene.count}
     if left < scene.number("lost limit") and "old set" in scene.state.facts:
@@ -185,13 +185,13 @@ def brought_back(scene: Scene) -> list[events.AnyEvent]:
 
 
 def changed(scene: Scene) -> list[events.AnyEvent]:
-    """Other dice or coins come as a matter of routine: nothing is left of the old ones, and two are chosen again."""
+    """Change dice or coins as routine: nothing of the old set is kept, and two are chosen again."""
     gone = [name for name in ("lost", *OLD_SET) if name in scene.state.facts]
     return [events.Noted({"set": scene.count, **dict.fromkeys(gone)}, scene.clause)]
 
 
 def replaced(scene: Scene) -> list[events.AnyEvent]:
-    """A new set comes; the old one leaves, unless who throws goes on with what is left of it."""
+    """Bring a new set; the old one leaves, unless the thrower continues with what is left of it."""
     left = in_the_set(scene) - scene.number("lost")
     keeps = _goes_on_with_the_old(scene) and left >= scene.book.rules.throw.throw
     gone = ["lost"] if keeps else ["lost", *OLD_SET]

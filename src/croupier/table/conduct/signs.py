@@ -1,6 +1,6 @@
 """Signs and limits, the number of players, the pay table's sign, closing the table and opening it again.
 
-How many minutes a sign stands before what it announces is a fact of the book: `minutes of notice`.
+The book's fact `minutes of notice` is how long a sign must be up before what it announces.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from croupier.table.under_way import bets_call
 Happened = list[events.AnyEvent]
 
 ROOM = "room"  # how many players the table had room for before their number was limited
-FINAL_CALL = "final call "  # and the wager that the book has called for the last time before it closes
+FINAL_CALL = "final call "  # followed by the wager that the book requires to be called a last time before closing
 
 
 # -- limits -----------------------------------------------------------------------------------------------------------
 
 
 def _limit(scene: Scene) -> Limit:
-    """The limits that are spoken of: those that now hold for a selection or a kind of wager, or those for all."""
+    """Return the limits concerned: those of the named selection or kind of wager, or the general ones."""
     settings, wager = scene.state.settings, scene.said.get("wager")
     return settings.limit if wager is None else limit_for(settings, str(wager), None, scene.pick("pick"))
 
 
 def _selection(scene: Scene) -> str | None:
-    """What the sign calls what is spoken of: a selection or a kind of wager; None where it is all wagers."""
+    """Return the sign's name for the selection or kind of wager concerned; None for all wagers."""
     wager = scene.said.get("wager")
     return None if wager is None else selection_name(str(wager), scene.pick("pick"))
 
 
 def _misnamed(scene: Scene) -> Refusal | None:
-    """What is wrong with the wager that is spoken of, or with its pick; a kind of wager is spoken of without one."""
+    """Refuse an unknown wager or pick; a kind of wager is named without a pick."""
     wager_id, pick = scene.said.get("wager"), scene.pick("pick")
     if wager_id is None:
         return None
@@ -55,34 +55,34 @@ def _misnamed(scene: Scene) -> Refusal | None:
 
 
 def _sign(scene: Scene) -> str:
-    """The fact under which the sign for a higher minimum is remembered: for a selection, a kind of wager, or all."""
+    """Return the fact for the sign announcing a higher minimum: for a selection, a kind of wager, or all."""
     name = _selection(scene)
     return "next minimum" if name is None else f"next minimum {name}"
 
 
 def _is_raised(scene: Scene) -> bool:
-    """Whether a minimum would be higher than the one that holds; what does not exist has none."""
+    """Whether a minimum would be higher than the present one; an unknown wager has none."""
     named = _misnamed(scene) is None and wager_has_limits(scene)
     return named and scene.cents("minimum") > (_limit(scene).minimum or 0)
 
 
 def minimum_sign_up(scene: Scene) -> bool:
-    """A higher minimum has been announced, and it is this one."""
+    """Whether a higher minimum has been announced, and it is this one."""
     return not _is_raised(scene) or scene.fact(_sign(scene)) == scene.cents("minimum")
 
 
 def minimum_time_told(scene: Scene) -> bool:
-    """Whether a sign has stood long enough can only be said at some time."""
+    """Whether the time is stated, which is needed to tell how long the sign has been up."""
     return not _is_raised(scene) or scene.at is not None
 
 
 def minimum_sign_stood(scene: Scene) -> bool:
-    """The sign for a higher minimum has stood as long as the book asks."""
+    """Whether the sign for a higher minimum has been up as long as the book requires."""
     return not _is_raised(scene) or _has_stood(scene, f"{_sign(scene)} shown")
 
 
 def minimum_time_come(scene: Scene) -> bool:
-    """The time that the sign for a higher minimum states has come."""
+    """Whether the time stated on the sign for a higher minimum has come."""
     return not _is_raised(scene) or _has_come(scene, f"{_sign(scene)} from")
 
 
@@ -106,7 +106,7 @@ def _time(scene: Scene, name: str) -> datetime | None:
 
 
 def post_minimum_sign(scene: Scene) -> Happened | Refusal:
-    """A sign says which minimum will hold, and from when; the table remembers since when it stands."""
+    """Put up a sign that says which minimum will apply from when; the table records when it went up."""
     refusal = _misnamed(scene)
     if refusal is not None:
         return refusal
@@ -118,18 +118,18 @@ def post_minimum_sign(scene: Scene) -> Happened | Refusal:
 
 
 def minimum_sign_stands(scene: Scene) -> bool:
-    """Whether a sign about a minimum of what is spoken of stands there."""
+    """Whether a sign about this minimum is up."""
     return scene.fact(_sign(scene)) != NONE
 
 
 def withdraw_minimum_sign(scene: Scene) -> Happened:
-    """The sign is taken down, and nothing is announced any more."""
+    """Take down the sign; nothing is announced any more."""
     name = _sign(scene)
     return [events.Noted({name: None, f"{name} from": None, f"{name} shown": None}, scene.clause)]
 
 
 def set_minimum(scene: Scene) -> Happened | Refusal:
-    """Another minimum holds from now on; a sign that announced it has done its work."""
+    """Set another minimum from now on, and remove the sign that announced it."""
     raised, name = _is_raised(scene), _sign(scene)
     changed = _limit_changed(scene, minimum=scene.cents("minimum"))
     if isinstance(changed, Refusal) or not raised:
@@ -138,12 +138,12 @@ def set_minimum(scene: Scene) -> Happened | Refusal:
 
 
 def set_maximum(scene: Scene) -> Happened | Refusal:
-    """Another maximum holds from now on."""
+    """Set another maximum from now on."""
     return _limit_changed(scene, maximum=scene.cents("maximum"))
 
 
 def _limit_changed(scene: Scene, **change: int) -> Happened | Refusal:
-    """One limit is another; the other one of the same wager stays what it was, and follows the table's as before."""
+    """Change one limit; the wager's other limit is kept, and follows the table's as before."""
     refusal, name, settings = _misnamed(scene), _selection(scene), scene.state.settings
     if refusal is not None:
         return refusal
@@ -157,34 +157,34 @@ def _limit_changed(scene: Scene, **change: int) -> Happened | Refusal:
 
 
 def _changed(scene: Scene, **changes: object) -> Happened | Refusal:
-    """The sign says something else; a sign that contradicts itself is none. What stands is not touched (X-8)."""
+    """Change the sign; refuse one that contradicts itself. Standing wagers are not affected (X-8)."""
     settings: Settings = msgspec.structs.replace(scene.state.settings, **changes)
     refusal = check_settings(scene.view.game, settings)
     return refusal if refusal is not None else [events.SignChanged(settings, scene.clause)]
 
 
 def set_player_total(scene: Scene) -> Happened | Refusal:
-    """The sign states the most that all wagers of one player may come to."""
+    """Set the most that all wagers of one player may total."""
     return _changed(scene, player_maximum=scene.cents("maximum"))
 
 
 def set_unit(scene: Scene) -> Happened | Refusal:
-    """The sign states the step in which stakes above the minimum are made."""
+    """Set the step of stakes above the minimum."""
     return _changed(scene, unit=scene.cents("amount"))
 
 
 def minimum_stated(scene: Scene) -> bool:
-    """Whether the sign states a minimum from which units can count; counted from nothing they would be one."""
+    """Whether the sign states a minimum; without one, the unit itself would act as a minimum."""
     return bool(scene.state.settings.limit.minimum)
 
 
 def remove_unit(scene: Scene) -> Happened | Refusal:
-    """The sign states no step any more."""
+    """Remove the step of stakes from the sign."""
     return _changed(scene, unit=None)
 
 
 def wager_has_limits(scene: Scene) -> bool:
-    """A wager with one fixed amount has neither a minimum nor a maximum."""
+    """Whether the wager has a minimum and a maximum: one with a fixed stake has neither."""
     wager = scene.book.wagers.get(str(scene.said.get("wager")))
     return wager is None or not wager.has_one_amount
 
@@ -193,7 +193,7 @@ def wager_has_limits(scene: Scene) -> bool:
 
 
 def above_stated_maximum(scene: Scene) -> bool:
-    """A sign of a player's own is for more than the table's sign lets anybody wager on what it is for (X-54)."""
+    """Whether a player's own sign allows more than the table's sign allows anyone on the same wagers (X-54)."""
     if _misnamed(scene) is not None:
         return True
     settings = scene.state.settings
@@ -208,7 +208,7 @@ def has_player_sign(scene: Scene) -> bool:
 
 
 def player_sign(scene: Scene) -> Happened | Refusal:
-    """A player has limits of their own: for everything, or for one kind of wager or selection."""
+    """Give a player their own limits: for everything, or for one kind of wager or selection."""
     refusal, name, player = _misnamed(scene), _selection(scene), scene.text("player")
     if refusal is not None:
         return refusal
@@ -222,12 +222,12 @@ def player_sign(scene: Scene) -> Happened | Refusal:
 
 
 def remove_player_sign(scene: Scene) -> Happened | Refusal:
-    """The table's sign holds for this player again."""
+    """Remove a player's own sign, so that the table's applies again."""
     player, signs = scene.text("player"), scene.state.settings.player_limits
     return _changed(scene, player_limits={name: limit for name, limit in signs.items() if name != player})
 
 
-# -- how many may play ------------------------------------------------------------------------------------------------
+# -- number of players ------------------------------------------------------------------------------------------------
 
 
 def seat_left(scene: Scene) -> bool:
@@ -237,12 +237,12 @@ def seat_left(scene: Scene) -> bool:
 
 
 def area_named(scene: Scene) -> bool:
-    """Where each area has one player, a player sits in a certain one."""
+    """Whether the player names an area, where each area has one player."""
     return scene.fact("one to an area") == NONE or bool(scene.said.get("area"))
 
 
 def area_free(scene: Scene) -> bool:
-    """Where each area has one player, nobody else is in it."""
+    """Whether the area is free, where each area has one player."""
     if scene.fact("one to an area") == NONE:
         return True
     taken = [value for name, value in scene.state.facts.items() if name.startswith("area ")]
@@ -250,7 +250,7 @@ def area_free(scene: Scene) -> bool:
 
 
 def limit_players(scene: Scene) -> Happened | Refusal:
-    """Only so many may play, at most as many as find room; those who do already may stay (CR-28)."""
+    """Limit the number of players, at most to the room there is; those already playing may stay (CR-28)."""
     count, seats = scene.count, scene.state.settings.seats
     room = scene.number(ROOM) if scene.fact("players limited") != NONE else seats or 0
     changed = _changed(scene, seats=min(count, room) if room else count)
@@ -258,7 +258,7 @@ def limit_players(scene: Scene) -> Happened | Refusal:
 
 
 def lift_player_limit(scene: Scene) -> Happened | Refusal:
-    """As many may play as find room."""
+    """Allow as many players as there is room for."""
     changed = _changed(scene, seats=scene.number(ROOM) or None)
     return changed if isinstance(changed, Refusal) else [*changed, events.Noted({ROOM: None}, scene.clause)]
 
@@ -267,7 +267,7 @@ def lift_player_limit(scene: Scene) -> Happened | Refusal:
 
 
 def pay_table_sign(scene: Scene) -> Happened:
-    """The sign tells of the change for a month from the time at which it was made, by the table's own clock."""
+    """Announce the change for a month from when it was made, by the table's own clock."""
     changed = local(datetime.fromisoformat(scene.text("time")), scene.timezone)
     return [events.Noted({"pay table sign until": month_later(changed).isoformat()}, scene.clause)]
 
@@ -276,53 +276,53 @@ def pay_table_sign(scene: Scene) -> Happened:
 
 
 def _is_noticed(scene: Scene) -> bool:
-    """Whether closing needs a sign: players are there, and the table has not begun to close."""
+    """Whether closing needs a sign: players are present, and the table has not begun to close."""
     return bool(scene.state.seats) and scene.fact("table") == NONE
 
 
 def closing_sign_up(scene: Scene) -> bool:
-    """A table at which players are present closes only after a sign."""
+    """Whether there is a sign, which a table with players present needs before closing."""
     return not _is_noticed(scene) or scene.fact("closing sign") != NONE
 
 
 def closing_time_told(scene: Scene) -> bool:
-    """Whether the sign has stood long enough can only be said at some time."""
+    """Whether the time is stated, which is needed to tell how long the sign has been up."""
     return not _is_noticed(scene) or scene.at is not None
 
 
 def closing_sign_stood(scene: Scene) -> bool:
-    """The sign about the closing has stood as long as the book asks."""
+    """Whether the sign about the closing has been up as long as the book requires."""
     return not _is_noticed(scene) or _has_stood(scene, "closing sign")
 
 
 def closing_time_come(scene: Scene) -> bool:
-    """The time that the sign about the closing states has come."""
+    """Whether the time stated on the sign about the closing has come."""
     return not _is_noticed(scene) or _has_come(scene, "closing time")
 
 
 def _last_calls(scene: Scene) -> list[str]:
-    """The facts of the wagers that the book has called for the last time and that the table offers."""
+    """Return the facts of the wagers that the book requires to be called a last time and that the table offers."""
     calls = [name for name in scene.conduct.facts if name.startswith(FINAL_CALL)]
     return [name for name in calls if name.removeprefix(FINAL_CALL) not in scene.state.settings.without]
 
 
 def final_call_due(scene: Scene) -> bool:
-    """Whether the table offers anything that is called for the last time."""
+    """Whether the table offers any wager that is called a last time."""
     return bool(_last_calls(scene))
 
 
 def final_call_made(scene: Scene) -> bool:
-    """A wager that the book has called for the last time has been called, if the table offers it."""
+    """Whether every wager that must be called a last time, and that the table offers, has been."""
     return not _is_noticed(scene) or all(scene.fact(name) == "made" for name in _last_calls(scene))
 
 
 def played_out(scene: Scene) -> bool:
-    """A table that is closing closes when nothing is undecided."""
+    """Whether a closing table has nothing left undecided."""
     return scene.fact("table") == NONE or _is_idle(scene)
 
 
 def still_to_decide(scene: Scene) -> bool:
-    """A table that is closing throws only for what still stands."""
+    """Whether a closing table still has a wager to throw for."""
     return scene.fact("table") != "closing" or not _is_idle(scene)
 
 
@@ -331,7 +331,7 @@ def _is_idle(scene: Scene) -> bool:
 
 
 def close_table(scene: Scene) -> Happened:
-    """No new wagers; with nothing undecided the table is closed, else it closes when all has been played out (X-7)."""
+    """Stop taking wagers; close the table if nothing is undecided, else once everything has been played out (X-7)."""
     if not _is_idle(scene):
         return [events.Noted({"table": "closing"}, scene.clause)]
     when = {} if scene.at is None else {"closed at": scene.at.isoformat()}
@@ -339,10 +339,10 @@ def close_table(scene: Scene) -> Happened:
 
 
 def reopen_table(scene: Scene) -> Happened:
-    """Another gaming day: everything that the game remembers begins anew (X-29)."""
+    """Begin another gaming day: everything the game keeps between throws starts over (X-29)."""
     opened = events.TableReopened(bets_call(scene.book, scene.state.settings), scene.clause)
     at = None if scene.at is None else scene.at.isoformat()
-    told = at is not None or "opened at" in scene.state.facts  # when the day before began says nothing of this one
+    told = at is not None or "opened at" in scene.state.facts  # the previous day's opening time must not stay
     when = [events.Noted({"opened at": at}, scene.clause)] if told else []
     return [*_phases_anew(scene), opened, *when]
 
@@ -355,7 +355,7 @@ def _phases_anew(scene: Scene) -> Iterator[events.PhaseMoved]:
 
 
 def time_to_come(scene: Scene) -> bool:
-    """Whether a sign states a time that has not passed; without the time of the act that is asked for first."""
+    """Whether a sign states a time that has not passed; true if the time of the act is not stated."""
     stated = datetime.fromisoformat(scene.text("time"))
     return scene.at is None or utc_moment(stated, scene.timezone) >= utc_moment(scene.at, scene.timezone)
 
