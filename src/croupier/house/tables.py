@@ -33,6 +33,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
 
     `numbers` maps the commitments of players' numbers to the numbers, "" until revealed; `players` maps players to
     their commitments. A `brief` round takes no bets and is open for no time.
+    `calls` counts last calls: another is made if the bets could not be shut in time.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     brief: bool = False
     numbers: dict[str, str] = {}
     players: dict[str, str] = {}
+    calls: int = 0
 
     @property
     def in_order(self) -> list[tuple[str, str]]:
@@ -177,7 +179,8 @@ def _opened(table: TableState, event: events.RoundOpened, entry: Entry) -> Table
 
 def _last_called(table: TableState, event: events.LastCalled, entry: Entry) -> TableState:
     assert table.round is not None
-    called = msgspec.structs.replace(table.round, last_called=True, closes=moment(event.closes))
+    calls = table.round.calls + 1
+    called = msgspec.structs.replace(table.round, last_called=True, closes=moment(event.closes), calls=calls)
     return msgspec.structs.replace(table, round=called)
 
 

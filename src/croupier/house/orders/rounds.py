@@ -49,6 +49,7 @@ from croupier.table.view import TableView
 
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
 LATE = timedelta(seconds=5)  # no running clock is this far behind
+MOST_CALLS = 1000  # a house that is always late shuts the bets late in the end, rather than never
 SECRET_LOST = "Round given up"
 NOTHING_DUE = Refusal("nothing_due", "Nothing is due at this table.")
 
@@ -157,7 +158,7 @@ def _is_late(scene: Scene, rhythm: Rhythm, current: Round) -> bool:
     has_waited = rhythm.waits and not current.last_called and not current.brief
     longest = timedelta(seconds=rhythm.numbers) if current.brief else timedelta()
     is_late = scene.at > current.closes + longest + LATE
-    return has_waited or is_late
+    return has_waited or (is_late and (rhythm.waits or current.calls < MOST_CALLS))
 
 
 def _call(scene: Scene, table: TableState, rhythm: Rhythm, current: Round) -> Decided:
