@@ -266,7 +266,7 @@ def test_one_of_an_older_program_is_not_used(
 
 def test_another_process_of_the_same_program_writes_the_same_front() -> None:
     """Whatever order its sets are in."""
-    code = "from croupier.house import snapshots as s; print([s._front(s.TableState), s._front(s.Account)])"
+    code = "from croupier.house import live_streams as s; print([s._front(s.TableState), s._front(s.Account)])"
     said = {
         subprocess.check_output([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, text=True)
         for seed in ("1", "2")
