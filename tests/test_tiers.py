@@ -23,8 +23,8 @@ LAYERS = [
 ]
 # It bounds the files that are read, which the attacks by files are about.
 IMPORTED_BY_NO_TEST = {"bounded_reading": "attack/test_files.py"}
-# All long attacks, and evenings of mistakes: others look at what is corrected.
-WITHOUT_QUICK_TESTS = {"attack/test_clock.py", "browser/test_mistakes.py"}
+# Evenings of mistakes: `test_corrections.py` has the quick test of what is corrected.
+WITHOUT_QUICK_TESTS = {"browser/test_mistakes.py"}
 OF_EVERY_BOOK = {
     "its scenarios": ("test_scenarios.py", "test_the_table_does_what_the_scenarios_say"),
     "its evenings": ("properties/test_tables.py", "test_evenings"),
