@@ -49,11 +49,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Decide whether this is a quick run. Workers are told, as they are given paths in any case."""
-    if not hasattr(config, "workerinput"):
-        selected = config.args_source == pytest.Config.ArgsSource.ARGS
-        selected = selected or any(config.getoption(name, None) for name in ("keyword", "markexpr", "lf"))
-        config.option.quick = config.option.quick and not selected
+    """Make no quick run of one that names what it wants. Workers see the same arguments and decide the same."""
+    named = config.args_source == pytest.Config.ArgsSource.ARGS
+    if named or any(config.getoption(name, None) for name in ("keyword", "markexpr", "lf")):
+        config.option.quick = False
     if config.option.quick and "HYPOTHESIS_PROFILE" not in os.environ:
         settings.load_profile("brief")
 

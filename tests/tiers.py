@@ -100,6 +100,12 @@ ONLY: Final[Tests] = {
         "test_a_row_for_each_session_as_csv_and_parquet",
         "test_the_dice_of_a_seed_give_what_the_seed_gives",
     ),
+    "test_snapshots.py": (
+        "test_intervals",
+        "test_a_snapshot_that_cannot_be_stored_is_no_fault",
+        "test_nothing_is_kept_of_what_is_not_stored",
+        "test_what_is_not_used_costs_only_the_reading",
+    ),
     "test_storm.py": (
         "test_in_calm_weather_everything_is_answered",
         "test_a_request_that_is_overtaken_arrives_after_the_next",
@@ -302,7 +308,6 @@ LEFT_OUT: Final[Tests] = {
     "test_scenarios.py": ("test_some_scenario_notices_every_altered_row",),
     "test_secrets.py": ("test_the_password_of_a_database_is_in_no_message",),
     "test_sessions.py": ("test_a_long_session_comes_to_ruin_or_target_in_the_end",),
-    "test_snapshots.py": ("test_what_is_restored_is_what_the_events_lead_to",),
     "test_straight.py": ("test_odd_bodies_are_left_to_the_framework",),
     "test_strategy_files.py": ("test_a_file_as_large_as_may_be_is_read",),
     "test_strategy_values.py": ("test_values_are_refused_and_played_often_enough",),
@@ -315,6 +320,13 @@ LEFT_OUT: Final[Tests] = {
     "test_whatif.py": (
         "test_every_reading_costs_what_the_analysis_says",
         "test_larger_units_to_place_a_six",
+    ),
+    "test_witnesses.py": (
+        "test_another_house_keeps_checkpoints_and_finds_a_rollback",
+        "test_a_file_has_every_checkpoint_once_through_restarts",
+        "test_a_url_is_tried_again_until_it_takes_everything",
+        "test_a_file_that_cannot_be_written_stops_nobody",
+        "test_a_url_that_nobody_answers_at_is_one_sentence",
     ),
 }
 
