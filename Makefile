@@ -37,14 +37,17 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install test browser run play lint format bench soak attack index checker pictures lock clean anew
+.PHONY: help install test test-all browser run play lint format bench soak attack index checker pictures lock clean anew
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
 install: $(STAMP) ## set up .venv with the locked packages and the project itself
 
-test: browser ## run the tests in parallel, those of the pages in a browser
+test: browser ## run the quick tests, minutes in all: every layer, every book and every page once
+	$(BIN)/pytest -n auto --quick $(ARGS)
+
+test-all: browser ## run all tests: long matrices, all looks of the pages, kills and attacks too
 	$(BIN)/pytest -n auto $(ARGS)
 
 browser: install ## see that there is a browser to test the pages in, and say how to get one where there is none

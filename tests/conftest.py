@@ -1,4 +1,8 @@
-"""Settings for all tests. `HYPOTHESIS_PROFILE=soak` makes the property tests run long (`make soak`)."""
+"""Settings for all tests.
+
+`HYPOTHESIS_PROFILE=soak` makes the property tests run long (`make soak`). `--quick` leaves out what `tests/tiers.py`
+calls thorough (`make test`).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.tiers import COLLECTED, Case, thorough
 
 if TYPE_CHECKING:
     from tests.mortal import Nursery
@@ -27,7 +33,47 @@ settings.register_profile(
 settings.register_profile(
     "soak", max_examples=1000, stateful_step_count=100, deadline=None, suppress_health_check=_CHECKS
 )
+settings.register_profile(
+    "brief", max_examples=10, stateful_step_count=20, deadline=None, suppress_health_check=_CHECKS
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--quick`, which `make test` gives."""
+    parser.addoption(
+        "--quick",
+        action="store_true",
+        help="leave out thorough tests and try fewer examples; what a path, -k, -m or --lf selects runs in full",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make no quick run of one that names what it wants. Workers see the same arguments and decide the same."""
+    named = config.args_source == pytest.Config.ArgsSource.ARGS
+    if named or any(config.getoption(name, None) for name in ("keyword", "markexpr", "lf")):
+        config.option.quick = False
+    if config.option.quick and "HYPOTHESIS_PROFILE" not in os.environ:
+        settings.load_profile("brief")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what is thorough, and leave it out of a quick run."""
+    cases = [_case(item) for item in items]
+    config.stash[COLLECTED] = cases
+    slow = thorough(cases)
+    left_out = [item for item in items if _case(item) in slow]
+    for item in left_out:
+        item.add_marker("thorough")
+    if config.option.quick and left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if _case(item) not in slow]
+
+
+def _case(item: pytest.Item) -> Case:
+    file, _, name = item.nodeid.removeprefix("tests/").partition("::")
+    return file, name
 
 
 @pytest.fixture
@@ -37,8 +83,7 @@ def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
     from croupier.server import credentials
 
-    for module in (credentials, credentials):
-        monkeypatch.setattr(module, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=64))
+    monkeypatch.setattr(credentials, "PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=64))
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,8 @@
 """What all attacks have: a store of each kind that lasts, a house in a process of its own, and the line in the report.
 
 A test's docstring begins with what is tried, as a sentence; `held` takes what held. `make attack` prints both, one
-line each. A test marked `long` runs there only, the others in `make test` too; one marked `any_store` has nothing to do
-with the store, and runs on PostgreSQL in `make attack` alone.
+line each. A test marked `long` runs there only, the others in `make test-all` too; one marked `any_store` has nothing
+to do with the store, and runs on PostgreSQL in `make attack` alone.
 """
 
 from __future__ import annotations
