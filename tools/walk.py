@@ -2,12 +2,11 @@
 
 For one bet in the library, one bet over HTTP and one simulation this prints how many modules of the package take part,
 how often a call crosses from one module into another, and in how many shapes the bet is handed on. It also counts the
-modules and lines of the whole package, and the files that name each modifier of a wager.
+modules and lines of the whole package. `tools.modifiers` counts the files that name each modifier of a wager.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 import tempfile
 import threading
@@ -23,7 +22,6 @@ import croupier
 
 SOURCE = Path(croupier.__file__).parent
 BOOK, WAGER = "craps-nsw-2024", "win_line"
-MODIFIERS = ("behind", "fixed_stake", "sleeps", "sole", "multiple", "travels", "commission")
 
 
 class Walk:
@@ -137,17 +135,10 @@ def package_size() -> tuple[int, int]:
     return len(files), sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
 
 
-def files_that_name(modifier: str) -> int:
-    """Return the number of modules that read this modifier of a wager."""
-    named = re.compile(rf"\.{modifier}\b")
-    return sum(bool(named.search(file.read_text(encoding="utf-8"))) for file in SOURCE.rglob("*.py"))
-
-
 def main() -> None:
     """Print all counts."""
     modules, lines = package_size()
     print(f"package: {modules} modules, {lines:,} lines")
-    print("modifiers:", ", ".join(f"{name} in {files_that_name(name)} files" for name in MODIFIERS))
     for name, take in (("library bet", walk_library), ("bet over HTTP", walk_http), ("simulate", walk_simulation)):
         walk = take()
         shapes = f", {len(walk.shapes)} shapes: {', '.join(sorted(walk.shapes))}" if walk.shapes else ""
