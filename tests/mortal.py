@@ -212,10 +212,9 @@ def _serve(asked: dict[str, Any], output: int) -> int:
         os.setgid(NOBODY)
         os.setuid(NOBODY)
     # Passwords are made slow to guess, which is not what is tested with this.
-    for module in (credentials, credentials):
-        vars(module)["PasswordHasher"] = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
+    vars(credentials)["PasswordHasher"] = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
     if asked["ahead"] is not None:
-        vars(serving)["Premises"] = partial(RunningHouse, clock=SteadyClock(Ahead(Path(asked["ahead"]))))
+        vars(serving)["RunningHouse"] = partial(RunningHouse, clock=SteadyClock(Ahead(Path(asked["ahead"]))))
     if asked["point"] is not None:
         serving.serve = partial(serving.serve, boundary=_deadly(asked["point"], asked["nth"]))
     status = croupier(asked["arguments"])

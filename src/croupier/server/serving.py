@@ -137,7 +137,7 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     proxies = networks(settings.trusted_proxies)
     return uvicorn.Config(
         app,
-        http=type("Doorway", (ConnectionLimits,), {"crowd": crowd}),
+        http=type("CrowdedConnectionLimits", (ConnectionLimits,), {"crowd": crowd}),
         ws="none",
         lifespan="off",
         log_config=None,
