@@ -50,7 +50,7 @@ def test_all_the_kernels_that_play_are_among_them() -> None:
         "walking.play",
         "walking.play_given",
         "walking.recount",
-        "exploring._explore",
+        "product._explore",
     } <= played
 
 
