@@ -147,6 +147,20 @@ def test_no_field_of_any_act_is_nested_too_deep_for_a_refusal(book_id: str, brac
             assert not table.say(f"{{{line}}}".encode())["ok"]
 
 
+@pytest.mark.parametrize("raw", [[], {}, [1, None], {"a": 1}, [["x"]], 1.5, True], ids=repr)
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_no_field_of_any_act_takes_a_value_of_another_kind_for_its_own(book_id: str, raw: object) -> None:
+    """Each act is asked for by a role that may do it, so that its fields are read."""
+    table = open_table(book_id, shelf=SHELF)
+    table.seat("ann", "100.00")
+    for act in SHELF.book(book_id).conduct.acts:
+        fields = {name for form in act.forms for name in form} - {"count"}
+        for name in sorted(fields):
+            said = dict.fromkeys(fields, "ann") | {name: raw}
+            given = commands.PerformAct(act=act.id, by=act.by[-1], who="ann", said=said)
+            assert isinstance(decide(SHELF, table.state, given), Refusal), (act.id, name)
+
+
 @pytest.mark.parametrize("faces", ["² ³", "9" * 5000 + " 1", "1 ١", [True, 1], 10**30])
 def test_what_only_looks_like_a_number_is_no_face(faces: object) -> None:
     table = Attack(CRAPS, "ann")

@@ -212,11 +212,11 @@ def _shown(raw: object) -> str:
 def _player(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
     """Read a seated player; returning wagers and finding errors may also concern a player who has left."""
     state = scene.state
-    if isinstance(raw, str) and raw in state.chips:
-        return raw
+    if not isinstance(raw, str):
+        return unknown_player(_shown(raw))
     left_behind = act.effect == RETURNING and raw in state.kept
     had_wagers = act.effect == FINDING and any(raw in stakes for stakes in state.staked.values())
-    return str(raw) if isinstance(raw, str) and (left_behind or had_wagers) else unknown_player(_shown(raw))
+    return raw if raw in state.chips or left_behind or had_wagers else unknown_player(raw)
 
 
 def _money(scene: Scene, act: Act, name: str, raw: object) -> Said | Refusal:
